@@ -13,6 +13,7 @@ import {
   signIn,
   watchConsole,
 } from './support';
+import { signInAs } from './staff';
 import { layoutShift } from './walk';
 
 /** The pages that visitors see: complete HTML, readable without a script, in every width and scheme. */
@@ -229,6 +230,45 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   await page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();
   expect((await visitor.goto(appPage))?.status()).toBe(404);
+
+  const publishAgain = async () => {
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  };
+  await test.step('a report takes the app out of the explorer, and its team reads why', async () => {
+    await publishAgain();
+    await expect(page.getByRole('link', { name: 'its public page' })).toBeVisible();
+    await visitor.goto(appPage);
+    await visitor.getByRole('button', { name: 'Report this app' }).click();
+    const form = visitor.getByRole('form', { name: 'Report this app' });
+    await form.getByLabel('What is wrong').selectOption('phishing');
+    await form.getByLabel('What you saw, and where').fill('The first page copies the login of a bank.');
+    await expectAccessible(visitor);
+    await form.getByRole('button', { name: 'Send report' }).click();
+    await expect(visitor.getByText('Thank you.')).toBeVisible();
+
+    const staff = await (await browser.newContext()).newPage();
+    await signInAs(staff, 'support');
+    await staff.goto('/admin/abuse-reports');
+    await staff.getByRole('link', { name: 'published-app' }).first().click();
+    await expect(staff.getByText('The first page copies the login of a bank.')).toBeVisible();
+    await expectAccessible(staff);
+    await staff
+      .getByRole('button', { name: /^Delist/ })
+      .first()
+      .click();
+    const decision = staff.getByRole('alertdialog');
+    await decision.getByLabel(/^Reason/).fill('It imitates a bank.');
+    await decision.getByRole('textbox').last().fill('published-app');
+    await decision.getByRole('button', { name: /^Delist/ }).click();
+    await expect(decision).toBeHidden();
+    await staff.context().close();
+
+    expect((await visitor.goto(appPage))?.status()).toBe(404);
+    await page.reload();
+    await publishAgain();
+    await expect(page.getByText('An administrator removed this app from public lists').first()).toBeVisible();
+  });
   await context.close();
 });
 

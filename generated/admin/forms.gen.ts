@@ -2461,6 +2461,22 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "DecideAdminAbuseReport": {
+    "type": "object",
+    "description": "Why a report is decided that way.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team can read it."
+      }
+    }
+  },
   "DecideAdminDrainCvm": {
     "type": "object",
     "description": "Planned action.",

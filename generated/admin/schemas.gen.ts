@@ -1119,6 +1119,55 @@ export const adminResources: Readonly<Record<string, object>> = {
     "create": "CreateAdminPromotionCode",
     "update": "AdminPromotionCodePatch"
   },
+  "abuse-reports": {
+    "path": "/admin/abuse-reports",
+    "id_type": "integer",
+    "schema": "AdminAbuseReport",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.abuse.read",
+      "show": "admin.abuse.read"
+    },
+    "actions": [
+      {
+        "name": "dismiss",
+        "permission": "admin.abuse.write",
+        "body": "DecideAdminAbuseReport",
+        "confirm": "The app stays in public lists.",
+        "when": {
+          "state": [
+            "open"
+          ]
+        }
+      },
+      {
+        "name": "delist",
+        "permission": "admin.abuse.write",
+        "body": "DecideAdminAbuseReport",
+        "confirm": "The app leaves the explorer, and its badge and widget stop working. Its CVMs keep running. Its team sees the reason.",
+        "danger": true,
+        "when": {
+          "state": [
+            "open"
+          ]
+        }
+      },
+      {
+        "name": "reinstate",
+        "permission": "admin.abuse.write",
+        "body": "DecideAdminAbuseReport",
+        "confirm": "The team can list the app again.",
+        "when": {
+          "state": [
+            "delisted"
+          ]
+        }
+      }
+    ]
+  },
   "ai-upstreams": {
     "path": "/admin/ai-upstreams",
     "id_type": "integer",
@@ -1172,6 +1221,166 @@ export const adminResources: Readonly<Record<string, object>> = {
 };
 
 export const adminSchemas: Readonly<Record<string, object>> = {
+  "AbuseKind": {
+    "type": "string",
+    "enum": [
+      "malware",
+      "phishing",
+      "illegal",
+      "misleading",
+      "other"
+    ],
+    "description": "What an app is reported for; `misleading`: it pretends to be something else."
+  },
+  "AdminAbuseReport": {
+    "type": "object",
+    "description": "A visitor's report about a published app.",
+    "x-admin": {
+      "title_field": "app_name",
+      "group": "content",
+      "columns": [
+        "app_name",
+        "kind",
+        "text",
+        "state",
+        "is_delisted",
+        "team_id",
+        "created_at"
+      ],
+      "filters": [
+        "state",
+        "kind",
+        "team_id",
+        "app_id"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "app_id",
+      "app_name",
+      "team_id",
+      "kind",
+      "text",
+      "email",
+      "state",
+      "is_delisted",
+      "decision",
+      "decided_by",
+      "decided_at",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "app_id": {
+        "type": "string",
+        "maxLength": 40,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "app_name": {
+        "type": "string",
+        "maxLength": 200,
+        "readOnly": true
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces"
+        }
+      },
+      "kind": {
+        "$ref": "#/components/schemas/AbuseKind"
+      },
+      "text": {
+        "type": "string",
+        "maxLength": 4000,
+        "readOnly": true
+      },
+      "email": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 254,
+        "readOnly": true,
+        "description": "Where the visitor wants an answer."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "open",
+          "dismissed",
+          "delisted"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "is_delisted": {
+        "type": "boolean",
+        "readOnly": true,
+        "description": "Whether the app is kept out of public lists now."
+      },
+      "decision": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true,
+        "description": "Reason of the last decision."
+      },
+      "decided_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "decided_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminAiModel": {
     "type": "object",
     "description": "A model of the AI gateway.",

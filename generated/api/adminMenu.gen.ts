@@ -152,6 +152,12 @@ export const adminMenu = [
     "permission": "admin.announcements.read"
   },
   {
+    "group": "Content",
+    "label": "Abuse reports",
+    "href": "/admin/abuse-reports",
+    "permission": "admin.abuse.read"
+  },
+  {
     "group": "Billing",
     "label": "Transactions",
     "href": "/admin/transactions",

@@ -231,6 +231,13 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
       "created_by": "users"
     }
   },
+  "abuse-reports": {
+    "title_field": "app_name",
+    "references": {
+      "team_id": "workspaces",
+      "decided_by": "users"
+    }
+  },
   "ai-upstreams": {
     "title_field": "name",
     "references": {}

@@ -288,6 +288,22 @@ export const permissions = {
     "scope": "admin:*",
     "description": "Write, publish and end announcements."
   },
+  "admin.abuse.read": {
+    "roles": [
+      "platform:support",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Read reports about published apps."
+  },
+  "admin.abuse.write": {
+    "roles": [
+      "platform:support",
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Decide reports about published apps, and remove apps from public lists."
+  },
   "admin.queues.read": {
     "roles": [
       "platform:support",

@@ -9958,6 +9958,70 @@ export type PublicEvidence = {
 };
 
 /**
+ * What is wrong with a published app.
+ */
+export type ReportPublicApp = {
+    kind: AbuseKind;
+    /**
+     * What you saw and where.
+     */
+    text: string;
+    /**
+     * Where to send an answer.
+     */
+    email?: string | null;
+};
+
+/**
+ * What an app is reported for; `misleading`: it pretends to be something else.
+ */
+export type AbuseKind = 'malware' | 'phishing' | 'illegal' | 'misleading' | 'other';
+
+/**
+ * A visitor's report about a published app.
+ */
+export type AdminAbuseReport = {
+    readonly id: number;
+    readonly app_id: string;
+    readonly app_name: string;
+    readonly team_id: number;
+    kind: AbuseKind;
+    readonly text: string;
+    /**
+     * Where the visitor wants an answer.
+     */
+    readonly email: string | null;
+    readonly state: 'open' | 'dismissed' | 'delisted';
+    /**
+     * Whether the app is kept out of public lists now.
+     */
+    readonly is_delisted: boolean;
+    /**
+     * Reason of the last decision.
+     */
+    readonly decision: string | null;
+    readonly decided_by: number | null;
+    readonly decided_at: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Abuse reports.
+ */
+export type AdminAbuseReportList = Array<AdminAbuseReport>;
+
+/**
+ * Why a report is decided that way.
+ */
+export type DecideAdminAbuseReport = {
+    /**
+     * The team can read it.
+     */
+    reason: string;
+};
+
+/**
  * USD per million tokens.
  */
 export type AiPrice = {
@@ -10954,6 +11018,18 @@ export type AdminPromotionCodeWritable = {
  * Rows.
  */
 export type AdminPromotionCodeListWritable = Array<AdminPromotionCodeWritable>;
+
+/**
+ * A visitor's report about a published app.
+ */
+export type AdminAbuseReportWritable = {
+    kind: AbuseKind;
+};
+
+/**
+ * Abuse reports.
+ */
+export type AdminAbuseReportListWritable = Array<AdminAbuseReportWritable>;
 
 /**
  * An OpenAI-compatible model server that the AI gateway forwards requests to.
@@ -21800,6 +21876,10 @@ export type SetCvmListedErrors = {
      * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
     /**
      * If-Match names an older version. The error lists the fields that changed since then.
      */
@@ -39786,6 +39866,390 @@ export type GetPublicAppEvidenceResponses = {
 };
 
 export type GetPublicAppEvidenceResponse = GetPublicAppEvidenceResponses[keyof GetPublicAppEvidenceResponses];
+
+export type ReportPublicAppData = {
+    body: ReportPublicApp;
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/explorer/apps/{app_id}/reports';
+};
+
+export type ReportPublicAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ReportPublicAppError = ReportPublicAppErrors[keyof ReportPublicAppErrors];
+
+export type ReportPublicAppResponses = {
+    /**
+     * Received.
+     */
+    204: void;
+};
+
+export type ReportPublicAppResponse = ReportPublicAppResponses[keyof ReportPublicAppResponses];
+
+export type ListAdminAbuseReportsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/abuse-reports';
+};
+
+export type ListAdminAbuseReportsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAbuseReportsError = ListAdminAbuseReportsErrors[keyof ListAdminAbuseReportsErrors];
+
+export type ListAdminAbuseReportsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAbuseReportList;
+};
+
+export type ListAdminAbuseReportsResponse = ListAdminAbuseReportsResponses[keyof ListAdminAbuseReportsResponses];
+
+export type GetAdminAbuseReportData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/abuse-reports/{id}';
+};
+
+export type GetAdminAbuseReportErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAbuseReportError = GetAdminAbuseReportErrors[keyof GetAdminAbuseReportErrors];
+
+export type GetAdminAbuseReportResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAbuseReport;
+};
+
+export type GetAdminAbuseReportResponse = GetAdminAbuseReportResponses[keyof GetAdminAbuseReportResponses];
+
+export type DismissAdminAbuseReportData = {
+    body: DecideAdminAbuseReport;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/abuse-reports/{id}/dismiss';
+};
+
+export type DismissAdminAbuseReportErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DismissAdminAbuseReportError = DismissAdminAbuseReportErrors[keyof DismissAdminAbuseReportErrors];
+
+export type DismissAdminAbuseReportResponses = {
+    /**
+     * Dismissed.
+     */
+    200: AdminAbuseReport;
+};
+
+export type DismissAdminAbuseReportResponse = DismissAdminAbuseReportResponses[keyof DismissAdminAbuseReportResponses];
+
+export type DelistAdminAbuseReportData = {
+    body: DecideAdminAbuseReport;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/abuse-reports/{id}/delist';
+};
+
+export type DelistAdminAbuseReportErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DelistAdminAbuseReportError = DelistAdminAbuseReportErrors[keyof DelistAdminAbuseReportErrors];
+
+export type DelistAdminAbuseReportResponses = {
+    /**
+     * Delisted.
+     */
+    200: AdminAbuseReport;
+};
+
+export type DelistAdminAbuseReportResponse = DelistAdminAbuseReportResponses[keyof DelistAdminAbuseReportResponses];
+
+export type ReinstateAdminAbuseReportData = {
+    body: DecideAdminAbuseReport;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/abuse-reports/{id}/reinstate';
+};
+
+export type ReinstateAdminAbuseReportErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ReinstateAdminAbuseReportError = ReinstateAdminAbuseReportErrors[keyof ReinstateAdminAbuseReportErrors];
+
+export type ReinstateAdminAbuseReportResponses = {
+    /**
+     * Reinstated.
+     */
+    200: AdminAbuseReport;
+};
+
+export type ReinstateAdminAbuseReportResponse = ReinstateAdminAbuseReportResponses[keyof ReinstateAdminAbuseReportResponses];
 
 export type GetAiGatewayData = {
     body?: never;

@@ -8443,6 +8443,62 @@ export const zPublicEvidence = z.object({
 });
 
 /**
+ * What an app is reported for; `misleading`: it pretends to be something else.
+ */
+export const zAbuseKind = z.enum([
+    'malware',
+    'phishing',
+    'illegal',
+    'misleading',
+    'other'
+]);
+
+/**
+ * What is wrong with a published app.
+ */
+export const zReportPublicApp = z.strictObject({
+    kind: zAbuseKind,
+    text: z.string().min(10).max(4000),
+    email: z.email().max(254).nullish()
+});
+
+/**
+ * A visitor's report about a published app.
+ */
+export const zAdminAbuseReport = z.object({
+    id: z.int().gte(1).lte(9007199254740991).readonly(),
+    app_id: z.string().max(40).readonly(),
+    app_name: z.string().max(200).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    kind: zAbuseKind,
+    text: z.string().max(4000).readonly(),
+    email: z.string().max(254).readonly().nullable(),
+    state: z.enum([
+        'open',
+        'dismissed',
+        'delisted'
+    ]).readonly(),
+    is_delisted: z.boolean().readonly(),
+    decision: z.string().max(500).readonly().nullable(),
+    decided_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    decided_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Abuse reports.
+ */
+export const zAdminAbuseReportList = z.array(zAdminAbuseReport).max(1000);
+
+/**
+ * Why a report is decided that way.
+ */
+export const zDecideAdminAbuseReport = z.strictObject({
+    reason: z.string().min(1).max(500)
+});
+
+/**
  * USD per million tokens.
  */
 export const zAiPrice = z.object({
@@ -9163,6 +9219,18 @@ export const zAdminPromotionCodeWritable = z.object({
  * Rows.
  */
 export const zAdminPromotionCodeListWritable = z.array(zAdminPromotionCodeWritable).max(1000);
+
+/**
+ * A visitor's report about a published app.
+ */
+export const zAdminAbuseReportWritable = z.object({
+    kind: zAbuseKind
+});
+
+/**
+ * Abuse reports.
+ */
+export const zAdminAbuseReportListWritable = z.array(zAdminAbuseReportWritable).max(1000);
 
 /**
  * An OpenAI-compatible model server that the AI gateway forwards requests to.
@@ -14814,6 +14882,72 @@ export const zGetPublicAppEvidenceQuery = z.object({
  * The evidence.
  */
 export const zGetPublicAppEvidenceResponse = zPublicEvidence;
+
+export const zReportPublicAppBody = zReportPublicApp;
+
+export const zReportPublicAppPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Received.
+ */
+export const zReportPublicAppResponse = z.void();
+
+export const zListAdminAbuseReportsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAbuseReportsResponse = zAdminAbuseReportList;
+
+export const zGetAdminAbuseReportPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAbuseReportResponse = zAdminAbuseReport;
+
+export const zDismissAdminAbuseReportBody = zDecideAdminAbuseReport;
+
+export const zDismissAdminAbuseReportPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Dismissed.
+ */
+export const zDismissAdminAbuseReportResponse = zAdminAbuseReport;
+
+export const zDelistAdminAbuseReportBody = zDecideAdminAbuseReport;
+
+export const zDelistAdminAbuseReportPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Delisted.
+ */
+export const zDelistAdminAbuseReportResponse = zAdminAbuseReport;
+
+export const zReinstateAdminAbuseReportBody = zDecideAdminAbuseReport;
+
+export const zReinstateAdminAbuseReportPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Reinstated.
+ */
+export const zReinstateAdminAbuseReportResponse = zAdminAbuseReport;
 
 export const zGetAiGatewayHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

@@ -116,11 +116,13 @@ import { deleteVault } from './vault/deleteVault';
 import { deleteVaultLock } from './vault/deleteVaultLock';
 import { deleteWebhook } from './webhooks/deleteWebhook';
 import { deleteWorkspace } from './teams/deleteWorkspace';
+import { delistAdminAbuseReport } from './public/admin/delistAdminAbuseReport';
 import { deployPreflight } from './cvms/deploy/deployPreflight';
 import { detachAdminGpu } from './hosts/gpus/detachAdminGpu';
 import { diagnoseCvmDomain } from './network/diagnoseCvmDomain';
 import { disallowTeepodTeam } from './hosts/disallowTeepodTeam';
 import { discoverSso } from './teams/sso/discoverSso';
+import { dismissAdminAbuseReport } from './public/admin/dismissAdminAbuseReport';
 import { dismissAnnouncement } from './announcements/dismissAnnouncement';
 import { downloadAdminInvoice } from './billing/admin/downloadAdminInvoice';
 import { downloadInvoice } from './billing/invoices/downloadInvoice';
@@ -137,6 +139,7 @@ import { exportTeamUsage } from './billing/exportTeamUsage';
 import { exportTransactions } from './billing/exportTransactions';
 import { finishSso } from './teams/sso/finishSso';
 import { getAccount } from './accounts/getAccount';
+import { getAdminAbuseReport } from './public/admin/getAdminAbuseReport';
 import { getAdminAiModel } from './ai/admin/getAdminAiModel';
 import { getAdminAiUpstream } from './ai/admin/getAdminAiUpstream';
 import { getAdminAlert } from './platform/getAdminAlert';
@@ -248,6 +251,7 @@ import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
 import { issueAdminInvoice } from './billing/admin/issueAdminInvoice';
 import { leaveWorkspace } from './teams/leaveWorkspace';
 import { listAccountSessions } from './accounts/listAccountSessions';
+import { listAdminAbuseReports } from './public/admin/listAdminAbuseReports';
 import { listAdminAiModels } from './ai/admin/listAdminAiModels';
 import { listAdminAiUpstreams } from './ai/admin/listAdminAiUpstreams';
 import { listAdminAlerts } from './platform/listAdminAlerts';
@@ -355,12 +359,14 @@ import { refreshCvmInstanceId } from './cvms/refreshCvmInstanceId';
 import { refreshCvmInstanceIds } from './cvms/refreshCvmInstanceIds';
 import { refundAdminPayment } from './billing/admin/refundAdminPayment';
 import { registerUser } from './accounts/signIn/registerUser';
+import { reinstateAdminAbuseReport } from './public/admin/reinstateAdminAbuseReport';
 import { rejectAdminPayment } from './billing/admin/rejectAdminPayment';
 import { releaseAdminGpu } from './hosts/gpus/releaseAdminGpu';
 import { removeAdminDuplicateVm } from './hosts/duplicates/removeAdminDuplicateVm';
 import { renameCvm } from './cvms/settings/renameCvm';
 import { repairAdminGpu } from './hosts/gpus/repairAdminGpu';
 import { repairAdminTeepod } from './hosts/repairAdminTeepod';
+import { reportPublicApp } from './public/reportPublicApp';
 import { requestEmailChange } from './accounts/requestEmailChange';
 import { requestPasswordReset } from './accounts/signIn/requestPasswordReset';
 import { resendAdminUserVerification } from './accounts/admin/resendAdminUserVerification';
@@ -574,11 +580,13 @@ export const handlers: Handlers = {
   deleteVaultLock,
   deleteWebhook,
   deleteWorkspace,
+  delistAdminAbuseReport,
   deployPreflight,
   detachAdminGpu,
   diagnoseCvmDomain,
   disallowTeepodTeam,
   discoverSso,
+  dismissAdminAbuseReport,
   dismissAnnouncement,
   downloadAdminInvoice,
   downloadInvoice,
@@ -595,6 +603,7 @@ export const handlers: Handlers = {
   exportTransactions,
   finishSso,
   getAccount,
+  getAdminAbuseReport,
   getAdminAiModel,
   getAdminAiUpstream,
   getAdminAlert,
@@ -706,6 +715,7 @@ export const handlers: Handlers = {
   issueAdminInvoice,
   leaveWorkspace,
   listAccountSessions,
+  listAdminAbuseReports,
   listAdminAiModels,
   listAdminAiUpstreams,
   listAdminAlerts,
@@ -813,12 +823,14 @@ export const handlers: Handlers = {
   refreshCvmInstanceIds,
   refundAdminPayment,
   registerUser,
+  reinstateAdminAbuseReport,
   rejectAdminPayment,
   releaseAdminGpu,
   removeAdminDuplicateVm,
   renameCvm,
   repairAdminGpu,
   repairAdminTeepod,
+  reportPublicApp,
   requestEmailChange,
   requestPasswordReset,
   resendAdminUserVerification,

@@ -1,6 +1,7 @@
 /** The interactive parts of public pages, loaded by the pages that have them. */
 export const islands = {
   priceCalculator: async () => (await import('./PriceCalculator')).PriceCalculator,
+  reportApp: async () => (await import('./ReportApp')).ReportApp,
   verifyApp: async () => (await import('./VerifyApp')).VerifyApp,
   verifyWidget: async () => (await import('./VerifyWidget')).VerifyWidget,
   verifyFile: async () => (await import('./VerifyFile')).VerifyFile,

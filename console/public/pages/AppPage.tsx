@@ -1,6 +1,7 @@
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
 import { appFeedPath, appPagePath, badgePath, widgetPath } from '../../lib/public/site';
 import { Island } from '../islands/Island';
+import { ReportApp } from '../islands/ReportApp';
 import { VerifyApp } from '../islands/VerifyApp';
 import { Code, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
 import site from '../site.module.css';
@@ -96,6 +97,14 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
         </div>
       </Section>
       <Embed appId={app.app_id} publicUrl={publicUrl} />
+      <Section
+        title="Something wrong?"
+        lead="Anyone can deploy and publish an app. The operators of this cloud can remove it from public lists."
+      >
+        <Island name="reportApp" props={{ appId: app.app_id }}>
+          <ReportApp appId={app.app_id} />
+        </Island>
+      </Section>
     </>
   );
 }

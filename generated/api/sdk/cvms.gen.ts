@@ -640,7 +640,7 @@ export const setCvmMovable = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List or unlist a CVM publicly
  *
- * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request.
+ * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists answers 409 with the reason.
  */
 export const setCvmListed = <ThrowOnError extends boolean = false>(options: Options<SetCvmListedData, ThrowOnError>) => (options.client ?? client).patch<SetCvmListedResponses, SetCvmListedErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

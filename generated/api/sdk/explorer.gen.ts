@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { GetPublicAppData, GetPublicAppErrors, GetPublicAppEvidenceData, GetPublicAppEvidenceErrors, GetPublicAppEvidenceResponses, GetPublicAppResponses, ListPublicAppsData, ListPublicAppsErrors, ListPublicAppsResponses } from '../types.gen';
+import type { GetPublicAppData, GetPublicAppErrors, GetPublicAppEvidenceData, GetPublicAppEvidenceErrors, GetPublicAppEvidenceResponses, GetPublicAppResponses, ListPublicAppsData, ListPublicAppsErrors, ListPublicAppsResponses, ReportPublicAppData, ReportPublicAppErrors, ReportPublicAppResponses } from '../types.gen';
 
 /**
  * List published apps
@@ -24,3 +24,17 @@ export const getPublicApp = <ThrowOnError extends boolean = false>(options: Opti
  * Returns the evidence of one published CVM: the one in `vm_uuid`, otherwise a running one if there is one. It proves nothing until verified. If the CVM does not answer, `is_online` is false.
  */
 export const getPublicAppEvidence = <ThrowOnError extends boolean = false>(options: Options<GetPublicAppEvidenceData, ThrowOnError>) => (options.client ?? client).get<GetPublicAppEvidenceResponses, GetPublicAppEvidenceErrors, ThrowOnError>({ url: '/explorer/apps/{app_id}/evidence', ...options });
+
+/**
+ * Report a published app
+ *
+ * Reports a published app to the operators of this cloud, without an account. They can remove it from public lists. Once many reports about an app are open, further ones are not stored.
+ */
+export const reportPublicApp = <ThrowOnError extends boolean = false>(options: Options<ReportPublicAppData, ThrowOnError>) => (options.client ?? client).post<ReportPublicAppResponses, ReportPublicAppErrors, ThrowOnError>({
+    url: '/explorer/apps/{app_id}/reports',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});

@@ -17,6 +17,9 @@ export interface AppsTable {
   created_at: Generated<Date>;
   /** When its last CVM was deleted; null while it is in use. */
   archived_at: Date | null;
+  /** When an administrator took it out of the explorer; null if none did (migration 0130_abuse_reports). */
+  listing_refused_at: Date | null;
+  listing_refused_reason: string | null;
 }
 
 export type AppRow = Selectable<AppsTable>;

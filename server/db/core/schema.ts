@@ -75,6 +75,7 @@ import type { ChainChecksTable } from '../kms/chainChecks';
 import type { ContractEventsTable, ContractIndexesTable } from '../kms/contractIndexTables';
 import type { TeepodKmsTable } from '../hosts/teepodKmsTable';
 import type { DuplicateVmsTable } from '../hosts/duplicateVms';
+import type { AbuseReportsTable } from '../public/abuseReports';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
 import type { GpusTable } from '../hosts/gpusTable';
@@ -191,6 +192,7 @@ export interface Database {
   gpu_events: GpuEventsTable;
   given_up_vms: GivenUpVmsTable;
   duplicate_vms: DuplicateVmsTable;
+  abuse_reports: AbuseReportsTable;
   chain_checks: ChainChecksTable;
   contract_indexes: ContractIndexesTable;
   contract_events: ContractEventsTable;

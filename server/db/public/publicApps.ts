@@ -26,9 +26,9 @@ const COLUMNS = sql`
   coalesce((select max(r.created_at) from revisions r where r.app_id = a.id), a.created_at) as changed_at,
   p.cvm_count, p.running_count, p.is_simulated`;
 
-/** Of app `a`: its team, and figures over its published CVMs. No row without one. */
+/** Of app `a`: its team, and figures over its published CVMs. No row without one, or once it was delisted. */
 const JOINS = sql`
-  join teams t on t.id = a.team_id and t.deleted_at is null
+  join teams t on t.id = a.team_id and t.deleted_at is null and a.listing_refused_at is null
   join lateral (
     select count(*)::int as cvm_count, count(*) filter (where c.status = 'running')::int as running_count,
       bool_and(h.kind = 'local') as is_simulated

@@ -754,7 +754,7 @@ export const setCvmMovableMutation = (options?: Partial<Options<SetCvmMovableDat
 /**
  * List or unlist a CVM publicly
  *
- * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request.
+ * Chooses whether the CVM is listed publicly. Unlisting takes effect with the next request. Listing an app that an administrator removed from public lists answers 409 with the reason.
  */
 export const setCvmListedMutation = (options?: Partial<Options<SetCvmListedData>>): UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> => {
     const mutationOptions: UseMutationOptions<SetCvmListedResponse, SetCvmListedError, Options<SetCvmListedData>> = {

@@ -1,0 +1,59 @@
+import type { Tx } from '../core/client';
+import { addEvent } from '../activity/operations';
+
+/** Why an administrator keeps an app out of the explorer; null if none does. */
+export async function listingRefusal(trx: Tx, app_id: number): Promise<string | null> {
+  const app = await trx
+    .selectFrom('apps')
+    .select('listing_refused_reason')
+    .where('id', '=', app_id)
+    .executeTakeFirst();
+  return app?.listing_refused_reason ?? null;
+}
+
+/** Takes an app out of the explorer until `listApp`; its CVMs keep running. */
+export async function unlistApp(trx: Tx, app_id: number, reason: string): Promise<void> {
+  await trx
+    .updateTable('apps')
+    .set({ listing_refused_at: new Date(), listing_refused_reason: reason })
+    .where('id', '=', app_id)
+    .execute();
+  const hidden = await trx
+    .updateTable('cvms')
+    .set({ listed: false, updated_at: new Date() })
+    .where('app_id', '=', app_id)
+    .where('listed', '=', true)
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'team_id', 'app_id'])
+    .execute();
+  for (const cvm of hidden)
+    await addEvent(trx, {
+      cvm,
+      kind: 'cvm.listed',
+      severity: 'warning',
+      message: `An administrator removed the app from public lists: ${reason}`,
+      data: { listed: false, reason },
+    });
+}
+
+/** Lets the team list the app again. */
+export async function listApp(trx: Tx, app_id: number, reason: string): Promise<void> {
+  await trx
+    .updateTable('apps')
+    .set({ listing_refused_at: null, listing_refused_reason: null })
+    .where('id', '=', app_id)
+    .execute();
+  const cvms = await trx
+    .selectFrom('cvms')
+    .select(['id', 'team_id', 'app_id'])
+    .where('app_id', '=', app_id)
+    .where('deleted_at', 'is', null)
+    .execute();
+  for (const cvm of cvms)
+    await addEvent(trx, {
+      cvm,
+      kind: 'cvm.listed',
+      message: `An administrator allows the app in public lists again: ${reason}`,
+      data: { listed: false, reason },
+    });
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AdminAbuseReport } from '../../../generated/api/types.gen';
+import { startTestServer, eventually, type TestClient, type TestServer } from '../../testing/server';
+
+/** Reports about published apps: visitors send them, platform staff decide. */
+let server: TestServer;
+let admin: TestClient;
+let owner: TestClient;
+let visitor: TestClient;
+let app_id: string;
+let vm_uuid: string;
+const REPORT = { kind: 'phishing', text: 'The page copies the login of a bank.' } as const;
+
+beforeAll(async () => {
+  server = await startTestServer({ teepod: true });
+  visitor = server.anonymous;
+  admin = await server.register();
+  owner = await server.register();
+  const provision = await owner.call('provisionCvm', {
+    body: { name: 'reported', compose_file: { docker_compose_file: 'services:\n  a:\n    image: b\n' } },
+  });
+  const { compose_hash } = provision.body as { compose_hash: string };
+  app_id = String(provision.body.app_id);
+  const made = await owner.call('createCvm', { body: { app_id, compose_hash } });
+  vm_uuid = String(made.body.vm_uuid);
+  const correlation_id = String(made.body.correlation_id);
+  await eventually('the CVM is running', async () => {
+    const { body } = await owner.call('getOperation', { path: { correlation_id } });
+    return body.state === 'succeeded';
+  });
+});
+afterAll(() => server?.stop());
+beforeEach(async () => {
+  await server.services.db.deleteFrom('abuse_reports').execute();
+  await server.services.db
+    .updateTable('apps')
+    .set({ listing_refused_at: null, listing_refused_reason: null })
+    .execute();
+  expect((await publish(true)).status).toBe(204);
+});
+
+const publish = (listed: boolean) =>
+  owner.call('setCvmListed', { path: { cvm_id: vm_uuid }, body: { listed } });
+const report = (body: object = REPORT, id = app_id) =>
+  visitor.call('reportPublicApp', { path: { app_id: id }, body });
+const list = async () => (await admin.call('listAdminAbuseReports')).body as unknown as AdminAbuseReport[];
+const isPublic = async () => (await visitor.call('getPublicApp', { path: { app_id } })).status === 200;
+const decide = (
+  action: 'dismissAdminAbuseReport' | 'delistAdminAbuseReport' | 'reinstateAdminAbuseReport',
+  id: number,
+  client = admin,
+) => client.call(action, { path: { id }, body: { reason: 'It imitates a bank.' } });
+
+describe('a report', () => {
+  it('reaches platform staff, with the address for an answer', async () => {
+    expect((await report({ ...REPORT, email: 'visitor@example.test' })).status).toBe(204);
+    expect(await list()).toMatchObject([
+      {
+        app_id,
+        app_name: 'reported',
+        ...REPORT,
+        email: 'visitor@example.test',
+        state: 'open',
+        decision: null,
+      },
+    ]);
+  });
+
+  it('is about a published app only, in the same words as for an unknown one', async () => {
+    await publish(false);
+    const [hidden, unknown] = [await report(), await report(REPORT, 'f'.repeat(40))];
+    expect([hidden.status, unknown.status]).toEqual([404, 404]);
+    expect(hidden.body.message).toBe(unknown.body.message);
+  });
+
+  it.each([
+    [{}, 'kind'],
+    [{ ...REPORT, kind: 'boring' }, 'kind'],
+    [{ ...REPORT, text: 'short' }, 'text'],
+    [{ ...REPORT, text: 'x'.repeat(4001) }, 'text'],
+    [{ ...REPORT, email: 'nobody' }, 'email'],
+  ])('names the field that is wrong in %j', async (body, field) => {
+    const { status, body: problem } = await report(body);
+    expect(status).toBe(422);
+    expect(JSON.stringify(problem.details)).toContain(field);
+    expect(await list()).toEqual([]);
+  });
+
+  it('is not stored once fifty are open about the app', async () => {
+    const { id } = await server.services.db
+      .selectFrom('apps')
+      .select('id')
+      .where('app_id', '=', app_id)
+      .executeTakeFirstOrThrow();
+    await server.services.db
+      .insertInto('abuse_reports')
+      .values(Array.from({ length: 50 }, () => ({ app_id: id, email: null, ...REPORT })))
+      .execute();
+    expect((await report({ ...REPORT, kind: 'malware' })).status).toBe(204);
+    expect((await list()).map(({ kind }) => kind)).not.toContain('malware');
+  });
+});
+
+describe('a decision', () => {
+  const only = async () => {
+    await report();
+    const [found] = await list();
+    if (!found) throw new Error('the report is missing');
+    return found;
+  };
+
+  it('dismisses a report and leaves the app alone', async () => {
+    const { id } = await only();
+    expect((await decide('dismissAdminAbuseReport', id)).body).toMatchObject({
+      state: 'dismissed',
+      decision: 'It imitates a bank.',
+      is_delisted: false,
+    });
+    expect(await isPublic()).toBe(true);
+    expect((await decide('dismissAdminAbuseReport', id)).status).toBe(409);
+    expect((await decide('reinstateAdminAbuseReport', id)).status).toBe(409);
+  });
+
+  it('removes the app from public lists until it is reinstated, and the team reads why', async () => {
+    const { id } = await only();
+    await report({ ...REPORT, kind: 'malware' });
+    expect((await decide('delistAdminAbuseReport', id)).body).toMatchObject({
+      state: 'delisted',
+      is_delisted: true,
+    });
+    expect(await isPublic()).toBe(false);
+    // Every open report about the app is decided with it.
+    expect((await list()).map(({ state }) => state)).toEqual(['delisted', 'delisted']);
+    expect((await owner.call('getCvm', { path: { cvm_id: vm_uuid } })).body.status).toBe('running');
+
+    const refused = await publish(true);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'ERR-00-015' } });
+    expect(refused.body.message).toContain('It imitates a bank.');
+    const patched = await owner.call('patchCvm', { path: { cvm_id: vm_uuid }, body: { listed: true } });
+    expect(patched.status).toBe(409);
+    const events = await server.services.db
+      .selectFrom('events')
+      .select('message')
+      .where('kind', '=', 'cvm.listed')
+      .execute();
+    expect(events.some(({ message }) => message.includes('It imitates a bank.'))).toBe(true);
+    const trail = await server.services.db
+      .selectFrom('audit_log')
+      .select(['team_id', 'after'])
+      .where('action', '=', 'abuse_report.delist')
+      .execute();
+    expect(trail.at(-1)).toMatchObject({
+      team_id: expect.any(Number),
+      after: { reason: 'It imitates a bank.' },
+    });
+
+    expect((await decide('reinstateAdminAbuseReport', id)).body).toMatchObject({ is_delisted: false });
+    expect(await isPublic()).toBe(false);
+    expect((await publish(true)).status).toBe(204);
+    expect(await isPublic()).toBe(true);
+  });
+
+  it('keeps an app hidden whose CVM is listed nevertheless', async () => {
+    const { id } = await only();
+    await decide('delistAdminAbuseReport', id);
+    await server.services.db.updateTable('cvms').set({ listed: true }).execute();
+    expect(await isPublic()).toBe(false);
+  });
+
+  it('is for platform staff only', async () => {
+    const { id } = await only();
+    for (const action of [
+      'dismissAdminAbuseReport',
+      'delistAdminAbuseReport',
+      'reinstateAdminAbuseReport',
+    ] as const)
+      expect((await decide(action, id, owner)).status).toBe(403);
+    expect((await owner.call('listAdminAbuseReports')).status).toBe(403);
+    expect((await owner.call('getAdminAbuseReport', { path: { id } })).status).toBe(403);
+    expect((await decide('dismissAdminAbuseReport', 999_999)).status).toBe(404);
+    expect((await admin.call('getAdminAbuseReport', { path: { id } })).body).toMatchObject({
+      id,
+      state: 'open',
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { insertAbuseReport } from '../../db/public/abuseReports';
+import type { Handler } from '../types';
+import { publishedApp } from './publicApp';
+
+/** Answers the same whether the report is stored or enough are open already. */
+export const reportPublicApp: Handler<'reportPublicApp'> = async ({ path, body, ctx }) => {
+  const { app } = await publishedApp(ctx, path.app_id);
+  await ctx.write(async ({ trx, audit }) => {
+    const id = await insertAbuseReport(trx, {
+      app_id: app.id,
+      kind: body.kind,
+      text: body.text,
+      email: body.email ?? null,
+    });
+    await audit({
+      action: 'abuse_report.create',
+      target_kind: 'app',
+      target_id: app.app_id,
+      after: { kind: body.kind, is_stored: id !== null },
+    });
+  });
+  return { status: 204 };
+};
