@@ -42,6 +42,8 @@ export interface CurrentBalance {
   /** All in micro-dollars. `balance` = `prepaid` + `credits` - `accrued`. */
   balance: number;
   prepaid: number;
+  /** What of `prepaid` is left after what has accrued. */
+  unused_prepaid: number;
   credits: number;
   accrued: number;
   hourly: number;
@@ -82,10 +84,12 @@ export async function currentBalance(db: Db | Tx, team_id: number, now: Date): P
     .map((grant) => ({ ...grant, left: grant.remaining - paidBy(grant.public_id) }));
   const byCredits = grants.reduce((sum, { public_id }) => sum + paidBy(public_id), 0);
   const left = usable.reduce((sum, grant) => sum + grant.left, 0);
+  const unused_prepaid = posted.prepaid - (amount - byCredits);
   const next = usable.find((grant) => grant.left > 0 && grant.expires_at !== null);
   return {
-    balance: posted.prepaid - (amount - byCredits) + left,
+    balance: unused_prepaid + left,
     prepaid: posted.prepaid,
+    unused_prepaid,
     cap: posted.cap,
     credits: left + byCredits,
     accrued: amount,

@@ -112,12 +112,18 @@ export async function creditCardPayment(
   return setPayment(trx, credited.id, { payment_intent: intent_id, checkout_url: null });
 }
 
-/** Locks the payment that Stripe made under this ID. */
+/** Locks the payment that money was credited for under this ID of Stripe's. */
 const lockByIntent = (trx: Tx, intent_id: string): Promise<PaymentRow | undefined> =>
   trx
     .selectFrom('payments')
     .selectAll()
-    .where('payment_intent', '=', intent_id)
+    .where('driver', '=', 'stripe')
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('payment_receipts')
+        .select('payment_id')
+        .where('bank_reference', '=', intent_id)
+        .where('reversed_at', 'is', null),
+    )
     .forUpdate()
     .executeTakeFirst();
 

@@ -3,8 +3,9 @@ import { formatMicros } from '../../../console/lib/billing/money';
 import { publicId } from '../../domain/core/publicId';
 import { appendAudit, type AuditRow } from '../audit/auditLog';
 import type { Db, Tx } from '../core/client';
-import { lockFunds } from './holds';
-import { lockLedger, postedBalance } from './ledger';
+import { heldFunds, lockFunds } from './holds';
+import { currentBalance } from './accrued';
+import { lockLedger } from './ledger';
 import { lockPayment } from './payments';
 import type { CardRefundRow, PaymentRow } from './paymentsTables';
 
@@ -22,7 +23,7 @@ async function pendingRefunds(db: Db | Tx, team_id: number, payment_id?: number)
 
 export interface Refundable {
   payment: PaymentRow;
-  /** What is left of the payment, and of the team's prepaid money; micro-dollars. */
+  /** What is left of the payment, and of the team's prepaid money after its usage and what is set aside; micro-dollars. */
   left: number;
   prepaid: number;
 }
@@ -39,14 +40,19 @@ export async function lockRefundable(trx: Tx, payment_id: number): Promise<Refun
   const payment = await lockPayment(trx, { id: payment_id });
   if (!payment) return undefined;
   await lockLedger(trx, payment.team_id);
-  const { prepaid } = await postedBalance(trx, payment.team_id);
+  const now = new Date();
+  const { unused_prepaid, balance } = await currentBalance(trx, payment.team_id, now);
   return {
     payment,
     left:
       payment.received_micros -
       payment.returned_micros -
       (await pendingRefunds(trx, payment.team_id, payment.id)),
-    prepaid: prepaid - (await pendingRefunds(trx, payment.team_id)),
+    // Credits pay first, also for what is set aside.
+    prepaid: Math.min(
+      unused_prepaid - (await pendingRefunds(trx, payment.team_id)),
+      balance - (await heldFunds(trx, payment.team_id, now)),
+    ),
   };
 }
 

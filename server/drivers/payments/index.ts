@@ -123,8 +123,8 @@ export interface CardPayments {
   /** @throws CardError */
   dispute(id: string): Promise<CardDispute>;
   /**
-   * Verifies the signature of a received event over its exact bytes. @returns null if it is about no object with an ID, such
-   * as the account's balance. @throws CardError `signature`
+   * Verifies the signature of a received event over its exact bytes. @returns null if it is about no object that can be read
+   * by an ID, such as the account's balance or one of another account. @throws CardError `signature`
    */
   verifyEvent(body: Buffer, signature: string): CardEvent | null;
 }

@@ -6,8 +6,8 @@ import { CardError, type CardPayment, type CardPayments, type CardRefund, type C
 export const STRIPE_VERSION = '2026-10-28.endive';
 
 const TIMEOUT_MS = 20_000;
-/** Of one payment; Stripe's largest page. */
-const MOST_REFUNDS = 100;
+/** Of one payment. */
+const MOST_REFUNDS = 1_000;
 /** Of one customer since a charge; more means that something is wrong, and nothing may be concluded. */
 const MOST_INTENTS = 1_000;
 /** Clocks differ by less. */
@@ -177,9 +177,13 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
       ),
 
     refunds: async (intent_id) =>
-      (await call(() => stripe.refunds.list({ payment_intent: intent_id, limit: MOST_REFUNDS }))).data.map(
-        refundOf,
-      ),
+      (
+        await call(() =>
+          stripe.refunds
+            .list({ payment_intent: intent_id, limit: 100 })
+            .autoPagingToArray({ limit: MOST_REFUNDS }),
+        )
+      ).map(refundOf),
 
     async paymentOf(id) {
       const found = await call<{ payment_intent: string | { id: string } | null }>(() =>
@@ -209,8 +213,10 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
         }
         const event = eventShape.safeParse(JSON.parse(body.toString('utf8')));
         if (!event.success) throw new CardError('refused', 'The event has no ID, type or object.');
-        const { id, type, api_version, data } = event.data;
-        return data.object.id === undefined ? null : { id, type, api_version, object_id: data.object.id };
+        const { id, type, api_version, account, data } = event.data;
+        const object_id = objectId.safeParse(data.object.id);
+        if (account !== undefined || !object_id.success) return null;
+        return { id, type, api_version, object_id: object_id.data };
       }
       throw new CardError('signature', 'The signature does not match the body.');
     },
@@ -235,11 +241,15 @@ function pageOf({ id, url }: Stripe.Checkout.Session) {
 }
 
 const eventShape = z.object({
-  id: z.string().min(1).max(255),
-  type: z.string().min(1).max(100),
+  id: z.string().regex(/^\w{1,255}$/),
+  type: z.string().regex(/^[\w.]{1,100}$/),
   api_version: z.string().max(64).nullable(),
-  data: z.object({ object: z.object({ id: z.string().min(1).max(255).optional() }) }),
+  /** Of a connected account, whose objects are not this one's. */
+  account: z.string().optional(),
+  data: z.object({ object: z.object({ id: z.unknown() }) }),
 });
+/** Of what this server asks about; IDs of plans and coupons may be any text. */
+const objectId = z.string().regex(/^\w{1,255}$/);
 
 const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
   id: session.id,
@@ -252,11 +262,13 @@ const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
 });
 
 function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
-  if (intent.currency !== 'usd')
+  const payment_id = intent.metadata[PAYMENT_KEY] ?? null;
+  // Others that use the same account may take other currencies.
+  if (payment_id !== null && intent.currency !== 'usd')
     throw new CardError('refused', `The payment ${intent.id} is in ${intent.currency}, not in US dollars.`);
   return {
     id: intent.id,
-    payment_id: intent.metadata[PAYMENT_KEY] ?? null,
+    payment_id,
     customer_id: idOf(intent.customer),
     status: known(['succeeded', 'canceled', 'processing'], intent.status) ?? 'open',
     received_cents: intent.amount_received,

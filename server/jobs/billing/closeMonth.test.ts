@@ -12,9 +12,10 @@ import {
 } from '../../db/billing/issueInvoice';
 import { postedBalance } from '../../db/billing/ledger';
 import { withTransaction } from '../../db/core/client';
+import { completedMonth } from '../../domain/billing/invoice';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { closeMonths } from './closeMonth';
-import { closeUsage } from './closeUsage';
+import { closeTeamHour, closeUsage } from './closeUsage';
 import { startBooks, type Books, type Point } from './testing/books';
 
 /* Monthly invoices. Numbers are those of the checks in the issue. */
@@ -157,6 +158,33 @@ describe('the monthly close', () => {
     await closeUsage({ db: database.db, log, now: NOW });
     await close();
     expect((await invoices(team)).map((row) => row.subtotal_micros)).toEqual([4 * 58_000]);
+  });
+
+  it('puts what is corrected after a month was invoiced on the next invoice, and both sum to the usage', async () => {
+    const now = new Date();
+    const [past, current] = [completedMonth(now), completedMonth(now, -1)];
+    const before = (minutes: number) => new Date(past.end.getTime() - minutes * 60_000).toISOString();
+    const team = await books.team();
+    const cvm_id = await books.cvm(team, [['running', before(120)]]);
+    const post = (end: Date) => withTransaction(database.db, (trx) => closeTeamHour(trx, team, end));
+    const draftOf = (period: typeof past) =>
+      withTransaction(database.db, (trx) => draftInvoice(trx, team, period));
+    await post(past.end);
+    const first = (await draftOf(past))!;
+    await issue(first.id);
+    // It had stopped half an hour before midnight, and was deleted an hour after it.
+    await books.change(cvm_id, ['stopped', before(30)]);
+    await books.change(cvm_id, ['deleted', before(-60)]);
+    await post(new Date(Math.max(now.getTime(), past.end.getTime() + 2 * 3_600_000)));
+    const second = (await draftOf(current))!;
+    expect([first.subtotal_micros, second.subtotal_micros]).toEqual([
+      2 * 58_000,
+      // An hour of the disk, and half an hour of it instead of the size.
+      2_000 + 1_000 - 29_000,
+    ]);
+    expect((await invoices(team))[0]).toMatchObject({ subtotal_micros: 2 * 58_000, state: 'open' });
+    expect(await books.charged(team)).toBe(first.subtotal_micros + second.subtotal_micros);
+    expect(await issue(second.id, 1900)).toMatchObject({ state: 'paid', total_cents: -4 });
   });
 
   it('keeps a draft for the days of review', async () => {

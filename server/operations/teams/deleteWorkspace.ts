@@ -1,3 +1,5 @@
+import { formatUsd } from '../../../console/lib/billing/money';
+import { steadyBalance } from '../../db/billing/accrued';
 import { memberAddresses } from '../../db/teams/members';
 import { endTeam, liveCvms } from '../../db/teams/teams';
 import { Problem } from '../../domain/core/problem';
@@ -23,6 +25,9 @@ export const deleteWorkspace: Handler<'deleteWorkspace'> = async ({ path, body, 
           value: vm_uuid,
         })),
       });
+    const { balance } = await steadyBalance(trx, team.id, new Date());
+    if (ctx.config.billingEnforced && balance < 0)
+      throw new Problem('IN_USE', { message: `The team owes ${formatUsd(-balance)}. Settle it first.` });
     const members = await memberAddresses(trx, team.id, null, MAX_MAILS);
     const ended = await endTeam(trx, team.id);
     for (const { email, user_id } of members)

@@ -20,6 +20,9 @@ export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path
   const amount_micros = centsOf(body.amount, 'amount');
   const bank_reference = body.bank_reference.trim();
   if (bank_reference === '') throw invalid('bank_reference', "Enter the bank's number of the transfer.");
+  // A payer can choose some numbers. Under this one, a card payment would count as credited already.
+  if (/^pi_/i.test(bank_reference))
+    throw invalid('bank_reference', "This is Stripe's number of a card payment, not a bank's.");
   const received_at = body.received_at ? new Date(body.received_at) : new Date();
   if (received_at.getTime() > Date.now() + DAY_MS) throw invalid('received_at', 'The time is in the future.');
   return ctx.write(async ({ trx, audit }) => {

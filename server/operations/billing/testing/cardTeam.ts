@@ -66,8 +66,17 @@ export async function startCardTeam(env: Record<string, string> = {}): Promise<C
     if (!found) throw new Error(`no payment ${id}`);
     return found;
   }
+  async function handleEvents(): Promise<void> {
+    const { db, cards, log } = server.services;
+    if (!cards) throw new Error('the server takes no cards');
+    await handleCardEvents({ db, cards, log });
+  }
+  const hasWorker = env.TEEHOUSE_ROLE !== 'web';
   const until = (payment: Payment, state: Payment['state']) =>
-    eventually(`the payment is ${state}`, async () => (await paymentNow(payment)).state === state);
+    eventually(`the payment is ${state}`, async () => {
+      if (!hasWorker) await handleEvents();
+      return (await paymentNow(payment)).state === state;
+    });
   return {
     stripe,
     server,
@@ -93,6 +102,7 @@ export async function startCardTeam(env: Record<string, string> = {}): Promise<C
     },
     settled: () =>
       eventually('no event waits', async () => {
+        if (!hasWorker) await handleEvents();
         const waiting = await server.services.db
           .selectFrom('stripe_events')
           .select('id')
@@ -101,11 +111,7 @@ export async function startCardTeam(env: Record<string, string> = {}): Promise<C
         return waiting === undefined;
       }),
     prepaid: async () => Number(((await owner.call('getBilling')).body as Billing).prepaid),
-    handleEvents() {
-      const { db, cards, log } = server.services;
-      if (!cards) throw new Error('the server takes no cards');
-      return handleCardEvents({ db, cards, log });
-    },
+    handleEvents,
     async stop() {
       await server.stop();
       await stripe.stop();
