@@ -32,6 +32,7 @@ export const tokensPath = (team: string) => `/${segment(team)}/tokens`;
 export const billingPath = (team: string) => `/setup-billing?team=${segment(team)}`;
 export const debtPath = (team: string) => `/debt-settlement?team=${segment(team)}`;
 export const costPath = (team: string) => `/cost?team=${segment(team)}`;
+export const ordersPath = (team: string) => `${costPath(team)}&tab=reservations`;
 export const usagePath = (team: string) => `/usage?team=${segment(team)}`;
 export const transactionsPath = (team: string) => `/transactions?team=${segment(team)}`;
 export const invoicesPath = (team: string) => `/transactions?team=${segment(team)}&tab=invoices`;

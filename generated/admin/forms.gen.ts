@@ -812,6 +812,86 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminOrderProductPatch": {
+    "type": "object",
+    "description": "Changed keys of a product. Existing orders keep what was agreed.",
+    "additionalProperties": false,
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "US dollars per period, in whole cents."
+      },
+      "min_periods": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 366,
+        "description": "Shortest term. It is not refunded once it has begun."
+      },
+      "max_periods": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 366,
+        "description": "Longest term."
+      },
+      "refund_percent": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled."
+      },
+      "stock": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "description": "Orders that can exist at a time."
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "The earliest start of a term. Leave empty for now."
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "The latest end of a term. Leave empty for none."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retired"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      }
+    }
+  },
   "AdminOsImagePatch": {
     "type": "object",
     "description": "Changed keys of an OS image.",
@@ -1202,6 +1282,32 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "reference": "cvms"
         }
+      }
+    }
+  },
+  "CancelAdminOrder": {
+    "type": "object",
+    "description": "Why an order is canceled, and what is refunded.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "refund": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "default": null,
+        "description": "US dollars. Leave empty for what its rules refund, which is shown in the record."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team sees it."
       }
     }
   },
@@ -2175,6 +2281,114 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "CreateAdminOrderProduct": {
+    "type": "object",
+    "description": "A product.",
+    "additionalProperties": false,
+    "required": [
+      "name",
+      "instance_type",
+      "period",
+      "price",
+      "stock"
+    ],
+    "properties": {
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "description": "Such as “H200 for a month”."
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "default": "",
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "instance_type": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 64,
+        "x-admin": {
+          "reference": "instance-types"
+        }
+      },
+      "covers": {
+        "type": "string",
+        "enum": [
+          "cvm",
+          "gpus"
+        ],
+        "default": "cvm",
+        "description": "Everything of one CVM, or only its GPUs."
+      },
+      "period": {
+        "type": "string",
+        "enum": [
+          "day",
+          "month"
+        ]
+      },
+      "price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "US dollars per period, in whole cents."
+      },
+      "min_periods": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 366,
+        "default": 1,
+        "description": "Shortest term. It is not refunded once it has begun."
+      },
+      "max_periods": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 366,
+        "default": 12,
+        "description": "Longest term."
+      },
+      "refund_percent": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+        "default": 0,
+        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled."
+      },
+      "stock": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "description": "Orders that can exist at a time."
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "default": null,
+        "description": "The earliest start of a term. Leave empty for now."
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "default": null,
+        "description": "The latest end of a term. Leave empty for none."
+      }
+    }
+  },
   "CreateAdminPromotionCode": {
     "type": "object",
     "description": "A promotion code. Give an amount, or a percentage with a cap.",
@@ -2585,6 +2799,29 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 500,
         "minLength": 1
+      }
+    }
+  },
+  "RefundAdminOrder": {
+    "type": "object",
+    "description": "What to give back of an order.",
+    "additionalProperties": false,
+    "required": [
+      "amount",
+      "reason"
+    ],
+    "properties": {
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars, at most what was charged and not refunded."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The team sees it."
       }
     }
   },

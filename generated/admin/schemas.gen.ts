@@ -1099,6 +1099,72 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ]
   },
+  "orders": {
+    "path": "/admin/orders",
+    "id_type": "integer",
+    "schema": "AdminOrder",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.billing.read",
+      "show": "admin.billing.read"
+    },
+    "actions": [
+      {
+        "name": "cancel",
+        "permission": "admin.billing.write",
+        "body": "CancelAdminOrder",
+        "idempotent": true,
+        "confirm": "It ends immediately, and its CVM is charged as usual. The team sees the reason.",
+        "danger": true,
+        "when": {
+          "state": [
+            "pending",
+            "paid",
+            "active"
+          ]
+        }
+      },
+      {
+        "name": "refund",
+        "permission": "admin.billing.write",
+        "body": "RefundAdminOrder",
+        "idempotent": true,
+        "confirm": "The amount is added to the team's balance immediately. The order stays as it is.",
+        "when": {
+          "state": [
+            "paid",
+            "active",
+            "ended",
+            "cancelled",
+            "refunded"
+          ]
+        }
+      }
+    ]
+  },
+  "order-products": {
+    "path": "/admin/order-products",
+    "id_type": "integer",
+    "schema": "AdminOrderProduct",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit"
+    ],
+    "permissions": {
+      "list": "admin.billing.read",
+      "create": "admin.billing.write",
+      "show": "admin.billing.read",
+      "edit": "admin.billing.write"
+    },
+    "actions": [],
+    "create": "CreateAdminOrderProduct",
+    "update": "AdminOrderProductPatch"
+  },
   "promotion-codes": {
     "path": "/admin/promotion-codes",
     "id_type": "integer",
@@ -5928,6 +5994,514 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminOrder": {
+    "type": "object",
+    "description": "A team's reservation.",
+    "x-admin": {
+      "title_field": "public_id",
+      "group": "billing",
+      "columns": [
+        "team_id",
+        "name",
+        "state",
+        "total",
+        "starts_at",
+        "ends_at",
+        "renews"
+      ],
+      "filters": [
+        "team_id",
+        "product_id",
+        "state",
+        "instance_type"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "public_id",
+      "team_id",
+      "product_id",
+      "name",
+      "instance_type",
+      "covers",
+      "state",
+      "period",
+      "price",
+      "periods",
+      "total",
+      "min_periods",
+      "refund_percent",
+      "starts_at",
+      "ends_at",
+      "pay_until",
+      "payment_id",
+      "renews",
+      "charged",
+      "refunded",
+      "refund_by_rules",
+      "cvm_id",
+      "reason",
+      "created_by",
+      "created_at",
+      "closed_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "product_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "order-products",
+          "label": "Product"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "readOnly": true
+      },
+      "instance_type": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "instance-types"
+        }
+      },
+      "covers": {
+        "type": "string",
+        "enum": [
+          "cvm",
+          "gpus"
+        ],
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "pending",
+          "paid",
+          "active",
+          "ended",
+          "cancelled",
+          "refunded"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "period": {
+        "type": "string",
+        "enum": [
+          "day",
+          "month"
+        ],
+        "readOnly": true
+      },
+      "price": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "US dollars per period."
+      },
+      "periods": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 366,
+        "readOnly": true
+      },
+      "total": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "Of one term."
+      },
+      "min_periods": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 366,
+        "readOnly": true,
+        "description": "Not refunded once a term has begun."
+      },
+      "refund_percent": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+        "readOnly": true,
+        "description": "Of the whole hours after that."
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "pay_until": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "payment_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "payments",
+          "label": "Payment"
+        }
+      },
+      "renews": {
+        "type": "boolean",
+        "readOnly": true
+      },
+      "charged": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "refunded": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "refund_by_rules": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "What canceling it now refunds by its rules."
+      },
+      "cvm_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 36,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "cvms",
+          "label": "CVM"
+        },
+        "description": "The CVM it covers now."
+      },
+      "reason": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true,
+        "description": "Why it was canceled."
+      },
+      "created_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "closed_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminOrderProduct": {
+    "type": "object",
+    "description": "Capacity that teams can reserve for a term.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "billing",
+      "columns": [
+        "name",
+        "instance_type",
+        "covers",
+        "price",
+        "period",
+        "stock",
+        "taken",
+        "state"
+      ],
+      "filters": [
+        "state",
+        "instance_type",
+        "covers"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "public_id",
+      "name",
+      "description",
+      "instance_type",
+      "covers",
+      "period",
+      "price",
+      "min_periods",
+      "max_periods",
+      "refund_percent",
+      "stock",
+      "taken",
+      "starts_at",
+      "ends_at",
+      "state",
+      "version",
+      "rules",
+      "created_by",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "public_id": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 1000,
+        "x-admin": {
+          "widget": "textarea"
+        }
+      },
+      "instance_type": {
+        "type": "string",
+        "maxLength": 64,
+        "x-admin": {
+          "reference": "instance-types"
+        }
+      },
+      "covers": {
+        "type": "string",
+        "enum": [
+          "cvm",
+          "gpus"
+        ],
+        "description": "Everything of one CVM, or only its GPUs."
+      },
+      "period": {
+        "type": "string",
+        "enum": [
+          "day",
+          "month"
+        ]
+      },
+      "price": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "US dollars per period, in whole cents."
+      },
+      "min_periods": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 366,
+        "description": "Shortest term. It is not refunded once it has begun."
+      },
+      "max_periods": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 366,
+        "description": "Longest term."
+      },
+      "refund_percent": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled."
+      },
+      "stock": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "description": "Orders that can exist at a time."
+      },
+      "taken": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000000,
+        "readOnly": true,
+        "description": "Orders that exist now."
+      },
+      "starts_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "The earliest start of a term. Leave empty for now."
+      },
+      "ends_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "The latest end of a term. Leave empty for none."
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "retired"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "version": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Of price and rules."
+      },
+      "rules": {
+        "type": "array",
+        "maxItems": 10,
+        "readOnly": true,
+        "items": {
+          "type": "string",
+          "maxLength": 500
+        },
+        "description": "What buyers read."
+      },
+      "created_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminOsImage": {
     "type": "object",
     "description": "An operating system image for booting CVMs. Attestation proves its digest.",
@@ -7516,6 +8090,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "adjustment",
           "write_off",
           "order",
+          "order_refund",
           "tax"
         ],
         "readOnly": true

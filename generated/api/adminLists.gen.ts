@@ -149,6 +149,14 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
     "permission": "admin.billing.read",
     "request": "/api/v1/admin/invoices?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   },
+  "/admin/orders": {
+    "permission": "admin.billing.read",
+    "request": "/api/v1/admin/orders?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/order-products": {
+    "permission": "admin.billing.read",
+    "request": "/api/v1/admin/order-products?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
   "/admin/promotion-codes": {
     "permission": "admin.billing.read",
     "request": "/api/v1/admin/promotion-codes?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"

@@ -183,6 +183,18 @@ export const adminMenu = [
   },
   {
     "group": "Billing",
+    "label": "Orders",
+    "href": "/admin/orders",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
+    "label": "Order products",
+    "href": "/admin/order-products",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
     "label": "Promotion codes",
     "href": "/admin/promotion-codes",
     "permission": "admin.billing.read"

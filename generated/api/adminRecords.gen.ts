@@ -225,6 +225,24 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
       "corrects": "invoices"
     }
   },
+  "orders": {
+    "title_field": "public_id",
+    "references": {
+      "team_id": "workspaces",
+      "product_id": "order-products",
+      "instance_type": "instance-types",
+      "payment_id": "payments",
+      "cvm_id": "cvms",
+      "created_by": "users"
+    }
+  },
+  "order-products": {
+    "title_field": "name",
+    "references": {
+      "instance_type": "instance-types",
+      "created_by": "users"
+    }
+  },
   "promotion-codes": {
     "title_field": "code",
     "references": {

@@ -482,7 +482,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "Add funds and redeem promotion codes."
+    "description": "Add funds, redeem promotion codes and order capacity."
   },
   "admin.billing.read": {
     "roles": [
@@ -491,7 +491,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Read every team's transactions, credits, payments and invoices, and promotion codes."
+    "description": "Read every team's transactions, credits, payments, orders and invoices, products and promotion codes."
   },
   "admin.billing.write": {
     "roles": [
@@ -499,7 +499,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Grant and revoke credits, confirm payments, issue and correct invoices, and manage promotion codes."
+    "description": "Grant and revoke credits, confirm payments, issue and correct invoices, cancel and refund orders, and manage products and promotion codes."
   },
   "admin.usage.read": {
     "roles": [
@@ -1082,6 +1082,24 @@ export const problems = {
     "title": "Card payments aren't available right now",
     "what_to_do": "Try again in a minute, or pay by bank transfer."
   },
+  "ERR-04-011": {
+    "status": 409,
+    "name": "OFFER_CHANGED",
+    "title": "The price or rules have changed",
+    "what_to_do": "Check the new ones, which this error has, and order again if you agree."
+  },
+  "ERR-04-012": {
+    "status": 409,
+    "name": "OFFER_UNAVAILABLE",
+    "title": "Not available",
+    "what_to_do": "Reload the page to see what can be ordered now."
+  },
+  "ERR-04-013": {
+    "status": 409,
+    "name": "ORDER_STATE",
+    "title": "Not possible in the order's state",
+    "what_to_do": "Reload the page to see its current state."
+  },
   "ERR-05-001": {
     "status": 400,
     "name": "TOKEN_LIMIT_EXCEEDED",
@@ -1247,6 +1265,9 @@ export const problemCodes = {
   "BUDGET_USED_UP": "ERR-04-008",
   "PAYMENT_IN_PROGRESS": "ERR-04-009",
   "CARD_PAYMENTS_DOWN": "ERR-04-010",
+  "OFFER_CHANGED": "ERR-04-011",
+  "OFFER_UNAVAILABLE": "ERR-04-012",
+  "ORDER_STATE": "ERR-04-013",
   "TOKEN_LIMIT_EXCEEDED": "ERR-05-001",
   "TOKEN_RATE_LIMIT": "ERR-05-002",
   "OAUTH_EMAIL_INVALID": "ERR-06-001",

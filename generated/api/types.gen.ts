@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-00-048' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-00-048' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-04-011' | 'ERR-04-012' | 'ERR-04-013' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -5285,7 +5285,7 @@ export type ActivityEventPage = {
 /**
  * Events a webhook can receive. `cvm.created` is sent once the first boot is complete.
  */
-export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken' | 'budget.alert' | 'budget.used_up';
+export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken' | 'budget.alert' | 'budget.used_up' | 'order.started' | 'order.ending' | 'order.ended';
 
 /**
  * A team endpoint that receives events.
@@ -5457,7 +5457,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'budget' | 'announcement';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -8600,6 +8600,10 @@ export type UsageLine = {
      * seconds × hourly_rate ÷ 3600, in micro-dollars. Fractions carry over to the next line.
      */
     amount: string;
+    /**
+     * Whether an order covers it: then its rate is zero.
+     */
+    reserved: boolean;
 };
 
 /**
@@ -8845,7 +8849,7 @@ export type DebtStatus = {
 /**
  * What a transaction books.
  */
-export type TransactionKind = 'top_up' | 'usage' | 'usage_correction' | 'credit_grant' | 'credit_expiry' | 'credit_revocation' | 'refund' | 'dispute' | 'dispute_reversal' | 'adjustment' | 'write_off' | 'order' | 'tax';
+export type TransactionKind = 'top_up' | 'usage' | 'usage_correction' | 'credit_grant' | 'credit_expiry' | 'credit_revocation' | 'refund' | 'dispute' | 'dispute_reversal' | 'adjustment' | 'write_off' | 'order' | 'order_refund' | 'tax';
 
 /**
  * A team's balance. Amounts are US dollars, decimal strings.
@@ -9062,13 +9066,29 @@ export type InvoicePage = {
 };
 
 /**
- * What a CVM cost in the month.
+ * What a line charges: full size without GPUs, only the disk, GPUs, or a term of an order or its refund.
+ */
+export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order';
+
+/**
+ * What a CVM cost in the month, or an order that was charged or refunded in it.
  */
 export type InvoiceLine = {
-    vm_uuid: string;
-    cvm_name: string;
-    app_name: string;
-    basis: UsageBasis;
+    /**
+     * Null for an order.
+     */
+    vm_uuid: string | null;
+    cvm_name: string | null;
+    app_name: string | null;
+    /**
+     * ord_…
+     */
+    order_id: string | null;
+    /**
+     * Of an order: what was reserved, and its term.
+     */
+    description: string | null;
+    basis: InvoiceBasis;
     hours: number;
     /**
      * Null if it changed during the month.
@@ -9407,7 +9427,7 @@ export type AdminTransaction = {
      * Position in the team's chain.
      */
     readonly seq: number;
-    readonly kind: 'top_up' | 'usage' | 'usage_correction' | 'credit_grant' | 'credit_expiry' | 'credit_revocation' | 'refund' | 'dispute' | 'dispute_reversal' | 'adjustment' | 'write_off' | 'order' | 'tax';
+    readonly kind: 'top_up' | 'usage' | 'usage_correction' | 'credit_grant' | 'credit_expiry' | 'credit_revocation' | 'refund' | 'dispute' | 'dispute_reversal' | 'adjustment' | 'write_off' | 'order' | 'order_refund' | 'tax';
     readonly description: string;
     /**
      * Change of the team's prepaid money and credits.
@@ -9642,17 +9662,28 @@ export type AdminInvoice = {
 };
 
 /**
- * What a CVM cost in the month.
+ * What a CVM cost in the month, or an order that was charged or refunded in it.
  */
 export type AdminInvoiceLine = {
     /**
      * Position on the invoice.
      */
     id: number;
-    app_name: string;
-    cvm_name: string;
-    vm_uuid: string;
-    basis: UsageBasis;
+    app_name: string | null;
+    cvm_name: string | null;
+    /**
+     * Null for an order.
+     */
+    vm_uuid: string | null;
+    /**
+     * ord_…
+     */
+    order_id: string | null;
+    /**
+     * Of an order: what was reserved, and its term.
+     */
+    description: string | null;
+    basis: InvoiceBasis;
     hours: number;
     /**
      * Null if it changed during the month.
@@ -9818,6 +9849,445 @@ export type AdminPromotionCodePatch = {
      * Days until the credit expires. Leave empty for never.
      */
     credit_days?: number | null;
+    state?: 'active' | 'retired';
+};
+
+/**
+ * What an order pays for: everything of one CVM, or only its GPUs.
+ */
+export type OrderCoverage = 'cvm' | 'gpus';
+
+/**
+ * Days of 24 hours, or calendar months.
+ */
+export type OrderPeriod = 'day' | 'month';
+
+/**
+ * `pending`: waits for money. `paid`: begins later. `cancelled`: ended early, nothing was refunded. `refunded`: ended early, with a refund.
+ */
+export type OrderState = 'pending' | 'paid' | 'active' | 'ended' | 'cancelled' | 'refunded';
+
+/**
+ * What buyers agree to, in sentences: what is covered, price, cancellation and refund, renewal.
+ */
+export type OrderRules = Array<string>;
+
+/**
+ * Capacity that can be reserved for a term.
+ */
+export type OrderProduct = {
+    /**
+     * prd_…
+     */
+    id: string;
+    name: string;
+    description: string;
+    instance_type: string;
+    vcpu: number;
+    memory_mb: number;
+    gpus: number;
+    covers: OrderCoverage;
+    period: OrderPeriod;
+    /**
+     * US dollars per period, before tax.
+     */
+    price: string;
+    /**
+     * US dollars per hour that what it covers costs without it.
+     */
+    hourly_rate: string;
+    min_periods: number;
+    max_periods: number;
+    /**
+     * Share of the whole hours after the minimum term that is refunded when it is canceled.
+     */
+    refund_percent: number;
+    /**
+     * How many can be ordered now.
+     */
+    left: number;
+    /**
+     * The earliest start; null for now.
+     */
+    starts_at: string | null;
+    /**
+     * Terms end by then.
+     */
+    ends_at: string | null;
+    /**
+     * Of price and rules.
+     */
+    version: number;
+    rules: OrderRules;
+};
+
+/**
+ * What can be reserved.
+ */
+export type OrderProductList = {
+    items: Array<OrderProduct>;
+};
+
+/**
+ * What to reserve, for how long, and how it is paid.
+ */
+export type CreateOrder = {
+    /**
+     * prd_…
+     */
+    product_id: string;
+    /**
+     * Length of the term, in the product's periods.
+     */
+    periods: number;
+    /**
+     * At most 90 days ahead. Absent or null: as soon as it is paid.
+     */
+    starts_at?: string | null;
+    /**
+     * Whether the next term is charged a day before this one ends, if price and rules are unchanged.
+     */
+    renews?: boolean;
+    /**
+     * Of the price and rules that were shown.
+     */
+    version: number;
+    /**
+     * What the term costs, as it was shown: price × periods, in US dollars.
+     */
+    total: string;
+    /**
+     * `manual` or `stripe` start a payment of what is missing, by bank transfer or card; the order is charged when it arrives.
+     */
+    pay_with?: 'balance' | 'manual' | 'stripe';
+    /**
+     * Whether the card is kept for automatic payments.
+     */
+    save_card?: boolean;
+};
+
+/**
+ * Whether an order is renewed.
+ */
+export type UpdateOrder = {
+    renews: boolean;
+};
+
+/**
+ * What canceling was shown to refund.
+ */
+export type CancelOrder = {
+    /**
+     * US dollars; `refund` of the order.
+     */
+    refund: string;
+};
+
+/**
+ * A team's reservation.
+ */
+export type Order = {
+    /**
+     * ord_…
+     */
+    id: string;
+    product_id: string;
+    name: string;
+    instance_type: string;
+    covers: OrderCoverage;
+    state: OrderState;
+    period: OrderPeriod;
+    /**
+     * US dollars per period.
+     */
+    price: string;
+    periods: number;
+    /**
+     * Of one term, before tax.
+     */
+    total: string;
+    /**
+     * Null while it waits for money, unless a later start was agreed.
+     */
+    starts_at: string | null;
+    /**
+     * Of what is paid so far.
+     */
+    ends_at: string | null;
+    /**
+     * Until when a pending order keeps its place.
+     */
+    pay_until: string | null;
+    /**
+     * The payment that a pending order waits for.
+     */
+    payment: Payment | null;
+    renews: boolean;
+    /**
+     * When the next term is charged.
+     */
+    renews_at: string | null;
+    /**
+     * What canceling it now refunds; null if it can't be canceled.
+     */
+    refund: string | null;
+    /**
+     * All terms together.
+     */
+    charged: string;
+    refunded: string;
+    /**
+     * The CVM it covers now.
+     */
+    cvm: CvmRef | null;
+    /**
+     * Why it was canceled.
+     */
+    reason: string | null;
+    rules: OrderRules;
+    created_at: string;
+};
+
+/**
+ * Orders.
+ */
+export type OrderPage = {
+    items: Array<Order>;
+    next_cursor: string | null;
+};
+
+/**
+ * A team's reservation.
+ */
+export type AdminOrder = {
+    readonly id: number;
+    readonly public_id: string;
+    readonly team_id: number;
+    readonly product_id: number;
+    readonly name: string;
+    readonly instance_type: string;
+    readonly covers: 'cvm' | 'gpus';
+    readonly state: 'pending' | 'paid' | 'active' | 'ended' | 'cancelled' | 'refunded';
+    readonly period: 'day' | 'month';
+    /**
+     * US dollars per period.
+     */
+    readonly price: string;
+    readonly periods: number;
+    /**
+     * Of one term.
+     */
+    readonly total: string;
+    /**
+     * Not refunded once a term has begun.
+     */
+    readonly min_periods: number;
+    /**
+     * Of the whole hours after that.
+     */
+    readonly refund_percent: number;
+    readonly starts_at: string | null;
+    readonly ends_at: string | null;
+    readonly pay_until: string | null;
+    readonly payment_id: number | null;
+    readonly renews: boolean;
+    readonly charged: string;
+    readonly refunded: string;
+    /**
+     * What canceling it now refunds by its rules.
+     */
+    readonly refund_by_rules: string;
+    /**
+     * The CVM it covers now.
+     */
+    readonly cvm_id: string | null;
+    /**
+     * Why it was canceled.
+     */
+    readonly reason: string | null;
+    readonly created_by: number | null;
+    readonly created_at: string;
+    readonly closed_at: string | null;
+    readonly updated_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminOrderList = Array<AdminOrder>;
+
+/**
+ * Why an order is canceled, and what is refunded.
+ */
+export type CancelAdminOrder = {
+    /**
+     * US dollars. Leave empty for what its rules refund, which is shown in the record.
+     */
+    refund?: string | null;
+    /**
+     * The team sees it.
+     */
+    reason: string;
+};
+
+/**
+ * What to give back of an order.
+ */
+export type RefundAdminOrder = {
+    /**
+     * US dollars, at most what was charged and not refunded.
+     */
+    amount: string;
+    /**
+     * The team sees it.
+     */
+    reason: string;
+};
+
+/**
+ * Capacity that teams can reserve for a term.
+ */
+export type AdminOrderProduct = {
+    readonly id: number;
+    readonly public_id: string;
+    name: string;
+    description: string;
+    instance_type: string;
+    /**
+     * Everything of one CVM, or only its GPUs.
+     */
+    covers: 'cvm' | 'gpus';
+    period: 'day' | 'month';
+    /**
+     * US dollars per period, in whole cents.
+     */
+    price: string;
+    /**
+     * Shortest term. It is not refunded once it has begun.
+     */
+    min_periods: number;
+    /**
+     * Longest term.
+     */
+    max_periods: number;
+    /**
+     * Share of the whole hours after the minimum term that is refunded when an order is canceled.
+     */
+    refund_percent: number;
+    /**
+     * Orders that can exist at a time.
+     */
+    stock: number;
+    /**
+     * Orders that exist now.
+     */
+    readonly taken: number;
+    /**
+     * The earliest start of a term. Leave empty for now.
+     */
+    starts_at: string | null;
+    /**
+     * The latest end of a term. Leave empty for none.
+     */
+    ends_at: string | null;
+    state: 'active' | 'retired';
+    /**
+     * Of price and rules.
+     */
+    readonly version: number;
+    /**
+     * What buyers read.
+     */
+    readonly rules: Array<string>;
+    readonly created_by: number | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminOrderProductList = Array<AdminOrderProduct>;
+
+/**
+ * A product.
+ */
+export type CreateAdminOrderProduct = {
+    /**
+     * Such as “H200 for a month”.
+     */
+    name: string;
+    description?: string;
+    instance_type: string;
+    /**
+     * Everything of one CVM, or only its GPUs.
+     */
+    covers?: 'cvm' | 'gpus';
+    period: 'day' | 'month';
+    /**
+     * US dollars per period, in whole cents.
+     */
+    price: string;
+    /**
+     * Shortest term. It is not refunded once it has begun.
+     */
+    min_periods?: number;
+    /**
+     * Longest term.
+     */
+    max_periods?: number;
+    /**
+     * Share of the whole hours after the minimum term that is refunded when an order is canceled.
+     */
+    refund_percent?: number;
+    /**
+     * Orders that can exist at a time.
+     */
+    stock: number;
+    /**
+     * The earliest start of a term. Leave empty for now.
+     */
+    starts_at?: string | null;
+    /**
+     * The latest end of a term. Leave empty for none.
+     */
+    ends_at?: string | null;
+};
+
+/**
+ * Changed keys of a product. Existing orders keep what was agreed.
+ */
+export type AdminOrderProductPatch = {
+    name?: string;
+    description?: string;
+    /**
+     * US dollars per period, in whole cents.
+     */
+    price?: string;
+    /**
+     * Shortest term. It is not refunded once it has begun.
+     */
+    min_periods?: number;
+    /**
+     * Longest term.
+     */
+    max_periods?: number;
+    /**
+     * Share of the whole hours after the minimum term that is refunded when an order is canceled.
+     */
+    refund_percent?: number;
+    /**
+     * Orders that can exist at a time.
+     */
+    stock?: number;
+    /**
+     * The earliest start of a term. Leave empty for now.
+     */
+    starts_at?: string | null;
+    /**
+     * The latest end of a term. Leave empty for none.
+     */
+    ends_at?: string | null;
     state?: 'active' | 'retired';
 };
 
@@ -11020,6 +11490,54 @@ export type AdminPromotionCodeWritable = {
 export type AdminPromotionCodeListWritable = Array<AdminPromotionCodeWritable>;
 
 /**
+ * Capacity that teams can reserve for a term.
+ */
+export type AdminOrderProductWritable = {
+    name: string;
+    description: string;
+    instance_type: string;
+    /**
+     * Everything of one CVM, or only its GPUs.
+     */
+    covers: 'cvm' | 'gpus';
+    period: 'day' | 'month';
+    /**
+     * US dollars per period, in whole cents.
+     */
+    price: string;
+    /**
+     * Shortest term. It is not refunded once it has begun.
+     */
+    min_periods: number;
+    /**
+     * Longest term.
+     */
+    max_periods: number;
+    /**
+     * Share of the whole hours after the minimum term that is refunded when an order is canceled.
+     */
+    refund_percent: number;
+    /**
+     * Orders that can exist at a time.
+     */
+    stock: number;
+    /**
+     * The earliest start of a term. Leave empty for now.
+     */
+    starts_at: string | null;
+    /**
+     * The latest end of a term. Leave empty for none.
+     */
+    ends_at: string | null;
+    state: 'active' | 'retired';
+};
+
+/**
+ * Rows.
+ */
+export type AdminOrderProductListWritable = Array<AdminOrderProductWritable>;
+
+/**
  * A visitor's report about a published app.
  */
 export type AdminAbuseReportWritable = {
@@ -11147,6 +11665,11 @@ export type AppIdPath = string;
  * bud_…
  */
 export type BudgetIdPath = string;
+
+/**
+ * ord_…
+ */
+export type OrderIdPath = string;
 
 /**
  * Webhook ID.
@@ -27430,6 +27953,425 @@ export type StartBudgetCvmsResponses = {
 
 export type StartBudgetCvmsResponse = StartBudgetCvmsResponses[keyof StartBudgetCvmsResponses];
 
+export type ListOrderProductsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/products';
+};
+
+export type ListOrderProductsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListOrderProductsError = ListOrderProductsErrors[keyof ListOrderProductsErrors];
+
+export type ListOrderProductsResponses = {
+    /**
+     * Offered products, by name.
+     */
+    200: OrderProductList;
+};
+
+export type ListOrderProductsResponse = ListOrderProductsResponses[keyof ListOrderProductsResponses];
+
+export type ListOrdersData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/billing/orders';
+};
+
+export type ListOrdersErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListOrdersError = ListOrdersErrors[keyof ListOrdersErrors];
+
+export type ListOrdersResponses = {
+    /**
+     * Newest first.
+     */
+    200: OrderPage;
+};
+
+export type ListOrdersResponse = ListOrdersResponses[keyof ListOrdersResponses];
+
+export type CreateOrderData = {
+    body: CreateOrder;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/orders';
+};
+
+export type CreateOrderErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateOrderError = CreateOrderErrors[keyof CreateOrderErrors];
+
+export type CreateOrderResponses = {
+    /**
+     * The order: `active` or `paid`, or `pending` with the payment that it waits for.
+     */
+    201: Order;
+};
+
+export type CreateOrderResponse = CreateOrderResponses[keyof CreateOrderResponses];
+
+export type GetOrderData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * ord_…
+         */
+        order_id: string;
+    };
+    query?: never;
+    url: '/billing/orders/{order_id}';
+};
+
+export type GetOrderErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
+
+export type GetOrderResponses = {
+    /**
+     * The order.
+     */
+    200: Order;
+};
+
+export type GetOrderResponse = GetOrderResponses[keyof GetOrderResponses];
+
+export type UpdateOrderData = {
+    body: UpdateOrder;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * ord_…
+         */
+        order_id: string;
+    };
+    query?: never;
+    url: '/billing/orders/{order_id}';
+};
+
+export type UpdateOrderErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateOrderError = UpdateOrderErrors[keyof UpdateOrderErrors];
+
+export type UpdateOrderResponses = {
+    /**
+     * The order.
+     */
+    200: Order;
+};
+
+export type UpdateOrderResponse = UpdateOrderResponses[keyof UpdateOrderResponses];
+
+export type CancelOrderData = {
+    body: CancelOrder;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * ord_…
+         */
+        order_id: string;
+    };
+    query?: never;
+    url: '/billing/orders/{order_id}/cancel';
+};
+
+export type CancelOrderErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CancelOrderError = CancelOrderErrors[keyof CancelOrderErrors];
+
+export type CancelOrderResponses = {
+    /**
+     * The canceled order.
+     */
+    200: Order;
+};
+
+export type CancelOrderResponse = CancelOrderResponses[keyof CancelOrderResponses];
+
 export type RedeemPromotionCodeData = {
     body: RedeemPromotionCode;
     headers?: {
@@ -39378,6 +40320,542 @@ export type CreateAdminCreditNoteResponses = {
 };
 
 export type CreateAdminCreditNoteResponse = CreateAdminCreditNoteResponses[keyof CreateAdminCreditNoteResponses];
+
+export type ListAdminOrdersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/orders';
+};
+
+export type ListAdminOrdersErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminOrdersError = ListAdminOrdersErrors[keyof ListAdminOrdersErrors];
+
+export type ListAdminOrdersResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminOrderList;
+};
+
+export type ListAdminOrdersResponse = ListAdminOrdersResponses[keyof ListAdminOrdersResponses];
+
+export type GetAdminOrderData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/orders/{id}';
+};
+
+export type GetAdminOrderErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminOrderError = GetAdminOrderErrors[keyof GetAdminOrderErrors];
+
+export type GetAdminOrderResponses = {
+    /**
+     * The record.
+     */
+    200: AdminOrder;
+};
+
+export type GetAdminOrderResponse = GetAdminOrderResponses[keyof GetAdminOrderResponses];
+
+export type CancelAdminOrderData = {
+    body: CancelAdminOrder;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/orders/{id}/cancel';
+};
+
+export type CancelAdminOrderErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CancelAdminOrderError = CancelAdminOrderErrors[keyof CancelAdminOrderErrors];
+
+export type CancelAdminOrderResponses = {
+    /**
+     * Canceled.
+     */
+    200: AdminOrder;
+};
+
+export type CancelAdminOrderResponse = CancelAdminOrderResponses[keyof CancelAdminOrderResponses];
+
+export type RefundAdminOrderData = {
+    body: RefundAdminOrder;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/orders/{id}/refund';
+};
+
+export type RefundAdminOrderErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RefundAdminOrderError = RefundAdminOrderErrors[keyof RefundAdminOrderErrors];
+
+export type RefundAdminOrderResponses = {
+    /**
+     * Refunded.
+     */
+    200: AdminOrder;
+};
+
+export type RefundAdminOrderResponse = RefundAdminOrderResponses[keyof RefundAdminOrderResponses];
+
+export type ListAdminOrderProductsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/order-products';
+};
+
+export type ListAdminOrderProductsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminOrderProductsError = ListAdminOrderProductsErrors[keyof ListAdminOrderProductsErrors];
+
+export type ListAdminOrderProductsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminOrderProductList;
+};
+
+export type ListAdminOrderProductsResponse = ListAdminOrderProductsResponses[keyof ListAdminOrderProductsResponses];
+
+export type CreateAdminOrderProductData = {
+    body: CreateAdminOrderProduct;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/order-products';
+};
+
+export type CreateAdminOrderProductErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminOrderProductError = CreateAdminOrderProductErrors[keyof CreateAdminOrderProductErrors];
+
+export type CreateAdminOrderProductResponses = {
+    /**
+     * Offered immediately.
+     */
+    201: AdminOrderProduct;
+};
+
+export type CreateAdminOrderProductResponse = CreateAdminOrderProductResponses[keyof CreateAdminOrderProductResponses];
+
+export type GetAdminOrderProductData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/order-products/{id}';
+};
+
+export type GetAdminOrderProductErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminOrderProductError = GetAdminOrderProductErrors[keyof GetAdminOrderProductErrors];
+
+export type GetAdminOrderProductResponses = {
+    /**
+     * The record.
+     */
+    200: AdminOrderProduct;
+};
+
+export type GetAdminOrderProductResponse = GetAdminOrderProductResponses[keyof GetAdminOrderProductResponses];
+
+export type UpdateAdminOrderProductData = {
+    body: AdminOrderProductPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/order-products/{id}';
+};
+
+export type UpdateAdminOrderProductErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminOrderProductError = UpdateAdminOrderProductErrors[keyof UpdateAdminOrderProductErrors];
+
+export type UpdateAdminOrderProductResponses = {
+    /**
+     * The updated product.
+     */
+    200: AdminOrderProduct;
+};
+
+export type UpdateAdminOrderProductResponse = UpdateAdminOrderProductResponses[keyof UpdateAdminOrderProductResponses];
 
 export type ListAdminPromotionCodesData = {
     body?: never;

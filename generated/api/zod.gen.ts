@@ -99,6 +99,9 @@ export const zProblemCode = z.enum([
     'ERR-04-008',
     'ERR-04-009',
     'ERR-04-010',
+    'ERR-04-011',
+    'ERR-04-012',
+    'ERR-04-013',
     'ERR-05-001',
     'ERR-05-002',
     'ERR-06-001',
@@ -4554,7 +4557,10 @@ export const zWebhookEventKind = z.enum([
     'domain.verified',
     'domain.broken',
     'budget.alert',
-    'budget.used_up'
+    'budget.used_up',
+    'order.started',
+    'order.ending',
+    'order.ended'
 ]);
 
 /**
@@ -4702,6 +4708,7 @@ export const zNotificationKind = z.enum([
     'invoice',
     'payment',
     'budget',
+    'order',
     'announcement'
 ]);
 
@@ -7378,7 +7385,8 @@ export const zUsageLine = z.object({
     disk_gb: z.int().gte(0).lte(100000000),
     seconds: z.int().gte(0).lte(1000000000),
     hourly_rate: z.string().max(32),
-    amount: z.string().max(32)
+    amount: z.string().max(32),
+    reserved: z.boolean()
 });
 
 /**
@@ -7612,6 +7620,7 @@ export const zTransactionKind = z.enum([
     'adjustment',
     'write_off',
     'order',
+    'order_refund',
     'tax'
 ]);
 
@@ -7760,13 +7769,25 @@ export const zInvoicePage = z.object({
 });
 
 /**
- * What a CVM cost in the month.
+ * What a line charges: full size without GPUs, only the disk, GPUs, or a term of an order or its refund.
+ */
+export const zInvoiceBasis = z.enum([
+    'size',
+    'disk',
+    'gpu',
+    'order'
+]);
+
+/**
+ * What a CVM cost in the month, or an order that was charged or refunded in it.
  */
 export const zInvoiceLine = z.object({
-    vm_uuid: z.string().max(64),
-    cvm_name: z.string().max(100),
-    app_name: z.string().max(100),
-    basis: zUsageBasis,
+    vm_uuid: z.string().max(64).nullable(),
+    cvm_name: z.string().max(100).nullable(),
+    app_name: z.string().max(100).nullable(),
+    order_id: z.string().max(64).nullable(),
+    description: z.string().max(500).nullable(),
+    basis: zInvoiceBasis,
     hours: z.number().gte(-1000000000).lte(1000000000),
     hourly_rate: z.string().max(32).nullable(),
     exact_amount: z.string().max(32),
@@ -8063,6 +8084,7 @@ export const zAdminTransaction = z.object({
         'adjustment',
         'write_off',
         'order',
+        'order_refund',
         'tax'
     ]).readonly(),
     description: z.string().max(500).readonly(),
@@ -8241,14 +8263,16 @@ export const zAdminInvoice = z.object({
 });
 
 /**
- * What a CVM cost in the month.
+ * What a CVM cost in the month, or an order that was charged or refunded in it.
  */
 export const zAdminInvoiceLine = z.object({
     id: z.int().gte(1).lte(2147483647),
-    app_name: z.string().max(100),
-    cvm_name: z.string().max(100),
-    vm_uuid: z.string().max(64),
-    basis: zUsageBasis,
+    app_name: z.string().max(100).nullable(),
+    cvm_name: z.string().max(100).nullable(),
+    vm_uuid: z.string().max(64).nullable(),
+    order_id: z.string().max(64).nullable(),
+    description: z.string().max(500).nullable(),
+    basis: zInvoiceBasis,
     hours: z.number().gte(-1000000000).lte(1000000000),
     hourly_rate: z.string().max(32).nullable(),
     exact_amount: z.string().max(32),
@@ -8336,6 +8360,262 @@ export const zAdminPromotionCodePatch = z.strictObject({
     starts_at: z.iso.datetime({ offset: true }).max(40).nullish(),
     ends_at: z.iso.datetime({ offset: true }).max(40).nullish(),
     credit_days: z.int().gte(1).lte(3650).nullish(),
+    state: z.enum(['active', 'retired']).optional()
+});
+
+/**
+ * What an order pays for: everything of one CVM, or only its GPUs.
+ */
+export const zOrderCoverage = z.enum(['cvm', 'gpus']);
+
+/**
+ * Days of 24 hours, or calendar months.
+ */
+export const zOrderPeriod = z.enum(['day', 'month']);
+
+/**
+ * `pending`: waits for money. `paid`: begins later. `cancelled`: ended early, nothing was refunded. `refunded`: ended early, with a refund.
+ */
+export const zOrderState = z.enum([
+    'pending',
+    'paid',
+    'active',
+    'ended',
+    'cancelled',
+    'refunded'
+]);
+
+/**
+ * What buyers agree to, in sentences: what is covered, price, cancellation and refund, renewal.
+ */
+export const zOrderRules = z.array(z.string().max(500)).max(10);
+
+/**
+ * Capacity that can be reserved for a term.
+ */
+export const zOrderProduct = z.object({
+    id: z.string().max(64),
+    name: z.string().max(100),
+    description: z.string().max(1000),
+    instance_type: z.string().max(64),
+    vcpu: z.int().gte(0).lte(4096),
+    memory_mb: z.int().gte(0).lte(100000000),
+    gpus: z.int().gte(0).lte(64),
+    covers: zOrderCoverage,
+    period: zOrderPeriod,
+    price: z.string().max(32),
+    hourly_rate: z.string().max(32),
+    min_periods: z.int().gte(1).lte(366),
+    max_periods: z.int().gte(1).lte(366),
+    refund_percent: z.int().gte(0).lte(100),
+    left: z.int().gte(0).lte(1000000),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    version: z.int().gte(1).lte(2147483647),
+    rules: zOrderRules
+});
+
+/**
+ * What can be reserved.
+ */
+export const zOrderProductList = z.object({
+    items: z.array(zOrderProduct).max(200)
+});
+
+/**
+ * What to reserve, for how long, and how it is paid.
+ */
+export const zCreateOrder = z.strictObject({
+    product_id: z.string().min(1).max(64),
+    periods: z.int().gte(1).lte(366),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
+    renews: z.boolean().optional().default(false),
+    version: z.int().gte(1).lte(2147483647),
+    total: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    pay_with: z.enum([
+        'balance',
+        'manual',
+        'stripe'
+    ]).optional().default('balance'),
+    save_card: z.boolean().optional().default(false)
+});
+
+/**
+ * Whether an order is renewed.
+ */
+export const zUpdateOrder = z.strictObject({
+    renews: z.boolean()
+});
+
+/**
+ * What canceling was shown to refund.
+ */
+export const zCancelOrder = z.strictObject({
+    refund: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/)
+});
+
+/**
+ * A team's reservation.
+ */
+export const zOrder = z.object({
+    id: z.string().max(64),
+    product_id: z.string().max(64),
+    name: z.string().max(100),
+    instance_type: z.string().max(64),
+    covers: zOrderCoverage,
+    state: zOrderState,
+    period: zOrderPeriod,
+    price: z.string().max(32),
+    periods: z.int().gte(1).lte(366),
+    total: z.string().max(32),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    pay_until: z.iso.datetime({ offset: true }).max(40).nullable(),
+    payment: zPayment.nullable(),
+    renews: z.boolean(),
+    renews_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    refund: z.string().max(32).nullable(),
+    charged: z.string().max(32),
+    refunded: z.string().max(32),
+    cvm: zCvmRef.nullable(),
+    reason: z.string().max(500).nullable(),
+    rules: zOrderRules,
+    created_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Orders.
+ */
+export const zOrderPage = z.object({
+    items: z.array(zOrder).max(100),
+    next_cursor: z.string().max(100).nullable()
+});
+
+/**
+ * A team's reservation.
+ */
+export const zAdminOrder = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    public_id: z.string().max(64).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    product_id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().max(100).readonly(),
+    instance_type: z.string().max(64).readonly(),
+    covers: z.enum(['cvm', 'gpus']).readonly(),
+    state: z.enum([
+        'pending',
+        'paid',
+        'active',
+        'ended',
+        'cancelled',
+        'refunded'
+    ]).readonly(),
+    period: z.enum(['day', 'month']).readonly(),
+    price: z.string().max(32).readonly(),
+    periods: z.int().gte(1).lte(366).readonly(),
+    total: z.string().max(32).readonly(),
+    min_periods: z.int().gte(1).lte(366).readonly(),
+    refund_percent: z.int().gte(0).lte(100).readonly(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    pay_until: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    payment_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    renews: z.boolean().readonly(),
+    charged: z.string().max(32).readonly(),
+    refunded: z.string().max(32).readonly(),
+    refund_by_rules: z.string().max(32).readonly(),
+    cvm_id: z.string().max(36).readonly().nullable(),
+    reason: z.string().max(500).readonly().nullable(),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    closed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminOrderList = z.array(zAdminOrder).max(1000);
+
+/**
+ * Why an order is canceled, and what is refunded.
+ */
+export const zCancelAdminOrder = z.strictObject({
+    refund: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish().default(null),
+    reason: z.string().min(1).max(500)
+});
+
+/**
+ * What to give back of an order.
+ */
+export const zRefundAdminOrder = z.strictObject({
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    reason: z.string().min(1).max(500)
+});
+
+/**
+ * Capacity that teams can reserve for a term.
+ */
+export const zAdminOrderProduct = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    public_id: z.string().max(64).readonly(),
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000),
+    instance_type: z.string().max(64),
+    covers: z.enum(['cvm', 'gpus']),
+    period: z.enum(['day', 'month']),
+    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    min_periods: z.int().gte(1).lte(366),
+    max_periods: z.int().gte(1).lte(366),
+    refund_percent: z.int().gte(0).lte(100),
+    stock: z.int().gte(0).lte(1000000),
+    taken: z.int().gte(0).lte(1000000).readonly(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    state: z.enum(['active', 'retired']),
+    version: z.int().gte(1).lte(2147483647).readonly(),
+    rules: z.array(z.string().max(500)).max(10).readonly(),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminOrderProductList = z.array(zAdminOrderProduct).max(1000);
+
+/**
+ * A product.
+ */
+export const zCreateAdminOrderProduct = z.strictObject({
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000).optional().default(''),
+    instance_type: z.string().min(1).max(64),
+    covers: z.enum(['cvm', 'gpus']).optional().default('cvm'),
+    period: z.enum(['day', 'month']),
+    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    min_periods: z.int().gte(1).lte(366).optional().default(1),
+    max_periods: z.int().gte(1).lte(366).optional().default(12),
+    refund_percent: z.int().gte(0).lte(100).optional().default(0),
+    stock: z.int().gte(0).lte(1000000),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null)
+});
+
+/**
+ * Changed keys of a product. Existing orders keep what was agreed.
+ */
+export const zAdminOrderProductPatch = z.strictObject({
+    name: z.string().min(1).max(100).optional(),
+    description: z.string().max(1000).optional(),
+    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
+    min_periods: z.int().gte(1).lte(366).optional(),
+    max_periods: z.int().gte(1).lte(366).optional(),
+    refund_percent: z.int().gte(0).lte(100).optional(),
+    stock: z.int().gte(0).lte(1000000).optional(),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullish(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullish(),
     state: z.enum(['active', 'retired']).optional()
 });
 
@@ -9221,6 +9501,30 @@ export const zAdminPromotionCodeWritable = z.object({
 export const zAdminPromotionCodeListWritable = z.array(zAdminPromotionCodeWritable).max(1000);
 
 /**
+ * Capacity that teams can reserve for a term.
+ */
+export const zAdminOrderProductWritable = z.object({
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000),
+    instance_type: z.string().max(64),
+    covers: z.enum(['cvm', 'gpus']),
+    period: z.enum(['day', 'month']),
+    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    min_periods: z.int().gte(1).lte(366),
+    max_periods: z.int().gte(1).lte(366),
+    refund_percent: z.int().gte(0).lte(100),
+    stock: z.int().gte(0).lte(1000000),
+    starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    state: z.enum(['active', 'retired'])
+});
+
+/**
+ * Rows.
+ */
+export const zAdminOrderProductListWritable = z.array(zAdminOrderProductWritable).max(1000);
+
+/**
  * A visitor's report about a published app.
  */
 export const zAdminAbuseReportWritable = z.object({
@@ -9328,6 +9632,11 @@ export const zAppIdPath = z.string().min(1).max(64);
  * bud_…
  */
 export const zBudgetIdPath = z.string().min(1).max(64);
+
+/**
+ * ord_…
+ */
+export const zOrderIdPath = z.string().min(1).max(64);
 
 /**
  * Webhook ID.
@@ -12758,6 +13067,85 @@ export const zStartBudgetCvmsPath = z.object({
  */
 export const zStartBudgetCvmsResponse = zBudget;
 
+export const zListOrderProductsHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * Offered products, by name.
+ */
+export const zListOrderProductsResponse = zOrderProductList;
+
+export const zListOrdersHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zListOrdersQuery = z.object({
+    limit: z.int().gte(1).lte(100).optional().default(50),
+    cursor: z.string().min(1).max(100).optional()
+});
+
+/**
+ * Newest first.
+ */
+export const zListOrdersResponse = zOrderPage;
+
+export const zCreateOrderBody = zCreateOrder;
+
+export const zCreateOrderHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * The order: `active` or `paid`, or `pending` with the payment that it waits for.
+ */
+export const zCreateOrderResponse = zOrder;
+
+export const zGetOrderHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zGetOrderPath = z.object({
+    order_id: z.string().min(1).max(64)
+});
+
+/**
+ * The order.
+ */
+export const zGetOrderResponse = zOrder;
+
+export const zUpdateOrderBody = zUpdateOrder;
+
+export const zUpdateOrderHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zUpdateOrderPath = z.object({
+    order_id: z.string().min(1).max(64)
+});
+
+/**
+ * The order.
+ */
+export const zUpdateOrderResponse = zOrder;
+
+export const zCancelOrderBody = zCancelOrder;
+
+export const zCancelOrderHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zCancelOrderPath = z.object({
+    order_id: z.string().min(1).max(64)
+});
+
+/**
+ * The canceled order.
+ */
+export const zCancelOrderResponse = zOrder;
+
 export const zRedeemPromotionCodeBody = zRedeemPromotionCode;
 
 export const zRedeemPromotionCodeHeaders = z.object({
@@ -14788,6 +15176,106 @@ export const zCreateAdminCreditNotePath = z.object({
  * The credit note.
  */
 export const zCreateAdminCreditNoteResponse = zAdminInvoice;
+
+export const zListAdminOrdersQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminOrdersResponse = zAdminOrderList;
+
+export const zGetAdminOrderPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The record.
+ */
+export const zGetAdminOrderResponse = zAdminOrder;
+
+export const zCancelAdminOrderBody = zCancelAdminOrder;
+
+export const zCancelAdminOrderHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zCancelAdminOrderPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Canceled.
+ */
+export const zCancelAdminOrderResponse = zAdminOrder;
+
+export const zRefundAdminOrderBody = zRefundAdminOrder;
+
+export const zRefundAdminOrderHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zRefundAdminOrderPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Refunded.
+ */
+export const zRefundAdminOrderResponse = zAdminOrder;
+
+export const zListAdminOrderProductsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminOrderProductsResponse = zAdminOrderProductList;
+
+export const zCreateAdminOrderProductBody = zCreateAdminOrderProduct;
+
+export const zCreateAdminOrderProductHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Offered immediately.
+ */
+export const zCreateAdminOrderProductResponse = zAdminOrderProduct;
+
+export const zGetAdminOrderProductPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The record.
+ */
+export const zGetAdminOrderProductResponse = zAdminOrderProduct;
+
+export const zUpdateAdminOrderProductBody = zAdminOrderProductPatch;
+
+export const zUpdateAdminOrderProductHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminOrderProductPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated product.
+ */
+export const zUpdateAdminOrderProductResponse = zAdminOrderProduct;
 
 export const zListAdminPromotionCodesQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -7,10 +7,12 @@ import { attachAdminGpu } from './hosts/gpus/attachAdminGpu';
 import { batchStopCvms } from './cvms/lifecycle/batchStopCvms';
 import { cancelAdminBulkJob } from './platform/lists/cancelAdminBulkJob';
 import { cancelAdminDrain } from './hosts/drains/cancelAdminDrain';
+import { cancelAdminOrder } from './billing/admin/cancelAdminOrder';
 import { cancelAdminQueueJob } from './platform/cancelAdminQueueJob';
 import { cancelCvmOperation } from './activity/cancelCvmOperation';
 import { cancelEmailChange } from './accounts/cancelEmailChange';
 import { cancelOperation } from './activity/cancelOperation';
+import { cancelOrder } from './billing/orders/cancelOrder';
 import { cancelPendingSignIn } from './accounts/signIn/cancelPendingSignIn';
 import { cancelRollout } from './apps/cancelRollout';
 import { cancelSsoLink } from './teams/sso/cancelSsoLink';
@@ -50,6 +52,7 @@ import { createAdminKms } from './kms/admin/createAdminKms';
 import { createAdminKmsContract } from './kms/admin/createAdminKmsContract';
 import { createAdminMaintenanceWindow } from './hosts/maintenance/createAdminMaintenanceWindow';
 import { createAdminNode } from './hosts/createAdminNode';
+import { createAdminOrderProduct } from './billing/admin/createAdminOrderProduct';
 import { createAdminPromotionCode } from './billing/admin/createAdminPromotionCode';
 import { createAdminTeepod } from './hosts/createAdminTeepod';
 import { createAdminView } from './platform/lists/createAdminView';
@@ -63,6 +66,7 @@ import { createCvmReplica } from './cvms/deploy/createCvmReplica';
 import { createDeviceCode } from './accounts/signIn/createDeviceCode';
 import { createDeviceToken } from './accounts/signIn/createDeviceToken';
 import { createInvitation } from './teams/invitations/createInvitation';
+import { createOrder } from './billing/orders/createOrder';
 import { createPasskey } from './accounts/createPasskey';
 import { createPasskeyChallenge } from './accounts/signIn/createPasskeyChallenge';
 import { createPasskeyRegistration } from './accounts/createPasskeyRegistration';
@@ -167,6 +171,8 @@ import { getAdminKmsContract } from './kms/admin/getAdminKmsContract';
 import { getAdminMaintenanceWindow } from './hosts/maintenance/getAdminMaintenanceWindow';
 import { getAdminMonitoringEvent } from './platform/getAdminMonitoringEvent';
 import { getAdminNode } from './hosts/getAdminNode';
+import { getAdminOrder } from './billing/admin/getAdminOrder';
+import { getAdminOrderProduct } from './billing/admin/getAdminOrderProduct';
 import { getAdminOsImage } from './catalog/admin/getAdminOsImage';
 import { getAdminOutbox } from './platform/getAdminOutbox';
 import { getAdminPayment } from './billing/admin/getAdminPayment';
@@ -225,6 +231,7 @@ import { getKmsOnChain } from './kms/getKmsOnChain';
 import { getNextAppIds } from './kms/getNextAppIds';
 import { getNotificationSettings } from './notifications/getNotificationSettings';
 import { getOperation } from './activity/getOperation';
+import { getOrder } from './billing/orders/getOrder';
 import { getPendingSignIn } from './accounts/signIn/getPendingSignIn';
 import { getPublicApp } from './public/getPublicApp';
 import { getPublicAppEvidence } from './public/getPublicAppEvidence';
@@ -279,6 +286,8 @@ import { listAdminMaintenanceWindows } from './hosts/maintenance/listAdminMainte
 import { listAdminMembers } from './teams/admin/listAdminMembers';
 import { listAdminMonitoringEvents } from './platform/listAdminMonitoringEvents';
 import { listAdminNodes } from './hosts/listAdminNodes';
+import { listAdminOrderProducts } from './billing/admin/listAdminOrderProducts';
+import { listAdminOrders } from './billing/admin/listAdminOrders';
 import { listAdminOsImages } from './catalog/admin/listAdminOsImages';
 import { listAdminOutbox } from './platform/listAdminOutbox';
 import { listAdminPayments } from './billing/admin/listAdminPayments';
@@ -320,6 +329,8 @@ import { listManagedCvms } from './hosts/listManagedCvms';
 import { listMembers } from './teams/listMembers';
 import { listNotifications } from './notifications/listNotifications';
 import { listOperations } from './activity/listOperations';
+import { listOrderProducts } from './billing/orders/listOrderProducts';
+import { listOrders } from './billing/orders/listOrders';
 import { listOsImages } from './catalog/listOsImages';
 import { listPublicApps } from './public/listPublicApps';
 import { listRecycledCvms } from './cvms/lifecycle/listRecycledCvms';
@@ -357,6 +368,7 @@ import { redeployAppRevision } from './apps/redeployAppRevision';
 import { redeployCvmRevision } from './cvms/settings/redeployCvmRevision';
 import { refreshCvmInstanceId } from './cvms/refreshCvmInstanceId';
 import { refreshCvmInstanceIds } from './cvms/refreshCvmInstanceIds';
+import { refundAdminOrder } from './billing/admin/refundAdminOrder';
 import { refundAdminPayment } from './billing/admin/refundAdminPayment';
 import { registerUser } from './accounts/signIn/registerUser';
 import { reinstateAdminAbuseReport } from './public/admin/reinstateAdminAbuseReport';
@@ -429,6 +441,7 @@ import { updateAdminKms } from './kms/admin/updateAdminKms';
 import { updateAdminKmsContract } from './kms/admin/updateAdminKmsContract';
 import { updateAdminMaintenanceWindow } from './hosts/maintenance/updateAdminMaintenanceWindow';
 import { updateAdminNode } from './hosts/updateAdminNode';
+import { updateAdminOrderProduct } from './billing/admin/updateAdminOrderProduct';
 import { updateAdminOsImage } from './catalog/admin/updateAdminOsImage';
 import { updateAdminPromotionCode } from './billing/admin/updateAdminPromotionCode';
 import { updateAdminSettings } from './platform/updateAdminSettings';
@@ -448,6 +461,7 @@ import { updateDockerCompose } from './cvms/settings/updateDockerCompose';
 import { updateMember } from './teams/updateMember';
 import { updateNotificationPreferences } from './notifications/updateNotificationPreferences';
 import { updateNotificationSettings } from './notifications/updateNotificationSettings';
+import { updateOrder } from './billing/orders/updateOrder';
 import { updatePasskey } from './accounts/updatePasskey';
 import { updatePreLaunchScript } from './cvms/settings/updatePreLaunchScript';
 import { updateWebhook } from './webhooks/updateWebhook';
@@ -471,10 +485,12 @@ export const handlers: Handlers = {
   batchStopCvms,
   cancelAdminBulkJob,
   cancelAdminDrain,
+  cancelAdminOrder,
   cancelAdminQueueJob,
   cancelCvmOperation,
   cancelEmailChange,
   cancelOperation,
+  cancelOrder,
   cancelPendingSignIn,
   cancelRollout,
   cancelSsoLink,
@@ -514,6 +530,7 @@ export const handlers: Handlers = {
   createAdminKmsContract,
   createAdminMaintenanceWindow,
   createAdminNode,
+  createAdminOrderProduct,
   createAdminPromotionCode,
   createAdminTeepod,
   createAdminView,
@@ -527,6 +544,7 @@ export const handlers: Handlers = {
   createDeviceCode,
   createDeviceToken,
   createInvitation,
+  createOrder,
   createPasskey,
   createPasskeyChallenge,
   createPasskeyRegistration,
@@ -631,6 +649,8 @@ export const handlers: Handlers = {
   getAdminMaintenanceWindow,
   getAdminMonitoringEvent,
   getAdminNode,
+  getAdminOrder,
+  getAdminOrderProduct,
   getAdminOsImage,
   getAdminOutbox,
   getAdminPayment,
@@ -689,6 +709,7 @@ export const handlers: Handlers = {
   getNextAppIds,
   getNotificationSettings,
   getOperation,
+  getOrder,
   getPendingSignIn,
   getPublicApp,
   getPublicAppEvidence,
@@ -743,6 +764,8 @@ export const handlers: Handlers = {
   listAdminMembers,
   listAdminMonitoringEvents,
   listAdminNodes,
+  listAdminOrderProducts,
+  listAdminOrders,
   listAdminOsImages,
   listAdminOutbox,
   listAdminPayments,
@@ -784,6 +807,8 @@ export const handlers: Handlers = {
   listMembers,
   listNotifications,
   listOperations,
+  listOrderProducts,
+  listOrders,
   listOsImages,
   listPublicApps,
   listRecycledCvms,
@@ -821,6 +846,7 @@ export const handlers: Handlers = {
   redeployCvmRevision,
   refreshCvmInstanceId,
   refreshCvmInstanceIds,
+  refundAdminOrder,
   refundAdminPayment,
   registerUser,
   reinstateAdminAbuseReport,
@@ -893,6 +919,7 @@ export const handlers: Handlers = {
   updateAdminKmsContract,
   updateAdminMaintenanceWindow,
   updateAdminNode,
+  updateAdminOrderProduct,
   updateAdminOsImage,
   updateAdminPromotionCode,
   updateAdminSettings,
@@ -912,6 +939,7 @@ export const handlers: Handlers = {
   updateMember,
   updateNotificationPreferences,
   updateNotificationSettings,
+  updateOrder,
   updatePasskey,
   updatePreLaunchScript,
   updateWebhook,

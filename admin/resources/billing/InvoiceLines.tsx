@@ -12,11 +12,15 @@ import type { AdminRecord } from '../../record';
 
 const ROWS = 25;
 
-const BASIS = { size: 'vCPUs and memory', disk: 'Disk while stopped', gpu: 'GPUs', none: 'Nothing' } as const;
+const BASIS = { size: 'vCPUs and memory', disk: 'Disk while stopped', gpu: 'GPUs', order: 'Order' } as const;
 
 const columns: Column<AdminInvoiceLine>[] = [
-  { id: 'app', header: 'App', cell: ({ app_name }) => <bdi>{app_name}</bdi> },
-  { id: 'cvm', header: 'CVM', cell: ({ cvm_name }) => <bdi>{cvm_name}</bdi> },
+  {
+    id: 'app',
+    header: 'App or order',
+    cell: ({ app_name, description }) => <bdi>{app_name ?? description}</bdi>,
+  },
+  { id: 'cvm', header: 'CVM', cell: ({ cvm_name, order_id }) => <bdi>{cvm_name ?? order_id}</bdi> },
   { id: 'basis', header: 'Service', cell: ({ basis }) => BASIS[basis], priority: 2, labelled: true },
   {
     id: 'hours',
@@ -29,7 +33,8 @@ const columns: Column<AdminInvoiceLine>[] = [
   {
     id: 'rate',
     header: 'Per hour',
-    cell: ({ hourly_rate }) => (hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />),
+    cell: ({ basis, hourly_rate }) =>
+      basis === 'order' ? '—' : hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />,
     align: 'right',
     priority: 3,
     labelled: true,
@@ -87,7 +92,7 @@ export function InvoiceLines({ record }: { record: AdminRecord }) {
         columns={columns}
         rows={error ? [] : data?.rows}
         rowId={(row) => String(row.id)}
-        rowName={({ cvm_name }) => cvm_name}
+        rowName={({ cvm_name, description }) => cvm_name ?? description ?? ''}
         refreshing={isFetching && data !== undefined}
         paging={{
           offset: first,

@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
+import { Tabs } from '../../ui/layout/Tabs';
 import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
 import { roundedUsd } from './amount';
@@ -23,6 +24,7 @@ import { CurrentCosts } from './CurrentCosts';
 import { ForecastPanel } from './ForecastPanel';
 import { dailyFrame, groupHref, groupName } from './groups';
 import { MoneyPage } from './MoneyPage';
+import { OrdersTab } from './orders/OrdersTab';
 import { PeriodPickers } from './PeriodPickers';
 import { COST_GROUPS } from './periods';
 import { costOptions } from './queries';
@@ -56,13 +58,32 @@ export function CostPage({ teamSlug, search }: Props) {
         </>
       }
     >
+      <Tabs
+        label="Cost"
+        tabs={[
+          {
+            label: 'Overview',
+            href: moneyHref('/cost', { ...search, tab: undefined }),
+            current: search.tab === undefined,
+          },
+          {
+            label: 'Reservations',
+            href: moneyHref('/cost', { ...search, tab: 'reservations' }),
+            current: search.tab === 'reservations',
+          },
+        ]}
+      />
       {file.problem && <ErrorNotice problem={file.problem} />}
-      <Sections>
-        <ForecastPanel teamSlug={teamSlug} />
-        <BudgetsPanel teamSlug={teamSlug} />
-        <CostByDay teamSlug={teamSlug} search={search} />
-        <CurrentCosts teamSlug={teamSlug} />
-      </Sections>
+      {search.tab === 'reservations' ? (
+        <OrdersTab teamSlug={teamSlug} />
+      ) : (
+        <Sections>
+          <ForecastPanel teamSlug={teamSlug} />
+          <BudgetsPanel teamSlug={teamSlug} />
+          <CostByDay teamSlug={teamSlug} search={search} />
+          <CurrentCosts teamSlug={teamSlug} />
+        </Sections>
+      )}
     </MoneyPage>
   );
 }

@@ -17,7 +17,7 @@ import { TextLink } from '../../ui/link';
 import { InvoiceState } from './InvoiceState';
 import { invoiceLinesOptions, invoiceOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
-import { basisTexts, taxText } from './texts';
+import { invoiceBasisTexts, taxText } from './texts';
 import { useInvoiceFile } from './useInvoiceFile';
 
 interface Props {
@@ -98,21 +98,26 @@ function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch):
   ];
 }
 
+const nameOf = ({ description, app_name, cvm_name }: InvoiceLine): string =>
+  description ?? `${app_name ?? ''} / ${cvm_name ?? ''}`;
+
 const columns: Column<InvoiceLine & { position: number }>[] = [
   {
     id: 'cvm',
-    header: 'CVM',
-    cell: ({ app_name, cvm_name }) => (
-      <bdi>
-        {app_name} / {cvm_name}
-      </bdi>
-    ),
+    header: 'CVM or order',
+    cell: (line) => <bdi>{nameOf(line)}</bdi>,
   },
-  { id: 'basis', header: 'Service', cell: ({ basis }) => basisTexts[basis], priority: 2, labelled: true },
+  {
+    id: 'basis',
+    header: 'Service',
+    cell: ({ basis }) => invoiceBasisTexts[basis],
+    priority: 2,
+    labelled: true,
+  },
   {
     id: 'hours',
     header: 'Hours',
-    cell: ({ hours }) => hours.toFixed(2),
+    cell: ({ basis, hours }) => (basis === 'order' && hours === 0 ? '—' : hours.toFixed(2)),
     align: 'right',
     priority: 2,
     labelled: true,
@@ -120,7 +125,8 @@ const columns: Column<InvoiceLine & { position: number }>[] = [
   {
     id: 'rate',
     header: 'Per hour',
-    cell: ({ hourly_rate }) => (hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />),
+    cell: ({ basis, hourly_rate }) =>
+      basis === 'order' ? '—' : hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />,
     align: 'right',
     priority: 3,
     labelled: true,
@@ -148,7 +154,7 @@ function Lines({ teamSlug, id }: { teamSlug: string; id: string }) {
         columns={columns}
         rows={rows}
         rowId={({ position }) => String(position)}
-        rowName={({ app_name, cvm_name }) => `${app_name} / ${cvm_name}`}
+        rowName={nameOf}
         problem={problemOf(list.error, 'Couldn’t load the lines', () => void list.refetch())}
         empty="No lines."
       />

@@ -12,6 +12,8 @@ import {
   listCreditsOptions,
   listInvoiceLinesInfiniteOptions,
   listInvoicesInfiniteOptions,
+  listOrderProductsOptions,
+  listOrdersInfiniteOptions,
   listTopUpsOptions,
   listTransactionsInfiniteOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
@@ -98,6 +100,19 @@ export const costOptions = (slug: string, { period, by = 'app' }: CostSearch) =>
   staleTime: COST_MS / 2,
   refetchInterval: COST_MS,
   placeholderData: keepPreviousData,
+});
+
+/** An order is charged within seconds after its payment has arrived. */
+export const ordersOptions = (slug: string) => ({
+  ...listOrdersInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
+  ...keyset,
+  refetchInterval: WATCH_MS,
+});
+
+export const productsOptions = (slug: string) => ({
+  ...listOrderProductsOptions({ ...inTeam(slug) }),
+  staleTime: 5_000,
+  refetchInterval: COST_MS,
 });
 
 /** Budgets are checked every minute. */

@@ -64,12 +64,15 @@ const periodOf = (value: unknown): Period | undefined =>
 export interface CostSearch extends PeriodSearch {
   /** By app if absent. */
   by: CostGrouping | undefined;
+  /** The cost if absent. */
+  tab: 'reservations' | undefined;
 }
 
 export const costSearch = (search: Record<string, unknown>): CostSearch => ({
   ...billingSearch(search),
   period: periodOf(search.period),
   by: COST_GROUPS.find((one) => one === search.by && one !== 'app'),
+  tab: search.tab === 'reservations' ? search.tab : undefined,
 });
 
 export interface UsageSearch extends PeriodSearch {

@@ -1,5 +1,6 @@
 import type {
   CreditSource,
+  InvoiceBasis,
   InvoiceState,
   PaymentDriver,
   PaymentState,
@@ -23,6 +24,7 @@ export const kindTexts: Readonly<Record<TransactionKind, string>> = {
   adjustment: 'Adjustment',
   write_off: 'Write-off',
   order: 'Order',
+  order_refund: 'Refund of an order',
   tax: 'Tax',
 };
 
@@ -78,6 +80,13 @@ export const usageGroupTexts: Readonly<Record<UsageGrouping, string>> = {
   total: 'Total',
   app: 'App',
   cvm: 'CVM',
+};
+
+export const invoiceBasisTexts: Readonly<Record<InvoiceBasis, string>> = {
+  size: 'vCPUs and memory',
+  disk: 'Disk while stopped',
+  gpu: 'GPUs',
+  order: 'Order',
 };
 
 export const basisTexts: Readonly<Record<UsageBasis, string>> = {

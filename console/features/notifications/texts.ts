@@ -3,6 +3,7 @@ import {
   billingPath,
   cvmPath,
   costPath,
+  ordersPath,
   debtPath,
   invoicesPath,
   membersPath,
@@ -36,6 +37,7 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
     help: 'The saved card could not be charged, or its bank asks for confirmation.',
   },
   budget: { name: 'Budgets', help: 'A budget has reached one of its percentages.' },
+  order: { name: 'Reservations', help: 'A reservation begins, ends soon, is renewed or has ended.' },
   announcement: { name: 'Critical announcements', help: 'From the platform’s administrators.' },
 };
 
@@ -46,6 +48,7 @@ export function hrefOf({ kind, team, cvm }: Notification): string {
   if (kind === 'invoice') return invoicesPath(slug);
   if (kind === 'payment') return billingPath(slug);
   if (kind === 'budget') return costPath(slug);
+  if (kind === 'order') return ordersPath(slug);
   if (kind === 'token_expiring') return tokensPath(slug);
   if (kind === 'webhook_failed') return membersPath(slug, 'webhooks');
   if (cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, kind === 'disk_low' ? 'usage' : 'events');

@@ -16,6 +16,9 @@ export const EVENTS: Record<WebhookEventKind, string> = {
   'domain.broken': 'A domain no longer points to its app',
   'budget.alert': 'A budget has reached one of its percentages',
   'budget.used_up': 'A budget is used up',
+  'order.started': 'A reservation has begun or was renewed',
+  'order.ending': 'A reservation ends soon',
+  'order.ended': 'A reservation has ended or was canceled',
 };
 
 export const EVENT_KINDS = Object.keys(EVENTS) as WebhookEventKind[];

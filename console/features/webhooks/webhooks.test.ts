@@ -41,6 +41,6 @@ it('describes an attempt', () => {
     'It answered 500.',
   );
   // The eight kinds of the published client, and five of ours.
-  expect(EVENT_KINDS).toHaveLength(13);
+  expect(EVENT_KINDS).toHaveLength(16);
   expect(SNIPPET).toContain("from '@phala/cloud/webhook'");
 });

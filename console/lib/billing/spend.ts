@@ -9,8 +9,8 @@ export const DISK_GB_HOUR = 100;
 export interface Metered {
   status: string;
   desired_status: string;
-  /** US dollars per hour while running, decimal strings. */
-  hourly_rate: { total: string };
+  /** US dollars per hour while running, decimal strings; zero where an order covers it. */
+  hourly_rate: { total: string; disk?: string };
   resource: { disk_in_gb: number | null };
   /** Its latest operation. */
   operation: { type: string; state: string } | null;
@@ -24,8 +24,15 @@ const isUndeployed = ({ operation }: Metered) =>
   operation?.type === 'deploy' && operation.state !== 'succeeded';
 
 /** Micro-dollars per hour of the disk while the CVM is stopped. */
-export const stoppedMicros = ({ resource }: Pick<Metered, 'resource'>): number =>
-  (resource.disk_in_gb ?? 0) * DISK_GB_HOUR;
+export const stoppedMicros = ({
+  resource,
+  hourly_rate,
+}: Pick<Metered, 'resource'> & Partial<Pick<Metered, 'hourly_rate'>>): number =>
+  isCovered(hourly_rate) ? 0 : (resource.disk_in_gb ?? 0) * DISK_GB_HOUR;
+
+/** Whether an order covers everything of a CVM, its disk included. */
+const isCovered = (rate: Metered['hourly_rate'] | undefined): boolean =>
+  rate?.disk !== undefined && parseMicros(rate.total) === 0 && parseMicros(rate.disk) === 0;
 
 /** Micro-dollars per hour that the CVM costs now, or in a moment; an invalid rate counts as 0. */
 export function currentMicros(cvm: Metered): number {

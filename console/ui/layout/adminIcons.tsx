@@ -27,6 +27,8 @@ import ScrollTextIcon from 'lucide-react/icons/scroll-text';
 import ServerIcon from 'lucide-react/icons/server';
 import ArrowLeftRightIcon from 'lucide-react/icons/arrow-left-right';
 import TagsIcon from 'lucide-react/icons/tags';
+import CalendarCheckIcon from 'lucide-react/icons/calendar-check';
+import TagIcon from 'lucide-react/icons/tag';
 import TicketPercentIcon from 'lucide-react/icons/ticket-percent';
 import UsersIcon from 'lucide-react/icons/users';
 import WrenchIcon from 'lucide-react/icons/wrench';
@@ -57,6 +59,8 @@ const ICONS = {
   credits: <GiftIcon />,
   payments: <BanknoteIcon />,
   'promotion-codes': <TicketPercentIcon />,
+  orders: <CalendarCheckIcon />,
+  'order-products': <TagIcon />,
   'monitoring-events': <BugIcon />,
   outbox: <MailIcon />,
   'bulk-jobs': <ListChecksIcon />,

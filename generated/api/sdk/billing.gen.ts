@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateBudgetData, CreateBudgetErrors, CreateBudgetResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DeleteBudgetData, DeleteBudgetErrors, DeleteBudgetResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListBudgetsData, ListBudgetsErrors, ListBudgetsResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, StartBudgetCvmsData, StartBudgetCvmsErrors, StartBudgetCvmsResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses, UpdateBudgetData, UpdateBudgetErrors, UpdateBudgetResponses } from '../types.gen';
+import type { CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateBudgetData, CreateBudgetErrors, CreateBudgetResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DeleteBudgetData, DeleteBudgetErrors, DeleteBudgetResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListBudgetsData, ListBudgetsErrors, ListBudgetsResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOrderProductsData, ListOrderProductsErrors, ListOrderProductsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, StartBudgetCvmsData, StartBudgetCvmsErrors, StartBudgetCvmsResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses, UpdateBudgetData, UpdateBudgetErrors, UpdateBudgetResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -442,6 +442,108 @@ export const startBudgetCvms = <ThrowOnError extends boolean = false>(options: O
         }],
     url: '/billing/budgets/{budget_id}/start',
     ...options
+});
+
+/**
+ * List what can be reserved
+ *
+ * Returns the capacity that can be ordered for a term, with price, rules and what is left of it. `version` names price and rules: send it with the order.
+ */
+export const listOrderProducts = <ThrowOnError extends boolean = false>(options?: Options<ListOrderProductsData, ThrowOnError>) => (options?.client ?? client).get<ListOrderProductsResponses, ListOrderProductsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/products',
+    ...options
+});
+
+/**
+ * List the team's orders
+ *
+ * Returns reservations of the team, newest first, with the CVM that each covers and what canceling it now would refund.
+ */
+export const listOrders = <ThrowOnError extends boolean = false>(options?: Options<ListOrdersData, ThrowOnError>) => (options?.client ?? client).get<ListOrdersResponses, ListOrdersErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/orders',
+    ...options
+});
+
+/**
+ * Reserve capacity for a term
+ *
+ * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due. Requires an Idempotency-Key.
+ */
+export const createOrder = <ThrowOnError extends boolean = false>(options: Options<CreateOrderData, ThrowOnError>) => (options.client ?? client).post<CreateOrderResponses, CreateOrderErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/orders',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get an order
+ *
+ * Returns an order with its rules, its payment, and what canceling it now would refund.
+ */
+export const getOrder = <ThrowOnError extends boolean = false>(options: Options<GetOrderData, ThrowOnError>) => (options.client ?? client).get<GetOrderResponses, GetOrderErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/orders/{order_id}',
+    ...options
+});
+
+/**
+ * Turn an order's renewal on or off
+ *
+ * Chooses whether the next term is charged a day before the current one ends, if price and rules are unchanged. Turned on later than that, it is charged within seconds.
+ */
+export const updateOrder = <ThrowOnError extends boolean = false>(options: Options<UpdateOrderData, ThrowOnError>) => (options.client ?? client).patch<UpdateOrderResponses, UpdateOrderErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/orders/{order_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Cancel an order
+ *
+ * Ends an order now and refunds what its rules say to the credits and prepaid funds that paid for it. `refund` repeats the amount that was shown; if it has changed, nothing is canceled and the error has the new one. An order that waits for money is canceled without effect on its payment. Requires an Idempotency-Key.
+ */
+export const cancelOrder = <ThrowOnError extends boolean = false>(options: Options<CancelOrderData, ThrowOnError>) => (options.client ?? client).post<CancelOrderResponses, CancelOrderErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/orders/{order_id}/cancel',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -31,7 +31,7 @@ export async function accruedUsage(db: Db | Tx, team_id: number, now: Date): Pro
     accrued.amount += metered.amount_micros;
     const change = own.at(-1);
     if (!change) continue;
-    const hourly = rateOf(metered.basis, change);
+    const hourly = rateOf(metered.basis, change, now);
     accrued.hourly += hourly;
     accrued.current.push({ cvm_id, basis: metered.basis, change, hourly });
   }

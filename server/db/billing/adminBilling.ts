@@ -129,6 +129,8 @@ export const adminInvoiceLinesOf = (invoice_id: number): AdminListSource<AdminIn
     app_name: 'text',
     cvm_name: 'text',
     vm_uuid: 'text',
+    order_id: 'text',
+    description: 'text',
     basis: 'text',
     hours: 'none',
     hourly_rate: 'none',

@@ -44,6 +44,15 @@ it('costs what each CVM is metered for, in whatever order its states arrived', a
       const { id } = await insertCvm(db, { ...app, host, ...who, change: { name: `metered-${i}` } });
       await db.deleteFrom('cvm_state_changes').where('cvm_id', '=', id).execute();
       let at = to.getTime() - 45 * 24 * HOUR + random(30 * 24) * HOUR;
+      // Some are covered by an order, for a part of the time or beyond now.
+      const covered = (since: number) =>
+        random(3) === 0
+          ? {
+              order_id: 1,
+              covers: random(2) === 0 ? ('cvm' as const) : ('gpus' as const),
+              covered_until: new Date(since + random(80) * HOUR - HOUR),
+            }
+          : { order_id: null, covers: null, covered_until: null };
       const changes = Array.from({ length: 4 + random(20) }, () => {
         // Occasionally one that waited for another and carries an earlier time.
         at += random(50) * HOUR + random(3_000_000) - (random(9) === 0 ? HOUR : 0);
@@ -54,7 +63,9 @@ it('costs what each CVM is metered for, in whatever order its states arrived', a
           memory_mb: 1024,
           disk_gb: 10 + random(50),
           hourly_rate_micros: 58_000 + random(100_000),
+          gpu_rate_micros: random(3) === 0 ? random(50_000) : 0,
           at: new Date(at),
+          ...covered(at),
         };
       });
       await db.insertInto('cvm_state_changes').values(changes).execute();
@@ -71,11 +82,12 @@ it('costs what each CVM is metered for, in whatever order its states arrived', a
   for (const { id, team_id } of cvms) {
     const changes: StateChange[] = all.filter(({ cvm_id }) => cvm_id === id);
     const of = (from: Date) => meter(changes, { from, to }, { basis: ran.has(id) ? 'disk' : 'none' });
-    const last = of(new Date(to.getTime() - 1000)).lines.at(-1);
+    const { lines } = of(new Date(to.getTime() - 1000));
+    const last = lines.findLast(({ basis }) => basis !== 'gpu');
     const team = expected.get(team_id) ?? { today: 0, month: 0, hourly: 0, running: 0 };
     team.month += of(month).amount_micros;
     team.today += of(day).amount_micros;
-    team.hourly += last?.rate_micros ?? 0;
+    team.hourly += lines.reduce((sum, line) => sum + line.rate_micros, 0);
     team.running += last?.basis === 'size' ? 1 : 0;
     expected.set(team_id, team);
   }

@@ -18,13 +18,15 @@ export async function cloudSpend(
 ): Promise<CloudSpend> {
   const epoch = (at: Date) => Math.floor(at.getTime() / 1000);
   const seconds = (from: Date) =>
-    sql`greatest(0, least(coalesce(next_at, ${epoch(to)}), ${epoch(to)}) - greatest(at, ${epoch(from)}))`;
+    sql`greatest(0, least(coalesce(until_at, ${epoch(to)}), ${epoch(to)}) - greatest(from_at, ${epoch(from)}))`;
+  const current = sql`next_at is null and from_at <= ${epoch(to)} and (until_at is null or until_at > ${epoch(to)})`;
   const { rows } = await sql<TeamSpend & { all: Spend }>`
     with asked as (
       select id, team_id from cvms where status <> 'deleted' or deleted_at > ${month}
     ), changes as (
       select a.team_id, c.cvm_id, c.id, c.status, c.hourly_rate_micros as size_rate, c.disk_gb,
-        max(floor(extract(epoch from c.at))::bigint) over w as at,
+        case when c.covers is not null then floor(extract(epoch from c.covered_until))::bigint end as covered_until, c.covers,
+        c.gpu_rate_micros as gpu_rate, max(floor(extract(epoch from c.at))::bigint) over w as at,
         -- Counts settled states: any other state belongs to the settled one before it.
         count(*) filter (where c.status in ('running', 'stopped', 'error', 'lost', 'starting', 'creating', 'deleting', 'deleted')) over w as settled,
         -- Whether it ran since it last was nothing: then a stopped one has a disk that is paid for.
@@ -50,16 +52,27 @@ export async function cloudSpend(
           when status in ('lost', 'creating', 'deleting', 'deleted') then 'none' end)
         over (partition by cvm_id, settled), case when ran then 'disk' else 'none' end) as basis
       from marked
-    ), rated as (
-      select *, case basis when 'size' then size_rate when 'disk' then disk_gb * ${DISK_GB_HOUR}::bigint else 0 end as rate
+    ), priced as (
+      select *, case basis when 'size' then size_rate when 'disk' then disk_gb * ${DISK_GB_HOUR}::bigint else 0 end as full_rate
       from based
+    ), rated as (
+      -- Two stretches where an order covers a part of the time.
+      select p.*, s.at as from_at, s.next_at as until_at, p.full_rate - s.covered as rate
+      from priced p cross join lateral (
+        select p.at, least(p.covered_until, p.next_at) as next_at,
+          case when p.covers = 'cvm' then p.full_rate when p.basis = 'size' then p.gpu_rate else 0 end as covered
+        where p.covered_until > p.at
+        union all
+        select greatest(p.at, coalesce(p.covered_until, p.at)), p.next_at, 0
+        where p.covered_until is null or p.next_at is null or p.next_at > p.covered_until
+      ) s
     ), teams_spent as (
       select r.team_id, t.slug, t.name,
-        coalesce(sum(rate) filter (where next_at is null), 0)::float8 as hourly,
+        coalesce(sum(rate) filter (where ${current}), 0)::float8 as hourly,
         floor(sum(rate * ${seconds(day)}) / 3600)::float8 as today,
         floor(sum(rate * ${seconds(month)}) / 3600)::float8 as month,
-        count(*) filter (where next_at is null and basis = 'size')::int as running,
-        count(*) filter (where next_at is null and basis = 'disk')::int as stopped
+        count(*) filter (where ${current} and basis = 'size')::int as running,
+        count(*) filter (where ${current} and basis = 'disk')::int as stopped
       from rated r join teams t on t.id = r.team_id
       group by r.team_id, t.slug, t.name
     )

@@ -14,7 +14,8 @@ const MOST = 100;
 
 /**
  * Sums the whole ledger again: cached balances and what is left of credit grants against the entries, entries against
- * zero, usage lines against what was charged for them, and charged usage against the lines. @returns the sums that are wrong, at most 100
+ * zero, usage lines against what was charged for them, charged usage against the lines, and terms of orders and their refunds
+ * against what was booked. @returns the sums that are wrong, at most 100
  */
 export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
   const { rows } = await sql<Discrepancy>`
@@ -38,8 +39,17 @@ export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
         where transaction_id = t.id and account = 'revenue') r
       left join lateral (select sum(amount_micros) as amount from usage_lines where transaction_id = t.id) l on true
       where t.kind in ('usage', 'usage_correction')
+    ), orders as (
+      select t.team_id, 'order of ' || t.public_id as what, r.amount as expected, coalesce(o.amount, 0) as found
+      from ledger_transactions t
+      cross join lateral (select coalesce(sum(amount_micros), 0) as amount from ledger_entries
+        where transaction_id = t.id and account = 'revenue') r
+      left join lateral (select amount_micros as amount from order_terms where transaction_id = t.id
+        union all select -amount_micros from order_refunds where transaction_id = t.id) o on true
+      where t.kind in ('order', 'order_refund')
     ), every as (
       select * from balances union all select * from grants union all select * from transactions union all select * from usage
+      union all select * from orders
     )
     select team_id, what, expected::float8, found::float8 from every where expected <> found
     order by team_id, what limit ${MOST}`.execute(db);

@@ -1,4 +1,4 @@
-import type { GrantSource, LedgerKind } from '../../domain/billing/ledger';
+import type { GrantSource, LedgerEntry, LedgerKind } from '../../domain/billing/ledger';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 import { ledgerLength, lockLedger, post } from './ledger';
@@ -68,6 +68,22 @@ export async function takeBack(
     ],
   });
   return posted ? remaining_micros : 0;
+}
+
+/** What an expired grant paid for can be used this long after it was given back. */
+const REOPENED_MS = 30 * 24 * 3_600_000;
+
+/** Grants that got something back after they expired get time to be used. */
+export async function reopenGrants(trx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
+  const refilled = entries.flatMap(({ amount, grant }) => (amount > 0 && grant !== undefined ? [grant] : []));
+  if (refilled.length === 0) return;
+  const until = new Date(Date.now() + REOPENED_MS);
+  await trx
+    .updateTable('credit_grants')
+    .set({ expires_at: until })
+    .where('public_id', 'in', refilled)
+    .where('expires_at', '<', new Date())
+    .execute();
 }
 
 /** Open credits that expired before `until`, and for which all usage before it is posted. */

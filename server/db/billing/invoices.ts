@@ -5,7 +5,7 @@ import type { Db, Tx } from '../core/client';
 import { lockLedger } from './ledger';
 import type { InvoiceLineRow, InvoiceRow } from './invoicesTables';
 
-/** Returns teams with usage in a month, all of it posted, and no invoice for it, in the order of their IDs. */
+/** Returns teams with usage or orders in a month, all of it posted, and no invoice for it, in the order of their IDs. */
 export async function teamsToInvoice(
   db: Db,
   { start, end }: Period,
@@ -13,8 +13,10 @@ export async function teamsToInvoice(
 ): Promise<number[]> {
   const { rows } = await sql<{ team_id: number }>`
     select h.team_id from ledger_heads h where h.team_id > ${after}
-      and exists (select 1 from ledger_transactions l where l.team_id = h.team_id and l.effective_at > ${start}
-        and l.effective_at <= ${end} and l.kind in ('usage', 'usage_correction'))
+      and exists (select 1 from ledger_transactions l where l.team_id = h.team_id
+        and l.effective_at >= ${start} and l.effective_at <= ${end}
+        and case when l.kind in ('usage', 'usage_correction') then l.effective_at > ${start}
+          when l.kind in ('order', 'order_refund') then l.effective_at < ${end} else false end)
       and not exists (select 1 from invoices i where i.team_id = h.team_id and i.period_start = ${start}
         and i.kind = 'invoice')
       and not ${behind(sql`h.team_id`, end)}
@@ -27,19 +29,25 @@ const behind = (team: ReturnType<typeof sql>, end: Date) =>
 
 type NewLine = Omit<InvoiceLineRow, 'invoice_id' | 'position' | 'amount_cents'>;
 
-/** What a team was charged in a month: usage of the month, and corrections made in it. */
-async function linesOfMonth(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
+/** What a team was charged in a month: usage of the month, corrections made in it, and orders. */
+const linesOfMonth = async (trx: Tx, team_id: number, month: Period): Promise<NewLine[]> => [
+  ...(await orderLines(trx, team_id, month)),
+  ...(await usageOfMonth(trx, team_id, month)),
+];
+
+/** What an order covers costs nothing and is no line. */
+async function usageOfMonth(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
   const { rows } = await sql<NewLine>`
     with charged as (
       select u.cvm_id, u.basis, u.starts_at, u.ends_at, u.rate_micros, u.amount_micros from usage_lines u
-      where u.team_id = ${team_id} and u.corrects is null and u.transaction_id is not null
+      where u.team_id = ${team_id} and u.corrects is null and u.transaction_id is not null and u.order_id is null
         and u.starts_at >= ${start} and u.starts_at < ${end}
       union all
       select u.cvm_id, u.basis, u.starts_at, u.ends_at, u.rate_micros, u.amount_micros from usage_lines u
       join ledger_transactions t on t.id = u.transaction_id
-      where u.team_id = ${team_id} and u.corrects is not null and t.effective_at >= ${start} and t.effective_at < ${end}
+      where u.team_id = ${team_id} and u.corrects is not null and u.order_id is null and t.effective_at >= ${start} and t.effective_at < ${end}
     )
-    select g.*, c.vm_uuid, c.name as cvm_name, a.name as app_name from (
+    select g.*, c.vm_uuid, c.name as cvm_name, a.name as app_name, null as order_id, null as description from (
       select cvm_id, basis, sum(extract(epoch from ends_at - starts_at) * sign(rate_micros))::bigint as seconds,
         case when min(abs(rate_micros)) = max(abs(rate_micros)) then min(abs(rate_micros)) end as rate_micros,
         sum(amount_micros)::bigint as amount_micros
@@ -47,6 +55,25 @@ async function linesOfMonth(trx: Tx, team_id: number, { start, end }: Period): P
     ) g join cvms c on c.id = g.cvm_id join apps a on a.id = c.app_id
     where g.amount_micros <> 0
     order by a.name, c.name, g.cvm_id, g.basis`.execute(trx);
+  return rows;
+}
+
+/** Terms that were charged in a month, and refunds of it, which may be of terms on earlier invoices. */
+async function orderLines(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
+  const { rows } = await sql<NewLine>`
+    with charged as (
+      select o.public_id, l.description, t.starts_at, t.ends_at, t.amount_micros as amount, l.effective_at, l.id
+      from orders o join order_terms t on t.order_id = o.id join ledger_transactions l on l.id = t.transaction_id
+      where o.team_id = ${team_id} and l.effective_at >= ${start} and l.effective_at < ${end}
+      union all
+      select o.public_id, l.description, null, null, -r.amount_micros, l.effective_at, l.id
+      from orders o join order_refunds r on r.order_id = o.id join ledger_transactions l on l.id = r.transaction_id
+      where o.team_id = ${team_id} and l.effective_at >= ${start} and l.effective_at < ${end}
+    )
+    select null as cvm_id, null as vm_uuid, null as cvm_name, null as app_name, public_id as order_id, description,
+      'order' as basis, coalesce(extract(epoch from ends_at - starts_at), 0)::bigint as seconds, null as rate_micros,
+      amount as amount_micros
+    from charged order by effective_at, id`.execute(trx);
   return rows;
 }
 
@@ -97,14 +124,15 @@ export async function insertInvoiceLines(
 ): Promise<void> {
   const column = <K extends keyof InvoiceLineRow & keyof (typeof lines)[number]>(name: K) =>
     lines.map((line) => line[name]);
-  await sql`insert into invoice_lines (invoice_id, position, cvm_id, vm_uuid, cvm_name, app_name, basis, seconds,
-      rate_micros, amount_micros, amount_cents)
-    select ${invoice_id}, u.position, u.cvm_id, u.vm_uuid, u.cvm_name, u.app_name, u.basis, u.seconds, u.rate_micros,
-      u.amount_micros, u.amount_cents
+  await sql`insert into invoice_lines (invoice_id, position, cvm_id, vm_uuid, cvm_name, app_name, order_id, description,
+      basis, seconds, rate_micros, amount_micros, amount_cents)
+    select ${invoice_id}, u.position, u.cvm_id, u.vm_uuid, u.cvm_name, u.app_name, u.order_id, u.description, u.basis,
+      u.seconds, u.rate_micros, u.amount_micros, u.amount_cents
     from unnest(${column('cvm_id')}::bigint[], ${column('vm_uuid')}::text[], ${column('cvm_name')}::text[],
-      ${column('app_name')}::text[], ${column('basis')}::text[], ${column('seconds')}::bigint[],
+      ${column('app_name')}::text[], ${column('order_id')}::text[], ${column('description')}::text[],
+      ${column('basis')}::text[], ${column('seconds')}::bigint[],
       ${column('rate_micros')}::bigint[], ${column('amount_micros')}::bigint[], ${column('amount_cents')}::bigint[])
-      with ordinality as u (cvm_id, vm_uuid, cvm_name, app_name, basis, seconds, rate_micros, amount_micros,
+      with ordinality as u (cvm_id, vm_uuid, cvm_name, app_name, order_id, description, basis, seconds, rate_micros, amount_micros,
         amount_cents, position)`.execute(trx);
 }
 
@@ -160,8 +188,9 @@ const COVERED = sql<boolean>`(i.total_cents <= 0 or coalesce((select b.amount_mi
   or (select sum(b.amount_micros) from ledger_balances b
     where b.team_id = i.team_id and b.account in ('prepaid', 'credits'))
     - coalesce((select sum(e.amount_micros) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-      where t.team_id = i.team_id and t.effective_at > i.period_end and e.account = 'prepaid'
-        and (t.kind in ('usage', 'usage_correction') or (t.kind = 'tax' and t.source_id <> i.public_id))), 0) >= 0)`;
+      where t.team_id = i.team_id and t.effective_at >= i.period_end and e.account = 'prepaid'
+        and ((t.kind in ('usage', 'usage_correction') and t.effective_at > i.period_end)
+          or t.kind in ('order', 'order_refund') or (t.kind = 'tax' and t.source_id <> i.public_id))), 0) >= 0)`;
 
 /** Returns unpaid invoices that the balance covers, in the order of their IDs. */
 export const coveredInvoices = (db: Db, { after, limit }: { after: number; limit: number }) =>

@@ -1,6 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { InvoiceKind, InvoiceState, Payer } from '../../domain/billing/invoice';
-import type { UsageLine } from '../../domain/billing/metering';
+import type { InvoiceBasis, InvoiceKind, InvoiceState, Payer } from '../../domain/billing/invoice';
 import type { TaxRule } from '../../domain/billing/tax';
 
 type Once<T> = ColumnType<T, T, never>;
@@ -49,11 +48,15 @@ export type InvoiceRow = Selectable<InvoicesTable>;
 export interface InvoiceLinesTable {
   invoice_id: Once<number>;
   position: Once<number>;
-  cvm_id: Once<number>;
-  vm_uuid: Once<string>;
-  cvm_name: Once<string>;
-  app_name: Once<string>;
-  basis: Once<Exclude<UsageLine['basis'], 'none'>>;
+  /** Null on lines of orders, like the names; they have the two columns below instead. */
+  cvm_id: Once<number | null>;
+  vm_uuid: Once<string | null>;
+  cvm_name: Once<string | null>;
+  app_name: Once<string | null>;
+  /** Public ID. */
+  order_id: Once<string | null>;
+  description: Once<string | null>;
+  basis: Once<InvoiceBasis>;
   seconds: Once<number>;
   rate_micros: Once<number | null>;
   amount_micros: Once<number>;

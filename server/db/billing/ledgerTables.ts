@@ -106,4 +106,6 @@ export interface UsageLinesTable {
   carry: Once<number>;
   amount_micros: Once<number>;
   corrects: ColumnType<number | null, number | null | undefined, never>;
+  /** The order that pays for it (migration 0110_orders). */
+  order_id: ColumnType<number | null, number | null | undefined, never>;
 }

@@ -61,7 +61,8 @@ export async function changesSince(
 ): Promise<Map<number, MeterChange[]>> {
   // The limits keep these index scans per CVM; without them, the planner reads the whole table for a large team.
   const { rows } = await sql<MeterChange>`
-    select c.id, c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros, c.at
+    select c.id, c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros, c.at,
+      c.order_id, c.covers, c.covered_until
     from unnest(${meters.map(({ cvm_id }) => cvm_id)}::bigint[], ${meters.map(({ change_id }) => change_id ?? 0)}::bigint[])
       as m (cvm_id, change_id)
     left join lateral (
@@ -116,12 +117,12 @@ export async function insertLines(
   if (lines.length === 0) return;
   const column = <K extends keyof NewLine>(name: K) => lines.map((line) => line[name] ?? null);
   await sql`insert into usage_lines (team_id, transaction_id, cvm_id, basis, starts_at, ends_at, status, vcpu, memory_mb,
-      disk_gb, rate_micros, carry, amount_micros, corrects)
+      disk_gb, rate_micros, carry, amount_micros, corrects, order_id)
     select ${team_id}, ${transaction_id}, * from unnest(${column('cvm_id')}::bigint[], ${column('basis')}::text[],
       ${column('from')}::timestamptz[], ${column('to')}::timestamptz[], ${column('status')}::text[],
       ${column('vcpu')}::int[], ${column('memory_mb')}::int[], ${column('disk_gb')}::int[],
       ${column('rate_micros')}::bigint[], ${column('carry')}::smallint[], ${column('amount_micros')}::bigint[],
-      ${column('corrects')}::bigint[])`.execute(trx);
+      ${column('corrects')}::bigint[], ${column('order_id')}::bigint[])`.execute(trx);
 }
 
 export interface StoredLine extends UsageLine {
@@ -152,7 +153,7 @@ export async function linesWithin(
       'vcpu',
       'memory_mb',
     ])
-    .select(['disk_gb', 'rate_micros', 'carry', 'amount_micros', 'corrects'])
+    .select(['disk_gb', 'rate_micros', 'carry', 'amount_micros', 'corrects', 'order_id'])
     .where('cvm_id', 'in', [...cvm_ids])
     .where('starts_at', '<', to)
     .where('ends_at', '>', from)

@@ -101,7 +101,7 @@ const correctionsWithin = (
   db
     .selectFrom('usage_lines')
     .select(['cvm_id', 'basis', 'starts_at as from', 'ends_at as to', 'status', 'vcpu', 'memory_mb'])
-    .select(['disk_gb', 'rate_micros', 'carry', 'amount_micros'])
+    .select(['disk_gb', 'rate_micros', 'carry', 'amount_micros', 'order_id'])
     .select(sql<number>`extract(epoch from ends_at - starts_at)::int`.as('seconds'))
     .where('team_id', '=', team_id)
     .where('corrects', 'is not', null)

@@ -1,5 +1,11 @@
 import type { AiKeysTable, AiModelsTable, AiRequestsTable, AiUpstreamsTable } from '../ai/aiTables';
 import type { BudgetsTable, BudgetStopsTable } from '../billing/budgetsTables';
+import type {
+  OrderProductsTable,
+  OrderRefundsTable,
+  OrdersTable,
+  OrderTermsTable,
+} from '../billing/orders/ordersTables';
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
 import type {
   BillingDetailsTable,
@@ -238,6 +244,10 @@ export interface Database {
   balance_holds: BalanceHoldsTable;
   budgets: BudgetsTable;
   budget_stops: BudgetStopsTable;
+  order_products: OrderProductsTable;
+  orders: OrdersTable;
+  order_terms: OrderTermsTable;
+  order_refunds: OrderRefundsTable;
   debts: DebtsTable;
   debt_stops: DebtStopsTable;
   invoice_lines: InvoiceLinesTable;

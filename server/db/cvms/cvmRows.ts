@@ -71,7 +71,7 @@ const BRIEF = {
     instance_id instance_type vcpu memory_mb disk_gb hourly_rate_micros gpu_rate_micros os_image env_pubkey public_logs public_sysinfo
     public_tcbinfo listed storage_fs boot_progress boot_error endpoints started_at observed_at missing_since created_by created_at
     updated_at deleted_at hostname protected movable scheduled_stop_at scheduled_delete_at stop_warned_at delete_warned_at
-    purge_at gpus all_gpus ports`),
+    purge_at gpus all_gpus ports order_id covers covered_until`),
   app: words(
     'id public_id app_id team_id kms_id name nonce deployer_address created_by created_at archived_at',
   ),

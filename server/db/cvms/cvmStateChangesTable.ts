@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { Coverage } from '../../domain/billing/metering';
 
 /**
  * One row per change of a CVM in status, size or rate, append-only. Written by a trigger on `cvms`; usage is
@@ -16,4 +17,8 @@ export interface CvmStateChangesTable {
   /** The part of it that is for GPUs. */
   gpu_rate_micros: Generated<number>;
   at: Generated<Date>;
+  /** The order that covers it, and what of it until when (migration 0110_orders). */
+  order_id: Generated<number | null>;
+  covers: Generated<Coverage | null>;
+  covered_until: Generated<Date | null>;
 }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
 import type { TextKey } from '../../../generated/api/types.gen';
+import type { Coverage } from '../../domain/billing/metering';
 import type { PortMapping } from '../../domain/hosts/attachments';
 
 /** A published port of a CVM and its addresses. */
@@ -84,6 +85,10 @@ export interface CvmsTable {
   all_gpus: Generated<boolean>;
   /** Ports of its host mapped to it. */
   ports: ColumnType<PortMapping[], string | undefined, string>;
+  /** The order that covers it, and what of it until when (migration 0110_orders). */
+  order_id: Generated<number | null>;
+  covers: Generated<Coverage | null>;
+  covered_until: Generated<Date | null>;
 }
 
 export type CvmRow = Selectable<CvmsTable>;

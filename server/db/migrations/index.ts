@@ -64,6 +64,7 @@ import * as aiUpstreams from './0094_ai_upstreams';
 import * as gateways from './0098_gateways';
 import * as hostTee from './0099_host_tee';
 import * as givenUpHolds from './0100_given_up_holds';
+import * as orders from './0110_orders';
 import * as abuseReports from './0130_abuse_reports';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -133,5 +134,6 @@ export const migrations: Record<string, Migration> = {
   '0098_gateways': gateways,
   '0099_host_tee': hostTee,
   '0100_given_up_holds': givenUpHolds,
+  '0110_orders': orders,
   '0130_abuse_reports': abuseReports,
 };

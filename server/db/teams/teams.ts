@@ -3,6 +3,7 @@ import { newWallet } from '../../domain/apps/appId';
 import type { TeamRole } from '../../domain/core/caller';
 import { publicId } from '../../domain/core/publicId';
 import { slugCandidates } from '../../domain/teams/slugs';
+import { endOrdersOf } from '../billing/orders/refundOrder';
 import { brokenConstraint, type Db, type Tx } from '../core/client';
 import { denyApprovedLogins, settleDefaults } from './members';
 import type { TeamRow } from './teamsTable';
@@ -234,7 +235,10 @@ export function liveCvms(trx: Tx, team_id: number, limit: number): Promise<TeamC
  * Deletes a team that `lockTeam` holds: its memberships, tokens, invitations, approved logins and single
  * sign-on end. The row stays, so that its address isn't reused and its history has a name.
  */
-export async function endTeam(trx: Tx, team_id: number): Promise<{ members: number; tokens: number }> {
+export async function endTeam(
+  trx: Tx,
+  team_id: number,
+): Promise<{ members: number; tokens: number; orders: number }> {
   const now = sql<Date>`now()`;
   await trx
     .updateTable('teams')
@@ -266,11 +270,12 @@ export async function endTeam(trx: Tx, team_id: number): Promise<{ members: numb
     .where('team_id', '=', team_id)
     .where('revoked_at', 'is', null)
     .execute();
+  const orders = await endOrdersOf(trx, team_id);
   // Deleting these stops deliveries and erases their secrets.
   await trx.deleteFrom('webhooks').where('team_id', '=', team_id).execute();
   await settleDefaults(
     trx,
     left.map(({ user_id }) => user_id),
   );
-  return { members: left.length, tokens: Number(tokens.numUpdatedRows) };
+  return { members: left.length, tokens: Number(tokens.numUpdatedRows), orders };
 }

@@ -11,26 +11,29 @@ export interface Funds {
   held: number;
 }
 
-const availableFunds = ({ balance, cap, held }: Funds): number => balance + cap - held;
+export const availableFunds = ({ balance, cap, held }: Funds): number => balance + cap - held;
 
 /** Payments have whole cents, and at least a dollar. */
 const CENT = 10_000;
 const LEAST = 1_000_000;
 
-/** Returns the refusal if the funds don't pay for the first hour of what would start, else null. */
+/** Returns the least payment that brings an amount. */
+export const payable = (missing: number): number => Math.max(LEAST, Math.ceil(missing / CENT) * CENT);
+
+/** Returns the refusal if the funds don't pay for the first hour of what would start, or for something else, else null. */
 export function fundsRefusal(
   funds: Funds,
   required: number,
-  { slug, publicUrl }: { slug: string; publicUrl: string },
+  { slug, publicUrl, costs }: { slug: string; publicUrl: string; costs?: string },
 ): Problem | null {
   const available = availableFunds(funds);
   if (required <= 0 || available >= required) return null;
   const missing = required - available;
-  const pay = Math.max(LEAST, Math.ceil(missing / CENT) * CENT);
+  const pay = payable(missing);
   const held = funds.held > 0 ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting` : '';
   return new Problem('INSUFFICIENT_BALANCE', {
     message:
-      `The first hour costs ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +
+      `${costs ?? 'The first hour costs'} ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +
       `${formatUsd(missing)} ${missing === 1_000_000 ? 'is' : 'are'} missing.`,
     details: [
       { field: 'required', value: formatMicros(required) },
@@ -39,7 +42,7 @@ export function fundsRefusal(
     ],
     suggestions: [
       `Add at least ${formatUsd(pay)} on the billing page, or redeem a promotion code.`,
-      'Stop a CVM you don’t need, or choose a smaller size.',
+      ...(costs === undefined ? ['Stop a CVM you don’t need, or choose a smaller size.'] : []),
     ],
     links: [{ label: 'Add funds', url: `${publicUrl}/setup-billing?team=${encodeURIComponent(slug)}` }],
   });

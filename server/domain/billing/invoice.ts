@@ -3,6 +3,9 @@
 export type InvoiceKind = 'invoice' | 'credit_note';
 export type InvoiceState = 'draft' | 'open' | 'paid' | 'overdue' | 'uncollectible' | 'void';
 
+/** What a line charges. */
+export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order';
+
 /** The team, as it was when the invoice was issued. */
 export interface Payer {
   id: string;

@@ -5,10 +5,15 @@ import type {
   Invoice,
   InvoiceLine,
   InvoicePayer,
-  UsageBasis,
 } from '../../../generated/api/types.gen';
 import { iso } from '../core/references';
-import { documentNumber, type InvoiceKind, type InvoiceState, type Payer } from './invoice';
+import {
+  documentNumber,
+  type InvoiceBasis,
+  type InvoiceKind,
+  type InvoiceState,
+  type Payer,
+} from './invoice';
 import type { TaxRule } from './tax';
 
 /* Rows to what the API shows. Amounts inside are micro-dollars or cents, outside decimal strings of dollars. */
@@ -69,10 +74,12 @@ export const payerOut = ({ id, slug, name, legal_name, address, country, vat_id 
 });
 
 interface LineFields {
-  vm_uuid: string;
-  cvm_name: string;
-  app_name: string;
-  basis: UsageBasis;
+  vm_uuid: string | null;
+  cvm_name: string | null;
+  app_name: string | null;
+  order_id: string | null;
+  description: string | null;
+  basis: InvoiceBasis;
   seconds: number;
   rate_micros: number | null;
   amount_micros: number;
@@ -83,6 +90,8 @@ export const invoiceLineOut = (line: LineFields): InvoiceLine => ({
   vm_uuid: line.vm_uuid,
   cvm_name: line.cvm_name,
   app_name: line.app_name,
+  order_id: line.order_id,
+  description: line.description,
   basis: line.basis,
   hours: line.seconds / 3600,
   hourly_rate: line.rate_micros === null ? null : formatMicros(line.rate_micros),

@@ -16,6 +16,7 @@ export type LedgerKind =
   | 'adjustment'
   | 'write_off'
   | 'order'
+  | 'order_refund'
   | 'tax';
 
 export type Account =

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { amountWithin, meter, usageByState, type Before, type StateChange } from './metering';
+import { amountWithin, meter, rateOf, usageByState, type Before, type StateChange } from './metering';
 
 const at = (text: string) => new Date(`2026-11-${text}Z`);
-const size = { vcpu: 1, memory_mb: 2048, disk_gb: 20, hourly_rate_micros: 58_000, gpu_rate_micros: 0 };
+const size = {
+  vcpu: 1,
+  memory_mb: 2048,
+  disk_gb: 20,
+  hourly_rate_micros: 58_000,
+  gpu_rate_micros: 0,
+  order_id: null,
+  covers: null,
+  covered_until: null,
+};
 const change = (status: string, time: string, more: Partial<StateChange> = {}): StateChange => ({
   ...size,
   status,
@@ -151,12 +160,115 @@ function history(below: (n: number) => number): StateChange[] {
       disk_gb: 1 + below(200),
       hourly_rate_micros: 300_000 + below(200_000),
       gpu_rate_micros: below(3) === 0 ? below(300_000) : 0,
+      ...coverage(below, time),
       // Occasionally earlier than the one before it.
       at: new Date(below(10) === 0 ? time - below(5_000) : time),
     });
   }
   return changes;
 }
+
+/** A third of the changes are covered by an order, some only for a part of the time until the next. */
+function coverage(
+  below: (n: number) => number,
+  time: number,
+): Pick<StateChange, 'order_id' | 'covers' | 'covered_until'> {
+  if (below(3) > 0) return { order_id: null, covers: null, covered_until: null };
+  return {
+    order_id: 1 + below(3),
+    covers: below(2) === 0 ? 'cvm' : 'gpus',
+    covered_until: new Date(time + below(600_000) - 20_000),
+  };
+}
+
+describe('what an order covers', () => {
+  const GPU = { hourly_rate_micros: 3_500_000, gpu_rate_micros: 2_800_000 };
+  const until = (time: string, covers: 'cvm' | 'gpus' = 'cvm') =>
+    ({ order_id: 7, covers, covered_until: at(time) }) as const;
+  const hours = (from: string, to: string) => ({ from: at(from), to: at(to) });
+
+  it('costs nothing until the order ends, to the second, running or stopped', () => {
+    const covered = until('01T02:30:00');
+    const { lines, amount_micros } = meter(
+      [change('running', '01T00:00:00', covered), change('stopped', '01T02:00:00', covered)],
+      hours('01T00:00:00', '01T03:00:00'),
+    );
+    expect(lines.map((line) => [line.basis, line.seconds, line.rate_micros, line.order_id])).toEqual([
+      ['size', 7200, 0, 7],
+      ['disk', 1800, 0, 7],
+      ['disk', 1800, 2_000, null],
+    ]);
+    expect(amount_micros).toBe(1_000);
+  });
+
+  it('is only the GPUs, if that is what was ordered', () => {
+    const { lines, amount_micros } = meter(
+      [
+        change('running', '01T00:00:00', { ...GPU, ...until('01T01:00:00', 'gpus') }),
+        change('stopped', '01T02:00:00', { ...GPU, ...until('01T09:00:00', 'gpus') }),
+      ],
+      hours('01T00:00:00', '01T03:00:00'),
+    );
+    expect(lines.map((line) => [line.basis, line.seconds, line.rate_micros, line.order_id])).toEqual([
+      ['size', 7200, 700_000, null],
+      ['gpu', 3600, 0, 7],
+      ['gpu', 3600, 2_800_000, null],
+      ['disk', 3600, 2_000, null],
+    ]);
+    expect(amount_micros).toBe(2 * 700_000 + 2_800_000 + 2_000);
+  });
+
+  it('is charged again as soon as it is taken away, and a renewal leaves no gap', () => {
+    const { lines } = meter(
+      [
+        change('running', '01T00:00:00', until('01T03:00:00')),
+        // Renewed, then canceled.
+        change('running', '01T02:00:00', until('01T06:00:00')),
+        change('running', '01T04:00:00'),
+      ],
+      hours('01T00:00:00', '01T05:00:00'),
+    );
+    expect(lines.map((line) => [line.seconds, line.rate_micros, line.order_id])).toEqual([
+      [4 * 3600, 0, 7],
+      [3600, 58_000, null],
+    ]);
+  });
+
+  it('has a rate of zero at a moment until then', () => {
+    const gpus = change('running', '01T00:00:00', { ...GPU, ...until('01T01:00:00', 'gpus') });
+    expect(rateOf('size', gpus, at('01T00:59:59'))).toBe(700_000);
+    expect(rateOf('size', gpus, at('01T01:00:00'))).toBe(3_500_000);
+    expect(rateOf('disk', change('stopped', '01T00:00:00', until('01T01:00:00')), at('01T00:30:00'))).toBe(0);
+  });
+
+  it('covers the same seconds however the time is cut, for any history', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const changes = history(random(seed));
+      const window = { from: at('01T00:00:00'), to: new Date(at('01T00:00:00').getTime() + 3_000_000) };
+      const { lines } = meter(changes, window);
+      const usual = meter(
+        changes.map((one) => ({ ...one, order_id: null, covers: null, covered_until: null })),
+        window,
+      ).lines;
+      for (const line of lines) {
+        if (line.order_id === null) continue;
+        expect([line.rate_micros, line.amount_micros], `seed ${seed}`).toEqual([0, 0]);
+      }
+      // Everything else costs what it would without orders.
+      const rateAt = (all: typeof lines, gpu: boolean, second: number) =>
+        all.find(
+          ({ basis, from, to }) =>
+            (basis === 'gpu') === gpu && from.getTime() <= second * 1000 && second * 1000 < to.getTime(),
+        );
+      for (const gpu of [false, true])
+        for (let second = window.from.getTime() / 1000; second * 1000 < window.to.getTime(); second += 97) {
+          const [found, full] = [rateAt(lines, gpu, second), rateAt(usual, gpu, second)];
+          expect(found?.basis, `seed ${seed}`).toBe(full?.basis);
+          if (found && found.order_id === null) expect(found.rate_micros).toBe(full?.rate_micros);
+        }
+    }
+  });
+});
 
 it('bills the GPUs of a running CVM as a line of their own, which adds up to the rate', () => {
   const gpu = { hourly_rate_micros: 3_500_000, gpu_rate_micros: 2_800_000 };

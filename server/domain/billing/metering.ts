@@ -8,8 +8,12 @@ import { stoppedHourlyRate } from './pricing';
  * Metering starts with the first second a CVM runs and ends with the last. While it is stopped, failed or
  * starting, only its disk is billed. A change to a running CVM (restart, update, resize, stop) counts as
  * running until it completes. A CVM that never ran costs nothing, and a lost one nothing while it is lost. The GPUs of a
- * running CVM are a line of their own beside that of its size.
+ * running CVM are a line of their own beside that of its size. What an order has reserved has a rate of zero until the
+ * order ends, to the second.
  */
+
+/** What an order pays for: everything of a CVM, or only its GPUs. */
+export type Coverage = 'cvm' | 'gpus';
 
 /** A row of cvm_state_changes: in effect from `at`. */
 export interface StateChange {
@@ -21,6 +25,10 @@ export interface StateChange {
   hourly_rate_micros: number;
   gpu_rate_micros: number;
   at: Date;
+  /** The order that covers the CVM, and what of it until when; null if none does. */
+  order_id: number | null;
+  covers: Coverage | null;
+  covered_until: Date | null;
 }
 
 /**
@@ -45,6 +53,8 @@ export interface UsageLine {
   amount_micros: number;
   /** The fraction that came from the line before, in units of 1/3600 micro-dollar. */
   carry: number;
+  /** The order that pays for it; null if the rate is the usual one. */
+  order_id: number | null;
 }
 
 /** Remainders below a micro-dollar, in units of 1/3600: of size and disk, and of GPUs. */
@@ -95,24 +105,64 @@ export function meter(
     basis = basisOf(change.status as CvmStatus, basis);
     const next = changes[index + 1];
     const until = next ? Math.max(at, wholeSecond(next.at)) : end;
-    const [from, to] = [Math.max(at, start), Math.min(until, end)];
-    if (to <= from) continue;
-    const billed = basis === 'paused' ? 'none' : basis;
-    const base = { from, to, change, basis: billed, rate: baseRateOf(basis, change), carry: carry.base };
-    carry.base = append(lines, base);
-    if (basis === 'size' && change.gpu_rate_micros > 0)
-      carry.gpu = append(lines, { ...base, basis: 'gpu', rate: change.gpu_rate_micros, carry: carry.gpu });
+    for (const part of byCoverage(change, Math.max(at, start), Math.min(until, end))) {
+      const { base, gpu } = ratesOf(basis, change, part.covers);
+      const stretch = { from: part.from, to: part.to, change };
+      carry.base = append(lines, {
+        ...stretch,
+        basis: basis === 'paused' ? 'none' : basis,
+        ...base,
+        carry: carry.base,
+      });
+      if (basis === 'size' && change.gpu_rate_micros > 0)
+        carry.gpu = append(lines, { ...stretch, basis: 'gpu', ...gpu, carry: carry.gpu });
+    }
   }
   return { lines, amount_micros: lines.reduce((sum, line) => sum + line.amount_micros, 0), carry, basis };
 }
 
-/** Micro-dollars per hour at a basis, GPUs included. */
-export const rateOf = (basis: Basis, change: StateChange): number =>
-  basis === 'size' ? change.hourly_rate_micros : baseRateOf(basis, change);
+/** Micro-dollars per hour at a basis and a moment, GPUs included. */
+export function rateOf(basis: Basis, change: StateChange, at: Date): number {
+  const { base, gpu } = ratesOf(basis, change, coverageAt(change, wholeSecond(at)));
+  return base.rate + gpu.rate;
+}
 
-function baseRateOf(basis: Basis, change: StateChange): number {
-  if (basis === 'size') return change.hourly_rate_micros - change.gpu_rate_micros;
-  return basis === 'disk' ? stoppedHourlyRate(change) : 0;
+const coverageAt = ({ covers, covered_until }: StateChange, second: number): Coverage | null =>
+  covered_until !== null && second < wholeSecond(covered_until) ? covers : null;
+
+/** Splits a stretch of seconds where its coverage ends. */
+function byCoverage(
+  change: StateChange,
+  from: number,
+  to: number,
+): { from: number; to: number; covers: Coverage | null }[] {
+  const covers = coverageAt(change, from);
+  const ends = covers === null || change.covered_until === null ? to : wholeSecond(change.covered_until);
+  return [
+    { from, to: Math.min(ends, to), covers },
+    { from: Math.min(ends, to), to, covers: null },
+  ].filter((part) => part.to > part.from);
+}
+
+interface Rate {
+  rate: number;
+  order_id: number | null;
+}
+
+/** Rates of the size or disk, and of the GPUs. */
+function ratesOf(basis: Basis, change: StateChange, covers: Coverage | null): { base: Rate; gpu: Rate } {
+  const rate = (micros: number, covered: boolean): Rate =>
+    covered ? { rate: 0, order_id: change.order_id } : { rate: micros, order_id: null };
+  const base =
+    basis === 'size'
+      ? change.hourly_rate_micros - change.gpu_rate_micros
+      : basis === 'disk'
+        ? stoppedHourlyRate(change)
+        : 0;
+  return {
+    base: rate(base, covers === 'cvm' && base > 0),
+    gpu: rate(basis === 'size' ? change.gpu_rate_micros : 0, covers !== null && basis === 'size'),
+  };
 }
 
 /**
@@ -169,11 +219,12 @@ interface Stretch {
   change: StateChange;
   basis: UsageLine['basis'];
   rate: number;
+  order_id: number | null;
   carry: number;
 }
 
 /** Adds a line, or lengthens the last of its kind where only the row's number differs. @returns what it carries on */
-function append(lines: UsageLine[], { from, to, change, basis, rate, carry }: Stretch): number {
+function append(lines: UsageLine[], { from, to, change, basis, rate, order_id, carry }: Stretch): number {
   const { amount_micros, carry: rest } = priced(to - from, rate, carry);
   const line: UsageLine = {
     from: new Date(from * 1000),
@@ -187,6 +238,7 @@ function append(lines: UsageLine[], { from, to, change, basis, rate, carry }: St
     rate_micros: rate,
     amount_micros,
     carry,
+    order_id,
   };
   const last = lines.findLast((one) => (one.basis === 'gpu') === (basis === 'gpu'));
   if (last && continues(last, line)) {
@@ -203,6 +255,7 @@ const continues = (last: UsageLine, line: UsageLine): boolean =>
   last.status === line.status &&
   last.basis === line.basis &&
   last.rate_micros === line.rate_micros &&
+  last.order_id === line.order_id &&
   last.vcpu === line.vcpu &&
   last.memory_mb === line.memory_mb &&
   last.disk_gb === line.disk_gb;

@@ -10,9 +10,11 @@ export const toUsageLine = ({
   to,
   status,
   carry: _,
+  order_id,
   ...line
 }: UsageLine): WireLine => ({
   ...line,
+  reserved: order_id !== null,
   from: from.toISOString(),
   to: to.toISOString(),
   status: status as WireLine['status'],

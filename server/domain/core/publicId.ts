@@ -32,7 +32,9 @@ export type PublicIdPrefix =
   | 'aik'
   | 'chatcmpl'
   | 'rcpt'
-  | 'ref';
+  | 'ref'
+  | 'prd'
+  | 'ord';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
 export function publicId(prefix: PublicIdPrefix): string {

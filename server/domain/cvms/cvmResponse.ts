@@ -11,6 +11,7 @@ import type {
   NodeRef,
   OperationSummary,
 } from '../../../generated/api/types.gen';
+import type { Coverage } from '../billing/metering';
 import { hourlyRate } from '../billing/pricing';
 import type { Caller } from '../core/caller';
 import { composeFacts, parseAppCompose, type ComposeFacts } from '../apps/composeFacts';
@@ -45,6 +46,9 @@ export interface CvmFields {
     memory_mb: number;
     disk_gb: number;
     hourly_rate_micros: number;
+    gpu_rate_micros: number;
+    covers: Coverage | null;
+    covered_until: Date | null;
     os_image: string;
     env_pubkey: string | null;
     public_logs: boolean;

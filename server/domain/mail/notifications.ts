@@ -19,6 +19,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   invoice: (n) => `${n} invoices`,
   payment: (n) => `${n} automatic payments failed`,
   budget: (n) => `${n} budget alerts`,
+  order: (n) => `${n} notices about reservations`,
   announcement: (n) => `${n} announcements`,
 };
 
@@ -35,6 +36,7 @@ const WHAT: Record<NotificationKind, string> = {
   invoice: 'invoices',
   payment: 'automatic payments that failed',
   budget: 'budgets',
+  order: 'reservations',
   announcement: 'critical announcements',
 };
 

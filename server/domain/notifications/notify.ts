@@ -39,6 +39,7 @@ export const KINDS: Readonly<
   invoice: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   payment: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   budget: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
+  order: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
 };
 
@@ -165,6 +166,27 @@ export function noticesOf(event: Told): Notice[] {
       if (how === 'over') return [{ state: 'over', kind: 'budget', subject, message }];
       return [
         { state: 'open', kind: 'budget', subject, severity, title: text(event.data, 'title'), message },
+      ];
+    }
+    case 'order.paid':
+    case 'order.started':
+    case 'order.ending':
+    case 'order.renewed':
+    case 'order.renewal_failed':
+    case 'order.ended':
+    case 'order.cancelled':
+    case 'order.expired': {
+      // Each is news of its own: a later one doesn't replace it.
+      const subject = `${event.kind}:${text(event.data, 'order_id')}:${text(event.data, 'term')}`;
+      return [
+        {
+          state: 'open',
+          kind: 'order',
+          subject,
+          severity: event.severity === 'error' ? 'error' : 'warning',
+          title: text(event.data, 'title'),
+          message,
+        },
       ];
     }
     default:

@@ -115,6 +115,11 @@ const KINDS: Readonly<Record<string, WebhookEventKind>> = {
   'domain.broken': 'domain.broken',
   'budget.alert': 'budget.alert',
   'budget.used_up': 'budget.used_up',
+  'order.started': 'order.started',
+  'order.renewed': 'order.started',
+  'order.ending': 'order.ending',
+  'order.ended': 'order.ended',
+  'order.cancelled': 'order.ended',
 };
 
 interface Told {
@@ -143,6 +148,8 @@ export function webhookEventOf(event: Told): ToldHow | null {
   };
   if (kind.startsWith('budget.'))
     return { event: kind, status: kind === 'budget.alert' ? 'alert' : 'used_up', message: event.message };
+  if (kind.startsWith('order.'))
+    return { event: kind, status: kind === 'order.ended' ? 'ended' : 'active', message: event.message };
   return event.severity === 'error'
     ? { event: kind, status: 'error', error: event.message, ...more }
     : { event: kind, status: event.cvm_status ?? 'unknown', ...more };

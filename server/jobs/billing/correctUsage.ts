@@ -1,3 +1,4 @@
+import { reopenGrants } from '../../db/billing/grants';
 import { lockLedger, openGrants, post } from '../../db/billing/ledger';
 import {
   effectiveAt,
@@ -8,14 +9,12 @@ import {
   type StoredLine,
 } from '../../db/billing/usage';
 import type { Tx } from '../../db/core/client';
-import { charge, giveBack, type LedgerEntry } from '../../domain/billing/ledger';
+import { charge, giveBack } from '../../domain/billing/ledger';
 import { meter, priced, wholeSecond } from '../../domain/billing/metering';
 import type { Advanced } from './closeUsage';
 
 /** Lines of one CVM that a correction reads; a late change reaches back minutes, not months. */
 const MOST = 10_000;
-/** What an expired grant paid for can be used this long after it was given back. */
-const REOPENED_MS = 30 * 24 * 3_600_000;
 
 /**
  * Posts what late changes alter in hours that are posted already: lines that take back the old ones for that time, lines
@@ -100,21 +99,8 @@ async function postDifference(
     entries,
   });
   if (!posted) throw new Error(`the change ${source_id} was corrected already`);
-  await reopen(trx, entries);
+  await reopenGrants(trx, entries);
   return posted.id;
-}
-
-/** Grants that got something back after they expired get time to be used. */
-async function reopen(trx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
-  const refilled = entries.flatMap(({ amount, grant }) => (amount > 0 && grant !== undefined ? [grant] : []));
-  if (refilled.length === 0) return;
-  const until = new Date(Date.now() + REOPENED_MS);
-  await trx
-    .updateTable('credit_grants')
-    .set({ expires_at: until })
-    .where('public_id', 'in', refilled)
-    .where('expires_at', '<', new Date())
-    .execute();
 }
 
 /** The part of a line inside a window. */

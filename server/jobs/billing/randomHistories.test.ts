@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { draftInvoice, lockInvoice } from '../../db/billing/invoices';
 import { creditableCents, creditInvoice, issueInvoice, type Invoicing } from '../../db/billing/issueInvoice';
+import { insertOrder, payTerm } from '../../db/billing/orders/orders';
+import { refundOfAmount, refundTerms } from '../../db/billing/orders/refundOrder';
 import { withTransaction } from '../../db/core/client';
+import { publicId } from '../../domain/core/publicId';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { closeUsage } from './closeUsage';
 import { startBooks, type Books, type Point } from './testing/books';
@@ -48,6 +51,15 @@ const history = fc.record({
   /** Shares of what is left that credit notes take; the last one takes the rest. */
   credits: fc.oneof(fc.constant([]), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 })),
   creditsAll: fc.boolean(),
+  /** An order that covers some states for a part of the time, and the share of it that is refunded. */
+  order: fc.option(
+    fc.record({
+      cents: fc.integer({ min: 1, max: 50_000_000 }),
+      covers: fc.constantFrom('cvm' as const, 'gpus' as const),
+      length: fc.integer({ min: 0, max: 200_000 }),
+      refund: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  ),
 });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
@@ -61,10 +73,11 @@ afterAll(() => database.drop());
 
 const log = pino({ level: 'fatal' });
 
-async function insert({ cvms, top_up, grant }: History): Promise<number> {
+async function insert({ cvms, top_up, grant, order }: History): Promise<number> {
   const team_id = await books.team();
   if (top_up > 0) await books.topUp(team_id, top_up);
   if (grant > 0) await books.grant(team_id, grant, '2030-11-20T00:00:00Z');
+  const order_id = order && (await insertPaid(team_id, order));
   for (const { begin, steps, ends } of cvms) {
     let at = START + begin * 1000;
     const points = steps.map(({ after, status, rate, gpu }, index): Point => {
@@ -72,7 +85,13 @@ async function insert({ cvms, top_up, grant }: History): Promise<number> {
       const point: Point = [
         index === 0 ? 'running' : status,
         new Date(at).toISOString(),
-        { hourly_rate_micros: rate, gpu_rate_micros: Math.min(gpu, rate) },
+        {
+          hourly_rate_micros: rate,
+          gpu_rate_micros: Math.min(gpu, rate),
+          ...(order && order_id && index % 2 === 0
+            ? { order_id, covers: order.covers, covered_until: new Date(at + order.length * 1000) }
+            : {}),
+        },
       ];
       at += after * 1000;
       return point;
@@ -81,6 +100,47 @@ async function insert({ cvms, top_up, grant }: History): Promise<number> {
     await books.cvm(team_id, points);
   }
   return team_id;
+}
+
+/** An order that is charged and partly refunded. @returns its ID */
+async function insertPaid(
+  team_id: number,
+  { cents, covers, refund }: NonNullable<History['order']>,
+): Promise<number> {
+  const product = await database.db
+    .insertInto('order_products')
+    .values({
+      public_id: publicId('prd'),
+      name: 'Random',
+      instance_type: 'tdx.small',
+      covers,
+      period: 'month',
+      price_micros: cents * 10_000,
+      min_periods: 1,
+      max_periods: 12,
+      refund_percent: 50,
+      stock: 10,
+      starts_at: null,
+      ends_at: null,
+      created_by: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return withTransaction(database.db, async (trx) => {
+    const order = await insertOrder(trx, product, {
+      team_id,
+      periods: 1,
+      starts_at: null,
+      renews: false,
+      pay_until: NOW,
+      payment_id: null,
+      created_by: null,
+    });
+    const paid = await payTerm(trx, order, new Date(), new Date());
+    const parts = await refundOfAmount(trx, paid, Math.floor(cents * 10_000 * refund));
+    await refundTerms(trx, paid, parts ?? [], { reason: 'Random', user_id: null });
+    return paid.id;
+  });
 }
 
 async function invoice(team_id: number, { tax_rate, credits, creditsAll }: History): Promise<void> {
@@ -127,6 +187,10 @@ async function differences(teams: readonly number[]): Promise<unknown[]> {
         floor(sum(extract(epoch from u.ends_at - u.starts_at) * u.rate_micros) / 3600)
       from usage_lines u where u.team_id = ${of} and u.corrects is null and u.basis <> 'gpu' group by u.team_id, u.cvm_id
       having abs(sum(u.amount_micros) - sum(extract(epoch from u.ends_at - u.starts_at) * u.rate_micros) / 3600) >= 1
+    union all
+    select 'what an order covers', team_id, sum(amount_micros), 0
+      from usage_lines where team_id = ${of} and order_id is not null group by team_id
+      having bool_or(amount_micros <> 0 or rate_micros <> 0)
     union all
     select 'lines of an invoice', i.team_id, sum(l.amount_cents), i.subtotal_cents
       from invoices i join invoice_lines l on l.invoice_id = i.id where i.team_id = ${of} group by i.id

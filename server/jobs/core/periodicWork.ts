@@ -20,6 +20,7 @@ import { closeMonths } from '../billing/closeMonth';
 import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
 import { watchBudgets } from '../billing/watchBudgets';
+import { watchOrders } from '../billing/watchOrders';
 import { expireCredits } from '../billing/expireCredits';
 import { checkBooksDaily } from '../billing/nightlyCheck';
 import { announce } from '../announcements/announce';
@@ -194,6 +195,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
         if (debtDays) await watchDebts({ db, jobs, log, now: new Date(), days: debtDays });
       },
     ],
+    ['orders', 'Orders', 5_000, 'installation', () => watchOrders({ db, log, now: new Date() })],
     ['budgets', 'Budgets', 60_000, 'installation', () => watchBudgets({ db, jobs, log, now: new Date() })],
     [
       'invoices',

@@ -1,18 +1,13 @@
 import { refusingBudget } from '../../db/billing/budgets';
-import { steadyBalance } from '../../db/billing/accrued';
-import { heldFunds, lockFunds } from '../../db/billing/holds';
+import { fundsOf } from '../../db/billing/funds';
+import { lockFunds } from '../../db/billing/holds';
+import { newCvmRate } from '../../db/billing/orders/cover';
 import type { Db, Tx } from '../../db/core/client';
 import { budgetRefusal } from '../../domain/billing/budget';
-import { fundsRefusal, type Funds } from '../../domain/billing/funds';
+import { fundsRefusal } from '../../domain/billing/funds';
 import type { Problem } from '../../domain/core/problem';
 import type { Context } from '../types';
 import { teamOf } from './caller';
-
-async function fundsOf(db: Db | Tx, team_id: number): Promise<Funds> {
-  const now = new Date();
-  const { balance, cap } = await steadyBalance(db, team_id, now);
-  return { balance, cap, held: await heldFunds(db, team_id, now) };
-}
 
 /** What is about to cost more. */
 interface Scope {
@@ -22,6 +17,8 @@ interface Scope {
   deploys: boolean;
   /** Whether any budget of the team is used up, if that is known. */
   budgets?: boolean;
+  /** Of a new CVM that one of the team's orders may cover. */
+  type?: { id: string; hourly_rate_micros: number; gpu_rate_micros: number } | null;
 }
 
 /**
@@ -29,6 +26,18 @@ interface Scope {
  * for the first hour. Null if it can.
  */
 export async function missingFunds(
+  ctx: Context,
+  db: Db | Tx,
+  hourly: number,
+  scope: Scope,
+): Promise<Problem | null> {
+  const refused = await refusalOf(ctx, db, hourly, scope);
+  if (!refused || !scope.type) return refused;
+  const rest = await newCvmRate(db, teamOf(ctx).id, scope.type.id, scope.type);
+  return rest < hourly ? refusalOf(ctx, db, rest, scope) : refused;
+}
+
+async function refusalOf(
   ctx: Context,
   db: Db | Tx,
   hourly: number,

@@ -28,6 +28,9 @@ const STATUS: Readonly<Record<WebhookEventKind, string>> = {
   'domain.broken': 'error',
   'budget.alert': 'alert',
   'budget.used_up': 'used_up',
+  'order.started': 'active',
+  'order.ending': 'active',
+  'order.ended': 'ended',
 };
 
 export const testWebhook: Handler<'testWebhook'> = ({ path, body, ctx }) =>

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelTopUp, createBudget, createTopUp, deleteBudget, deleteCard, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getTeamCost, getTeamUsage, listBudgets, listCredits, listInvoiceLines, listInvoices, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget } from '../../sdk/billing.gen';
-import type { CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse } from '../../types.gen';
+import { cancelOrder, cancelTopUp, createBudget, createOrder, createTopUp, deleteBudget, deleteCard, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getOrder, getTeamCost, getTeamUsage, listBudgets, listCredits, listInvoiceLines, listInvoices, listOrderProducts, listOrders, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget, updateOrder } from '../../sdk/billing.gen';
+import type { CancelOrderData, CancelOrderError, CancelOrderResponse, CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateOrderData, CreateOrderError, CreateOrderResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetOrderData, GetOrderError, GetOrderResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListOrderProductsData, ListOrderProductsError, ListOrderProductsResponse, ListOrdersData, ListOrdersError, ListOrdersResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse, UpdateOrderData, UpdateOrderError, UpdateOrderResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -662,6 +662,152 @@ export const startBudgetCvmsMutation = (options?: Partial<Options<StartBudgetCvm
     const mutationOptions: UseMutationOptions<StartBudgetCvmsResponse, StartBudgetCvmsError, Options<StartBudgetCvmsData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await startBudgetCvms({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listOrderProductsQueryKey = (options?: Options<ListOrderProductsData>) => createQueryKey('listOrderProducts', options, false, ['billing']);
+
+/**
+ * List what can be reserved
+ *
+ * Returns the capacity that can be ordered for a term, with price, rules and what is left of it. `version` names price and rules: send it with the order.
+ */
+export const listOrderProductsOptions = (options?: Options<ListOrderProductsData>) => queryOptions<ListOrderProductsResponse, ListOrderProductsError, ListOrderProductsResponse, ReturnType<typeof listOrderProductsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listOrderProducts({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listOrderProductsQueryKey(options)
+});
+
+export const listOrdersQueryKey = (options?: Options<ListOrdersData>) => createQueryKey('listOrders', options, false, ['billing']);
+
+/**
+ * List the team's orders
+ *
+ * Returns reservations of the team, newest first, with the CVM that each covers and what canceling it now would refund.
+ */
+export const listOrdersOptions = (options?: Options<ListOrdersData>) => queryOptions<ListOrdersResponse, ListOrdersError, ListOrdersResponse, ReturnType<typeof listOrdersQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listOrders({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listOrdersQueryKey(options)
+});
+
+export const listOrdersInfiniteQueryKey = (options?: Options<ListOrdersData>): QueryKey<Options<ListOrdersData>> => createQueryKey('listOrders', options, true);
+
+/**
+ * List the team's orders
+ *
+ * Returns reservations of the team, newest first, with the CVM that each covers and what canceling it now would refund.
+ */
+export const listOrdersInfiniteOptions = (options?: Options<ListOrdersData>) => infiniteQueryOptions<ListOrdersResponse, ListOrdersError, InfiniteData<ListOrdersResponse>, QueryKey<Options<ListOrdersData>>, string | Pick<QueryKey<Options<ListOrdersData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+// @ts-ignore
+{
+    queryFn: async ({ pageParam, queryKey, signal }) => {
+        // @ts-ignore
+        const page: Pick<QueryKey<Options<ListOrdersData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            query: {
+                cursor: pageParam
+            }
+        };
+        const params = createInfiniteParams(queryKey, page);
+        const { data } = await listOrders({
+            ...options,
+            ...params,
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listOrdersInfiniteQueryKey(options)
+});
+
+/**
+ * Reserve capacity for a term
+ *
+ * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due. Requires an Idempotency-Key.
+ */
+export const createOrderMutation = (options?: Partial<Options<CreateOrderData>>): UseMutationOptions<CreateOrderResponse, CreateOrderError, Options<CreateOrderData>> => {
+    const mutationOptions: UseMutationOptions<CreateOrderResponse, CreateOrderError, Options<CreateOrderData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createOrder({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getOrderQueryKey = (options: Options<GetOrderData>) => createQueryKey('getOrder', options, false, ['billing']);
+
+/**
+ * Get an order
+ *
+ * Returns an order with its rules, its payment, and what canceling it now would refund.
+ */
+export const getOrderOptions = (options: Options<GetOrderData>) => queryOptions<GetOrderResponse, GetOrderError, GetOrderResponse, ReturnType<typeof getOrderQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getOrder({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getOrderQueryKey(options)
+});
+
+/**
+ * Turn an order's renewal on or off
+ *
+ * Chooses whether the next term is charged a day before the current one ends, if price and rules are unchanged. Turned on later than that, it is charged within seconds.
+ */
+export const updateOrderMutation = (options?: Partial<Options<UpdateOrderData>>): UseMutationOptions<UpdateOrderResponse, UpdateOrderError, Options<UpdateOrderData>> => {
+    const mutationOptions: UseMutationOptions<UpdateOrderResponse, UpdateOrderError, Options<UpdateOrderData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateOrder({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Cancel an order
+ *
+ * Ends an order now and refunds what its rules say to the credits and prepaid funds that paid for it. `refund` repeats the amount that was shown; if it has changed, nothing is canceled and the error has the new one. An order that waits for money is canceled without effect on its payment. Requires an Idempotency-Key.
+ */
+export const cancelOrderMutation = (options?: Partial<Options<CancelOrderData>>): UseMutationOptions<CancelOrderResponse, CancelOrderError, Options<CancelOrderData>> => {
+    const mutationOptions: UseMutationOptions<CancelOrderResponse, CancelOrderError, Options<CancelOrderData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelOrder({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

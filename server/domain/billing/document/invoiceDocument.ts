@@ -1,13 +1,15 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
-import { documentNumber, type InvoiceKind, type Payer } from '../invoice';
+import { documentNumber, type InvoiceBasis, type InvoiceKind, type Payer } from '../invoice';
 import type { TaxRule } from '../tax';
 
 /** What the PDF of an invoice says, before it is laid out. */
 
 interface Row {
-  app_name: string;
-  cvm_name: string;
-  basis: 'size' | 'disk' | 'gpu';
+  app_name: string | null;
+  cvm_name: string | null;
+  /** Of an order. */
+  description: string | null;
+  basis: InvoiceBasis;
   seconds: number;
   rate_micros: number | null;
   amount_cents: number;
@@ -51,16 +53,32 @@ export interface InvoiceDocument {
 /** A page holds some thirty rows. The others of an invoice this large are one row; the API has them all. */
 export const MAX_ROWS = 2000;
 
-const BASIS = { size: 'vCPUs and memory', disk: 'Disk while stopped', gpu: 'GPUs' } as const;
+const BASIS = { size: 'vCPUs and memory', disk: 'Disk while stopped', gpu: 'GPUs', order: 'Order' } as const;
 const DAY_MS = 86_400_000;
 
 const dollars = (cents: number) => formatUsd(cents * 10_000);
 const day = (at: Date) => at.toISOString().slice(0, 10);
 const percent = (rate: number) => `${rate / 100} %`;
 
-function rowOf({ app_name, cvm_name, basis, seconds, rate_micros, amount_cents }: Row): string[] {
+function rowOf({
+  app_name,
+  cvm_name,
+  description,
+  basis,
+  seconds,
+  rate_micros,
+  amount_cents,
+}: Row): string[] {
+  if (basis === 'order')
+    return [
+      description ?? '',
+      amount_cents < 0 ? 'Refund of an order' : BASIS[basis],
+      seconds === 0 ? '' : (seconds / 3600).toFixed(4),
+      '',
+      dollars(amount_cents),
+    ];
   return [
-    `${app_name} / ${cvm_name}`,
+    `${app_name ?? ''} / ${cvm_name ?? ''}`,
     BASIS[basis],
     (seconds / 3600).toFixed(4),
     rate_micros === null ? 'varies' : formatUsd(rate_micros),

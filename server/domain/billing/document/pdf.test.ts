@@ -8,6 +8,7 @@ type Facts = Parameters<typeof invoiceDocument>[0];
 const line = (index: number, amount_cents = 20): Facts['lines'][number] => ({
   app_name: `app-${index}`,
   cvm_name: 'api-1',
+  description: null,
   basis: 'size',
   seconds: 5400,
   rate_micros: 133_333,

@@ -206,6 +206,9 @@ function billingExample(offers: readonly Offer[]): BillingExample | null {
     hourly_rate_micros: offer.rate_micros,
     gpu_rate_micros: 0,
     at: at(time),
+    order_id: null,
+    covers: null,
+    covered_until: null,
   });
   const changes = [
     change('08:59:12', 'creating', first),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { lockLedger, post } from '../../../db/billing/ledger';
 import { withTransaction } from '../../../db/core/client';
 import { transfer, type GrantSource } from '../../../domain/billing/ledger';
+import type { Coverage } from '../../../domain/billing/metering';
 import { publicId } from '../../../domain/core/publicId';
 import { insertApp, insertCvm, insertHost, type TestApp, type TestHost } from '../../../testing/cvmFixtures';
 import type { TestDatabase } from '../../../testing/database';
@@ -14,9 +15,20 @@ interface Size {
   disk_gb: number;
   hourly_rate_micros: number;
   gpu_rate_micros: number;
+  order_id: number | null;
+  covers: Coverage | null;
+  covered_until: Date | null;
 }
 
-const SIZE: Size = { vcpu: 1, disk_gb: 20, hourly_rate_micros: 58_000, gpu_rate_micros: 0 };
+const SIZE: Size = {
+  vcpu: 1,
+  disk_gb: 20,
+  hourly_rate_micros: 58_000,
+  gpu_rate_micros: 0,
+  order_id: null,
+  covers: null,
+  covered_until: null,
+};
 
 /** Teams with CVMs whose history is written by the test. */
 export async function startBooks({ db }: Pick<TestDatabase, 'db'>) {

@@ -12,6 +12,8 @@ import {
   adminPromotionCodeOut,
   adminTransactionOut,
 } from '../../../domain/billing/billingResponse';
+import { adminOrderProducts, adminOrders } from '../../../db/billing/orders/orderLists';
+import { adminOrderOut, adminProductOut } from '../../../domain/billing/orders/orderResponse';
 import { adminInvoiceLineOut, adminInvoiceOut } from '../../../domain/billing/invoiceResponse';
 import type { AdminResource } from './resource';
 
@@ -63,5 +65,21 @@ export const promotionCodes = resource({
   singular: 'promotion code',
   source: adminPromotionCodes,
   out: adminPromotionCodeOut,
+  version: (row) => row.updated_at,
+});
+
+export const orders = resource({
+  name: 'orders',
+  singular: 'order',
+  source: adminOrders,
+  out: adminOrderOut,
+  version: (row) => row.updated_at,
+});
+
+export const orderProducts = resource({
+  name: 'order-products',
+  singular: 'product',
+  source: adminOrderProducts,
+  out: adminProductOut,
   version: (row) => row.updated_at,
 });

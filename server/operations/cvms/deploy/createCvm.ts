@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { insertHold } from '../../../db/billing/holds';
+import { newCvmRate } from '../../../db/billing/orders/cover';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import { beginOperation } from '../../../db/activity/operations';
@@ -180,7 +181,12 @@ async function commit(
           .execute();
   const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
   const hourly_rate_micros = rate?.hourly_rate_micros ?? customHourlyRate(size);
-  const hold = await claimFunds(ctx, trx, hourly_rate_micros, { app_id: null, deploys: true, budgets });
+  const gpu_rate_micros = rate?.gpu_rate_micros ?? 0;
+  const toPay = await newCvmRate(trx, provision.team_id, provision.instance_type, {
+    hourly_rate_micros,
+    gpu_rate_micros,
+  });
+  const hold = await claimFunds(ctx, trx, toPay, { app_id: null, deploys: true, budgets });
   const cvm = await trx
     .insertInto('cvms')
     .values({
@@ -199,7 +205,7 @@ async function commit(
       all_gpus: provision.all_gpus,
       ports: JSON.stringify(provision.ports),
       hourly_rate_micros,
-      gpu_rate_micros: rate?.gpu_rate_micros ?? 0,
+      gpu_rate_micros,
       os_image: provision.os_image,
       env_pubkey: provision.env_pubkey,
       encrypted_env,

@@ -43,7 +43,12 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
     const refused =
       (await quotaRefusal(trx, team.id, plan.size)) ??
       // Nothing is held yet: that happens when it is committed.
-      (await missingFunds(ctx, trx, plan.hourly_rate_micros, { app_id: null, deploys: true, budgets }));
+      (await missingFunds(ctx, trx, plan.hourly_rate_micros, {
+        app_id: null,
+        deploys: true,
+        budgets,
+        type: plan.instance_type,
+      }));
     if (refused) throw refused;
     const first = plan.hosts[0] as Plan['hosts'][number];
     const { id } = await trx
@@ -132,7 +137,11 @@ async function afterPurge(ctx: Context, body: ProvisionCvm, plan: Plan, refused:
   // Nothing is purged for a deployment that is refused anyway.
   const other =
     (await quotaRefusal(ctx.db, teamOf(ctx).id, plan.size)) ??
-    (await missingFunds(ctx, ctx.db, plan.hourly_rate_micros, { app_id: null, deploys: true }));
+    (await missingFunds(ctx, ctx.db, plan.hourly_rate_micros, {
+      app_id: null,
+      deploys: true,
+      type: plan.instance_type,
+    }));
   if (other) throw other;
   const removing = await makeRoom(ctx, plan);
   if (removing === null) throw refused;

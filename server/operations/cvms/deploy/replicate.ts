@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertHold } from '../../../db/billing/holds';
+import { newCvmRate } from '../../../db/billing/orders/cover';
 import { imageHash, imagesOf } from '../../../db/catalog/catalogue';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
@@ -64,7 +65,8 @@ export async function replicate(
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const refused = await quotaRefusal(trx, team.id, size);
   if (refused) throw refused;
-  const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros, { app_id: cvm.app_id, deploys: true });
+  const toPay = await newCvmRate(trx, team.id, cvm.instance_type, cvm);
+  const hold = await claimFunds(ctx, trx, toPay, { app_id: cvm.app_id, deploys: true });
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
   if (governedBy(source.kms)) {

@@ -3,6 +3,7 @@ import type { OperationRow } from '../../../db/activity/operationsTable';
 import { insertHold } from '../../../db/billing/holds';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import { rateToPay } from '../../../domain/billing/pricing';
 import { transitions } from '../../../domain/cvms/cvmStates';
 import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
@@ -46,7 +47,7 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
     // A lost CVM costs nothing. Platform staff may start one of a team without funds.
     const hold =
       of === undefined
-        ? await claimFunds(ctx, trx, cvm.hourly_rate_micros, { app_id: cvm.app_id, deploys: false })
+        ? await claimFunds(ctx, trx, rateToPay(cvm), { app_id: cvm.app_id, deploys: false })
         : 0;
     const user_id = ctx.caller.user?.id ?? null;
     await trx

@@ -1,4 +1,5 @@
 import { insertHold } from '../../../db/billing/holds';
+import { coverageNow } from '../../../db/billing/orders/cover';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
@@ -6,7 +7,7 @@ import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { brokenOff, findRecycled, ranBefore, takeFromBin } from '../../../db/cvms/recycleBin';
 import { takeGpusAgain } from '../../../db/hosts/gpus';
 import { holdExactly, teepodCapacities } from '../../../db/hosts/reservations';
-import { stoppedHourlyRate } from '../../../domain/billing/pricing';
+import { stoppedHourlyRate, uncoveredRate } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { toCvmDetail } from '../../../domain/cvms/cvmResponse';
 import { teamOf } from '../../core/caller';
@@ -44,7 +45,9 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
         // A change interrupted by the deletion may be half applied on the host, so the previous state is
         // written again.
         const again = started === 'update' || started === 'resize' ? started : 'start';
-        const hold = await claimFunds(ctx, trx, cvm.hourly_rate_micros, scope);
+        // With its return, an order that is free covers it.
+        const covers = await coverageNow(trx, cvm.id);
+        const hold = await claimFunds(ctx, trx, uncoveredRate(cvm, covers), scope);
         const { vcpu, memory_mb, disk_gb, revision_id, instance_type } = cvm;
         const operation = await beginOperation(trx, {
           cvm: { ...back, desired: 'running' },

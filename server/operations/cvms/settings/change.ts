@@ -9,6 +9,7 @@ import { imageHash } from '../../../db/catalog/catalogue';
 import { beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationPayload, OperationRow } from '../../../db/activity/operationsTable';
 import { allowedActions } from '../../../../console/lib/cvms/allowedActions';
+import { rateToPay } from '../../../domain/billing/pricing';
 import { outcome, transitions, type OperationType } from '../../../domain/cvms/cvmStates';
 import { Problem } from '../../../domain/core/problem';
 import { refuseBusy } from '../busy';
@@ -142,10 +143,13 @@ async function attempt<T>(
 function addedCost(
   cvm: CvmRow,
   type: OperationType,
-  { hourly_rate_micros = cvm.hourly_rate_micros }: OperationPayload,
+  { hourly_rate_micros = cvm.hourly_rate_micros, instance_type = cvm.instance_type }: OperationPayload,
 ): number {
   if (outcome(type, cvm).target !== 'running') return 0;
-  return Math.max(0, hourly_rate_micros - (cvm.status === 'running' ? cvm.hourly_rate_micros : 0));
+  // An order covers one type: another is paid for.
+  const rate =
+    instance_type === cvm.instance_type ? rateToPay({ ...cvm, hourly_rate_micros }) : hourly_rate_micros;
+  return Math.max(0, rate - (cvm.status === 'running' ? rateToPay(cvm) : 0));
 }
 
 /** Fields of an operation whose old and new values its audit entry holds. */

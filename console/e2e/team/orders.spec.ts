@@ -1,0 +1,146 @@
+import { expect, test } from '../browser';
+import {
+  baseURL,
+  callApi,
+  createAdmin,
+  deployInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  IMAGE,
+  PASSWORD,
+  registerInBrowser,
+  watchConsole,
+} from '../support';
+
+/* Finance offers capacity; a team reads the rules, orders it, and gives it back. */
+
+const COMPOSE = `services:
+  web:
+    image: ${IMAGE}
+    command: sleep 100000
+`;
+
+test('a team reserves an instance type that finance offers, and cancels it', async ({ page, browser }) => {
+  test.setTimeout(120_000);
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'planner');
+  const admin = await (await browser.newContext({ baseURL: baseURL() })).newPage();
+  const email = await createAdmin();
+  await callApi(admin, 'post', '/auth/session', { data: { email, password: PASSWORD } });
+  const name = `Small for a week ${Date.now()}`;
+  let product: { id: number } | undefined;
+
+  await test.step('finance creates a product in the admin area', async () => {
+    await admin.goto('/admin/order-products/create');
+    await admin.getByLabel('Name', { exact: true }).fill(name);
+    await admin.getByLabel(/^Instance type/).click();
+    await admin.getByRole('option', { name: 'tdx.small' }).click();
+    await admin.getByLabel(/^Period/).selectOption('Day');
+    await admin.getByLabel(/^Price/).fill('1.00');
+    await admin.getByLabel(/^Stock/).fill('3');
+    await admin.getByLabel(/^Refund percent/).fill('50');
+    await expectAccessible(admin);
+    await admin.getByRole('button', { name: 'Add order product' }).click();
+    await expect(admin.getByText('Covers one CVM of type tdx.small').first()).toBeVisible();
+    const filter = encodeURIComponent(JSON.stringify({ q: name }));
+    [product] = await callApi<{ id: number }[]>(admin, 'get', `/admin/order-products?filter=${filter}`);
+  });
+
+  const orders = page.getByRole('table', { name: 'reservations' });
+  const dialog = page.getByRole('dialog', { name: `Reserve ${name}` });
+
+  await test.step('the rules are shown before ordering; without funds it says what is missing', async () => {
+    await page.goto(`/cost?team=${slug}`);
+    await page.getByRole('link', { name: 'Reservations' }).click();
+    await expect(page.getByText('Reserve an instance type or its GPUs for a term')).toBeVisible();
+    await page.getByRole('button', { name: `Reserve ${name}` }).click();
+    await dialog.getByLabel('Term in days').fill('400');
+    await dialog.getByRole('button', { name: 'Order' }).click();
+    await expect(dialog.getByText('Enter a number from 1 to 12.')).toBeVisible();
+    await dialog.getByLabel('Term in days').fill('7');
+    await expect(dialog.getByText('$7.00 for 7 days, before tax.')).toBeVisible();
+    const rules = dialog.getByRole('list', { name: 'Rules' });
+    await expect(rules.getByText('Canceling before the start refunds everything.')).toBeVisible();
+    await expect(rules.getByText('50 % of its price is refunded')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Order for $7.00' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('The term costs $7.00');
+  });
+
+  await test.step('a price that changed meanwhile is shown, and nothing is ordered', async () => {
+    const [team] = await callApi<{ id: number }[]>(
+      admin,
+      'get',
+      `/admin/workspaces?filter=${encodeURIComponent(JSON.stringify({ slug }))}`,
+    );
+    await callApi(admin, 'post', '/admin/credits', {
+      data: { team_id: team?.id, amount: '50', reason: 'For a reservation' },
+      once: true,
+    });
+    await callApi(admin, 'patch', `/admin/order-products/${product?.id}`, { data: { price: '2.00' } });
+    await dialog.getByRole('button', { name: 'Order for $7.00' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('now costs $2.00 per day: $14.00 for 7 days');
+    await expect(dialog.getByRole('button', { name: 'Order for $14.00' })).toBeVisible();
+  });
+
+  await test.step('ordered, it waits for a CVM of its type', async () => {
+    await dialog.getByRole('button', { name: 'Order for $14.00' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(orders.getByText('Active')).toBeVisible();
+    await expect(orders.getByText('No CVM of type tdx.small')).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('a CVM that is deployed is covered and costs nothing', async () => {
+    const path = await deployInBrowser(page, slug, { name: 'reserved-app', compose: COMPOSE });
+    await page.goto(`/cost?team=${slug}&tab=reservations`);
+    await expect(orders.getByRole('link', { name: 'reserved-app' })).toBeVisible();
+    await page.goto(`/cost?team=${slug}`);
+    await expect(
+      page.getByRole('table', { name: 'current prices' }).getByText('$0.00/h').first(),
+    ).toBeVisible();
+    await page.goto(path);
+    await expect(page.getByText('$0.00/h').first()).toBeVisible();
+  });
+
+  await test.step('renewal is only on once it was chosen', async () => {
+    await page.goto(`/cost?team=${slug}&tab=reservations`);
+    const actions = page.getByRole('button', { name: `Actions for ${name}` });
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Turn renewal on' }).click();
+    const renew = page.getByRole('dialog', { name: `Renew ${name}?` });
+    await expect(renew.getByText('a day before this term ends: $14.00')).toBeVisible();
+    await expectAccessible(page);
+    await renew.getByRole('button', { name: 'Turn renewal on' }).click();
+    await expect(orders.getByText(', renews')).toBeVisible();
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Turn renewal off' }).click();
+    await expect(orders.getByText(', renews')).toBeHidden();
+  });
+
+  await test.step('canceling names what is refunded, and refunds that', async () => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Cancel order' }).click();
+    const cancel = page.getByRole('alertdialog', { name: `Cancel ${name}?` });
+    // Six days after the first, at half their price.
+    await expect(cancel.getByText('$6.00 are refunded to the balance.')).toBeVisible();
+    await expectAccessible(page);
+    await cancel.getByRole('button', { name: 'Cancel order' }).click();
+    await expect(orders.getByText('Canceled, refunded')).toBeVisible();
+    await page.goto(`/transactions?team=${slug}&kind=order_refund`);
+    await expect(page.getByText(`Refund of ${name}: canceled`)).toBeVisible();
+    await expect(page.getByText('+$6.00').first()).toBeVisible();
+  });
+
+  await test.step('finance sees the order with its charges', async () => {
+    await admin.goto('/admin/orders');
+    await expect(admin.getByText(name).first()).toBeVisible();
+    await expectAccessible(admin);
+    await admin.getByText(name).first().click();
+    await expect(admin.getByText('refunded').first()).toBeVisible();
+  });
+  expect(complaints.filter((text) => !/status of (402|409)/.test(text))).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { cancelOrderMutation, getOrderOptions } from '../../../../generated/api/@tanstack/react-query.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
+import { useStale } from '../../../api/useStale';
+import { dollars } from '../../../ui/data/Cost';
+import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import { MONEY } from '../queries';
+
+interface Props {
+  teamSlug: string;
+  id: string;
+  onClose: () => void;
+}
+
+/** Shows what canceling refunds now, which is what it then refunds: the server refuses another amount. */
+export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
+  const { data, error, refetch } = useQuery({
+    ...getOrderOptions({ ...inTeam(teamSlug), path: { order_id: id } }),
+    staleTime: 0,
+  });
+  const idempotent = useIdempotencyKey();
+  const stale = useStale();
+  const cancel = useMutation({
+    ...cancelOrderMutation(),
+    onSuccess: async () => {
+      await stale('listOrders', 'listOrderProducts', ...MONEY);
+      onClose();
+    },
+    onError: () => refetch(),
+  });
+  if (!data)
+    return (
+      <ConfirmDialog
+        open
+        title="Cancel the order?"
+        confirmLabel="Cancel order"
+        cancelLabel="Go back"
+        pending={error === null}
+        problem={problemOf(error, 'Couldn’t load the order', () => void refetch())}
+        onConfirm={() => void refetch()}
+        onClose={onClose}
+      />
+    );
+  const refund = data.refund ?? '0.00';
+  const submit = () => {
+    const body = { refund };
+    cancel.mutate({
+      path: { order_id: id },
+      body,
+      headers: { ...inTeam(teamSlug).headers, ...idempotent({ id, ...body }) },
+    });
+  };
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Cancel ${data.name}?`}
+      effects={
+        data.state === 'pending'
+          ? [
+              'Its place is given to others.',
+              'Its payment stays; cancel it on the billing page, or use it otherwise.',
+            ]
+          : [
+              ...(data.state === 'active'
+                ? [
+                    data.cvm === null
+                      ? 'It ends immediately.'
+                      : `It ends immediately, and ${data.cvm.name ?? 'its CVM'} is charged as usual.`,
+                  ]
+                : []),
+              refund === '0.00' ? 'Nothing is refunded.' : `${dollars(refund)} are refunded to the balance.`,
+            ]
+      }
+      confirmLabel="Cancel order"
+      cancelLabel="Go back"
+      pending={cancel.isPending}
+      problem={problemOf(cancel.error, 'Couldn’t cancel the order')}
+      onConfirm={submit}
+      onClose={onClose}
+    />
+  );
+}

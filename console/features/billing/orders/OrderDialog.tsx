@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Order, OrderProduct } from '../../../../generated/api/types.gen';
+import { Button } from '../../../ui/controls/Button';
+import { DialogActions } from '../../../ui/forms/DialogActions';
+import { FormDialog } from '../../../ui/forms/FormDialog';
+import { balanceOptions } from '../queries';
+import { TransferDetails } from '../TransferDetails';
+import { OrderForm } from './OrderForm';
+
+interface Props {
+  teamSlug: string;
+  product: OrderProduct;
+  onClose: () => void;
+}
+
+/** Orders a product, then shows where to send the money if the balance didn't pay for it. */
+export function OrderDialog({ teamSlug, product, onClose }: Props) {
+  const [waiting, setWaiting] = useState<Order>();
+  const { data: billing } = useQuery(balanceOptions(teamSlug));
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={waiting ? 'Send the transfer' : `Reserve ${product.name}`}
+      intro={
+        waiting
+          ? 'Write the reference on your bank transfer. The reservation begins once it has arrived; its place is kept for five days.'
+          : product.description === ''
+            ? undefined
+            : product.description
+      }
+    >
+      {waiting?.payment ? (
+        <>
+          <TransferDetails payment={waiting.payment} bank={billing?.bank_transfer ?? null} />
+          <DialogActions>
+            <Button variant="contained" color="primary" onClick={onClose}>
+              Done
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <OrderForm
+          teamSlug={teamSlug}
+          product={product}
+          billing={billing}
+          onWaiting={setWaiting}
+          onClose={onClose}
+        />
+      )}
+    </FormDialog>
+  );
+}

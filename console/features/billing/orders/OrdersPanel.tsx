@@ -1,0 +1,188 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { updateOrderMutation } from '../../../../generated/api/@tanstack/react-query.gen';
+import type { Order } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
+import { useStale } from '../../../api/useStale';
+import { cvmPath } from '../../../lib/paths';
+import { Button } from '../../../ui/controls/Button';
+import { Spinner } from '../../../ui/controls/Spinner';
+import { Cost } from '../../../ui/data/Cost';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { FormDialog } from '../../../ui/forms/FormDialog';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { balanceOptions, ordersOptions } from '../queries';
+import { TransferDetails } from '../TransferDetails';
+import { useCheckout } from '../useCheckout';
+import { CancelOrderDialog } from './CancelOrderDialog';
+import { OrderRules } from './OrderRules';
+import { RenewDialog } from './RenewDialog';
+import { isOpen, orderStates, termText } from './texts';
+
+type Opened = { show: 'rules' | 'pay' | 'cancel' | 'renew'; order: Order } | null;
+
+/** A team's reservations, and what can be done with each. */
+export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
+  const manage = useMay('billing.manage', teamSlug);
+  const list = useInfiniteQuery(ordersOptions(teamSlug));
+  const { data: billing } = useQuery(balanceOptions(teamSlug));
+  const [opened, setOpened] = useState<Opened>(null);
+  const checkout = useCheckout(teamSlug);
+  const stale = useStale();
+  const renewal = useMutation({
+    ...updateOrderMutation(),
+    onSuccess: async () => {
+      await stale('listOrders');
+      setOpened(null);
+    },
+  });
+  const close = () => setOpened(null);
+  const setRenewal = (order: Order, renews: boolean) =>
+    renewal.mutate({ ...inTeam(teamSlug), path: { order_id: order.id }, body: { renews } });
+  const actions = (order: Order) => [
+    { id: 'rules', label: 'Show rules', onSelect: () => setOpened({ show: 'rules', order }) },
+    ...(manage.allowed && order.payment !== null
+      ? [
+          order.payment.driver === 'manual'
+            ? { id: 'pay', label: 'How to pay', onSelect: () => setOpened({ show: 'pay', order }) }
+            : {
+                id: 'pay',
+                label: 'Pay by card',
+                onSelect: () => order.payment && checkout.mutate(order.payment.id),
+              },
+        ]
+      : []),
+    ...(manage.allowed && isOpen(order)
+      ? [
+          order.renews
+            ? { id: 'renewal', label: 'Turn renewal off', onSelect: () => setRenewal(order, false) }
+            : {
+                id: 'renewal',
+                label: 'Turn renewal on',
+                onSelect: () => setOpened({ show: 'renew', order }),
+              },
+          { id: 'cancel', label: 'Cancel order', onSelect: () => setOpened({ show: 'cancel', order }) },
+        ]
+      : []),
+  ];
+  const problem =
+    problemOf(checkout.error, 'Couldn’t open the payment page') ??
+    (opened === null ? problemOf(renewal.error, 'Couldn’t change the renewal') : null);
+  return (
+    <Panel title="Reservations">
+      {problem && <ErrorNotice problem={problem} />}
+      <DataTable
+        id="orders"
+        label="reservations"
+        columns={columnsOf(teamSlug)}
+        rows={list.data?.pages.flatMap(({ items }) => items)}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        rowActions={actions}
+        problem={problemOf(list.error, 'Couldn’t load the reservations', () => void list.refetch())}
+        empty={
+          <EmptyState>
+            Reserve an instance type or its GPUs for a term: the CVM it covers costs nothing more until it
+            ends.
+          </EmptyState>
+        }
+      />
+      {list.hasNextPage && (
+        <Button
+          startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+      {opened?.show === 'rules' && (
+        <FormDialog open onClose={close} title={opened.order.name}>
+          <OrderRules rules={opened.order.rules} />
+        </FormDialog>
+      )}
+      {opened?.show === 'pay' && opened.order.payment && (
+        <FormDialog open onClose={close} title="How to pay">
+          <TransferDetails payment={opened.order.payment} bank={billing?.bank_transfer ?? null} />
+        </FormDialog>
+      )}
+      {opened?.show === 'cancel' && (
+        <CancelOrderDialog teamSlug={teamSlug} id={opened.order.id} onClose={close} />
+      )}
+      {opened?.show === 'renew' && (
+        <RenewDialog
+          order={opened.order}
+          pending={renewal.isPending}
+          problem={problemOf(renewal.error, 'Couldn’t turn renewal on')}
+          onConfirm={() => setRenewal(opened.order, true)}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const columnsOf = (teamSlug: string): Column<Order>[] => [
+  { id: 'name', header: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    id: 'state',
+    header: 'State',
+    width: 180,
+    phone: 'end',
+    cell: ({ state }) => {
+      const { word, ...look } = orderStates[state];
+      return <ToneChip {...look}>{word}</ToneChip>;
+    },
+  },
+  {
+    id: 'cvm',
+    header: 'Covers',
+    priority: 2,
+    phone: 'meta',
+    cell: (order) => <Covered teamSlug={teamSlug} order={order} />,
+  },
+  { id: 'ends', header: 'Until', width: 190, phone: 'meta', cell: (order) => <Until order={order} /> },
+  {
+    id: 'total',
+    header: 'Term',
+    width: 170,
+    align: 'right',
+    priority: 3,
+    phone: 'hide',
+    cell: ({ total, periods, period }) => (
+      <>
+        <Cost usd={total} /> for {termText(periods, period)}
+      </>
+    ),
+  },
+];
+
+function Covered({ teamSlug, order: { cvm, state, instance_type } }: { teamSlug: string; order: Order }) {
+  if (cvm?.vm_uuid) return <TextLink href={cvmPath(teamSlug, cvm.vm_uuid)}>{cvm.name}</TextLink>;
+  return state === 'active' ? `No CVM of type ${instance_type}` : '—';
+}
+
+function Until({ order: { state, pay_until, ends_at, renews } }: { order: Order }) {
+  if (state === 'pending')
+    return pay_until === null ? (
+      '—'
+    ) : (
+      <>
+        Pay <RelativeTime at={pay_until} />
+      </>
+    );
+  if (ends_at === null) return '—';
+  return (
+    <>
+      <RelativeTime at={ends_at} />
+      {renews && ', renews'}
+    </>
+  );
+}

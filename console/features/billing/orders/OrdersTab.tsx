@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OrderProduct } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
+import { Button } from '../../../ui/controls/Button';
+import { ShutButton } from '../../../ui/controls/ShutButton';
+import { Cost } from '../../../ui/data/Cost';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { Panel } from '../../../ui/layout/Panel';
+import { Sections } from '../../../ui/layout/Sections';
+import { productsOptions } from '../queries';
+import { OrderDialog } from './OrderDialog';
+import { OrdersPanel } from './OrdersPanel';
+import { saving } from './texts';
+
+/** What a team has reserved, and what it can reserve. */
+export function OrdersTab({ teamSlug }: { teamSlug: string }) {
+  const { allowed } = useMay('billing.read', teamSlug);
+  if (!allowed) return null;
+  return (
+    <Sections>
+      <OrdersPanel teamSlug={teamSlug} />
+      <ProductsPanel teamSlug={teamSlug} />
+    </Sections>
+  );
+}
+
+function ProductsPanel({ teamSlug }: { teamSlug: string }) {
+  const manage = useMay('billing.manage', teamSlug);
+  const { data, error, refetch } = useQuery(productsOptions(teamSlug));
+  const [chosen, setChosen] = useState<string>();
+  // The one that is shown changes with its price.
+  const product = data?.items.find(({ id }) => id === chosen);
+  const reserve = (row: OrderProduct) => {
+    const reason = row.left === 0 ? 'Sold out' : manage.allowed ? null : (manage.reason ?? '');
+    const label = `Reserve ${row.name}`;
+    return reason === null ? (
+      <Button size="small" aria-label={label} onClick={() => setChosen(row.id)}>
+        Reserve
+      </Button>
+    ) : (
+      <ShutButton size="small" aria-label={label} reason={reason}>
+        Reserve
+      </ShutButton>
+    );
+  };
+  return (
+    <Panel title="Available" subtitle="Paid for a whole term in advance, for one CVM at a time.">
+      <DataTable
+        id="order-products"
+        label="available capacity"
+        bare
+        columns={[...columns, { id: 'reserve', header: 'Reserve', width: 100, phone: 'end', cell: reserve }]}
+        rows={data?.items}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        problem={problemOf(error, 'Couldn’t load what is available', () => void refetch())}
+        empty={<EmptyState>Nothing can be reserved on this server now.</EmptyState>}
+      />
+      {product && (
+        <OrderDialog
+          key={product.id}
+          teamSlug={teamSlug}
+          product={product}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const columns: Column<OrderProduct>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    id: 'size',
+    header: 'For',
+    priority: 2,
+    phone: 'meta',
+    cell: ({ covers, instance_type }) => (covers === 'gpus' ? `GPUs of ${instance_type}` : instance_type),
+  },
+  {
+    id: 'price',
+    header: 'Price',
+    width: 170,
+    align: 'right',
+    phone: 'meta',
+    cell: ({ price, period }) => (
+      <>
+        <Cost usd={price} /> per {period}
+      </>
+    ),
+  },
+  {
+    id: 'saving',
+    header: 'Saving',
+    width: 100,
+    align: 'right',
+    priority: 3,
+    phone: 'hide',
+    cell: (row) => {
+      const percent = saving(row);
+      return percent === null ? '—' : `${percent} %`;
+    },
+  },
+  {
+    id: 'left',
+    header: 'Left',
+    width: 80,
+    align: 'right',
+    priority: 2,
+    labelled: true,
+    cell: ({ left }) => left,
+  },
+];

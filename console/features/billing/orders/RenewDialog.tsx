@@ -1,0 +1,30 @@
+import type { Order } from '../../../../generated/api/types.gen';
+import { dollars } from '../../../ui/data/Cost';
+import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import type { Problem } from '../../../ui/feedback/problem';
+import { termText } from './texts';
+
+interface Props {
+  order: Order;
+  pending: boolean;
+  problem: Problem | null;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Renewal charges the balance, so it is only ever chosen. */
+export function RenewDialog({ order: { name, total, periods, period }, ...rest }: Props) {
+  return (
+    <ConfirmDialog
+      open
+      title={`Renew ${name}?`}
+      effects={[
+        `The next ${termText(periods, period)} are charged to the balance a day before this term ends: ${dollars(total)}, plus tax on the invoice.`,
+        'It ends instead if price or rules change, or the balance doesn’t cover it.',
+        'You can turn renewal off until then.',
+      ]}
+      confirmLabel="Turn renewal on"
+      {...rest}
+    />
+  );
+}

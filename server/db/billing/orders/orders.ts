@@ -1,0 +1,197 @@
+import { sql, type Updateable } from 'kysely';
+import { charge } from '../../../domain/billing/ledger';
+import { addPeriods, noticeAt, OPEN_STATES, renewAt, type Term } from '../../../domain/billing/orders/order';
+import { publicId } from '../../../domain/core/publicId';
+import type { Db, Tx } from '../../core/client';
+import { lockFunds } from '../holds';
+import { lockLedger, openGrants, post } from '../ledger';
+import type { OrderProductRow, OrderRow, OrdersTable } from './ordersTables';
+
+/** Locks a product: nobody else can take of its stock until the transaction ends. */
+export const lockProductById = (trx: Tx, id: number): Promise<OrderProductRow | undefined> =>
+  trx.selectFrom('order_products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** As `lockProductById`. */
+export const lockProduct = (trx: Tx, public_id: string): Promise<OrderProductRow | undefined> =>
+  trx
+    .selectFrom('order_products')
+    .selectAll()
+    .where('public_id', '=', public_id)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Counts the orders that take of a locked product's stock. */
+export async function takenOf(trx: Tx, product_id: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('orders')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('product_id', '=', product_id)
+    .where('state', 'in', [...OPEN_STATES])
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Counts a team's orders that wait for money. */
+export async function pendingOrders(trx: Tx, team_id: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('orders')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', team_id)
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export type NewOrder = Pick<
+  OrderRow,
+  'team_id' | 'periods' | 'starts_at' | 'renews' | 'pay_until' | 'payment_id' | 'created_by'
+>;
+
+/** Stores an order as it was agreed. It takes of the stock from now on. */
+export const insertOrder = (trx: Tx, product: OrderProductRow, given: NewOrder): Promise<OrderRow> =>
+  trx
+    .insertInto('orders')
+    .values({
+      ...given,
+      public_id: publicId('ord'),
+      state: 'pending',
+      product_id: product.id,
+      name: product.name,
+      instance_type: product.instance_type,
+      covers: product.covers,
+      period: product.period,
+      price_micros: product.price_micros,
+      min_periods: product.min_periods,
+      refund_percent: product.refund_percent,
+      product_version: product.version,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/**
+ * Locks an order after its team's funds and its product, in the order in which new ones lock them, so that no two
+ * transactions wait for each other.
+ */
+export async function lockOrder(
+  trx: Tx,
+  by: { id: number } | { public_id: string; team_id: number },
+): Promise<{ order: OrderRow; product: OrderProductRow } | undefined> {
+  const found = await trx
+    .selectFrom('orders')
+    .select(['id', 'team_id', 'product_id'])
+    .$if('id' in by, (query) => query.where('id', '=', (by as { id: number }).id))
+    .$if('public_id' in by, (query) => {
+      const { public_id, team_id } = by as { public_id: string; team_id: number };
+      return query.where('public_id', '=', public_id).where('team_id', '=', team_id);
+    })
+    .executeTakeFirst();
+  if (!found) return undefined;
+  await lockFunds(trx, found.team_id);
+  const product = await lockProductById(trx, found.product_id);
+  const order = await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', found.id)
+    .forUpdate()
+    .executeTakeFirst();
+  return product && order ? { order, product } : undefined;
+}
+
+export const setOrder = (trx: Tx, id: number, change: Updateable<OrdersTable>): Promise<OrderRow> =>
+  trx
+    .updateTable('orders')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** What a term costs. */
+export const priceOf = ({ price_micros, periods }: Pick<OrderRow, 'price_micros' | 'periods'>): number =>
+  price_micros * periods;
+
+/** Returns when the next term of an order would end: counted from its first start, so that a month never drifts. */
+export async function nextEnd(
+  trx: Tx,
+  order: OrderRow,
+  starts_at: Date,
+): Promise<{ number: number; ends_at: Date }> {
+  const { count } = await trx
+    .selectFrom('order_terms')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('order_id', '=', order.id)
+    .executeTakeFirstOrThrow();
+  const number = Number(count) + 1;
+  const first = number === 1 ? starts_at : (order.starts_at ?? starts_at);
+  return { number, ends_at: addPeriods(first, order.period, order.periods * number) };
+}
+
+const day = (at: Date) => at.toISOString().slice(0, 10);
+
+/**
+ * Charges the next term of a locked order to credits and prepaid funds, which the caller has checked. Whole seconds, as
+ * usage is metered.
+ */
+export async function payTerm(trx: Tx, order: OrderRow, start: Date, now: Date): Promise<OrderRow> {
+  const starts_at = new Date(Math.floor(start.getTime() / 1000) * 1000);
+  const { number, ends_at } = await nextEnd(trx, order, starts_at);
+  const amount = priceOf(order);
+  await lockLedger(trx, order.team_id);
+  // After the lock: it must not be dated into a month that was invoiced while this one waited.
+  const at = new Date();
+  const posted = await post(trx, {
+    team_id: order.team_id,
+    kind: 'order',
+    source_type: 'order_term',
+    source_id: `${order.public_id}/${number}`,
+    description: `${order.name}, ${day(starts_at)} to ${day(ends_at)}`,
+    effective_at: at,
+    entries: charge(amount, await openGrants(trx, order.team_id), (moment) => (moment > at ? amount : 0)),
+  });
+  if (!posted) throw new Error(`term ${number} of ${order.public_id} is paid already`);
+  await trx
+    .insertInto('order_terms')
+    .values({
+      order_id: order.id,
+      number,
+      starts_at,
+      ends_at,
+      amount_micros: amount,
+      transaction_id: posted.id,
+    })
+    .execute();
+  return setOrder(trx, order.id, {
+    state: order.state === 'active' || starts_at <= now ? 'active' : 'paid',
+    starts_at: number === 1 ? starts_at : order.starts_at,
+    ends_at,
+    pay_until: null,
+    notice_at: noticeAt({ starts_at, ends_at }),
+    renew_at: order.renews ? renewAt({ starts_at, ends_at }) : null,
+    renewal_failed: false,
+  });
+}
+
+export interface OpenTerm extends Term {
+  number: number;
+  transaction_id: number;
+}
+
+/** Returns what was paid and not refunded, of terms that end after `at`, oldest first. */
+export const termsOf = async (db: Db | Tx, order_id: number, after: Date): Promise<OpenTerm[]> => {
+  const { rows } = await sql<OpenTerm>`
+    select t.number, t.starts_at, t.ends_at, t.amount_micros, t.transaction_id,
+      (select coalesce(sum(r.amount_micros), 0)::bigint from order_refunds r
+        where r.order_id = t.order_id and r.number = t.number) as refunded_micros
+    from order_terms t where t.order_id = ${order_id} and t.ends_at > ${after} order by t.number`.execute(db);
+  return rows;
+};
+
+/** Whether a team's payment is due; it orders nothing until that is settled. */
+export async function isInDebt(db: Db | Tx, team_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('debts')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('settled_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}

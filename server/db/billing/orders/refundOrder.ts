@@ -1,0 +1,127 @@
+import { giveBack } from '../../../domain/billing/ledger';
+import { OPEN_STATES, refundOf, type OrderState } from '../../../domain/billing/orders/order';
+import { publicId } from '../../../domain/core/publicId';
+import type { Tx } from '../../core/client';
+import { reopenGrants } from '../grants';
+import { lockLedger, post } from '../ledger';
+import { entriesOf } from '../usage';
+import { uncover } from './cover';
+import { setOrder, termsOf, type OpenTerm } from './orders';
+import type { OrderRow } from './ordersTables';
+
+/** Gives back parts of a locked order's terms, to what paid for them. @returns their sum */
+export async function refundTerms(
+  trx: Tx,
+  order: Pick<OrderRow, 'id' | 'public_id' | 'team_id' | 'name'>,
+  parts: readonly { term: OpenTerm; amount: number }[],
+  { reason, user_id }: { reason: string; user_id: number | null },
+): Promise<number> {
+  await lockLedger(trx, order.team_id);
+  let sum = 0;
+  for (const { term, amount } of parts) {
+    if (amount <= 0) continue;
+    const public_id = publicId('ref');
+    const entries = giveBack(amount, await entriesOf(trx, term.transaction_id));
+    const posted = await post(trx, {
+      team_id: order.team_id,
+      kind: 'order_refund',
+      source_type: 'order_refund',
+      source_id: public_id,
+      description: `Refund of ${order.name}: ${reason}`,
+      effective_at: new Date(),
+      corrects: term.transaction_id,
+      entries,
+    });
+    if (!posted) throw new Error(`refund ${public_id} is booked already`);
+    await reopenGrants(trx, entries);
+    await trx
+      .insertInto('order_refunds')
+      .values({
+        public_id,
+        order_id: order.id,
+        number: term.number,
+        amount_micros: amount,
+        reason,
+        transaction_id: posted.id,
+        created_by: user_id,
+      })
+      .execute();
+    sum += amount;
+  }
+  return sum;
+}
+
+/** Returns what canceling a locked order refunds by its rules, per term. */
+export const refundByRules = async (
+  trx: Tx,
+  order: OrderRow,
+  at: Date,
+): Promise<{ term: OpenTerm; amount: number }[]> =>
+  (await termsOf(trx, order.id, at)).map((term) => ({ term, amount: refundOf(term, order, at) }));
+
+/**
+ * Takes an amount from what was paid for a locked order and not refunded, the latest term first. @returns null if that is
+ * less than the amount
+ */
+export async function refundOfAmount(
+  trx: Tx,
+  order: OrderRow,
+  amount: number,
+): Promise<{ term: OpenTerm; amount: number }[] | null> {
+  let left = amount;
+  const parts: { term: OpenTerm; amount: number }[] = [];
+  for (const term of (await termsOf(trx, order.id, new Date(0))).toReversed()) {
+    const part = Math.min(left, term.amount_micros - term.refunded_micros);
+    left -= part;
+    parts.push({ term, amount: part });
+  }
+  return left > 0 ? null : parts;
+}
+
+/** Ends a locked order. What it covers is charged as usual from `at`; its place in the stock is free. */
+export async function closeOrder(
+  trx: Tx,
+  order: OrderRow,
+  {
+    state,
+    at,
+    reason,
+  }: { state: Extract<OrderState, 'ended' | 'cancelled' | 'refunded'>; at: Date; reason: string | null },
+): Promise<OrderRow> {
+  const hasBegun = order.starts_at !== null && order.starts_at < at;
+  const closed = await setOrder(trx, order.id, {
+    state,
+    closed_at: at,
+    reason,
+    renews: false,
+    pay_until: null,
+    notice_at: null,
+    renew_at: null,
+    // One that never began keeps its dates, which say what was canceled.
+    ...(state !== 'ended' && hasBegun && order.ends_at !== null && order.ends_at > at ? { ends_at: at } : {}),
+  });
+  await uncover(trx, closed);
+  return closed;
+}
+
+/** Ends what a deleted team has ordered, without a refund: it has no balance anymore. @returns how many orders */
+export async function endOrdersOf(trx: Tx, team_id: number): Promise<number> {
+  const now = new Date();
+  const ended = await trx
+    .updateTable('orders')
+    .set({
+      state: 'cancelled',
+      closed_at: now,
+      reason: 'The team was deleted.',
+      renews: false,
+      pay_until: null,
+      notice_at: null,
+      renew_at: null,
+      updated_at: now,
+    })
+    .where('team_id', '=', team_id)
+    .where('state', 'in', [...OPEN_STATES])
+    .returning('id')
+    .execute();
+  return ended.length;
+}

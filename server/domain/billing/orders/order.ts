@@ -1,0 +1,99 @@
+import { formatUsd } from '../../../../console/lib/billing/money';
+import type { Coverage } from '../metering';
+
+/** Rules of orders: terms, what is refunded, and what buyers read about it. Amounts are micro-dollars. */
+
+export type OrderState = 'pending' | 'paid' | 'active' | 'ended' | 'cancelled' | 'refunded';
+export type OrderPeriod = 'day' | 'month';
+
+/** States in which an order takes one of its product's stock. */
+export const OPEN_STATES = ['pending', 'paid', 'active'] as const satisfies readonly OrderState[];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long an order keeps its place until its payment arrives. */
+export const HOLD_MS = { stripe: 2 * HOUR_MS, manual: 5 * DAY_MS } as const;
+/** Orders of a team that may wait for money: each takes one of the stock. */
+export const MOST_PENDING = 3;
+/** How far ahead a start can be agreed. */
+export const MOST_AHEAD_MS = 90 * DAY_MS;
+/** Terms of either period. */
+export const MOST_PERIODS: Readonly<Record<OrderPeriod, number>> = { day: 366, month: 36 };
+
+interface Agreement {
+  period: OrderPeriod;
+  min_periods: number;
+  refund_percent: number;
+}
+
+/** Returns the same time of day so many days or months later, in UTC; a month that is too short ends on its last day. */
+export function addPeriods(start: Date, period: OrderPeriod, count: number): Date {
+  if (period === 'day') return new Date(start.getTime() + count * DAY_MS);
+  const at = new Date(start);
+  const day = at.getUTCDate();
+  at.setUTCDate(1);
+  at.setUTCMonth(at.getUTCMonth() + count);
+  const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate();
+  at.setUTCDate(Math.min(day, last));
+  return at;
+}
+
+export interface Term {
+  starts_at: Date;
+  ends_at: Date;
+  amount_micros: number;
+  refunded_micros: number;
+}
+
+/**
+ * Returns what canceling at `at` refunds of a term: all of it before it starts; later the agreed share of the whole hours
+ * that are left after the minimum term, without fractions of a micro-dollar.
+ */
+export function refundOf(term: Term, agreed: Agreement, at: Date): number {
+  const left = term.amount_micros - term.refunded_micros;
+  if (at < term.starts_at) return left;
+  const kept = addPeriods(term.starts_at, agreed.period, agreed.min_periods);
+  const hours = (from: Date) => Math.max(0, Math.floor((term.ends_at.getTime() - from.getTime()) / HOUR_MS));
+  const rest = hours(kept > at ? kept : at);
+  const share = BigInt(term.amount_micros) * BigInt(rest) * BigInt(agreed.refund_percent);
+  return Math.min(left, Number(share / (BigInt(hours(term.starts_at)) * 100n)));
+}
+
+/** When payers are reminded that a term ends: a week before, or halfway through a shorter one. */
+export const noticeAt = ({ starts_at, ends_at }: Pick<Term, 'starts_at' | 'ends_at'>): Date =>
+  new Date(ends_at.getTime() - Math.min(7 * DAY_MS, (ends_at.getTime() - starts_at.getTime()) / 2));
+
+/** When a renewal is charged: a day before the end, or in the last quarter of a shorter term. */
+export const renewAt = ({ starts_at, ends_at }: Pick<Term, 'starts_at' | 'ends_at'>): Date =>
+  new Date(ends_at.getTime() - Math.min(DAY_MS, (ends_at.getTime() - starts_at.getTime()) / 4));
+
+export const counted = (count: number, period: OrderPeriod): string =>
+  count === 1 ? `1 ${period}` : `${count} ${period}s`;
+
+const coverText = (covers: Coverage, instance_type: string): string =>
+  covers === 'cvm'
+    ? `Covers one CVM of type ${instance_type}: until it ends, that CVM costs nothing more, running or stopped.`
+    : `Covers the GPUs of one CVM of type ${instance_type}. Its vCPUs, memory and disk are charged as usual.`;
+
+/** Returns what buyers agree to, in sentences. */
+export function rulesOf({
+  instance_type,
+  covers,
+  period,
+  price_micros,
+  min_periods,
+  refund_percent,
+}: Agreement & { instance_type: string; covers: Coverage; price_micros: number }): string[] {
+  const kept = min_periods === 1 ? period : counted(min_periods, period);
+  return [
+    `${coverText(covers, instance_type)} With several of them, a running one is covered.`,
+    `${formatUsd(price_micros)} per ${period}, paid for the whole term in advance. Invoices add tax.`,
+    'Canceling before the start refunds everything.',
+    refund_percent === 0
+      ? 'Canceling after the start refunds nothing.'
+      : `Canceling after the start ends it immediately. The first ${kept} of a term ${min_periods === 1 ? 'is' : 'are'} not refunded. For each whole hour left after that, ${refund_percent} % of its price is refunded, to the prepaid balance and credits that paid for it.`,
+    'It ends with its term. With renewal turned on, the next term is charged a day before if price and rules are unchanged.',
+    'While a payment is due, a covered CVM is stopped like any other.',
+  ];
+}

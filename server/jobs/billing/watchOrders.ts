@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { appendAudit } from '../../db/audit/auditLog';
+import { fundsOf } from '../../db/billing/funds';
+import { cover, coversToMove, extendCover, moveCover, uncover } from '../../db/billing/orders/cover';
+import { addOrderEvent } from '../../db/billing/orders/orderEvents';
+import { isInDebt, lockOrder, nextEnd, payTerm, priceOf, setOrder } from '../../db/billing/orders/orders';
+import type { OrderProductRow, OrderRow } from '../../db/billing/orders/ordersTables';
+import { closeOrder } from '../../db/billing/orders/refundOrder';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { availableFunds } from '../../domain/billing/funds';
+
+/** Orders handled per query; the rest is due in the next run. */
+const AT_ONCE = 200;
+/** A renewal that could not be paid is tried again after so long. */
+const RENEW_AGAIN_MS = 5 * 60_000;
+
+interface Parts {
+  db: Db;
+  log: Logger;
+  now: Date;
+}
+
+/**
+ * Does what is due for orders: charges those whose payment has arrived, begins and ends them, reminds payers, renews what
+ * they chose to renew, and lets each cover a CVM. Each order is its own transaction and is read again under its locks.
+ */
+export async function watchOrders(parts: Parts): Promise<void> {
+  const { db, log, now } = parts;
+  const retry = (id: number) => (err: unknown) =>
+    log.error({ err, order: id }, 'an order could not be handled; retrying with the next run');
+  for (const id of await dueOrders(db, now))
+    await withTransaction(db, (trx) => advance(trx, id, now)).catch(retry(id));
+  for (const { id, isClosed, isStale } of await coversToMove(db, now, AT_ONCE))
+    await withTransaction(db, async (trx) => {
+      const found = await lockOrder(trx, { id });
+      if (!found) return;
+      if (isClosed) await uncover(trx, found.order);
+      else if (isStale) await extendCover(trx, found.order);
+      else await moveCover(trx, found.order);
+    }).catch(retry(id));
+}
+
+async function dueOrders(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select o.id from orders o where o.state in ('pending', 'paid', 'active') and (
+      (o.state = 'pending' and (o.pay_until <= ${now} or exists (select from teams t where t.id = o.team_id and t.deleted_at is not null)
+        or (select coalesce(sum(b.amount_micros), 0) from ledger_balances b
+          where b.team_id = o.team_id and b.account in ('prepaid', 'credits'))
+          + (select post_paid_cap_micros from teams t where t.id = o.team_id) >= o.price_micros * o.periods
+        or exists (select from payments p where p.id = o.payment_id and p.state in ('cancelled', 'rejected', 'reversed'))))
+      or (o.state = 'paid' and o.starts_at <= ${now})
+      or (o.state = 'active' and (o.ends_at <= ${now} or o.notice_at <= ${now} or o.renew_at <= ${now})))
+    order by o.id limit ${AT_ONCE}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function advance(trx: Tx, id: number, now: Date): Promise<void> {
+  const found = await lockOrder(trx, { id });
+  if (!found) return;
+  const { order, product } = found;
+  if (order.state === 'pending') await settlePending(trx, order, product, now);
+  else if (order.state === 'paid') await begin(trx, order, now);
+  else if (order.state === 'active') await keep(trx, order, product, now);
+}
+
+/** An order that waits for money: it is charged as soon as the balance covers it, and gives up its place in time. */
+async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow, now: Date): Promise<void> {
+  const over = await whyOver(trx, order, now);
+  if (over !== null) {
+    const closed = await closeOrder(trx, order, { state: 'cancelled', at: now, reason: over });
+    await addOrderEvent(trx, closed, 'expired');
+    return audit(trx, closed, 'order.cancel', { reason: over });
+  }
+  if (await isInDebt(trx, order.team_id)) return;
+  if (availableFunds(await fundsOf(trx, order.team_id)) < priceOf(order)) return;
+  const start = order.starts_at !== null && order.starts_at > now ? order.starts_at : now;
+  const { ends_at } = await nextEnd(trx, order, start);
+  if (product.ends_at !== null && ends_at > product.ends_at) {
+    const reason = 'The capacity is no longer available for the whole term.';
+    const closed = await closeOrder(trx, order, { state: 'cancelled', at: now, reason });
+    await addOrderEvent(trx, closed, 'cancelled', { reason });
+    return audit(trx, closed, 'order.cancel', { reason });
+  }
+  const paid = await payTerm(trx, order, start, now);
+  if (paid.state === 'active') await cover(trx, paid, null);
+  await addOrderEvent(trx, paid, paid.state === 'active' ? 'started' : 'paid');
+  await audit(trx, paid, 'order.pay', { amount: formatMicros(priceOf(paid)), ends_at: iso(paid.ends_at) });
+}
+
+async function whyOver(trx: Tx, order: OrderRow, now: Date): Promise<string | null> {
+  const { rows } = await sql<{ deleted: boolean; payment: string | null }>`
+    select t.deleted_at is not null as deleted, (select state from payments where id = ${order.payment_id}) as payment
+    from teams t where t.id = ${order.team_id}`.execute(trx);
+  if (rows[0]?.deleted) return 'The team was deleted.';
+  if (order.pay_until !== null && order.pay_until <= now) return 'It was not paid in time.';
+  const payment = rows[0]?.payment ?? null;
+  return payment === 'cancelled' || payment === 'rejected' || payment === 'reversed'
+    ? 'Its payment was canceled.'
+    : null;
+}
+
+async function begin(trx: Tx, order: OrderRow, now: Date): Promise<void> {
+  if (order.starts_at === null || order.starts_at > now) return;
+  const active = await setOrder(trx, order.id, { state: 'active' });
+  await cover(trx, active, active.starts_at);
+  await addOrderEvent(trx, active, 'started');
+  await audit(trx, active, 'order.begin', { ends_at: iso(active.ends_at) });
+}
+
+/** An active order: its end, its renewal, and the reminder of either. */
+async function keep(trx: Tx, order: OrderRow, product: OrderProductRow, now: Date): Promise<void> {
+  if (order.ends_at === null) return;
+  if (order.ends_at <= now) {
+    const ended = await closeOrder(trx, order, { state: 'ended', at: now, reason: null });
+    await addOrderEvent(trx, ended, 'ended');
+    return audit(trx, ended, 'order.end', { ends_at: iso(ended.ends_at) });
+  }
+  let current = order;
+  if (current.renews && current.renew_at !== null && current.renew_at <= now)
+    current = await renew(trx, current, product, { now, ends_at: order.ends_at });
+  if (current.notice_at !== null && current.notice_at <= now) {
+    await addOrderEvent(trx, current, 'ending');
+    await setOrder(trx, current.id, { notice_at: null });
+    await audit(trx, current, 'order.remind', { ends_at: iso(current.ends_at) });
+  }
+}
+
+async function renew(
+  trx: Tx,
+  order: OrderRow,
+  product: OrderProductRow,
+  { now, ends_at }: { now: Date; ends_at: Date },
+): Promise<OrderRow> {
+  const next = await nextEnd(trx, order, ends_at);
+  const refused =
+    product.state === 'retired'
+      ? 'It is no longer offered.'
+      : product.version !== order.product_version
+        ? 'Its price or rules have changed: order it again if you agree.'
+        : product.ends_at !== null && next.ends_at > product.ends_at
+          ? 'The capacity is not available for another term.'
+          : null;
+  if (refused !== null) {
+    const left = await setOrder(trx, order.id, { renews: false, renew_at: null, notice_at: null });
+    await addOrderEvent(trx, left, 'renewal_failed', { reason: refused });
+    await audit(trx, left, 'order.renewal_end', { reason: refused });
+    return left;
+  }
+  const poor =
+    (await isInDebt(trx, order.team_id)) ||
+    availableFunds(await fundsOf(trx, order.team_id)) < priceOf(order);
+  if (poor) {
+    const again = new Date(now.getTime() + RENEW_AGAIN_MS);
+    const waits = await setOrder(trx, order.id, { renew_at: again, renewal_failed: true });
+    if (order.renewal_failed) return waits;
+    const reason = 'The balance does not cover the next term. It is tried again until the end: add funds.';
+    await addOrderEvent(trx, waits, 'renewal_failed', { reason });
+    await audit(trx, waits, 'order.renewal_wait', { amount: formatMicros(priceOf(order)) });
+    return waits;
+  }
+  const renewed = await payTerm(trx, order, ends_at, now);
+  await extendCover(trx, renewed);
+  await addOrderEvent(trx, renewed, 'renewed');
+  await audit(trx, renewed, 'order.renew', {
+    amount: formatMicros(priceOf(renewed)),
+    ends_at: iso(renewed.ends_at),
+  });
+  return renewed;
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+const audit = (trx: Tx, order: OrderRow, action: string, after: Record<string, string | null>) =>
+  appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      team_id: order.team_id,
+      action,
+      target_kind: 'order',
+      target_id: order.public_id,
+      after: { state: order.state, ...after },
+    },
+  ]);

@@ -1,0 +1,55 @@
+import { formatMicros, parseMicros } from '../../../../console/lib/billing/money';
+import { addOrderEvent } from '../../../db/billing/orders/orderEvents';
+import { lockOrder } from '../../../db/billing/orders/orders';
+import type { OrderRow } from '../../../db/billing/orders/ordersTables';
+import {
+  closeOrder,
+  refundByRules,
+  refundOfAmount,
+  refundTerms,
+} from '../../../db/billing/orders/refundOrder';
+import type { Tx } from '../../../db/core/client';
+import { invalid } from '../../core/admin/change';
+import { missing } from '../../core/admin/resource';
+import { orders } from '../../core/admin/resourcesBilling';
+import { userOf } from '../../core/caller';
+import type { Handler } from '../../types';
+import { checkOpen } from '../orders/orderReply';
+import { adminOrderReply } from './adminOrderReply';
+
+export const cancelAdminOrder: Handler<'cancelAdminOrder'> = async ({ path, body, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const found = await lockOrder(trx, { id: path.id });
+    if (!found) throw missing(orders, path.id);
+    const { order } = found;
+    const now = new Date();
+    checkOpen(order, now);
+    const parts =
+      body.refund === undefined || body.refund === null
+        ? await refundByRules(trx, order, now)
+        : await partsOf(trx, order, body.refund, 'refund');
+    const refund = await refundTerms(trx, order, parts, { reason: body.reason, user_id: userOf(ctx).id });
+    const closed = await closeOrder(trx, order, {
+      state: refund > 0 ? 'refunded' : 'cancelled',
+      at: now,
+      reason: body.reason,
+    });
+    await addOrderEvent(trx, closed, 'cancelled', { refund, reason: body.reason });
+    await audit({
+      action: 'order.cancel',
+      target_kind: 'order',
+      target_id: order.public_id,
+      team_id: order.team_id,
+      before: { state: order.state, ends_at: order.ends_at?.toISOString() ?? null },
+      after: { state: closed.state, refund: formatMicros(refund), reason: body.reason },
+    });
+    return adminOrderReply(trx, order.id);
+  });
+
+/** Returns what an amount takes from each term. @throws VALIDATION_FAILED if less was charged and not refunded */
+export async function partsOf(trx: Tx, order: OrderRow, decimal: string, field: string) {
+  const amount = parseMicros(decimal);
+  const parts = amount === null ? null : await refundOfAmount(trx, order, amount);
+  if (parts === null) throw invalid(field, 'The amount is more than what was charged and not refunded.');
+  return parts;
+}

@@ -1,0 +1,34 @@
+import { formatMicros } from '../../../../console/lib/billing/money';
+import { lockOrder } from '../../../db/billing/orders/orders';
+import { refundTerms } from '../../../db/billing/orders/refundOrder';
+import { Problem } from '../../../domain/core/problem';
+import { missing } from '../../core/admin/resource';
+import { orders } from '../../core/admin/resourcesBilling';
+import { userOf } from '../../core/caller';
+import type { Handler } from '../../types';
+import { amountOf } from '../amount';
+import { adminOrderReply } from './adminOrderReply';
+import { partsOf } from './cancelAdminOrder';
+
+export const refundAdminOrder: Handler<'refundAdminOrder'> = async ({ path, body, ctx }) => {
+  amountOf(body.amount, 'amount');
+  return ctx.write(async ({ trx, audit }) => {
+    const found = await lockOrder(trx, { id: path.id });
+    if (!found) throw missing(orders, path.id);
+    const { order } = found;
+    if (order.state === 'pending')
+      throw new Problem('ORDER_STATE', { message: 'Nothing was charged for this order yet.' });
+    const refund = await refundTerms(trx, order, await partsOf(trx, order, body.amount, 'amount'), {
+      reason: body.reason,
+      user_id: userOf(ctx).id,
+    });
+    await audit({
+      action: 'order.refund',
+      target_kind: 'order',
+      target_id: order.public_id,
+      team_id: order.team_id,
+      after: { refund: formatMicros(refund), reason: body.reason },
+    });
+    return adminOrderReply(trx, order.id);
+  });
+};

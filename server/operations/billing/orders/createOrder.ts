@@ -1,0 +1,181 @@
+import { formatMicros, formatUsd, parseMicros } from '../../../../console/lib/billing/money';
+import { fundsOf } from '../../../db/billing/funds';
+import { cover } from '../../../db/billing/orders/cover';
+import { addOrderEvent } from '../../../db/billing/orders/orderEvents';
+import {
+  insertOrder,
+  isInDebt,
+  lockProduct,
+  payTerm,
+  pendingOrders,
+  takenOf,
+} from '../../../db/billing/orders/orders';
+import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
+import type { Tx } from '../../../db/core/client';
+import { availableFunds, fundsRefusal, payable, type Funds } from '../../../domain/billing/funds';
+import {
+  addPeriods,
+  counted,
+  MOST_AHEAD_MS,
+  MOST_PENDING,
+  HOLD_MS,
+} from '../../../domain/billing/orders/order';
+import { Problem } from '../../../domain/core/problem';
+import { invalid } from '../../core/admin/change';
+import { holdTeam, userOf } from '../../core/caller';
+import type { Call, Context, Handler } from '../../types';
+import { checkDriver, startPayment } from '../startPayment';
+import { orderReply } from './orderReply';
+
+/** Micro-dollars, as of any payment. */
+const MOST_TOTAL = 1_000_000_000_000;
+
+type Body = Call<'createOrder'>['body'];
+
+/**
+ * The team is locked first and the product second: two orders for the last one wait for each other, and nothing of the
+ * team's funds is spent twice.
+ */
+export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const now = new Date();
+    const { team } = await holdTeam(trx, ctx, 'billing.manage');
+    const product = await lockProduct(trx, body.product_id);
+    if (!product) throw invalid('product_id', `There is no product ${body.product_id}.`);
+    const { start, total } = agreed(product, body, now);
+    if ((await takenOf(trx, product.id)) >= product.stock)
+      throw new Problem('OFFER_UNAVAILABLE', { message: `${product.name} is sold out.` });
+    await refuseDebtors(ctx, trx, team);
+    const funds = await fundsOf(trx, team.id);
+    const { pay_until, payment_id } = await payment(ctx, trx, { team, body, total, funds, now });
+    const made = await insertOrder(trx, product, {
+      team_id: team.id,
+      periods: body.periods,
+      starts_at: start > now ? start : null,
+      renews: body.renews ?? false,
+      // Until it is charged, a few lines below.
+      pay_until: pay_until ?? now,
+      payment_id,
+      created_by: userOf(ctx).id,
+    });
+    const order = pay_until === null ? await payTerm(trx, made, start, now) : made;
+    if (order.state === 'active') await cover(trx, order, null);
+    if (order.state !== 'pending')
+      await addOrderEvent(trx, order, order.state === 'active' ? 'started' : 'paid');
+    await audit({
+      action: 'order.create',
+      target_kind: 'order',
+      target_id: order.public_id,
+      after: {
+        product: product.public_id,
+        version: product.version,
+        periods: order.periods,
+        total: formatMicros(total),
+        state: order.state,
+        starts_at: order.starts_at?.toISOString() ?? null,
+        ends_at: order.ends_at?.toISOString() ?? null,
+        renews: order.renews,
+      },
+    });
+    const { body: reply } = await orderReply(trx, team.id, order.public_id);
+    return { status: 201, body: reply } as const;
+  });
+
+/** Checks what is ordered against the locked product. @returns when it starts, and what the term costs */
+function agreed(product: OrderProductRow, body: Body, now: Date): { start: Date; total: number } {
+  const { periods } = body;
+  const { period, price_micros, min_periods, max_periods } = product;
+  if (product.state === 'retired' || (product.ends_at !== null && product.ends_at <= now))
+    throw new Problem('OFFER_UNAVAILABLE', { message: `${product.name} is no longer offered.` });
+  if (periods < min_periods || periods > max_periods)
+    throw invalid(
+      'periods',
+      min_periods === max_periods
+        ? `The term must be ${counted(min_periods, period)}.`
+        : `The term must be from ${min_periods} to ${counted(max_periods, period)}.`,
+    );
+  const total = price_micros * periods;
+  if (total > MOST_TOTAL) throw invalid('periods', 'The term must cost at most $1,000,000.');
+  if (product.version !== body.version || parseMicros(body.total) !== total)
+    throw new Problem('OFFER_CHANGED', {
+      message: `${product.name} now costs ${formatUsd(price_micros)} per ${period}: ${formatUsd(total)} for ${counted(periods, period)}.`,
+      details: [
+        { field: 'version', value: product.version },
+        { field: 'price', value: formatMicros(price_micros) },
+        { field: 'total', value: formatMicros(total) },
+      ],
+    });
+  const start = startOf(product, body.starts_at ?? null, now);
+  if (product.ends_at !== null && addPeriods(start, period, periods) > product.ends_at)
+    throw new Problem('OFFER_UNAVAILABLE', {
+      message: `${product.name} is only available until ${product.ends_at.toISOString()}.`,
+      suggestions: ['Choose a shorter term.'],
+    });
+  return { start, total };
+}
+
+function startOf(product: OrderProductRow, wanted: string | null, now: Date): Date {
+  const earliest = product.starts_at !== null && product.starts_at > now ? product.starts_at : now;
+  if (wanted === null) return earliest;
+  const start = new Date(wanted);
+  if (start.getTime() > now.getTime() + MOST_AHEAD_MS)
+    throw invalid('starts_at', 'The start can be at most 90 days ahead.');
+  if (start < now && now.getTime() - start.getTime() > 60_000)
+    throw invalid('starts_at', 'The start is in the past.');
+  if (product.starts_at !== null && start < product.starts_at && product.starts_at > now)
+    throw invalid('starts_at', `The earliest start is ${product.starts_at.toISOString()}.`);
+  return start > now ? start : now;
+}
+
+async function refuseDebtors(ctx: Context, trx: Tx, team: { id: number; slug: string }): Promise<void> {
+  if (!(await isInDebt(trx, team.id))) return;
+  throw new Problem('INSUFFICIENT_BALANCE', {
+    message: 'A payment is due. Nothing can be ordered until it is settled.',
+    suggestions: ['Settle what is due first.'],
+    links: [
+      {
+        label: 'Settle the debt',
+        url: `${ctx.config.publicUrl}/debt-settlement?team=${encodeURIComponent(team.slug)}`,
+      },
+    ],
+  });
+}
+
+interface Paying {
+  team: { id: number; slug: string };
+  body: Body;
+  total: number;
+  funds: Funds;
+  now: Date;
+}
+
+/** Starts the payment that an order waits for; without one, the funds pay for all of it. @throws INSUFFICIENT_BALANCE */
+async function payment(
+  ctx: Context,
+  trx: Tx,
+  { team, body, total, funds, now }: Paying,
+): Promise<{ pay_until: Date | null; payment_id: number | null }> {
+  const { pay_with = 'balance', save_card = false } = body;
+  const missing = total - availableFunds(funds);
+  if (missing <= 0) return { pay_until: null, payment_id: null };
+  if (pay_with === 'balance') {
+    const links = { slug: team.slug, publicUrl: ctx.config.publicUrl };
+    const refusal = fundsRefusal(funds, total, { ...links, costs: 'The term costs' });
+    throw refusal ?? new Problem('INSUFFICIENT_BALANCE');
+  }
+  if ((await pendingOrders(trx, team.id)) >= MOST_PENDING)
+    throw new Problem('CONFLICT', {
+      message: `The team has ${MOST_PENDING} orders that wait for money.`,
+      suggestions: ['Pay or cancel one of them first.'],
+    });
+  const amount_micros = payable(missing);
+  checkDriver(ctx, { driver: pay_with, amount_micros }, { driver: 'pay_with', amount: 'periods' });
+  if (amount_micros > MOST_TOTAL) throw invalid('periods', 'The payment would be more than $1,000,000.');
+  const { id } = await startPayment(ctx, trx, {
+    team_id: team.id,
+    driver: pay_with,
+    amount_micros,
+    save_card,
+  });
+  return { pay_until: new Date(now.getTime() + HOLD_MS[pay_with]), payment_id: id };
+}

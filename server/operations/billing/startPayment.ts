@@ -1,0 +1,51 @@
+import { insertPayment, openPayments } from '../../db/billing/payments';
+import type { PaymentRow } from '../../db/billing/paymentsTables';
+import type { Tx } from '../../db/core/client';
+import { Problem } from '../../domain/core/problem';
+import { invalid } from '../core/admin/change';
+import { userOf } from '../core/caller';
+import type { Context } from '../types';
+
+/** Micro-dollars. */
+const MOST_BY_CARD = 10_000_000_000;
+/** Payments of one team that wait for money. */
+const MOST_OPEN = 20;
+
+interface Start {
+  team_id: number;
+  driver: PaymentRow['driver'];
+  amount_micros: number;
+  save_card: boolean;
+}
+
+/** Checks that a payment of this amount can be made this way. `driver` and `amount` name the fields of the request. */
+export function checkDriver(
+  ctx: Context,
+  { driver, amount_micros }: Pick<Start, 'driver' | 'amount_micros'>,
+  fields: { driver: string; amount: string } = { driver: 'driver', amount: 'amount' },
+): void {
+  if (driver !== 'stripe') return;
+  if (!ctx.cards) throw invalid(fields.driver, "This server doesn't take cards. Pay by bank transfer.");
+  if (amount_micros > MOST_BY_CARD)
+    throw invalid(fields.amount, 'By card, the amount must be at most $10,000. Pay by bank transfer.');
+}
+
+/** Starts a payment of a locked team. @throws CONFLICT if too many wait for money */
+export async function startPayment(
+  ctx: Context,
+  trx: Tx,
+  { team_id, driver, amount_micros, save_card }: Start,
+): Promise<PaymentRow> {
+  if ((await openPayments(trx, team_id)) >= MOST_OPEN)
+    throw new Problem('CONFLICT', {
+      message: `The team has ${MOST_OPEN} payments that wait for money.`,
+      suggestions: ['Cancel one that you no longer need.'],
+    });
+  return insertPayment(trx, {
+    team_id,
+    driver,
+    amount_micros,
+    saves_card: driver === 'stripe' && save_card,
+    created_by: userOf(ctx).id,
+  });
+}
