@@ -61,6 +61,9 @@ const changes = fc
         hourly_rate_micros: rate + gpu,
         gpu_rate_micros: gpu,
         at,
+        order_id: null,
+        covers: null,
+        covered_until: null,
       };
     });
   });

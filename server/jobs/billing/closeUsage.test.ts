@@ -7,7 +7,7 @@ import type { Database } from '../../db/core/schema';
 import { meter } from '../../domain/billing/metering';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { closableUntil, closeTeamHour, closeUsage } from './closeUsage';
-import { startBooks, type Books, type Point } from './testing/books';
+import { startBooks, UNCOVERED, type Books, type Point } from './testing/books';
 
 /* Metering and the hourly close. Numbers are those of the checks in the issue. */
 
@@ -66,7 +66,7 @@ describe('what is charged', () => {
     );
     expect(charged).toBeLessThan(Math.floor((seconds * 58_001) / 3600));
     const month = meter(
-      history.map(([status, at]) => ({ ...rate, status, memory_mb: 2048, at: new Date(at) })),
+      history.map(([status, at]) => ({ ...rate, ...UNCOVERED, status, memory_mb: 2048, at: new Date(at) })),
       { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-12-01T00:00:00Z') },
     );
     expect(await books.charged(all[0]!.team_id)).toBe(month.amount_micros);

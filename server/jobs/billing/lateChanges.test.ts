@@ -4,7 +4,7 @@ import { withTransaction } from '../../db/core/client';
 import { meter, type StateChange } from '../../domain/billing/metering';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { closeTeamHour, HOUR_MS } from './closeUsage';
-import { startBooks, type Books, type Point } from './testing/books';
+import { startBooks, UNCOVERED, type Books, type Point } from './testing/books';
 
 /*
  * Changes that are written late, or in another order than they happened: however the hours are closed meanwhile, what is
@@ -63,6 +63,7 @@ async function check(steps: typeof history extends fc.Arbitrary<infer T> ? T : n
       disk_gb: 20,
       hourly_rate_micros: rate,
       gpu_rate_micros: Math.min(gpu, rate),
+      ...UNCOVERED,
       at: new Date(index === 0 ? START : Math.max(START, written - late * 1000)),
       written,
     };

@@ -9,7 +9,7 @@ import { meter } from '../../domain/billing/metering';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { closeMonths } from './closeMonth';
 import { closeUsage } from './closeUsage';
-import { startBooks, type Books } from './testing/books';
+import { startBooks, UNCOVERED, type Books } from './testing/books';
 
 /* Months are UTC, wherever the server and its database run. Both are here in zones that change their clocks. */
 
@@ -76,6 +76,7 @@ describe('a month', () => {
       disk_gb: 20,
       hourly_rate_micros: 58_001,
       gpu_rate_micros: 0,
+      ...UNCOVERED,
       at: new Date(from.getTime() - 5 * HOUR),
     };
     const whole = meter([change], { from, to: next });

@@ -20,15 +20,10 @@ interface Size {
   covered_until: Date | null;
 }
 
-const SIZE: Size = {
-  vcpu: 1,
-  disk_gb: 20,
-  hourly_rate_micros: 58_000,
-  gpu_rate_micros: 0,
-  order_id: null,
-  covers: null,
-  covered_until: null,
-};
+/** Of a CVM that no order covers. */
+export const UNCOVERED = { order_id: null, covers: null, covered_until: null } as const;
+
+const SIZE: Size = { vcpu: 1, disk_gb: 20, hourly_rate_micros: 58_000, gpu_rate_micros: 0, ...UNCOVERED };
 
 /** Teams with CVMs whose history is written by the test. */
 export async function startBooks({ db }: Pick<TestDatabase, 'db'>) {

@@ -7,7 +7,7 @@ import { meter } from '../../../domain/billing/metering';
 import type { ChaosServer } from '../../../testing/chaosServer';
 import type { TestDatabase } from '../../../testing/database';
 import type { LocalStripe } from '../../../tools/localStripe/server';
-import { startBooks, type Point } from '../../billing/testing/books';
+import { startBooks, UNCOVERED, type Point } from '../../billing/testing/books';
 
 /** What is done to money while processes are killed, and what must be true of it in the end. */
 export interface MoneyWork {
@@ -175,6 +175,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
         // Before the CVM: a worker may post it as soon as it is there.
         charged += meter(
           history.map(([status, when]) => ({
+            ...UNCOVERED,
             status,
             at: new Date(when),
             vcpu: 1,
