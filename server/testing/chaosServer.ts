@@ -122,7 +122,8 @@ export async function startChaosServer({
         const url = `http://127.0.0.1:${one.env.PORT}/readyz`;
         return (await fetch(url, { signal }).catch(() => null))?.status === 200;
       },
-      60,
+      // Starts within seconds; the limit is for a machine that is full.
+      240,
     );
 
   async function ask(
