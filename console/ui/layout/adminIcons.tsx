@@ -10,6 +10,7 @@ import ContactIcon from 'lucide-react/icons/contact';
 import CpuIcon from 'lucide-react/icons/cpu';
 import Disc3Icon from 'lucide-react/icons/disc-3';
 import HardDriveIcon from 'lucide-react/icons/hard-drive';
+import FlagIcon from 'lucide-react/icons/flag';
 import GiftIcon from 'lucide-react/icons/gift';
 import HeartPulseIcon from 'lucide-react/icons/heart-pulse';
 import KeyRoundIcon from 'lucide-react/icons/key-round';
@@ -55,6 +56,7 @@ const ICONS = {
   'os-images': <Disc3Icon />,
   'instance-types': <TagsIcon />,
   announcements: <MegaphoneIcon />,
+  'abuse-reports': <FlagIcon />,
   transactions: <ArrowLeftRightIcon />,
   credits: <GiftIcon />,
   payments: <BanknoteIcon />,
