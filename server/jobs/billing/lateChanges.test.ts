@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { postedBalance } from '../../db/billing/ledger';
 import { withTransaction } from '../../db/core/client';
 import { meter, type StateChange } from '../../domain/billing/metering';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
@@ -67,6 +68,9 @@ async function check(steps: typeof history extends fc.Arbitrary<infer T> ? T : n
       written,
     };
   });
+  const grants = [50_000, 10 ** 12];
+  const credits = [];
+  for (const amount of grants) credits.push(await books.grant(team_id, amount, null));
   const [first, ...rest] = changes;
   const cvm_id = await books.cvm(team_id, [pointOf(first!)]);
   const end = Math.ceil((written + 1) / HOUR_MS) * HOUR_MS;
@@ -78,6 +82,13 @@ async function check(steps: typeof history extends fc.Arbitrary<infer T> ? T : n
   const posted = (await books.lines(cvm_id)).reduce((sum, line) => sum + line.amount_micros, 0);
   expect(posted).toBe(whole.amount_micros);
   expect(await books.charged(team_id)).toBe(whole.amount_micros);
+  // Credits paid for all of it, and got back what was taken back.
+  expect((await postedBalance(database.db, team_id)).prepaid).toBe(0);
+  const left = [];
+  for (const credit of credits) left.push(await books.remaining(credit));
+  expect(left[0]).toBeLessThanOrEqual(grants[0]!);
+  expect(left[1]).toBeLessThanOrEqual(grants[1]!);
+  expect(left[0]! + left[1]! + whole.amount_micros).toBe(grants[0]! + grants[1]!);
 }
 
 it(`check 11: ${HISTORIES} histories with late changes (seed ${SEED}) cost the same however they are closed`, async () => {
