@@ -21,7 +21,7 @@ const HOLD_BACK = 5 * MINUTE;
 
 const history = fc.array(
   fc.record({
-    after: fc.integer({ min: 0, max: 90 * 60 }),
+    after: fc.oneof(fc.integer({ min: 0, max: 90 * 60 }), fc.integer({ min: 0, max: 20_000 })),
     status: fc.constantFrom('running', 'stopped', 'error', 'lost', 'restarting', 'starting', 'creating'),
     rate: fc.integer({ min: 0, max: 5_000_000 }),
     gpu: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000_000 })),
@@ -29,10 +29,10 @@ const history = fc.array(
     late: fc.oneof(
       { weight: 5, arbitrary: fc.constant(0) },
       { weight: 2, arbitrary: fc.integer({ min: 1, max: 400 }) },
-      { weight: 1, arbitrary: fc.integer({ min: 1, max: 10_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 15_000 }) },
     ),
   }),
-  { minLength: 1, maxLength: 12 },
+  { minLength: 1, maxLength: 8 },
 );
 
 let database: TestDatabase;
