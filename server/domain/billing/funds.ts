@@ -11,7 +11,7 @@ export interface Funds {
   held: number;
 }
 
-const availableFunds = ({ balance, cap, held }: Funds): number => balance + cap - held;
+export const availableFunds = ({ balance, cap, held }: Funds): number => balance + cap - held;
 
 /** Payments have whole cents, and at least a dollar. */
 const CENT = 10_000;

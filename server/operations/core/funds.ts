@@ -1,18 +1,12 @@
 import { refusingBudget } from '../../db/billing/budgets';
-import { steadyBalance } from '../../db/billing/accrued';
-import { heldFunds, lockFunds } from '../../db/billing/holds';
+import { fundsOf } from '../../db/billing/funds';
+import { lockFunds } from '../../db/billing/holds';
 import type { Db, Tx } from '../../db/core/client';
 import { budgetRefusal } from '../../domain/billing/budget';
-import { fundsRefusal, type Funds } from '../../domain/billing/funds';
+import { fundsRefusal } from '../../domain/billing/funds';
 import type { Problem } from '../../domain/core/problem';
 import type { Context } from '../types';
 import { teamOf } from './caller';
-
-async function fundsOf(db: Db | Tx, team_id: number): Promise<Funds> {
-  const now = new Date();
-  const { balance, cap } = await steadyBalance(db, team_id, now);
-  return { balance, cap, held: await heldFunds(db, team_id, now) };
-}
 
 /** What is about to cost more. */
 interface Scope {
