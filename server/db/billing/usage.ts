@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Basis, StateChange, UsageLine } from '../../domain/billing/metering';
 import type { Db, Tx } from '../core/client';
-import type { LedgerEntry } from '../../domain/billing/ledger';
+import { merged, type LedgerEntry } from '../../domain/billing/ledger';
 
 export interface Meter {
   cvm_id: number;
@@ -170,12 +170,23 @@ export async function linesWithin(
   }));
 }
 
-/** Returns the entries of a transaction, as they were posted. */
-export async function entriesOf(trx: Tx, transaction_id: number): Promise<LedgerEntry[]> {
-  const row = await trx
-    .selectFrom('ledger_transactions')
-    .select('entries')
-    .where('id', '=', transaction_id)
-    .executeTakeFirstOrThrow();
-  return row.entries;
+/**
+ * Returns charges that transactions are, or correct, as they are after all corrections, the latest first.
+ *
+ * @returns each with the IDs among the given ones that belong to it
+ */
+export async function chargesOf(
+  trx: Tx,
+  transaction_ids: readonly number[],
+): Promise<{ id: number; ids: number[]; entries: LedgerEntry[] }[]> {
+  if (transaction_ids.length === 0) return [];
+  const { rows } = await sql<{ id: number; ids: number[]; entries: LedgerEntry[] }>`
+    with charges as (
+      select coalesce(corrects, id) as id, json_agg(id) as ids from ledger_transactions
+      where id = any(${[...transaction_ids]}::bigint[]) group by 1
+    )
+    select c.id, c.ids, (select jsonb_agg(e order by t.id, n) from ledger_transactions t,
+        jsonb_array_elements(t.entries) with ordinality as x (e, n) where t.id = c.id or t.corrects = c.id) as entries
+    from charges c order by c.id desc`.execute(trx);
+  return rows.map((row) => ({ ...row, entries: merged(row.entries) }));
 }

@@ -115,13 +115,33 @@ export function giveBack(amount: number, charged: readonly LedgerEntry[]): Ledge
   return [...merged(entries), { account: 'revenue', amount: -amount }];
 }
 
-/** At most one entry for each account and grant. */
-function merged(entries: readonly LedgerEntry[]): LedgerEntry[] {
+/** What can be given back of a charge. */
+export interface Charged {
+  amount: number;
+  entries: readonly LedgerEntry[];
+}
+
+/** As `giveBack`, of several charges in the order given, of each at most its amount. */
+export function giveBackOf(amount: number, charges: readonly Charged[]): LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
+  let left = amount;
+  for (const charge of charges) {
+    const part = Math.min(left, charge.amount);
+    if (part <= 0) continue;
+    left -= part;
+    entries.push(...giveBack(part, charge.entries));
+  }
+  if (left > 0) entries.push(...giveBack(left, []));
+  return merged(entries);
+}
+
+/** At most one entry for each account and grant; none where they cancel out. */
+export function merged(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const found = new Map<string, LedgerEntry>();
   for (const entry of entries) {
     const key = `${entry.account}/${entry.grant ?? ''}`;
     const known = found.get(key);
     found.set(key, known ? { ...known, amount: known.amount + entry.amount } : entry);
   }
-  return [...found.values()];
+  return [...found.values()].filter(({ amount }) => amount !== 0);
 }

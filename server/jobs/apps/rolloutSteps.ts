@@ -2,12 +2,15 @@ import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { Tx } from '../../db/core/client';
 import { beginOperation, liveOperation } from '../../db/activity/operations';
 import { refusingBudget } from '../../db/billing/budgets';
+import { fundsOf } from '../../db/billing/funds';
+import { insertHold, lockFunds } from '../../db/billing/holds';
 import { addRolloutEvent, workItems, type WorkItem } from '../../db/apps/rollouts';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow } from '../../db/activity/operationsTable';
 import type { RolloutItemState } from '../../db/apps/rolloutItemsTable';
 import type { RolloutRow } from '../../db/apps/rolloutsTable';
 import { budgetName } from '../../domain/billing/budget';
+import { availableFunds } from '../../domain/billing/funds';
 import { parseAppCompose } from '../../domain/apps/composeFacts';
 import { checkItem } from './rolloutCheck';
 import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
@@ -173,9 +176,19 @@ async function revertNext(
   }));
 }
 
+/** Returns why a CVM can't be started now: a budget that is used up, or missing funds for its first hour. */
+async function startRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise<string | null> {
+  const { team_id, app_id } = cvm;
+  if (fundsRequired) await lockFunds(trx, team_id);
+  const budget = await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now: new Date() });
+  if (budget) return `the ${budgetName(budget)} is used up`;
+  if (!fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= cvm.hourly_rate_micros) return null;
+  return `the team's funds don't pay for its first hour`;
+}
+
 /** Updates one CVM through a normal operation. Returns false while the CVM is busy. */
 async function begin(
-  { jobs }: RolloutWorld,
+  { jobs, fundsRequired }: RolloutWorld,
   trx: Tx,
   rollout: RolloutRow,
   one: WorkItem,
@@ -198,19 +211,11 @@ async function begin(
   }
   const busy = await liveOperation(trx, cvm.id);
   if (busy || !isSettled(cvm.status)) return false;
-  // The update of a failed CVM starts it, which a used-up budget refuses; one that runs keeps running.
-  const budget =
-    state === 'updating' && cvm.status !== 'running' && cvm.desired !== 'stopped'
-      ? await refusingBudget(trx, cvm.team_id, { app_id: cvm.app_id, actions: ['stop'], now: new Date() })
-      : null;
-  if (budget) {
-    await settleItem(
-      trx,
-      rollout,
-      one,
-      'skipped',
-      `It can't be started: the ${budgetName(budget)} is used up.`,
-    );
+  // The update of a failed CVM starts it, which needs what any start does; one that runs keeps running.
+  const starts = state === 'updating' && cvm.status !== 'running' && cvm.desired !== 'stopped';
+  const refusal = starts ? await startRefusal(trx, cvm, fundsRequired) : null;
+  if (refusal !== null) {
+    await settleItem(trx, rollout, one, 'skipped', `It can't be started: ${refusal}.`);
     return true;
   }
   const operation = await beginOperation(trx, {
@@ -219,6 +224,7 @@ async function begin(
     payload: { ...payload(cvm), rollout_id: rollout.public_id },
     user_id: rollout.requested_by,
   });
+  if (starts && fundsRequired) await insertHold(trx, operation, cvm.hourly_rate_micros, { replaces: true });
   await trx
     .updateTable('rollout_items')
     .set(

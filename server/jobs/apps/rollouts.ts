@@ -15,6 +15,8 @@ export interface RolloutWorld {
   /** Null: PCCS_URL is not set. */
   collateral: CollateralDriver | null;
   compose: ComposeAnalyzer;
+  /** Whether starting a CVM requires its first hour. */
+  fundsRequired: boolean;
   log: Logger;
   /** Names this process in leases. */
   owner: string;

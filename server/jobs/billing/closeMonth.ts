@@ -21,6 +21,8 @@ import { completedMonth, documentNumber } from '../../domain/billing/invoice';
 /** Rows read per query, and most queries per run; the rest is due in the next. */
 const AT_ONCE = 200;
 const MOST_BATCHES = 50;
+/** Handled side by side: each mostly waits for the database. */
+const CONCURRENT = 4;
 /** Months that are still invoiced after the server was down for long. */
 const MONTHS_BACK = 3;
 const DAY_MS = 24 * 3_600_000;
@@ -100,10 +102,16 @@ async function each(
 ): Promise<void> {
   for (let after = 0, batches = 0; batches < MOST_BATCHES; batches++) {
     const ids = await read({ after, limit: AT_ONCE });
-    for (const id of ids)
-      await act(id).catch((err: unknown) =>
-        log.error({ err, id }, 'an invoice could not be handled; retrying with the next run'),
-      );
+    const waiting = [...ids];
+    const handle = async () => {
+      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+        const handled = id;
+        await act(id).catch((err: unknown) =>
+          log.error({ err, id: handled }, 'an invoice could not be handled; retrying with the next run'),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT }, handle));
     const last = ids.at(-1);
     if (last === undefined || ids.length < AT_ONCE) return;
     after = last;

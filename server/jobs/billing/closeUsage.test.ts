@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postedBalance } from '../../db/billing/ledger';
 import { withTransaction } from '../../db/core/client';
 import type { Database } from '../../db/core/schema';
 import { meter } from '../../domain/billing/metering';
@@ -337,57 +336,5 @@ describe('the hourly close', () => {
     await close(at('05:10:00'));
     // 01:00–02:30 and 02:45–04:00 at full size, a quarter of an hour of disk.
     expect(await books.charged(team_id)).toBe(Math.floor(58_000 * 2.75 + 2_000 * 0.25));
-  });
-});
-
-describe('what pays', () => {
-  it('check 21: credits that expire first are used first, then prepaid money, then debt', async () => {
-    const team_id = await books.team();
-    const late = await books.grant(team_id, 10_000, '2027-01-01T00:00:00Z');
-    const early = await books.grant(team_id, 20_000, '2026-12-01T00:00:00Z');
-    await books.topUp(team_id, 15_000);
-    await books.cvm(team_id, [
-      ['running', at('01:00:00')],
-      ['deleted', at('02:00:00')],
-    ]);
-    await close(at('03:10:00'));
-    const usage = (await books.transactions(team_id)).find(({ kind }) => kind === 'usage');
-    expect(usage?.entries).toEqual([
-      { account: 'credits', amount: -20_000, grant: early },
-      { account: 'credits', amount: -10_000, grant: late },
-      { account: 'prepaid', amount: -28_000 },
-      { account: 'revenue', amount: 58_000 },
-    ]);
-    expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: -13_000, credits: 0 });
-  });
-
-  it('check 22: a credit pays for what was used before it expired, though that is posted later', async () => {
-    const team_id = await books.team();
-    const expiring = await books.grant(team_id, 1_000_000, at('01:30:00'));
-    await books.cvm(team_id, [
-      ['running', at('01:00:00')],
-      ['deleted', at('02:00:00')],
-    ]);
-    await close(at('03:10:00'));
-    expect(await books.remaining(expiring)).toBe(1_000_000 - 29_000);
-    expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: -29_000 });
-  });
-
-  it('check 24: usage given back that an expired credit paid for returns to it, usable for 30 days', async () => {
-    const team_id = await books.team();
-    const expired = await books.grant(team_id, 70_000, at('02:00:00'));
-    const cvm_id = await books.cvm(team_id, [['running', at('01:00:00')]]);
-    await close(at('02:10:00'));
-    expect(await books.remaining(expired)).toBe(12_000);
-    await books.change(cvm_id, ['deleted', at('01:30:00')]);
-    await close(at('03:10:00'));
-    expect(await books.remaining(expired)).toBe(41_000);
-    const { expires_at } = await database.db
-      .selectFrom('credit_grants')
-      .select('expires_at')
-      .where('public_id', '=', expired)
-      .executeTakeFirstOrThrow();
-    expect(expires_at!.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
-    expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: 0 });
   });
 });

@@ -2,14 +2,14 @@ import { reopenGrants } from '../../db/billing/grants';
 import { lockLedger, openGrants, post } from '../../db/billing/ledger';
 import {
   effectiveAt,
-  entriesOf,
+  chargesOf,
   insertLines,
   linesWithin,
   type NewLine,
   type StoredLine,
 } from '../../db/billing/usage';
 import type { Tx } from '../../db/core/client';
-import { charge, giveBack } from '../../domain/billing/ledger';
+import { charge, giveBackOf } from '../../domain/billing/ledger';
 import { meter, priced, wholeSecond } from '../../domain/billing/metering';
 import type { Advanced } from './closeUsage';
 
@@ -60,10 +60,9 @@ export async function correctLate(
     return made;
   });
   const amount = all.reduce((sum, line) => sum + line.amount_micros, 0);
-  const old = posted.find((line) => line.transaction_id !== null)?.transaction_id ?? null;
   const transaction_id = await postDifference(trx, team_id, {
     amount,
-    corrects: old,
+    back,
     source_id: String(first?.id),
     at: window.to,
   });
@@ -76,18 +75,29 @@ async function postDifference(
   team_id: number,
   {
     amount,
-    corrects,
+    back,
     source_id,
     at,
-  }: { amount: number; corrects: number | null; source_id: string; at: Date },
+  }: { amount: number; back: readonly StoredLine[]; source_id: string; at: Date },
 ): Promise<number | null> {
   if (amount === 0) return null;
   await lockLedger(trx, team_id);
+  const lines = back.filter(({ transaction_id }) => transaction_id !== null);
+  const charges = await chargesOf(
+    trx,
+    lines.map(({ transaction_id }) => transaction_id!),
+  );
   const entries =
     amount > 0
       ? // A grant that has expired since pays nothing more.
         charge(amount, await openGrants(trx, team_id), (moment) => (moment > at ? amount : 0))
-      : giveBack(-amount, corrects === null ? [] : await entriesOf(trx, corrects));
+      : giveBackOf(
+          -amount,
+          charges.map((one) => ({
+            ...one,
+            amount: costOf(lines.filter(({ transaction_id }) => one.ids.includes(transaction_id!))),
+          })),
+        );
   const posted = await post(trx, {
     team_id,
     kind: 'usage_correction',
@@ -95,13 +105,22 @@ async function postDifference(
     source_id,
     description: 'Correction of posted usage: a change was recorded late',
     effective_at: new Date(),
-    corrects,
+    corrects: charges.at(-1)?.id ?? null,
     entries,
   });
   if (!posted) throw new Error(`the change ${source_id} was corrected already`);
   await reopenGrants(trx, entries);
   return posted.id;
 }
+
+/** Returns what lines that take something back charged, rounded up to a micro-dollar. */
+const costOf = (back: readonly StoredLine[]): number => {
+  const exact = back.reduce(
+    (sum, { seconds, rate_micros }) => sum - BigInt(seconds) * BigInt(rate_micros),
+    0n,
+  );
+  return Number((exact + 3599n) / 3600n);
+};
 
 /** The part of a line inside a window. */
 function within(line: StoredLine, window: { from: Date; to: Date }): StoredLine {

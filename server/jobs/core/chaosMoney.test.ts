@@ -75,7 +75,7 @@ async function settle(): Promise<void> {
   }
 }
 
-it(`money survives ${KILLS} kills of web and worker`, { timeout: 3_600_000 }, async () => {
+it(`check 10: money survives ${KILLS} kills of web and worker`, { timeout: 3_600_000 }, async () => {
   let stopped = false;
   const work = await prepareMoney({ server, stripe, database, stop: () => stopped });
   const lanes = Promise.all(work.lanes());

@@ -103,7 +103,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     run: () => Promise<unknown>,
   ][] = [
     ['sweep', 'Operations', 1_000, 'shard', parts.sweepOperations],
-    ['rollouts', 'Rollouts', 500, 'shard', () => sweepRollouts({ ...leased, vmm, collateral, compose })],
+    [
+      'rollouts',
+      'Rollouts',
+      500,
+      'shard',
+      () => sweepRollouts({ ...leased, vmm, collateral, compose, fundsRequired: debtDays !== null }),
+    ],
     ['drains', 'Drains', 500, 'shard', () => sweepDrains(leased)],
     ['bulk_jobs', 'Bulk jobs', 500, 'shard', () => bulk.sweep()],
     ['telling_of_events', 'Event fan-out', 500, 'shard', tellAndSend],

@@ -116,6 +116,12 @@ describe('the PDF of an invoice', () => {
     expect(note).not.toContain('app-2');
   });
 
+  it('has the same bytes whatever was rendered before, though the parsed fonts are shared', async () => {
+    const first = await rendered({});
+    await rendered({ series: 'CRN-2026', reason: 'Äöü ΑΒΓ Жук ffi', lines: [line(9)] });
+    expect((await rendered({})).equals(first)).toBe(true);
+  });
+
   it('sums the lines of an invoice beyond what it lists', () => {
     const { rows } = invoiceDocument(
       facts({ lines: Array.from({ length: MAX_ROWS + 5 }, (_, index) => line(index)) }),

@@ -13,13 +13,21 @@ const COLUMNS = [0.36, 0.22, 0.14, 0.12, 0.16];
 const RIGHT = new Set([2, 3, 4]);
 const FOOTER = 30;
 
-let fonts: Promise<{ regular: Buffer; bold: Buffer }> | undefined;
+/** pdfkit takes parsed fonts, too, which its types don't say. */
+type Source = Buffer;
 
-/** Fonts with Latin, Greek and Cyrillic letters. Read with the first invoice. */
+let fonts: Promise<{ regular: Source; bold: Source }> | undefined;
+
+/**
+ * Fonts with Latin, Greek and Cyrillic letters. Read with the first invoice, and parsed once: that takes most of the time of
+ * rendering one.
+ */
 function readFonts() {
   fonts ??= (async () => {
+    const { create } = await import('fontkit');
     const { resolve } = createRequire(import.meta.url);
-    const read = (name: string) => readFile(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+    const read = async (name: string) =>
+      create(await readFile(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))) as unknown as Source;
     return { regular: await read('DejaVuSans'), bold: await read('DejaVuSans-Bold') };
   })();
   // After a disk error, retry with the next invoice.

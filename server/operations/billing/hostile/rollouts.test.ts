@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Rollout } from '../../../../generated/api/types.gen';
+import { heldFunds } from '../../../db/billing/holds';
+import { startBooks } from '../../../jobs/billing/testing/books';
+import { identityOf } from '../../../testing/cvmFixtures';
+import { at, composeWith, startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
+import { eventually } from '../../../testing/server';
+
+/* A rollout starts failed CVMs, and is no way around the balance. */
+
+let team: HostedTeam;
+beforeAll(async () => void (team = await startHostedTeam('unpaid', { BILLING_ENFORCEMENT: 'on' })));
+afterAll(() => team.close());
+
+it('a rollout starts a failed CVM only if the team can pay for its first hour', async () => {
+  const { db } = team.server.services;
+  const { team_id } = await identityOf(db, team.member.email!);
+  const books = await startBooks(team.server.services);
+  await books.topUp(team_id, 1_000_000);
+  const { cvm, app } = await team.running();
+  team.fake.on('/prpc/StartVm', (_request, response) =>
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"out of memory"}'),
+  );
+  expect((await team.member.call('restartCvm', { path: at(cvm) })).status).toBe(200);
+  await eventually('it failed', async () => (await team.now(cvm)).status === 'error');
+  team.restoreHost();
+  await db.updateTable('cvms').set({ hourly_rate_micros: 20_000_000 }).where('id', '=', cvm.id).execute();
+
+  const roll = async (greeting: string) => {
+    const path = { app_id: app.app.app_id };
+    const body = {
+      docker_compose_file: composeWith(greeting),
+      settle_seconds: 0,
+      health_timeout_seconds: 10,
+    };
+    const begun = await team.member.call('createRollout', { path, body });
+    expect(begun.status, JSON.stringify(begun.body)).toBe(202);
+    const { rollout_id } = begun.body as Rollout;
+    return eventually('it has ended', async () => {
+      const found = (await team.member.call('getRollout', { path: { ...path, rollout_id } })).body as Rollout;
+      return ['succeeded', 'failed', 'cancelled'].includes(found.state) ? found : null;
+    });
+  };
+  const [skipped] = (await roll('unpaid')).items;
+  expect(skipped).toMatchObject({ state: 'skipped' });
+  expect(JSON.stringify(skipped)).toContain("the team's funds don't pay for its first hour");
+  expect((await team.now(cvm)).status).toBe('error');
+  expect(await heldFunds(db, team_id, new Date())).toBe(0);
+
+  await books.topUp(team_id, 30_000_000);
+  expect((await roll('paid')).items).toMatchObject([{ state: 'updated' }]);
+  expect((await team.now(cvm)).status).toBe('running');
+  expect(await heldFunds(db, team_id, new Date())).toBeGreaterThan(0);
+});
