@@ -7,7 +7,7 @@ import type { LocalStripe } from '../../../tools/localStripe/server';
 import { eventually, type TestServer } from '../../../testing/server';
 import { once, sessionOf, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* Events that Stripe signed, or that somebody else sent: what they can't do. */
+/* Events that Stripe signed, or that another account sent: what they can't do. */
 
 let team: CardTeam;
 let stripe: LocalStripe;
