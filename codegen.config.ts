@@ -53,14 +53,14 @@ export function heyApiConfig(document: Record<string, unknown>, output: string):
             ctx.nodes.base = () =>
               typeof least !== 'number'
                 ? base
-                : base
-                    .attr('refine')
-                    .call(
-                      $.func()
-                        .param('value')
-                        .do($.return($('Object').attr('keys').call('value').attr('length').gte($.literal(least)))),
-                      $.literal(`At least ${least} of its fields must be set`),
-                    );
+                : base.attr('refine').call(
+                    $.func()
+                      .param('value')
+                      .do(
+                        $.return($('Object').attr('keys').call('value').attr('length').gte($.literal(least))),
+                      ),
+                    $.literal(`At least ${least} of its fields must be set`),
+                  );
             return undefined;
           },
         },

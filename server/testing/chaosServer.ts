@@ -10,7 +10,7 @@ import { createVmmDriver } from '../drivers/vmm/rpc';
 import type { VmmDriver } from '../drivers/vmm';
 import { ROOT } from '../root';
 import { freePort } from '../tools/postgres';
-import { createTestDatabase } from './database';
+import { createTestDatabase, type TestDatabase } from './database';
 import { OPEN_TO_ALL } from './openServer';
 import { eventually, PASSWORD } from './server';
 
@@ -20,6 +20,9 @@ const SERVER = process.env.TEST_BUILT
   : ['--import', 'tsx', join(ROOT, 'server/main.ts')];
 
 const KINDS = ['server', 'teepod', 'both'] as const;
+/** Of a server in two processes. */
+const KINDS_APART = ['web', 'worker', 'both'] as const;
+type Kind = (typeof KINDS)[number] | (typeof KINDS_APART)[number];
 
 interface Reply {
   status: number;
@@ -29,7 +32,7 @@ interface Reply {
 /** A server and its local teepod as separate processes to kill, and a user who works on it. */
 export interface ChaosServer {
   /** Null if it was killed during the request: not acknowledged. */
-  call(method: string, path: string, body?: unknown): Promise<Reply | null>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply | null>;
   /** Retries until `attempt` returns true or `stop` does; counts acknowledged changes. */
   repeat(stop: () => boolean, attempt: () => Promise<boolean>): Promise<boolean>;
   /** Creates a CVM with this name or a suffixed one. Null if stopped before it was acknowledged. */
@@ -38,11 +41,11 @@ export interface ChaosServer {
   accepted(): number;
   /**
    * Kills server, local teepod or both in turn with kill -9, each time after another acknowledged change, so that
-   * work is in progress.
+   * work is in progress. Of a server in two processes, kills web, worker or both.
    */
   killOften(times: number): Promise<void>;
   /** Sends one kill -9 now; returns when the killed processes are up again. */
-  kill(kind: (typeof KINDS)[number]): Promise<void>;
+  kill(kind: Kind): Promise<void>;
   driver(): VmmDriver;
   /** The server's URL, and the headers of a request by the registered user. */
   url: string;
@@ -50,16 +53,31 @@ export interface ChaosServer {
   /** Memory of the server process, in MB. */
   residentMb(): number;
   query<R extends object>(text: string): Promise<R[]>;
+  /** Outlives every kill; null if the database is the server's own. */
+  database: TestDatabase | null;
   close(): Promise<void>;
 }
 
+interface Process {
+  env: Record<string, string | undefined>;
+  child: ChildProcess | null;
+}
+
+async function end({ child }: Process): Promise<void> {
+  child?.kill('SIGTERM');
+  if (child) await Promise.race([new Promise((resolve) => child.once('exit', resolve)), wait(15_000)]);
+  child?.kill('SIGKILL');
+}
+
+/** @param options.apart web and worker are processes of their own, on one database */
 export async function startChaosServer({
   teepod = true,
+  apart = false,
   env: more = {},
-}: { teepod?: boolean; env?: Record<string, string> } = {}): Promise<ChaosServer> {
+}: { teepod?: boolean; apart?: boolean; env?: Record<string, string> } = {}): Promise<ChaosServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'teehouse-chaos-'));
   // A supervised database exits with its server; on an external one, only our connections close.
-  const database = process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
+  const database = apart || process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,
@@ -76,23 +94,33 @@ export async function startChaosServer({
     ...more,
     ...(database ? { DATABASE_URL: database.url } : {}),
   };
-  let child: ChildProcess | null = null;
+  const main: Process = { env: apart ? { ...env, TEEHOUSE_ROLE: 'web' } : env, child: null };
+  const worker: Process | null = apart
+    ? { env: { ...env, PORT: String(await freePort()), TEEHOUSE_ROLE: 'worker' }, child: null }
+    : null;
+  const processes = worker ? [main, worker] : [main];
   let cookie = '';
   let client: pg.Client | null = null;
   /** Kills during work, not during startup. */
   let accepted = 0;
 
-  function start(): void {
-    child = spawn(process.execPath, SERVER, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  function start(one: Process): void {
+    one.child = spawn(process.execPath, SERVER, {
+      cwd: ROOT,
+      env: one.env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   }
 
-  const ready = () =>
+  const ready = (one: Process) =>
     eventually(
       'the server is ready',
       async () => {
-        if (child?.exitCode !== null && child?.exitCode !== undefined) start(); // the old lock is not free yet
+        // The old lock is not free yet.
+        if (one.child?.exitCode !== null && one.child?.exitCode !== undefined) start(one);
         const signal = AbortSignal.timeout(3_000);
-        return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null))?.status === 200;
+        const url = `http://127.0.0.1:${one.env.PORT}/readyz`;
+        return (await fetch(url, { signal }).catch(() => null))?.status === 200;
       },
       60,
     );
@@ -101,11 +129,12 @@ export async function startChaosServer({
     method: string,
     path: string,
     body?: unknown,
+    headers: Record<string, string> = {},
   ): Promise<(Reply & { headers: Headers }) | null> {
     try {
       const reply = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
         method,
-        headers: { 'content-type': 'application/json', cookie },
+        headers: { 'content-type': 'application/json', cookie, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(15_000),
       });
@@ -135,17 +164,22 @@ export async function startChaosServer({
     return null;
   }
 
-  async function kill(kind: (typeof KINDS)[number]): Promise<void> {
-    const pod = teepodPid();
-    if (kind !== 'server' && pod) process.kill(pod, 'SIGKILL');
-    if (kind === 'teepod') return;
-    const dying = child;
+  async function killProcess(one: Process): Promise<void> {
+    const dying = one.child;
     dying?.kill('SIGKILL');
     await new Promise((resolve) =>
       dying?.exitCode === null && dying.signalCode === null ? dying.once('exit', resolve) : resolve(null),
     );
-    start();
-    await ready();
+    start(one);
+    await ready(one);
+  }
+
+  async function kill(kind: Kind): Promise<void> {
+    const pod = teepod ? teepodPid() : null;
+    if (kind !== 'server' && pod) process.kill(pod, 'SIGKILL');
+    if (kind === 'teepod') return;
+    const doomed = { server: processes, both: processes, web: [main], worker: worker ? [worker] : [] }[kind];
+    await Promise.all(doomed.map(killProcess));
   }
 
   async function connect(): Promise<pg.Client> {
@@ -200,11 +234,13 @@ export async function startChaosServer({
         const since = Date.now();
         while (accepted === before && Date.now() - since < 8_000) await wait(20);
         await wait(Math.random() * 500);
-        await kill(KINDS[i % KINDS.length] ?? 'both');
+        const kinds = apart ? KINDS_APART : KINDS;
+        await kill(kinds[i % kinds.length] ?? 'both');
       }
     },
     async kill(kind) {
       await kill(kind);
+      if (database) return;
       // The database died with the server.
       await client?.end().catch(() => undefined);
       client = null;
@@ -212,7 +248,7 @@ export async function startChaosServer({
     url: `http://127.0.0.1:${port}`,
     cookie: () => cookie,
     residentMb() {
-      const status = readFileSync(`/proc/${child?.pid}/status`, 'utf8');
+      const status = readFileSync(`/proc/${main.child?.pid}/status`, 'utf8');
       return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
     },
     driver: () => createVmmDriver({ url: `unix:${join(dataDir, 'teepod/vmm.sock')}` }),
@@ -220,18 +256,17 @@ export async function startChaosServer({
       client ??= await connect();
       return (await client.query<R & pg.QueryResultRow>(text)).rows;
     },
+    database,
     async close() {
       await client?.end().catch(() => undefined);
-      child?.kill('SIGTERM');
-      if (child) await Promise.race([new Promise((resolve) => child?.once('exit', resolve)), wait(15_000)]);
-      child?.kill('SIGKILL');
+      await Promise.all(processes.map(end));
       await database?.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 
-  start();
-  await ready();
+  for (const one of processes) start(one);
+  await Promise.all(processes.map(ready));
   const registered = await ask('POST', '/auth/register', { email: 'chaos@example.test', password: PASSWORD });
   cookie = registered?.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   if (!cookie) throw new Error(`registering returned ${registered?.status}`);

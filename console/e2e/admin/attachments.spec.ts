@@ -78,7 +78,7 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
     await expectAccessible(page);
   });
 
-  await test.step('another deployment is told which port is taken', async () => {
+  await test.step('another deployment learns which port is taken', async () => {
     await page.goto(`/${team}/deploy`);
     await fill(`taken-${name}`);
     await page.getByLabel('Region or host').selectOption(`teepod:${id}`);

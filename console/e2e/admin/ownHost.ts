@@ -72,5 +72,5 @@ export interface ReadCvm {
 export const readCvm = (page: Page, team: string, vm_uuid: string) =>
   callApi<ReadCvm>(page, 'get', `/cvms/${vm_uuid}`, { team });
 
-export const untilCvm = (page: Page, team: string, vm_uuid: string, status: string) =>
+const untilCvm = (page: Page, team: string, vm_uuid: string, status: string) =>
   expect.poll(() => readCvm(page, team, vm_uuid)).toMatchObject({ status, in_progress: false });

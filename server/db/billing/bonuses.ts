@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../console/lib/billing/money';
+import { bonusOf, bonusTaken } from '../../domain/billing/bonus';
 import type { Tx } from '../core/client';
 import { grantCredit } from './grants';
 import { lockLedger, post } from './ledger';
@@ -19,10 +20,10 @@ export async function grantBonuses(
     .orderBy('r.id')
     .forUpdate('r')
     .execute();
-  for (const { id, user_id, code, description, percent, cap_micros, credit_days } of waiting) {
-    const amount = Math.min(share(paid, percent ?? 0, 100), cap_micros ?? 0);
-    // A payment of less than a few micro-dollars: the bonus waits for a real one.
-    if (amount <= 0) continue;
+  for (const { id, user_id, code, description, credit_days, ...terms } of waiting) {
+    const amount = bonusOf(paid, terms);
+    // It waits for a real payment.
+    if (amount === 0) continue;
     const grant = await grantCredit(trx, {
       team_id,
       source: 'promotion',
@@ -41,10 +42,6 @@ export async function grantBonuses(
 
 export const expiryAfter = (days: number | null): Date | null =>
   days === null ? null : new Date(Date.now() + days * 24 * 3_600_000);
-
-/** The whole micro-dollars of a share, computed exactly. */
-const share = (amount: number, part: number, whole: number): number =>
-  Number((BigInt(amount) * BigInt(part)) / BigInt(whole));
 
 /**
  * Takes back the share of a payment's bonuses that was returned to the payer, as far as it is not used, and gives it back
@@ -69,11 +66,8 @@ export async function alignBonuses(
     .forUpdate('r')
     .execute();
   for (const bonus of bonuses) {
-    const due = received <= 0 ? 0 : share(bonus.amount_micros, Math.min(returned, received), received);
-    const hasEnded = bonus.expires_at !== null && bonus.expires_at <= new Date();
-    // Negative: given back, unless it would have expired by now.
-    const taken = Math.min(due - bonus.taken_micros, bonus.remaining_micros);
-    if (taken === 0 || (taken < 0 && hasEnded)) continue;
+    const taken = bonusTaken(bonus, { returned, received }, new Date());
+    if (taken === 0) continue;
     const posted = await post(trx, {
       team_id: payment.team_id,
       kind: taken > 0 ? 'credit_revocation' : 'credit_grant',

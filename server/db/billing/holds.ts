@@ -20,8 +20,9 @@ export const lockFunds = (trx: Tx, team_id: number) =>
   trx.selectFrom('teams').select('id').where('id', '=', team_id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
 /**
- * Returns what refunds in progress and holds still set aside, in micro-dollars: of a hold, all of it while the operation is in progress, then less by the
- * second, because usage takes its place; nothing once the CVM has stopped or the operation has failed.
+ * Returns what refunds in progress and holds still set aside, in micro-dollars: of a hold, all of it while the operation is
+ * in progress, then less by the second, because usage takes its place; nothing once the CVM has stopped or the operation has
+ * failed. The clock of the worker that ended the operation may be ahead of this process's.
  */
 export async function heldFunds(db: Db | Tx, team_id: number, now: Date): Promise<number> {
   const { rows } = await sql<{ held: number }>`
@@ -29,7 +30,7 @@ export async function heldFunds(db: Db | Tx, team_id: number, now: Date): Promis
       + coalesce(sum(case
       when o.state = any(${[...LIVE_OPERATION]}) then h.amount_micros
       when o.state = 'succeeded' and c.deleted_at is null and c.status not in ('stopped', 'error', 'deleting', 'deleted')
-        then greatest(0, h.amount_micros - floor(h.amount_micros * extract(epoch from ${now}::timestamptz - o.finished_at) / 3600))
+        then greatest(0, h.amount_micros - floor(h.amount_micros * greatest(0, extract(epoch from ${now}::timestamptz - o.finished_at)) / 3600))
       else 0 end), 0)::bigint as held
     from balance_holds h join operations o on o.id = h.operation_id join cvms c on c.id = h.cvm_id
     where h.team_id = ${team_id}`.execute(db);

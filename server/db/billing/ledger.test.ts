@@ -5,6 +5,7 @@ import { startBooks, type Books } from '../../jobs/billing/testing/books';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { withTransaction } from '../core/client';
 import { checkBooks } from './checkBooks';
+import { takeBack } from './grants';
 import { lockLedger, openGrants, post, postedBalance } from './ledger';
 import { verifyLedgers } from './ledgerVerify';
 
@@ -31,7 +32,7 @@ const posting = (team_id: number, source_id: string, entries: readonly LedgerEnt
   });
 
 describe('the database', () => {
-  it('18: refuses a transaction whose entries do not sum to zero', async () => {
+  it('check 18: refuses a transaction whose entries do not sum to zero', async () => {
     const team_id = await books.team();
     for (const entries of [
       [],
@@ -51,7 +52,7 @@ describe('the database', () => {
     expect(await books.transactions(team_id)).toEqual([]);
   });
 
-  it('19: refuses to change or delete anything of the ledger', async () => {
+  it('check 19: refuses to change or delete anything of the ledger', async () => {
     const team_id = await books.team();
     const grant = await books.grant(team_id, 1_000, null);
     await books.topUp(team_id, 1_000);
@@ -103,36 +104,37 @@ describe('the database', () => {
     });
   });
 
-  it('23: 50 concurrent charges and expiries use a grant up and never more', async () => {
+  it('check 23: 50 concurrent charges and expiries of a credit use it up and never more', async () => {
     const team_id = await books.team();
-    const grant = await books.grant(team_id, 1_000, null);
+    const public_id = await books.grant(team_id, 1_000, '2026-11-02T00:00:00Z');
+    const grant = await database.db
+      .selectFrom('credit_grants')
+      .select(['id', 'public_id', 'team_id'])
+      .where('public_id', '=', public_id)
+      .executeTakeFirstOrThrow();
     const use = (n: number) =>
       withTransaction(database.db, async (trx) => {
+        if (n % 10 === 9) return takeBack(trx, grant, 'credit_expiry', 'Expired');
         await lockLedger(trx, team_id);
-        const grants = await openGrants(trx, team_id);
-        const left = grants[0]?.remaining ?? 0;
-        const expires = n % 10 === 0;
-        const entries: LedgerEntry[] = expires
-          ? left === 0
-            ? []
-            : [
-                { account: 'credits', amount: -left, grant },
-                { account: 'promotion', amount: left },
-              ]
-          : charge(70, grants);
-        if (entries.length === 0) return;
         await post(trx, {
           team_id,
-          kind: expires ? 'credit_expiry' : 'usage',
+          kind: 'usage',
           source_type: 'test',
           source_id: `${team_id}-${n}`,
           description: 'x',
           effective_at: new Date(),
-          entries,
+          entries: charge(70, await openGrants(trx, team_id)),
         });
+        return 0;
       });
-    await Promise.all(Array.from({ length: 50 }, (_, n) => use(n)));
-    expect(await books.remaining(grant)).toBe(0);
+    const expired = await Promise.all(Array.from({ length: 50 }, (_, n) => use(n)));
+    const used = (await books.transactions(team_id)).flatMap(({ kind, entries }) =>
+      kind === 'usage' ? entries.filter(({ account }) => account === 'credits') : [],
+    );
+    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+    expect(sum(expired) - sum(used.map(({ amount }) => amount))).toBe(1_000);
+    expect(expired.filter((amount) => amount > 0).length).toBeLessThanOrEqual(1);
+    expect(await books.remaining(public_id)).toBe(0);
     expect((await books.transactions(team_id)).map(({ seq }) => seq)).toEqual(
       (await books.transactions(team_id)).map((_, i) => i + 1),
     );
@@ -145,7 +147,7 @@ describe('the database', () => {
 });
 
 describe('the nightly check', () => {
-  it('20: finds a cached balance, a grant, an entry or a line that differs', async () => {
+  it('check 20: finds a cached balance, a grant, an entry or a line that differs', async () => {
     const clean = await createTestDatabase();
     try {
       const own = await startBooks(clean);

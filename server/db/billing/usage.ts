@@ -50,20 +50,27 @@ const MOST_CHANGES = 10_000;
 
 export type MeterChange = StateChange & { id: number; cvm_id: number };
 
-/** Returns, for each meter, the change in effect where it stands and those after it, before `until`. */
+/**
+ * Returns, for each meter, the change in effect where it stands and those after it, before `until`. A change that was
+ * written after one of later time takes effect with that one, so it isn't returned before it.
+ */
 export async function changesSince(
   db: Db | Tx,
   meters: readonly Pick<Meter, 'cvm_id' | 'change_id'>[],
   until: Date,
 ): Promise<Map<number, MeterChange[]>> {
-  // The limit keeps it an index scan per CVM; without one, the planner reads the whole table for a large team.
+  // The limits keep these index scans per CVM; without them, the planner reads the whole table for a large team.
   const { rows } = await sql<MeterChange>`
     select c.id, c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros, c.at
     from unnest(${meters.map(({ cvm_id }) => cvm_id)}::bigint[], ${meters.map(({ change_id }) => change_id ?? 0)}::bigint[])
       as m (cvm_id, change_id)
+    left join lateral (
+      select f.id from cvm_state_changes f
+      where f.cvm_id = m.cvm_id and f.id > m.change_id and f.at >= ${until} order by f.id limit 1
+    ) later on true
     cross join lateral (
       select * from cvm_state_changes s
-      where s.cvm_id = m.cvm_id and s.id >= m.change_id and (s.at < ${until} or s.id = m.change_id)
+      where s.cvm_id = m.cvm_id and s.id >= m.change_id and s.id < coalesce(later.id, 9223372036854775807)
       order by s.id limit ${MOST_CHANGES}
     ) c order by c.cvm_id, c.id`.execute(db);
   const byCvm = new Map<number, MeterChange[]>();
@@ -85,6 +92,17 @@ export async function saveMeters(trx: Tx, meters: readonly (Meter & { ended: boo
       ${column('basis')}::text[], ${column('carry')}::smallint[], ${column('gpu_carry')}::smallint[], ${column('ended')}::boolean[])
       as u (cvm_id, closed_until, change_id, basis, carry, gpu_carry, ended)
     where m.cvm_id = u.cvm_id`.execute(trx);
+}
+
+/** Returns the latest time of a CVM's changes up to one, which is when that one took effect; null if there is none. */
+export async function effectiveAt(db: Db | Tx, cvm_id: number, change_id: number): Promise<Date | null> {
+  const { at } = await db
+    .selectFrom('cvm_state_changes')
+    .select(({ fn }) => fn.max<Date | null>('at').as('at'))
+    .where('cvm_id', '=', cvm_id)
+    .where('id', '<=', change_id)
+    .executeTakeFirstOrThrow();
+  return at;
 }
 
 export type NewLine = Omit<UsageLine, 'seconds'> & { cvm_id: number; corrects?: number | null };

@@ -7,7 +7,14 @@ import { addressGroup } from '../core/address';
  * A stranger is counted by address and, across addresses, by account. A browser that has signed in to the
  * account before is counted alone: hammering an account slows strangers, not its owner.
  */
-export type GuessKind = 'password' | 'passkey' | 'code' | 'confirm' | 'device_code' | 'link';
+export type GuessKind =
+  | 'password'
+  | 'passkey'
+  | 'code'
+  | 'confirm'
+  | 'device_code'
+  | 'link'
+  | 'promotion_code';
 
 export interface GuessLimit {
   key: string;
@@ -37,6 +44,7 @@ const DOUBLINGS: Readonly<Record<GuessKind, number>> = {
   confirm: 8,
   device_code: 3,
   link: 3,
+  promotion_code: 3,
 };
 
 /**

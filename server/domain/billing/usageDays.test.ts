@@ -13,7 +13,7 @@ const line = (from: string, to: string, rate_micros = 58_000, carry = 0) => ({
 describe('a line split at midnight UTC', () => {
   const window = { from: at('2026-11-01T00:00:00Z'), to: at('2026-12-01T00:00:00Z') };
 
-  it('13: has one second on each side of it', () => {
+  it('check 13: has one second on each side of it', () => {
     const parts = splitByDay(line('2026-11-09T23:59:59Z', '2026-11-10T00:00:01Z', 3_600_000), window);
     expect(parts).toEqual([
       { day: at('2026-11-09T00:00:00Z'), seconds: 1, amount_micros: 1000 },

@@ -222,6 +222,11 @@ const audit = (trx: Tx, action: string, payment: PaymentRow) =>
         state: payment.state,
         received: formatMicros(payment.received_micros),
         returned: formatMicros(payment.returned_micros),
+        // More or less than was requested arrived.
+        ...(action === 'payment.receive' &&
+          payment.received_micros !== payment.amount_micros && {
+            differs_from: formatMicros(payment.amount_micros),
+          }),
       },
     },
   ]);

@@ -136,7 +136,7 @@ describe('the monthly close', () => {
     expect(await isDue(at)).toBe(false);
   });
 
-  it('13: seconds on both sides of midnight UTC are on the invoices of their months', async () => {
+  it('check 13: seconds on both sides of midnight UTC are on the invoices of their months', async () => {
     const team = await charged([
       ['running', '2030-10-31T23:59:59Z', { hourly_rate_micros: 36_000_000 }],
       ['deleted', '2030-11-01T00:00:01Z', { hourly_rate_micros: 36_000_000 }],
@@ -191,7 +191,7 @@ describe('the monthly close', () => {
 });
 
 describe('issued invoices', () => {
-  it('39: of 50 issued concurrently of which 5 fail, 45 have consecutive numbers', async () => {
+  it('check 39: of 50 issued concurrently of which 5 fail, 45 have consecutive numbers', async () => {
     const drafts: number[] = [];
     const teams = await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -216,7 +216,7 @@ describe('issued invoices', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
   });
 
-  it('40: lines with odd amounts and 19 % sum to the total, and credit notes to its negative', async () => {
+  it('check 40: lines with odd amounts and 19 % sum to the total, and credit notes to its negative', async () => {
     const team = await charged(odd(7 * 60, 1_234_567), odd(11 * 60, 999_999), odd(13 * 60, 777_777));
     const id = (await draft(team))?.id ?? 0;
     const before = (await postedBalance(database.db, team)).prepaid;

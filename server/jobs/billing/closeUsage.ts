@@ -99,7 +99,7 @@ export interface Advanced {
   /** Where the meter stood, and where it stands now. */
   before: Meter;
   meter: Meter & { ended: boolean };
-  /** Changes dated before what was posted already. */
+  /** Changes that take effect before what was posted already. */
   late: MeterChange[];
 }
 
@@ -124,6 +124,15 @@ function advance(before: Meter, changes: readonly MeterChange[], end: Date): Adv
       gpu_carry: metered.carry.gpu,
       ended: last?.status === 'deleted',
     },
-    late: changes.filter(({ id, at }) => id > (before.change_id ?? 0) && at < closed_until),
+    late: lateOf(
+      changes.filter(({ id }) => id > (before.change_id ?? 0)),
+      closed_until,
+    ),
   };
+}
+
+/** Those after the first that takes effect later do so, too. */
+function lateOf(changes: readonly MeterChange[], closed_until: Date): MeterChange[] {
+  const end = changes.findIndex(({ at }) => at >= closed_until);
+  return end === -1 ? [...changes] : changes.slice(0, end);
 }

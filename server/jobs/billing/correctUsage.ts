@@ -1,12 +1,18 @@
 import { lockLedger, openGrants, post } from '../../db/billing/ledger';
-import { entriesOf, insertLines, linesWithin, type NewLine, type StoredLine } from '../../db/billing/usage';
+import {
+  effectiveAt,
+  entriesOf,
+  insertLines,
+  linesWithin,
+  type NewLine,
+  type StoredLine,
+} from '../../db/billing/usage';
 import type { Tx } from '../../db/core/client';
-import { ranBefore, stateChanges } from '../../db/cvms/stateChanges';
 import { charge, giveBack, type LedgerEntry } from '../../domain/billing/ledger';
 import { meter, priced, wholeSecond } from '../../domain/billing/metering';
 import type { Advanced } from './closeUsage';
 
-/** Lines and changes of one CVM that a correction reads; a late change reaches back minutes, not months. */
+/** Lines of one CVM that a correction reads; a late change reaches back minutes, not months. */
 const MOST = 10_000;
 /** What an expired grant paid for can be used this long after it was given back. */
 const REOPENED_MS = 30 * 24 * 3_600_000;
@@ -22,18 +28,20 @@ export async function correctLate(
   team_id: number,
   { before, meter: now, late }: Advanced,
 ): Promise<{ carry: number; gpu_carry: number }> {
-  const { cvm_id, billed_from, closed_until: to } = before;
-  const earliest = Math.min(...late.map(({ at }) => at.getTime()));
-  const from = new Date(Math.max(earliest, billed_from.getTime()));
+  const { cvm_id, billed_from, closed_until: to, change_id, basis } = before;
+  const [first] = late;
+  const known = change_id === null ? null : await effectiveAt(trx, cvm_id, change_id);
+  const from = new Date(
+    Math.max(...[first?.at ?? to, known ?? billed_from, billed_from].map((at) => at.getTime())),
+  );
   const carry = { carry: now.carry, gpu_carry: now.gpu_carry };
   if (wholeSecond(from) >= wholeSecond(to)) return carry;
   const window = { from: new Date(wholeSecond(from) * 1000), to };
   const posted = await linesWithin(trx, [cvm_id], window, MOST + 1);
-  const changes = await stateChanges(trx, [cvm_id], window, MOST + 1);
-  if (posted.length > MOST || changes.length > MOST)
+  if (posted.length > MOST)
     throw new Error(`CVM ${cvm_id} has too many lines to correct since ${from.toISOString()}`);
-  const ran = (await ranBefore(trx, [cvm_id], window.from)).has(cvm_id);
-  const { lines } = meter(changes, window, { basis: ran ? 'disk' : 'none' });
+  // What was posted knows no change after the meter's, so that its basis holds for all of the window.
+  const { lines } = meter(late, window, { basis });
   const back = posted
     .map((line) => within(line, window))
     .map((line) => ({ ...line, rate_micros: -line.rate_micros, corrects: line.id }));
@@ -57,7 +65,7 @@ export async function correctLate(
   const transaction_id = await postDifference(trx, team_id, {
     amount,
     corrects: old,
-    source_id: String(late[0]?.id),
+    source_id: String(first?.id),
     at: window.to,
   });
   await insertLines(trx, { team_id, transaction_id }, all);

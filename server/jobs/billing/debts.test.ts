@@ -8,15 +8,17 @@ import type {
 } from '../../../generated/api/types.gen';
 import { insertBudget } from '../../db/billing/budgets';
 import { postponingPayment } from '../../db/billing/debts';
-import { lockLedger, post } from '../../db/billing/ledger';
+import { lockLedger, post, postedBalance } from '../../db/billing/ledger';
 import { withTransaction } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { periodOf } from '../../domain/billing/budget';
 import { transfer } from '../../domain/billing/ledger';
-import { insertApp, insertCvm } from '../../testing/cvmFixtures';
+import { identityOf, insertApp, insertCvm } from '../../testing/cvmFixtures';
 import { startHostedTeam, at, type HostedTeam } from '../../testing/hostedTeam';
 import { eventually, type TestClient } from '../../testing/server';
+import { closeUsage } from './closeUsage';
 import { watchDebts } from './debts';
+import { startBooks } from './testing/books';
 
 const DAY = 86_400_000;
 const DAYS = { grace: 3, keep: 30, pending: 14 };
@@ -89,8 +91,8 @@ const titles = async () => {
   return (body as NotificationPage).data.filter(({ kind }) => kind === 'debt').map(({ title }) => title);
 };
 
-describe('38: a debt', () => {
-  it('is noticed, stops CVMs after the grace period, and is settled before anything is deleted', async () => {
+describe('a debt', () => {
+  it('check 38: is noticed, stops CVMs after the grace period, and is settled before anything is deleted', async () => {
     const { cvm } = await team.running();
     expect((await status()).debt).toBeNull();
     await book(-5_000_000);
@@ -135,7 +137,7 @@ describe('38: a debt', () => {
     expect((await team.now(cvm)).deleted_at).toBeNull();
   });
 
-  it('moves CVMs to the recycle bin when it is due, but not while a payment is pending', async () => {
+  it('check 38: moves CVMs to the recycle bin when it is due, but not while a payment is pending', async () => {
     const { cvm } = await team.running();
     const { cvm: kept } = await team.running();
     const { balance } = (await owner.call('getBilling')).body as { balance: string };
@@ -243,6 +245,25 @@ describe('38: a debt', () => {
     await book(-11_000_000, id);
     await run(new Date());
     expect((await status(client)).debt).toMatchObject({ stage: 'grace', due: '1.00' });
+  });
+
+  it('check 26: starts with usage beyond the balance, which is booked in full', async () => {
+    const client = await team.server.register();
+    const { team_id: id } = await identityOf(db(), client.email!);
+    const books = await startBooks({ db: db() });
+    await books.topUp(id, 50_000);
+    const hour = (back: number) => new Date(Math.floor(Date.now() / 3_600_000 - back) * 3_600_000);
+    await books.cvm(id, [
+      ['running', hour(3).toISOString()],
+      ['deleted', hour(2).toISOString()],
+    ]);
+    const { log } = team.server.services;
+    await closeUsage({ db: db(), log, now: new Date() });
+    expect(await books.charged(id)).toBe(58_000);
+    expect(await postedBalance(db(), id)).toMatchObject({ prepaid: -8_000 });
+    expect((await client.call('getBilling')).body).toMatchObject({ balance: '-0.008' });
+    await run(new Date());
+    expect((await status(client)).debt).toMatchObject({ stage: 'grace', due: '0.008' });
   });
 
   it('leaves alone what the team stopped itself', async () => {

@@ -152,7 +152,7 @@ async function differences(teams: readonly number[]): Promise<unknown[]> {
   return rows;
 }
 
-it(`40: ${HISTORIES} random histories (seed ${SEED}): entries sum to 0, lines to the amount, invoice lines to the total`, async () => {
+it(`check 40: ${HISTORIES} random histories (seed ${SEED}): entries sum to 0, lines to the amount, invoice lines to the total`, async () => {
   const histories = fc.sample(history, { numRuns: HISTORIES, seed: SEED });
   let invoiced = 0;
   for (let from = 0; from < histories.length; from += AT_ONCE) {

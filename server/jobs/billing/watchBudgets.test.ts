@@ -59,7 +59,7 @@ const audited = async ({ public_id }: { public_id: string }) =>
       .execute()
   ).map(({ action }) => action);
 
-it('37: stops CVMs at 100 %, keeps their disks, and offers to start them once it is raised', async () => {
+it('check 37: stops CVMs at 100 %, keeps their disks, and offers to start them once it is raised', async () => {
   const { cvm } = await team.running();
   const budget = await create({ amount: '100000', action: 'stop' });
   await run();

@@ -17,7 +17,7 @@ import { ChainError, type ChainDriver } from '../../drivers/chain';
 const AGAIN_SECONDS = 30;
 /** Contracts read at the same time. */
 const LANES = 4;
-/** Of one run, which the next one continues: contracts, and the time in which more are begun. */
+/** Of one run, which the next one continues: contracts, and the time in which more are started. */
 const MAX_CONTRACTS = 500;
 const RUN_MS = 60_000;
 /** Requests for events per contract and turn; the next turn continues. */

@@ -10,6 +10,7 @@ import type {
   PaymentPage,
   TransactionPage,
 } from '../../../generated/api/types.gen';
+import { operations, type OperationId } from '../../../generated/api/operations.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { closeUsage } from '../../jobs/billing/closeUsage';
 import { expireCredits } from '../../jobs/billing/expireCredits';
@@ -74,19 +75,26 @@ describe('a new team', () => {
 });
 
 describe('a bank transfer', () => {
-  it('27: needs an Idempotency-Key', async () => {
-    for (const [operation, body] of [
-      ['createTopUp', { amount: '10' }],
-      ['redeemPromotionCode', { code: 'ANY' }],
-    ] as const) {
-      const answer = await owner.call(operation, { body });
-      expect([answer.status, (answer.body as unknown as { code: string }).code]).toEqual([400, 'ERR-04-004']);
+  it('check 27: and every other request that moves money needs an Idempotency-Key', async () => {
+    const requests: Partial<Record<OperationId, object>> = {
+      createTopUp: { amount: '10' },
+      redeemPromotionCode: { code: 'ANY' },
+      createAdminCredit: { team_id, amount: '1', reason: 'x' },
+      refundAdminPayment: { amount: '1', reason: 'x' },
+      createAdminCreditNote: { reason: 'x' },
+    };
+    const required = Object.keys(operations).filter(
+      (id) => operations[id as OperationId].idempotent === 'required',
+    );
+    expect(required.filter((id) => !(id in requests))).toEqual([]);
+    for (const [id, body] of Object.entries(requests)) {
+      const answer = await admin.call(id as OperationId, { path: { id: 1 }, body });
+      expect([id, answer.status, (answer.body as { code?: string }).code]).toEqual([id, 400, 'ERR-04-004']);
     }
-    const answer = await admin.call('createAdminCredit', { body: { team_id, amount: '1', reason: 'x' } });
-    expect(answer.status).toBe(400);
+    expect(((await admin.call('listTopUps')).body as PaymentPage).items).toEqual([]);
   });
 
-  it('28: with a used key and another amount is refused; repeated, it is the same payment', async () => {
+  it('check 28: with a used key and another amount is refused; repeated, it is the same payment', async () => {
     const headers = once();
     const first = await owner.call('createTopUp', { body: { amount: '10' }, headers });
     const again = await owner.call('createTopUp', { body: { amount: '10' }, headers });
@@ -104,7 +112,7 @@ describe('a bank transfer', () => {
     expect(JSON.stringify(answer.body)).toContain('amount');
   });
 
-  it('adds what arrives, in parts and in excess, and each transfer once', async () => {
+  it('check 43: adds what arrives, in parts and in excess, and a transfer that is confirmed twice once', async () => {
     const before = await billing();
     const payment = await topUp('100');
     expect(payment).toMatchObject({
@@ -213,8 +221,7 @@ describe('credit', () => {
 });
 
 describe('a promotion code', () => {
-  it('for one use, redeemed by 50 requests concurrently, is used once', async () => {
-    await createCode({ code: 'only-one', amount: '3', description: 'One only' });
+  it('check 41: for one use, redeemed by 50 clients concurrently, is used once', async () => {
     await admin.call('updateAdminPromotionCode', {
       path: {
         id: ((await createCode({ code: 'SINGLE', amount: '3', max_uses: 1 })).body as AdminPromotionCode).id,

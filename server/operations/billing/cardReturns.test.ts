@@ -83,7 +83,7 @@ describe('a refund', () => {
     ).toBe(0);
   });
 
-  it('33: made at Stripe, in two parts that are reported again, counts twice', async () => {
+  it('check 33: made at Stripe, in two parts that are reported again, counts twice', async () => {
     const payment = await paid('50');
     const before = await prepaid();
     const charge = chargeOf(payment);
@@ -144,7 +144,7 @@ describe('a bonus', () => {
 });
 
 describe('a dispute', () => {
-  it('34: takes the money, gives it back when it is won, and an inquiry does neither', async () => {
+  it('check 34: takes the money, gives it back when it is won, and an inquiry does neither', async () => {
     const payment = await paid('70');
     const before = await prepaid();
     stripe.webhooks.hold();

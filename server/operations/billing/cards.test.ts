@@ -5,6 +5,7 @@ import { STRIPE_VERSION } from '../../drivers/payments/stripe';
 import { handleCardEvents } from '../../jobs/billing/cardEvents';
 import type { StripeEvent } from '../../tools/localStripe/objects';
 import type { LocalStripe } from '../../tools/localStripe/server';
+import { identityOf } from '../../testing/cvmFixtures';
 import { eventually, type TestClient, type TestServer } from '../../testing/server';
 import { once, sessionOf, startCardTeam, type CardTeam } from './testing/cardTeam';
 
@@ -66,7 +67,7 @@ describe('a card payment', () => {
     await until(payment, 'paid');
   });
 
-  it('29: counts once however often and in whatever order its events arrive', async () => {
+  it('check 29: counts once however often and in whatever order its events arrive', async () => {
     const before = await topUps();
     stripe.webhooks.hold();
     const payment = await start('7');
@@ -87,7 +88,7 @@ describe('a card payment', () => {
     expect(events.every(({ state }) => state === 'done')).toBe(true);
   });
 
-  it('30: stays paid if an earlier failure is reported after its success', async () => {
+  it('check 30: stays paid if an earlier failure is reported after its success', async () => {
     stripe.webhooks.hold();
     const payment = await start('8');
     const page = await open(payment);
@@ -99,11 +100,30 @@ describe('a card payment', () => {
     expect(await paymentNow(payment)).toMatchObject({ state: 'paid', received: '8.00' });
   });
 
-  it('32: credits what arrived, not what was requested', async () => {
-    const payment = await start('30');
-    stripe.account.complete(sessionOf(await open(payment)), '4242', 2_000);
-    await until(payment, 'part_paid');
-    expect(await paymentNow(payment)).toMatchObject({ received: '20.00' });
+  it('check 32: credits what arrived, not what was requested, and flags the difference', async () => {
+    const differs = async ({ id }: Payment) =>
+      (
+        await server.services.db
+          .selectFrom('audit_log')
+          .select('after')
+          .where('action', '=', 'payment.receive')
+          .where('target_id', '=', id)
+          .execute()
+      ).map(({ after }) => after);
+    for (const [cents, state, received] of [
+      [2_000, 'part_paid', '20.00'],
+      [3_100, 'paid', '31.00'],
+      [3_000, 'paid', '30.00'],
+    ] as const) {
+      const before = await prepaid();
+      const payment = await start('30');
+      stripe.account.complete(sessionOf(await open(payment)), '4242', cents);
+      await until(payment, state);
+      expect(await paymentNow(payment)).toMatchObject({ received, amount: '30.00' });
+      expect((await prepaid()) - before).toBe(cents / 100);
+      const flag = cents === 3_000 ? {} : { differs_from: '30.00' };
+      expect(await differs(payment)).toEqual([{ state, received, returned: '0.00', ...flag }]);
+    }
   });
 
   it('is credited even if it was canceled meanwhile', async () => {
@@ -216,7 +236,7 @@ describe('an event', () => {
     data: { object: { id: object_id } as never },
   });
 
-  it('31: counts only with a valid signature over its exact bytes', async () => {
+  it('check 31: counts only with a valid signature over its exact bytes', async () => {
     const one = event('evt_forged');
     const text = JSON.stringify(one, null, 2);
     const old = Math.floor(Date.now() / 1000) - 301;
@@ -248,34 +268,59 @@ describe('an event', () => {
     await eventually('it is handled', async () => (await stored('evt_other'))?.state === 'ignored');
   });
 
-  it('about a payment that is not known yet waits for it', async () => {
+  it('check 30: about a payment that is not known yet waits for it, and counts once when it is', async () => {
     const { cards, db, log } = server.services;
-    const intent = stripe.account.add('payment_intent', {
-      amount: 100,
-      amount_received: 100,
-      currency: 'usd',
-      status: 'succeeded',
-      customer: null,
-      payment_method: null,
-      latest_charge: null,
-      setup_future_usage: null,
-      description: null,
-      last_payment_error: null,
-      metadata: { teehouse_payment: 'pay_unknown' },
-    });
-    await stripe.webhooks.send(event('evt_early', 'payment_intent.succeeded', intent.id));
-    await eventually('it was tried', async () => ((await stored('evt_early'))?.tries ?? 0) > 0);
-    expect(await stored('evt_early')).toMatchObject({
+    const succeeded = (payment_id: string) =>
+      stripe.account.add('payment_intent', {
+        amount: 100,
+        amount_received: 100,
+        currency: 'usd',
+        status: 'succeeded',
+        customer: null,
+        payment_method: null,
+        latest_charge: null,
+        setup_future_usage: null,
+        description: null,
+        last_payment_error: null,
+        metadata: { teehouse_payment: payment_id },
+      });
+    const early = succeeded('pay_early');
+    const before = await topUps();
+    const deliver = (id: string, { id: object_id }: { id: string }) =>
+      stripe.webhooks.send(event(id, 'payment_intent.succeeded', object_id));
+    await deliver('evt_early', early);
+    await deliver('evt_never', succeeded('pay_unknown'));
+    for (const id of ['evt_early', 'evt_never'])
+      await eventually('it was tried', async () => ((await stored(id))?.tries ?? 0) > 0);
+    expect(await stored('evt_never')).toMatchObject({
       state: 'pending',
       error: expect.stringContaining('pay_unknown'),
     });
+    const { team_id } = await identityOf(db, owner.email!);
+    await db
+      .insertInto('payments')
+      .values({
+        public_id: 'pay_early',
+        team_id,
+        driver: 'stripe',
+        amount_micros: 1_000_000,
+        reference: 'TH-EARLY222',
+        reason: null,
+        created_by: null,
+      })
+      .execute();
+    await deliver('evt_early_2', early);
+    await db.updateTable('stripe_events').set({ due_at: new Date() }).where('id', '=', 'evt_early').execute();
+    for (const id of ['evt_early', 'evt_early_2'])
+      await eventually('it is handled', async () => (await stored(id))?.state === 'done');
+    expect(await topUps()).toHaveLength(before.length + 1);
     // After three days it is given up.
     await db
       .updateTable('stripe_events')
       .set({ due_at: new Date(), received_at: new Date(Date.now() - 4 * 86_400_000) })
-      .where('id', '=', 'evt_early')
+      .where('id', '=', 'evt_never')
       .execute();
     await handleCardEvents({ db, cards: cards!, log });
-    expect((await stored('evt_early'))?.state).toBe('failed');
+    expect((await stored('evt_never'))?.state).toBe('failed');
   });
 });

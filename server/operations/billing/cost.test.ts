@@ -144,7 +144,7 @@ describe('usage', () => {
     });
   });
 
-  it('is exported line by line, with what is not posted yet, safe to open', async () => {
+  it('check 42: is exported line by line, with what is not posted yet; a name such as =1+1 is no formula', async () => {
     const { db } = server.services;
     await books.cvm(team_id, [
       ['running', new Date(Math.floor(Date.now() / 1000) * 1000 - 2000).toISOString()],

@@ -175,7 +175,7 @@ describe('without enough funds', () => {
 });
 
 describe('funds', () => {
-  it('25: for three are held for at most three of a hundred starts at the same moment', async () => {
+  it('check 25: for three are held for at most three of a hundred starts at the same moment', async () => {
     const { client, stopped, held } = await team(3 * RATE + RATE / 2);
     const cvms = [];
     for (let i = 0; i < 100; i += 1) cvms.push(await stopped());

@@ -4,6 +4,7 @@ import { redeem } from '../../db/billing/promotionCodes';
 import { creditOut } from '../../domain/billing/billingResponse';
 import { Problem } from '../../domain/core/problem';
 import { holdTeam, userOf } from '../core/caller';
+import { countingPromotionCodes } from '../core/guessing';
 import type { Handler } from '../types';
 
 export const bonusOut = (row: {
@@ -12,7 +13,7 @@ export const bonusOut = (row: {
   cap_micros: number | null;
 }): WaitingBonus => ({ code: row.code, percent: row.percent ?? 0, cap: formatMicros(row.cap_micros ?? 0) });
 
-export const redeemPromotionCode: Handler<'redeemPromotionCode'> = async ({ body, ctx }) =>
+export const redeemPromotionCode: Handler<'redeemPromotionCode'> = countingPromotionCodes(({ body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const { team } = await holdTeam(trx, ctx, 'billing.manage');
     const redeemed = await redeem(trx, { code: body.code, team_id: team.id, user_id: userOf(ctx).id });
@@ -35,4 +36,5 @@ export const redeemPromotionCode: Handler<'redeemPromotionCode'> = async ({ body
         ? { credit: creditOut(grant, new Date()), bonus: null }
         : { credit: null, bonus: bonusOut(code) },
     } as const;
-  });
+  }),
+);

@@ -50,17 +50,38 @@ function tooMany(ms: number): Problem {
  * Wraps the handler of an operation that takes a mailed link: unknown links are counted per IP address,
  * across all these operations.
  */
-export const countingLinks =
-  <K extends OperationId>(handler: Handler<K>): Handler<K> =>
+export const countingLinks = <K extends OperationId>(handler: Handler<K>): Handler<K> =>
+  counting({ kind: 'link', wrong: 'LINK_INVALID', account: () => null }, handler);
+
+/** As `countingLinks`, for promotion codes: per IP address and per account. */
+export const countingPromotionCodes = <K extends OperationId>(handler: Handler<K>): Handler<K> =>
+  counting(
+    {
+      kind: 'promotion_code',
+      wrong: 'PROMOTION_CODE_UNUSABLE',
+      account: ({ caller }) => (caller.user ? String(caller.user.id) : null),
+    },
+    handler,
+  );
+
+interface Guessed {
+  kind: GuessKind;
+  /** The problem of a wrong guess. */
+  wrong: keyof typeof problemCodes;
+  account(ctx: Context): string | null;
+}
+
+const counting =
+  <K extends OperationId>({ kind, wrong, account }: Guessed, handler: Handler<K>): Handler<K> =>
   async (call) => {
-    const attempt = await countAttemptAt(call.ctx, 'link', null);
+    const attempt = await countAttemptAt(call.ctx, kind, account(call.ctx));
     try {
       const reply = await handler(call);
       await attempt.right();
       return reply;
     } catch (error) {
-      // Other errors in the request, such as a password that is too short, aren't guesses at a link.
-      if (!(error instanceof Problem && error.code === problemCodes.LINK_INVALID)) await attempt.right();
+      // Other errors in the request, such as a password that is too short, aren't guesses.
+      if (!(error instanceof Problem && error.code === problemCodes[wrong])) await attempt.right();
       throw error;
     }
   };

@@ -4,9 +4,11 @@ import type { StripeEvent } from './objects';
 export interface WebhookOptions {
   url: string | null;
   secret: string;
+  /** How often a delivery that failed is tried; Stripe does so for three days. */
+  tries?: number;
 }
 
-/** A delivery that failed is repeated after this, and at most this often. */
+/** A delivery that failed is repeated after this; by default at most this often. */
 const RETRY_MS = 200;
 const MOST_TRIES = 50;
 
@@ -66,6 +68,11 @@ export class Webhooks {
     });
   }
 
+  /** Whether every event that was not held is delivered, or given up. */
+  idle(): boolean {
+    return this.#running.size === 0;
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#running);
@@ -77,7 +84,8 @@ export class Webhooks {
   }
 
   async #untilAccepted(event: StripeEvent): Promise<void> {
-    for (let tries = 0; tries < MOST_TRIES && !this.#stopped; tries++) {
+    const { tries: most = MOST_TRIES } = this.options;
+    for (let tries = 0; tries < most && !this.#stopped; tries++) {
       const status = await this.send(event).catch(() => 0);
       if (status >= 200 && status < 300) return;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

@@ -17,6 +17,8 @@ import { color, space, type } from '../../../ui/theme';
 import { AdvancedSection } from './AdvancedSection';
 import { useLiveAnalysis } from './analysis';
 import { ComposeSection } from './ComposeSection';
+import { ContractStep } from './contract/ContractStep';
+import { KmsField } from './contract/KmsField';
 import {
   checkForm,
   composeInputOf,
@@ -204,6 +206,12 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
             </Panel>
             <Panel title="Location">
               <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown} />
+              <KmsField
+                kms_list={hosts.kms_list}
+                value={form.kms}
+                onChange={(kms) => edit({ kms })}
+                error={shown.kms}
+              />
             </Panel>
             <AdvancedSection
               hosts={hosts}
@@ -227,6 +235,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           </Steps>
         )}
       </FormShell>
+      {deploy.contract && <ContractStep request={deploy.contract} />}
     </Column>
   );
 }
@@ -253,7 +262,7 @@ function blockedReason(role: string | undefined, composeFails: boolean): string 
 function problemFor(error: Error | null): Problem | null {
   if (!(error instanceof DeployRefused)) return problemOf(error, 'Couldn’t deploy');
   return {
-    title: 'Stopped for safety',
+    title: error.code === 'contract_not_deployed' ? 'Nothing was deployed' : 'Stopped for safety',
     message: error.message,
     code: error.code,
     suggestions: [error.advice],

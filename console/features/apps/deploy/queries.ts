@@ -49,7 +49,7 @@ export const sizesOf = (
   chosen: readonly string[] = [],
 ): InstanceType[] => everySize(data).filter(({ id, requires_gpu }) => !requires_gpu || chosen.includes(id));
 
-export function deployApi(teamSlug: string): DeployApi {
+export function deployApi(teamSlug: string): Omit<DeployApi, 'deployContract'> {
   const team = inTeam(teamSlug);
   const withKey = (key: string) => ({ headers: { ...team.headers, 'Idempotency-Key': key } });
   return {
@@ -84,8 +84,11 @@ const preflightOptions = (teamSlug: string, body: ProvisionCvm | null) =>
  * Preflights this size at this location: cost and whether it fits. The compose file affects neither and is checked in
  * the browser by the same rules, so it isn't sent on every pause in typing. Roles that can't deploy get no preflight.
  */
-export function usePreflight(teamSlug: string, { size, vcpu, memory_gb, disk_gb, place, image }: DeployForm) {
-  const settled = useSettled(JSON.stringify({ size, vcpu, memory_gb, disk_gb, place, image }), 400);
+export function usePreflight(
+  teamSlug: string,
+  { size, vcpu, memory_gb, disk_gb, place, image, kms }: DeployForm,
+) {
+  const settled = useSettled(JSON.stringify({ size, vcpu, memory_gb, disk_gb, place, image, kms }), 400);
   const { allowed } = useMay('cvms.write', teamSlug);
   const body = allowed ? preflightBody({ ...emptyForm, ...JSON.parse(settled) }) : null;
   return useQuery(preflightOptions(teamSlug, body));

@@ -72,7 +72,7 @@ const hashOf = async (id: number) =>
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe('the PDF', () => {
-  it('40: keeps its hash when the address and the price change later', async () => {
+  it('check 40: keeps its hash when the address and the price change later', async () => {
     await setDetails({ legal_name: 'Acme GmbH', address: 'Old Street 1' });
     const invoice = await issued();
     const first = await teamFile(invoice.public_id);

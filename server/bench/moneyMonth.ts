@@ -1,0 +1,79 @@
+import { performance } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import type { Db } from '../db/core/client';
+import { completedMonth } from '../domain/billing/invoice';
+import { closeMonths } from '../jobs/billing/closeMonth';
+import { watchMemory } from './memory';
+import type { Row } from './report';
+
+const MONTH = completedMonth(new Date());
+const HOURS = (MONTH.end.getTime() - MONTH.start.getTime()) / 3_600_000;
+
+/** Lines of every CVM and hour of the last complete month, as the hourly close would have posted them. */
+export async function fillMonth(db: Db): Promise<void> {
+  await sql`set statement_timeout = 0`.execute(db);
+  await sql`insert into ledger_transactions (public_id, team_id, kind, source_type, source_id, description, effective_at, entries)
+    select 'crt_bench' || team_id, team_id, 'usage', 'bench', team_id::text, 'Usage', ${MONTH.end},
+      jsonb_build_array(jsonb_build_object('account', 'prepaid', 'amount', -amount), jsonb_build_object('account', 'revenue', 'amount', amount))
+    from (select m.team_id, sum(c.hourly_rate_micros * ${HOURS}::bigint)::bigint as amount
+      from usage_meters m join cvms c on c.id = m.cvm_id group by m.team_id) t`.execute(db);
+  await sql`insert into usage_lines (cvm_id, team_id, transaction_id, basis, starts_at, ends_at, status, vcpu, memory_mb,
+      disk_gb, rate_micros, carry, amount_micros)
+    select c.id, m.team_id, t.id, 'size', at, at + interval '1 hour', 'running', c.vcpu, c.memory_mb, c.disk_gb,
+      c.hourly_rate_micros, 0, c.hourly_rate_micros
+    from generate_series(${MONTH.start}::timestamptz, ${MONTH.end}::timestamptz - interval '1 hour', interval '1 hour') at,
+      usage_meters m join cvms c on c.id = m.cvm_id
+      join ledger_transactions t on t.team_id = m.team_id and t.source_type = 'bench'
+    order by at, c.id`.execute(db);
+  await sql`vacuum (analyze) usage_lines`.execute(db);
+}
+
+/** Drafts, issues and renders the invoices of the month. */
+export async function closingMonth(db: Db): Promise<Row[]> {
+  const memory = watchMemory();
+  const began = performance.now();
+  await closeMonths({
+    db,
+    log: pino({ level: 'error' }),
+    // After every draft.
+    now: new Date(Date.now() + 3_600_000),
+    invoicing: {
+      review_days: 0,
+      due_days: 14,
+      tax_rule: 'fixed',
+      tax_rate: 1900,
+      seller: 'Bench Ltd',
+      seller_vat_id: null,
+    },
+  });
+  const closed = performance.now() - began;
+  const grown = memory.stop();
+  const { rows } = await sql<{ issued: number; documents: number; lines: number; cvms: number }>`select
+    (select count(*)::int from invoices where number is not null) as issued,
+    (select count(*)::int from invoice_documents) as documents,
+    (select count(*)::int from invoice_lines) as lines, (select count(*)::int from usage_meters) as cvms`.execute(
+    db,
+  );
+  const { issued = 0, documents = 0, lines = 0, cvms = 0 } = rows[0] ?? {};
+  if (issued === 0 || documents !== issued || lines !== cvms)
+    throw new Error(`${issued} invoices, ${documents} documents, ${lines} lines of ${cvms} CVMs`);
+  const summed = await db.connection().execute(async (one) => {
+    await sql`set statement_timeout = 0`.execute(one);
+    await sql`create table summed_lines (team_id bigint, cvm_id bigint, basis text, amount_micros bigint)`.execute(
+      one,
+    );
+    const summing = performance.now();
+    await sql`insert into summed_lines select team_id, cvm_id, basis, sum(amount_micros) from usage_lines
+      where starts_at >= ${MONTH.start} and starts_at < ${MONTH.end} group by 1, 2, 3`.execute(one);
+    return performance.now() - summing;
+  });
+  return [
+    {
+      what: `monthly close of ${issued} teams`,
+      figures: `${(closed / 1000).toFixed(1)} s, ${(closed / summed).toFixed(1)} times the sum (${issued} invoices and PDFs of ${cvms * HOURS} lines)`,
+      aim: '60 s',
+    },
+    { what: 'memory it takes', figures: grown },
+  ];
+}
