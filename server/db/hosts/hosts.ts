@@ -133,7 +133,9 @@ export async function syncImages(
         })
         .onConflict((conflict) =>
           conflict.column('name').doUpdateSet({
-            version: image.version,
+            // What another host reported first stays: its teams rely on it.
+            version: sql<string>`case when exists (select 1 from teepod_os_images o where o.os_image_id = os_images.id
+              and o.teepod_id <> ${teepod_id}) then os_images.version else excluded.version end`,
             // A host that reports no digest doesn't clear one another host reported.
             os_image_hash: sql<string | null>`coalesce(excluded.os_image_hash, os_images.os_image_hash)`,
             os_image_hash_source: sql`case when excluded.os_image_hash is distinct from os_images.os_image_hash

@@ -111,22 +111,20 @@ export function measure(before: MetricState | null, reading: Reading): Measured 
   const largest = disks.reduce<Disk | null>((a, b) => (a && a.total >= b.total ? a : b), null);
   const memory = memoryAlerts(before, reading);
   const levels = diskAlerts(before?.disk_levels ?? {}, disks);
+  const values: MetricValues = {
+    cpu: comparable ? cpuPercent(before, reading, rebooted, seconds) : null,
+    // A machine's load says nothing about one of its CVMs.
+    load: source === 'guest' ? Math.max(0, system.loadavg_one) / 100 : null,
+    memory: system.total_memory > 0 ? system.used_memory : null,
+    swap: system.total_swap > 0 ? system.used_swap : null,
+    disk: largest ? largest.total - largest.free : null,
+    network_in: traffic?.[0] ?? null,
+    network_out: traffic?.[1] ?? null,
+    network_errors: traffic?.[2] ?? null,
+    containers: whole(reading.containers?.filter(({ state }) => state === 'running').length ?? null, 2 ** 15),
+  };
   return {
-    values: {
-      cpu: comparable ? cpuPercent(before, reading, rebooted, seconds) : null,
-      // A machine's load says nothing about one of its CVMs.
-      load: source === 'guest' ? Math.max(0, system.loadavg_one) / 100 : null,
-      memory: system.total_memory > 0 ? system.used_memory : null,
-      swap: system.total_swap > 0 ? system.used_swap : null,
-      disk: largest ? largest.total - largest.free : null,
-      network_in: traffic?.[0] ?? null,
-      network_out: traffic?.[1] ?? null,
-      network_errors: traffic?.[2] ?? null,
-      containers: whole(
-        reading.containers?.filter(({ state }) => state === 'running').length ?? null,
-        2 ** 15,
-      ),
-    },
+    values: inRange(values),
     state: {
       sampled_at: reading.at,
       uptime_seconds: whole(system.uptime, 2 ** 31),
@@ -146,6 +144,15 @@ export function measure(before: MetricState | null, reading: Reading): Measured 
     alerts: [...levels.alerts, ...memory.alerts],
   };
 }
+
+/** Samples of all CVMs of a host are written together, in single precision: one guest must not spoil the others'. */
+const inRange = (values: MetricValues): MetricValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, number | null]) => [
+      name,
+      value === null ? null : value < 1e-9 ? 0 : Math.min(value, 2 ** 53),
+    ]),
+  ) as unknown as MetricValues;
 
 /** Guest values are untrusted; a column takes integers within its range. */
 const whole = <T extends number | null>(value: T, below = 2 ** 53): T =>

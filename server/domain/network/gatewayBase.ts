@@ -1,3 +1,6 @@
+/** A host may claim anything; addresses are made of it. With its port, it must fit 253 characters. */
+const BASE = /^[a-z0-9.-]{1,240}(:[0-9]{1,5})?$/i;
+
 /**
  * The domain a host's gateway serves, with the port clients must use where that is not 443 (as dstack-vmm
  * writes `app_url`).
@@ -5,7 +8,7 @@
 export function gatewayBase(
   gateway: { base_domain: string; port: number } | null | undefined,
 ): string | null {
-  if (!gateway?.base_domain) return null;
+  if (!gateway || !BASE.test(gateway.base_domain)) return null;
   const { base_domain, port } = gateway;
   return port === 0 || port === 443 || base_domain.includes(':') ? base_domain : `${base_domain}:${port}`;
 }

@@ -29,6 +29,9 @@ const METHOD = 'container logs';
 /** Docker's names and IDs; also keeps `..` out of the path. */
 const CONTAINER = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
+/** An app or instance at a gateway: 20 bytes. The host claims this too, so another name could be any server's. */
+const GATEWAY_NAME = /^[0-9a-f]{40}$/i;
+
 /** Container logs come from the guest agent inside the VM, not from the host. */
 export class AgentLogs {
   readonly #options: Options;
@@ -83,9 +86,9 @@ export class AgentLogs {
     } catch {
       // checked below
     }
-    const names = [vm.instance_id, vm.app_id].filter((name): name is string => Boolean(name));
+    const names = [vm.instance_id, vm.app_id].filter((name) => name !== null && GATEWAY_NAME.test(name));
     const plain = url?.protocol === 'https:' && url.username === '' && url.password === '';
-    if (url === null || !plain || !names.some((name) => url.hostname.startsWith(`${name.toLowerCase()}-`)))
+    if (url === null || !plain || !names.some((name) => url.hostname.startsWith(`${name?.toLowerCase()}-`)))
       throw this.#options.transport.failure(
         'bad_reply',
         METHOD,

@@ -84,6 +84,16 @@ describe('container logs', () => {
     expect(gateway.requests).toHaveLength(before);
   });
 
+  it('are not fetched from a server that the host calls its VM', async () => {
+    const before = gateway.requests.length;
+    const app_url = appUrl().replace(/\/\/[0-9a-f]+-/, '//internal-');
+    const claimed = { ...vm, app_id: 'internal', instance_id: null, app_url };
+    await expect(driver.containerLogs({ vm: claimed, container: 'web' })).rejects.toMatchObject({
+      kind: 'bad_reply',
+    });
+    expect(gateway.requests).toHaveLength(before);
+  });
+
   it('require a public address and a valid name', async () => {
     await expect(driver.containerLogs({ vm, container: 'web' })).rejects.toMatchObject({
       kind: 'unsupported',

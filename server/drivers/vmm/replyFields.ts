@@ -1,16 +1,19 @@
 import { z } from 'zod';
 
-/* Fields of dstack's replies in JSON mode, for the host, the gateway and the KMS: see `schemas.ts`. */
+/*
+ * Fields of dstack's replies in JSON mode, for the host, the gateway and the KMS: see `schemas.ts`. What is stored or shown
+ * is bounded here: one host's reply must not spoil the lists that other teams read.
+ */
 
-export const text = z
-  .string()
-  .nullish()
-  .transform((v) => v ?? '');
+/** PostgreSQL stores no NUL. */
+const storable = (value: string | null | undefined): string => (value ?? '').replaceAll('\0', '\ufffd');
+
+export const text = z.string().nullish().transform(storable);
+/** A name, version, state or message of at most this many characters; the rest is cut off. */
+export const label = (most: number) => text.transform((v) => v.slice(0, most));
 /** Empty is unset. */
-export const optionalText = z
-  .string()
-  .nullish()
-  .transform((v) => (v === undefined || v === '' ? null : v));
+export const optionalText = text.transform((v) => (v === '' ? null : v));
+export const optionalLabel = (most: number) => label(most).transform((v) => (v === '' ? null : v));
 export const flag = z
   .boolean()
   .nullish()
@@ -21,3 +24,9 @@ export const list = <T extends z.ZodType>(item: T) =>
     .nullish()
     .transform((v) => v ?? []);
 export const orNull = <T extends z.ZodType>(item: T) => item.nullish().transform((v) => v ?? null);
+
+/** A count that fits an `integer` column. */
+export const count = z
+  .number()
+  .nullish()
+  .transform((v) => Math.min(Math.max(0, Math.trunc(v ?? 0)), 0x7fff_ffff));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, list, optionalText, orNull, text } from './replyFields';
+import { count, flag, label, list, optionalLabel, optionalText, orNull, text } from './replyFields';
 
 /*
  * dstack-vmm's replies in JSON mode. Three rules make them readable across versions: a field that the host doesn't
@@ -16,13 +16,20 @@ const hex = (bytes?: number) =>
 
 export const empty = z.unknown().transform(() => undefined);
 /** CreateVm's reply: without a usable ID, it is broken. */
-export const createdId = z.object({ id: z.string().min(1) });
+export const createdId = z.object({ id: z.string().regex(/^[\w.-]{1,64}$/) });
 
 const gpuConfig = z.object({
-  attach_mode: text,
-  gpus: list(z.object({ slot: text })),
+  attach_mode: label(16),
+  gpus: list(z.object({ slot: label(64) })),
 });
-const portMapping = z.object({ protocol: text, host_port: int, vm_port: int, host_address: text });
+const portMapping = z.object({
+  protocol: label(16),
+  host_port: int,
+  vm_port: int,
+  host_address: label(64),
+});
+/** Guests have one from their first boot; 40 hex. Anything else is none. */
+const instanceId = optionalText.transform((v) => (v !== null && /^[0-9a-f]{1,64}$/i.test(v) ? v : null));
 const network = z.object({ mode: text, bridge_name: text });
 
 const vmConfiguration = z.object({
@@ -48,20 +55,23 @@ const vmConfiguration = z.object({
 });
 
 export const vmInfo = z.object({
-  id: z.string().min(1),
-  name: text,
+  id: z
+    .string()
+    .min(1)
+    .transform((v) => v.replaceAll('\0', '').slice(0, 200)),
+  name: label(200),
   /** `unknown` is ours, for a status that a future host may add */
   status: z.enum(['running', 'exited', 'stopping', 'stopped', 'removing', 'unknown']).catch('unknown'),
-  uptime: text,
-  app_url: optionalText,
-  app_id: text,
-  instance_id: optionalText,
+  uptime: label(64),
+  app_url: optionalLabel(2000),
+  app_id: label(64),
+  instance_id: instanceId,
   configuration: orNull(vmConfiguration),
-  exited_at: optionalText,
-  boot_progress: text,
-  boot_error: text,
-  shutdown_progress: text,
-  image_version: text,
+  exited_at: optionalLabel(64),
+  boot_progress: label(200),
+  boot_error: label(4000),
+  shutdown_progress: label(200),
+  image_version: label(64),
   events: list(z.object({ event: text, body: text, timestamp: int })),
   interfaces: list(
     z.object({ mode: text, backend: text, mac: text, bridge_name: optionalText, netdev_id: optionalText }),
@@ -75,24 +85,38 @@ export const reloadReply = z.object({ loaded: int, updated: int, removed: int })
 /** Ids are those of VMs; the supervisor may run other processes too. */
 export const processList = z.object({ processes: list(z.object({ id: text, status: text })) });
 
+/** A host creates no VM with an image of another name. */
+const IMAGE = /^(?!.*\.\.)[\w.-]{1,64}$/;
 export const imageList = z.object({
-  images: list(z.object({ name: text, description: text, version: text, is_dev: flag })),
+  images: list(z.object({ name: text, description: text, version: label(32), is_dev: flag })).transform(
+    (images) => images.filter(({ name }) => IMAGE.test(name)),
+  ),
 });
 export const registryImageList = z.object({
-  images: list(z.object({ tag: text, local: flag, pulling: flag, error: text })),
+  images: list(z.object({ tag: label(200), local: flag, pulling: flag, error: label(2000) })),
 });
+/** PCI addresses and IDs, as `lspci` writes them. */
+const SLOT = /^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/i;
+const PRODUCT = /^[0-9a-f]{4}:[0-9a-f]{4}$/i;
 export const gpuList = z.object({
-  gpus: list(z.object({ slot: text, product_id: text, description: text, is_free: flag })),
+  gpus: list(
+    z.object({
+      slot: text,
+      product_id: text.transform((v) => (PRODUCT.test(v) ? v : '')),
+      description: label(500),
+      is_free: flag,
+    }),
+  ).transform((gpus) => gpus.filter(({ slot }) => SLOT.test(slot))),
   allow_attach_all: flag,
 });
-export const versionReply = z.object({ version: text, rev: text });
+export const versionReply = z.object({ version: label(64), rev: label(64) });
 export const metaReply = z.object({
   kms: orNull(z.object({ url: text, urls: list(z.string()) })),
   gateway: orNull(
-    z.object({ url: text, urls: list(z.string()), base_domain: text, port: int, agent_port: int }),
+    z.object({ url: text, urls: list(z.string()), base_domain: text, port: count, agent_port: count }),
   ),
   resources: orNull(
-    z.object({ max_cvm_number: int, max_allocable_vcpu: int, max_allocable_memory_in_mb: int }),
+    z.object({ max_cvm_number: count, max_allocable_vcpu: count, max_allocable_memory_in_mb: count }),
   ),
   networking: orNull(
     z.object({ supported_modes: list(z.string()), default_mode: text, default_bridge: text }),

@@ -9,6 +9,8 @@ import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 /** Duplicates stored per host, and configurations read per round; the rest follows in the next. */
 const MOST_DUPLICATES = 200;
 const MOST_READS = 20;
+/** For all reads of a round: the next round of every host waits for this one. */
+const READ_MS = 30_000;
 
 /**
  * Stores which VMs of a host duplicate a CVM's VM, for the administrators' list of the whole fleet. None of them is removed
@@ -32,13 +34,14 @@ export async function noteDuplicates(
   if (unused.length === 0) return;
   const named = new Map((await cvmsNamedBy(db, unused)).map((cvm) => [cvm.vm_uuid, cvm]));
   const sized = await sizedDuplicates(db, teepod.id);
+  const signal = AbortSignal.timeout(READ_MS);
   let reads = 0;
   for (const vm of unused.slice(0, MOST_DUPLICATES)) {
     const cvm = named.get(uuidOfVmName(vm.name) ?? '');
     if (!cvm || !isDuplicate(vm, cvm, teepod.name)) continue;
     // The round's list is without configurations.
     const isRead = !sized.has(vm.id) && (reads += 1) <= MOST_READS;
-    const known = isRead ? await driver.getInfo(vm.id, { signal: AbortSignal.timeout(15_000) }) : null;
+    const known = isRead ? await driver.getInfo(vm.id, { signal }) : null;
     const given_up = cvm.given_up.find(({ host_vm_id }) => host_vm_id === vm.id);
     const events = (known ?? vm).events.map(({ timestamp }) => timestamp);
     const first_event_at = timeOf(events.length === 0 ? null : Math.min(...events));

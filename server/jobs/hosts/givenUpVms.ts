@@ -4,13 +4,14 @@ import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { givenUpVms, heldVms, markReleased } from '../../db/cvms/givenUpVms';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { holdsOf } from '../../domain/hosts/attachments';
-import { VmmError, type VmChange, type VmInfo, type VmmDriver } from '../../drivers/vmm';
+import { VmmError, type CallOptions, type VmChange, type VmInfo, type VmmDriver } from '../../drivers/vmm';
 import type { Repairer } from '../cvms/reconcile';
 
 /** Takes effect at the VM's next boot, so a running one is stopped first. Its disk is left alone. */
 export const NO_HOLDS: VmChange = { ports: [], gpus: { attach_mode: 'listed', gpus: [] } };
 
-const ANSWER_MS = 15_000;
+/** For all of a host's, in one round: the next round of every host waits for this one. */
+const ROUND_MS = 30_000;
 
 /**
  * Takes the host's ports and GPUs from given-up VMs that a host lists again. They belong to the CVM's new VM or, once the
@@ -27,8 +28,9 @@ export async function releaseGivenUp(
     teepod.id,
     vms.filter(({ status }) => status !== 'removing').map(({ id }) => id),
   );
+  const signal = AbortSignal.timeout(ROUND_MS);
   for (const { host_vm_id, cvm } of held)
-    await release(db, driver, teepod, host_vm_id, cvm).catch((error: unknown) => {
+    await release(db, driver, teepod, host_vm_id, cvm, { signal }).catch((error: unknown) => {
       if (!(error instanceof VmmError)) throw error;
       log.warn({ err: error, vm: host_vm_id }, 'a given-up VM keeps ports or GPUs of its host');
     });
@@ -40,26 +42,26 @@ async function release(
   teepod: TeepodRow,
   id: string,
   cvm: Pick<CvmRow, 'id' | 'team_id' | 'app_id'>,
+  call: CallOptions,
 ): Promise<void> {
-  const call = () => ({ signal: AbortSignal.timeout(ANSWER_MS) });
-  const vm = await driver.getInfo(id, call());
+  const vm = await driver.getInfo(id, call);
   if (!vm?.configuration) return;
   const holds = holdsOf(vm.configuration);
   if (holds !== null) {
     // The next round sees it stopped.
     if (vm.status === 'running') return stop(driver, vm, call);
     if (vm.status !== 'stopped' && vm.status !== 'exited') return;
-    await driver.updateVm(id, NO_HOLDS, call());
+    await driver.updateVm(id, NO_HOLDS, call);
   }
   await noteReleased(db, teepod, id, cvm, holds);
 }
 
 /** By the guest first; one that doesn't shut down is switched off in the next round. */
-async function stop(driver: VmmDriver, vm: VmInfo, call: () => { signal: AbortSignal }): Promise<void> {
-  if (vm.shutdown_progress !== '') return driver.stopVm(vm.id, call());
-  await driver.shutdownVm(vm.id, call()).catch((error: unknown) => {
+async function stop(driver: VmmDriver, vm: VmInfo, call: CallOptions): Promise<void> {
+  if (vm.shutdown_progress !== '') return driver.stopVm(vm.id, call);
+  await driver.shutdownVm(vm.id, call).catch((error: unknown) => {
     if (!(error instanceof VmmError) || error.kind !== 'rejected') throw error;
-    return driver.stopVm(vm.id, call());
+    return driver.stopVm(vm.id, call);
   });
 }
 

@@ -205,6 +205,36 @@ describe('a round', () => {
     expect(last?.network_in).toBeLessThan(300);
   });
 
+  it('keeps what the others measured when one guest reports nonsense', async () => {
+    const { fake, host, cvms } = await world(3);
+    const [liar] = cvms;
+    for (const huge of [1e300, -1e300, 1e-300]) {
+      const text = `a\0${'x'.repeat(100_000)}`;
+      fake.on('/guest/SysInfo', (_request, response, { id }) => {
+        const disk = { name: text, mount_point: text, total_size: huge, free_size: -huge };
+        const system = {
+          num_cpus: huge,
+          total_memory: huge,
+          used_memory: huge,
+          total_swap: huge,
+          used_swap: huge,
+        };
+        const lie = { ...system, uptime: huge, loadavg_one: huge, disks: [disk] };
+        response.end(JSON.stringify(id === liar?.host_vm_id ? lie : { ...IDLE, uptime: 5000 }));
+      });
+      fake.on('/guest/NetworkInfo', (_request, response, { id }) => {
+        const counters = { rx_bytes: huge, tx_bytes: huge, rx_errors: huge, tx_errors: huge };
+        const lie = { interfaces: [{ name: text, addresses: [], ...counters }] };
+        response.end(JSON.stringify(id === liar?.host_vm_id ? lie : { interfaces: [] }));
+      });
+      const before = await roundOf(host);
+      const done = await round(collector(), host, before?.round_at);
+      expect(done).toMatchObject({ cvms: 3, answered: 3 });
+      const kept = await samplesOf(cvms);
+      expect(kept.filter(({ at }) => at.getTime() === done.round_at.getTime())).toHaveLength(3);
+    }
+  });
+
   it('is done once, by the faster of two processes', async () => {
     const { host, calls } = await world(6);
     const [one, two] = [collector(20, 'test-1'), collector(20, 'test-2')];

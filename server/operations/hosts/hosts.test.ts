@@ -248,6 +248,13 @@ describe('drift between host and database', () => {
       message: `This host runs CVMs of the teepod ${pod(0).name}, so it is the same host at another address.`,
       details: [{ field: 'url' }],
     });
+    // Neither can another teepod be moved there.
+    const moved = await fleet.admin.call('updateAdminTeepod', {
+      path: { id: pod(1).id },
+      body: { url: fake(0).at('moved') },
+    });
+    expect(moved.status).toBe(409);
+    expect(problemOf(moved.body).detail.message).toContain(`CVMs of the teepod ${pod(0).name}`);
   });
 
   it('cannot be determined while the host is unreachable', async () => {

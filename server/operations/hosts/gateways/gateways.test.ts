@@ -157,3 +157,27 @@ it('says what is missing: the address, an answer, the right token, domains of an
   expect(old).toMatchObject({ state: 'answered', node_connections: 1, registered: null, domains: [] });
   expect(old.domains_error).toContain('ListZtDomains');
 });
+
+it('is shown whatever it says', async () => {
+  const long = 'x'.repeat(100_000);
+  const instance = { app_id: long, ip: long, base_domain: long, num_connections: -1 };
+  replies = {
+    Status: {
+      id: 1e300,
+      url: long,
+      num_connections: 1.5,
+      hosts: ['a\0b', long, ''].map((instance_id) => ({
+        ...instance,
+        instance_id,
+        latest_handshake: 1e300,
+      })),
+      nodes: [{ id: 1, url: `\0${long}`, last_seen: 1e300 }],
+    },
+    GetMeta: { registered: 1e300, online: -1 },
+    GetNodeStatuses: { statuses: [{ node_id: 1, status: long }] },
+    ListZtDomains: { domains: [{ config: { domain: long, port: 1e9 }, cert_status: null }] },
+  };
+  const row = await made({ url, credential: TOKEN });
+  const reply = await admin.call('getAdminGatewayStatus', { path: { id: row.id } });
+  expect([reply.status, reply.body]).toMatchObject([200, { state: 'answered', instance_count: 3 }]);
+});
