@@ -9,7 +9,7 @@ export function heyApiConfig(document: Record<string, unknown>, output: string):
   const tagOf = (name: string) => tags.get(name) ?? tags.get(name.replace(QUERY_SUFFIX, ''));
   return {
     // The parsed document, so that both generators parse the YAML by the same rules (1.2 core).
-    input: wrapEnums(document) as Record<string, unknown>,
+    input: markLeast(wrapEnums(document)) as Record<string, unknown>,
     output: { path: output, clean: true, entryFile: false },
     logs: { level: 'silent' },
     parser: {
@@ -38,16 +38,29 @@ export function heyApiConfig(document: Record<string, unknown>, output: string):
         // PostgreSQL prints +00:00, and clients may too.
         dates: { offset: true },
         '~resolvers': {
-          // zod would drop `additionalProperties: false`, but an unknown key in a request should be reported.
+          // zod would drop `additionalProperties: false` and `minProperties`, but requests that break them are refused.
           object(ctx) {
             const { $, schema, symbols } = ctx;
-            if (
-              schema.additionalProperties &&
-              (schema.additionalProperties as { type?: string }).type === 'never'
-            ) {
-              const shape = ctx.nodes.shape(ctx);
-              ctx.nodes.base = () => $(symbols.z).attr('strictObject').call(shape);
-            }
+            const { additionalProperties } = schema;
+            const isClosed =
+              Boolean(additionalProperties) && (additionalProperties as { type?: string }).type === 'never';
+            const least = (schema as Record<string, unknown>)[LEAST];
+            if (!isClosed && typeof least !== 'number') return undefined;
+            const shape = ctx.nodes.shape(ctx);
+            const base = $(symbols.z)
+              .attr(isClosed ? 'strictObject' : 'object')
+              .call(shape);
+            ctx.nodes.base = () =>
+              typeof least !== 'number'
+                ? base
+                : base.attr('refine').call(
+                    $.func()
+                      .param('value')
+                      .do(
+                        $.return($('Object').attr('keys').call('value').attr('length').gte($.literal(least))),
+                      ),
+                    $.literal(`At least ${least} of its fields must be set`),
+                  );
             return undefined;
           },
         },
@@ -62,6 +75,16 @@ export function heyApiConfig(document: Record<string, unknown>, output: string):
       },
     ],
   };
+}
+
+/** Where `markLeast` puts `minProperties`: the generator keeps extensions only. */
+const LEAST = 'x-min-properties';
+
+function markLeast(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(markLeast);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, markLeast(value)]));
+  return typeof copy.minProperties === 'number' ? { ...copy, [LEAST]: copy.minProperties } : copy;
 }
 
 /** Suffixes that the react-query plugin appends to an operationId. */

@@ -38,6 +38,7 @@ import { Route as DashboardGpuTeeRouteImport } from './routes/dashboard_.gpu-tee
 import { Route as InviteTokenRouteImport } from './routes/invite.$token';
 import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password.index';
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token';
+import { Route as StorybookAppAuthDeployRouteImport } from './routes/storybook.app-auth-deploy';
 import { Route as StorybookAppAuthManagementRouteImport } from './routes/storybook.app-auth-management';
 import { Route as StorybookNetworkRouteImport } from './routes/storybook.network';
 import { Route as StorybookSearchQueryBuilderRouteImport } from './routes/storybook.search-query-builder';
@@ -240,6 +241,11 @@ const ResetPasswordIndexRoute = ResetPasswordIndexRouteImport.update({
 const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
   id: '/reset-password/$token',
   path: '/reset-password/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const StorybookAppAuthDeployRoute = StorybookAppAuthDeployRouteImport.update({
+  id: '/storybook/app-auth-deploy',
+  path: '/storybook/app-auth-deploy',
   getParentRoute: () => rootRouteImport,
 } as any);
 const StorybookAppAuthManagementRoute =
@@ -595,6 +601,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/gpu-tee': typeof DashboardGpuTeeRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/app-auth-deploy': typeof StorybookAppAuthDeployRoute;
   '/storybook/app-auth-management': typeof StorybookAppAuthManagementRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
   '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
@@ -679,6 +686,7 @@ export interface FileRoutesByTo {
   '/dashboard/gpu-tee': typeof DashboardGpuTeeRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/app-auth-deploy': typeof StorybookAppAuthDeployRoute;
   '/storybook/app-auth-management': typeof StorybookAppAuthManagementRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
   '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
@@ -761,6 +769,7 @@ export interface FileRoutesById {
   '/dashboard_/gpu-tee': typeof DashboardGpuTeeRoute;
   '/invite/$token': typeof InviteTokenRoute;
   '/reset-password/$token': typeof ResetPasswordTokenRoute;
+  '/storybook/app-auth-deploy': typeof StorybookAppAuthDeployRoute;
   '/storybook/app-auth-management': typeof StorybookAppAuthManagementRoute;
   '/storybook/network': typeof StorybookNetworkRoute;
   '/storybook/search-query-builder': typeof StorybookSearchQueryBuilderRoute;
@@ -850,6 +859,7 @@ export interface FileRouteTypes {
     | '/dashboard/gpu-tee'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/app-auth-deploy'
     | '/storybook/app-auth-management'
     | '/storybook/network'
     | '/storybook/search-query-builder'
@@ -934,6 +944,7 @@ export interface FileRouteTypes {
     | '/dashboard/gpu-tee'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/app-auth-deploy'
     | '/storybook/app-auth-management'
     | '/storybook/network'
     | '/storybook/search-query-builder'
@@ -1015,6 +1026,7 @@ export interface FileRouteTypes {
     | '/dashboard_/gpu-tee'
     | '/invite/$token'
     | '/reset-password/$token'
+    | '/storybook/app-auth-deploy'
     | '/storybook/app-auth-management'
     | '/storybook/network'
     | '/storybook/search-query-builder'
@@ -1097,6 +1109,7 @@ export interface RootRouteChildren {
   DashboardGpuTeeRoute: typeof DashboardGpuTeeRoute;
   InviteTokenRoute: typeof InviteTokenRoute;
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute;
+  StorybookAppAuthDeployRoute: typeof StorybookAppAuthDeployRoute;
   StorybookAppAuthManagementRoute: typeof StorybookAppAuthManagementRoute;
   StorybookNetworkRoute: typeof StorybookNetworkRoute;
   StorybookSearchQueryBuilderRoute: typeof StorybookSearchQueryBuilderRoute;
@@ -1309,6 +1322,13 @@ declare module '@tanstack/react-router' {
       path: '/reset-password/$token';
       fullPath: '/reset-password/$token';
       preLoaderRoute: typeof ResetPasswordTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/storybook/app-auth-deploy': {
+      id: '/storybook/app-auth-deploy';
+      path: '/storybook/app-auth-deploy';
+      fullPath: '/storybook/app-auth-deploy';
+      preLoaderRoute: typeof StorybookAppAuthDeployRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/storybook/app-auth-management': {
@@ -1947,6 +1967,7 @@ const rootRouteChildren: RootRouteChildren = {
   DashboardGpuTeeRoute: DashboardGpuTeeRoute,
   InviteTokenRoute: InviteTokenRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
+  StorybookAppAuthDeployRoute: StorybookAppAuthDeployRoute,
   StorybookAppAuthManagementRoute: StorybookAppAuthManagementRoute,
   StorybookNetworkRoute: StorybookNetworkRoute,
   StorybookSearchQueryBuilderRoute: StorybookSearchQueryBuilderRoute,

@@ -48,7 +48,17 @@ test('a developer plans an open model on a GPU and deploys its Compose file', as
     await page.waitForURL(`**/${slug}/deploy`);
     await expect(page.getByRole('radio', { name: /h200\.small/ })).toBeChecked();
     await expect(page.getByText('--tensor-parallel-size')).toBeVisible();
-    await expect(page.getByText('MODEL_API_KEY').first()).toBeVisible();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy MODEL_API_KEY' }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^[A-Za-z0-9]{40}$/);
+    await expect(page.getByRole('textbox', { name: 'Value of MODEL_API_KEY' })).toHaveValue(copied);
+  });
+
+  await test.step('another size can be chosen, and the first one again', async () => {
+    await page.getByRole('radio', { name: /tdx\.small/ }).check();
+    await page.getByRole('radio', { name: /h200\.small/ }).check();
+    await expect(page.getByRole('radio', { name: /tdx\.small/ })).not.toBeChecked();
   });
   // The built-in host has no GPU, so the deploy form's check is refused.
   expect(complaints.filter((one) => !one.includes('/cvms/preflight'))).toEqual([]);

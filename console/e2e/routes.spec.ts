@@ -264,6 +264,7 @@ test('shows an empty team, and previews without an account', async ({ page }) =>
       if (pathname.startsWith('/api/') && pathname !== '/api/v1/session') asked.push(pathname);
     });
     for (const [name, title] of [
+      ['app-auth-deploy', 'App auth deploy'],
       ['app-auth-management', 'App auth management'],
       ['network', 'Network'],
       ['search-query-builder', 'Search query builder'],

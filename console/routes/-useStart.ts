@@ -1,9 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { emptyForm } from '../features/apps/deploy/form';
 import { useDeployForm } from '../features/apps/deploy/useDeployForm';
-import type { Start } from '../features/apps/launch/search';
+import type { Start, StartSecret } from '../features/apps/launch/search';
 import { deployPath } from '../lib/paths';
-import { newRow } from '../ui/forms/secrets';
+import { newRow, type SecretRow } from '../ui/forms/secrets';
+
+const rowOf = ({ key, value, generated = false }: StartSecret): SecretRow => ({
+  ...newRow(key, value),
+  ...(generated && { generated: value }),
+});
 
 /** Opens the deploy form with the values a launch source provides. */
 export function useStart(teamSlug: string): { onStart: (start: Start) => void; hasDraft: boolean } {
@@ -12,7 +17,7 @@ export function useStart(teamSlug: string): { onStart: (start: Start) => void; h
   return {
     hasDraft: form.compose.trim() !== '' || form.secrets.some(({ value }) => value !== ''),
     onStart: ({ secrets = [], ...start }) => {
-      change({ ...emptyForm, ...start, secrets: secrets.map(({ key, value }) => newRow(key, value)) });
+      change({ ...emptyForm, ...start, secrets: secrets.map(rowOf) });
       void navigate({ href: deployPath(teamSlug) });
     },
   };

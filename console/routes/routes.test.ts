@@ -45,6 +45,7 @@ describe('product URLs', () => {
     `/dashboard/apps/${APP}/cvms`,
     cvm,
     ...TABS.map((tab) => `${cvm}/${tab}`),
+    '/storybook/app-auth-deploy',
     '/storybook/app-auth-management',
     '/storybook/network',
     '/storybook/search-query-builder',

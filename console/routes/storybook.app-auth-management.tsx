@@ -11,6 +11,14 @@ export const Route = createFileRoute('/storybook/app-auth-management')({
     title: 'App auth management · Component preview',
   },
   component: function StorybookAppAuthManagement() {
-    return <ContractPreview states={contractStates} View={ContractStory} search={Route.useSearch()} />;
+    return (
+      <ContractPreview
+        title="App auth management"
+        text="Shows the contract that guards an app’s keys and changes it through a wallet. Uses sample data, and a wallet without a key or a network."
+        states={contractStates}
+        View={ContractStory}
+        search={Route.useSearch()}
+      />
+    );
   },
 });

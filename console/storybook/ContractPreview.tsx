@@ -4,12 +4,16 @@ import { SelectInput } from '../ui/forms/SelectInput';
 import { Preview } from './Preview';
 import type { PreviewSearch } from './search';
 
-/** The management of an app's contract in all its states, with a scripted wallet. */
+/** A screen about an app's contract in all its states, with a scripted wallet. */
 export function ContractPreview<S extends { id: string; name: string }>({
+  title,
+  text,
   states,
   View,
   search,
 }: {
+  title: string;
+  text: string;
   states: readonly S[];
   View: ComponentType<{ state: S; behavior: Behavior }>;
   search: PreviewSearch;
@@ -18,8 +22,8 @@ export function ContractPreview<S extends { id: string; name: string }>({
   const chosen = states.find(({ id }) => id === search.state) ?? states[0];
   return (
     <Preview
-      title="App auth management"
-      text="Shows the contract that guards an app’s keys and changes it through a wallet. Uses sample data, and a wallet without a key or a network."
+      title={title}
+      text={text}
       search={search}
       controls={
         <SelectInput

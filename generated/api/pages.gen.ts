@@ -374,6 +374,7 @@ export const pages: readonly string[] = [
   "/reset-password",
   "/reset-password/$token",
   "/setup-billing",
+  "/storybook/app-auth-deploy",
   "/storybook/app-auth-management",
   "/storybook/network",
   "/storybook/search-query-builder",

@@ -5773,7 +5773,7 @@ export type AdminGatewayInstance = {
     instance_id: string;
     app_id: string;
     /**
-     * Latest WireGuard handshake. After 30 minutes without one, it receives no traffic.
+     * Latest WireGuard handshake. A gateway stops routing to a CVM after a time without one, 30 minutes by default, and doesn't report whether it does.
      */
     handshake_at: string | null;
     connections: number;

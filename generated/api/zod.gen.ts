@@ -1187,7 +1187,7 @@ export const zCreatedApiToken = z.object({
 export const zApiTokenPatch = z.strictObject({
     name: z.string().min(1).max(100).optional(),
     default_version: zDefaultVersion.optional()
-});
+}).refine(value => Object.keys(value).length >= 1, 'At least 1 of its fields must be set');
 
 /**
  * The actor.
@@ -3236,7 +3236,7 @@ export const zGpuRequest = z.object({
     count: z.int().gte(0).lte(64).optional(),
     product_name: z.string().max(200).nullish(),
     attach_mode: z.enum(['listed', 'all']).optional()
-});
+}).refine(value => Object.keys(value).length >= 1, 'At least 1 of its fields must be set');
 
 /**
  * Step one of a deployment: choose a host, reserve it, compute the compose hash. `vcpu`, `memory` and `disk_size` override the instance type.
@@ -7991,7 +7991,7 @@ export const zUpdateBudget = z.strictObject({
     amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
     alerts: zBudgetAlerts.optional(),
     action: zBudgetAction.optional()
-});
+}).refine(value => Object.keys(value).length >= 1, 'At least 1 of its fields must be set');
 
 /**
  * Whether the saved card is charged automatically. Turning it on requires amounts and consent.

@@ -7,17 +7,19 @@ let serial = 0;
 /** Writes a temporary file, syncs, renames, syncs the directory: readers see the old text or the new one. */
 export async function writeDurable(path: string, text: string, mode = 0o600): Promise<void> {
   const temporary = `${path}.${process.pid}.${serial++}.tmp`;
-  const file = await open(temporary, 'w', mode);
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path).catch(async (error: unknown) => {
-    await rm(temporary, { force: true });
+    const file = await open(temporary, 'w', mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
-  });
+  }
   await syncDirectory(dirname(path));
 }
 

@@ -20,8 +20,6 @@ type Instance = AdminGatewayStatus['instances'][number];
 type Domain = AdminGatewayStatus['domains'][number];
 type Node = AdminGatewayStatus['nodes'][number];
 
-/** After this, a gateway sends a CVM no traffic. */
-const STALE_MS = 30 * 60_000;
 /** Certificates are renewed well before. */
 const SOON_MS = 14 * 86_400_000;
 
@@ -96,6 +94,12 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rowName={({ cvm_name, instance_id }) => cvm_name ?? instance_id}
         empty={<EmptyState title="No CVMs">No CVM is registered with the gateway.</EmptyState>}
       />
+      {instances.length > 0 && (
+        <p>
+          The gateway reports its last handshake with each CVM, not whether it routes traffic there. By
+          default it stops after 30 minutes without a handshake.
+        </p>
+      )}
       {hidden > 0 && <p>{`${hidden.toLocaleString('en')} more with newer handshakes aren’t listed.`}</p>}
       <DataTable<Node>
         id="admin-gateway-nodes"
@@ -170,8 +174,7 @@ const INSTANCES: Column<Instance>[] = [
     priority: 2,
     cell: ({ app_id }) => <CopyId id={app_id} what="app ID" most={12} />,
   },
-  { id: 'handshake', header: 'Handshake', width: 150, cell: ({ handshake_at }) => time(handshake_at) },
-  { id: 'routed', header: 'Traffic', width: 130, cell: routed },
+  { id: 'handshake', header: 'Last handshake', width: 150, cell: ({ handshake_at }) => time(handshake_at) },
   {
     id: 'connections',
     header: 'Connections',
@@ -180,19 +183,6 @@ const INSTANCES: Column<Instance>[] = [
     cell: ({ connections }) => number(connections),
   },
 ];
-
-function routed({ handshake_at }: Instance) {
-  const isFresh = handshake_at !== null && Date.now() - Date.parse(handshake_at) < STALE_MS;
-  return isFresh ? (
-    <ToneChip quiet tone="ok" glyph="check">
-      Routed
-    </ToneChip>
-  ) : (
-    <ToneChip quiet tone="attention" glyph="warning">
-      Not routed
-    </ToneChip>
-  );
-}
 
 const NODES: Column<Node>[] = [
   { id: 'url', header: 'Node', cell: ({ url, id }) => url || `Node ${id}` },

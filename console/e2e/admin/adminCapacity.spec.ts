@@ -1,6 +1,8 @@
 import { expect, test, type Page } from '../browser';
-import { createAdmin, expectAccessible, signIn, watchConsole } from '../support';
+import { callApi, createAdmin, expectAccessible, onDatabase, signIn, watchConsole } from '../support';
+import { addOwnHost, deployOn, readCvm } from './ownHost';
 
+const isCreateVm = (path: string) => path.startsWith('/prpc/CreateVm');
 const main = (page: Page) => page.getByRole('main');
 
 async function open(page: Page, path: string): Promise<void> {
@@ -39,45 +41,99 @@ test('an administrator lets the recycle bin make room, and takes it back', async
 });
 
 test('an administrator removes a duplicate VM after typing its ID', async ({ page }) => {
-  const id = '8d0c4a52-6c1b-4f0e-9a50-2f6f0f8f7a10';
-  const row = {
-    id: 1,
-    host_vm_id: id,
-    teepod_id: 1,
-    cvm_id: '7c9f2b1e-4f0a-4c53-9d5b-2f6f0f8f7a10',
-    cvm_status: 'running',
-    team_id: 1,
-    status: 'stopped',
-    uptime: '3d 4h',
-    vcpu: 1,
-    memory_mb: 2048,
-    disk_gb: 20,
-    given_up_at: null,
-    first_event_at: null,
-    first_seen_at: '2026-11-20T09:00:00Z',
-    last_seen_at: '2026-11-21T08:00:00Z',
-  };
-  let removals = 0;
-  await page.route('**/api/v1/admin/duplicate-vms?*', (route) =>
-    route.fulfill({ json: [row], headers: { 'Content-Range': 'duplicate-vms 0-0/1' } }),
-  );
-  await page.route('**/api/v1/admin/duplicate-vms/1', (route) => route.fulfill({ json: row }));
-  await page.route('**/api/v1/admin/duplicate-vms/1/remove', (route) => {
-    removals += 1;
-    return route.fulfill({ json: { ...row, status: 'removing' } });
-  });
+  const complaints = watchConsole(page);
   await open(page, '/admin/infra/duplicate-vms');
-  await expect(main(page).getByText('20 GB')).toBeVisible();
-  await expectAccessible(page);
-  await page.goto('/admin/infra/duplicate-vms/1');
-  await page
-    .getByRole('button', { name: /^Remove/ })
-    .first()
-    .click();
-  const dialog = page.getByRole('alertdialog');
-  const confirm = dialog.getByRole('button', { name: /^Remove/ });
-  await expect(confirm).toBeDisabled();
-  await dialog.getByRole('textbox').fill(id);
-  await confirm.click();
-  await expect.poll(() => removals).toBe(1);
+  const host = await addOwnHost(page);
+  const cvm = await deployOn(page, host, `twice-${host.name}`);
+  // As a database restored from a backup leaves it.
+  const body = host.fake.bodies[host.fake.requests.findLastIndex(isCreateVm)];
+  const answer = await fetch(`${host.fake.url}/prpc/CreateVm?json`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, disk_size: 33, stopped: true }),
+  });
+  const { id } = (await answer.json()) as { id: string };
+
+  await test.step('it is listed with what it holds', async () => {
+    await page.goto(
+      `/admin/infra/duplicate-vms?filter=${encodeURIComponent(JSON.stringify({ cvm_id: cvm }))}`,
+    );
+    await expect(async () => {
+      await page.reload();
+      await expect(main(page).getByText('33 GB')).toBeVisible({ timeout: 3_000 });
+    }).toPass({ timeout: 60_000 });
+    await expectAccessible(page);
+  });
+
+  await test.step('it is removed, and the VM that the CVM uses stays', async () => {
+    await main(page)
+      .getByRole('link', { name: new RegExp(id.slice(0, 8)) })
+      .first()
+      .click();
+    await page
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('alertdialog');
+    const confirm = dialog.getByRole('button', { name: /^Remove/ });
+    await expect(confirm).toBeDisabled();
+    await dialog.getByRole('textbox').fill(id);
+    await confirm.click();
+    await expect(dialog).toBeHidden();
+    const removed = host.fake.requests.flatMap((path, i) =>
+      path.startsWith('/prpc/RemoveVm') ? [host.fake.bodies[i]?.id] : [],
+    );
+    expect(removed).toEqual([id]);
+    expect(await readCvm(page, host.team, cvm)).toMatchObject({ status: 'running' });
+  });
+  expect(complaints).toEqual([]);
+  await host.fake.close();
+});
+
+test('the recycle bin makes room for a deployment on a full host', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await open(page, '/admin/system/settings');
+  const host = await addOwnHost(page);
+  const { id, team } = host;
+  await callApi(page, 'patch', `/admin/teepods/${id}`, { data: { max_cvms: 1 } });
+  const old = await deployOn(page, host, `old-${host.name}`);
+  await callApi(page, 'delete', `/cvms/${old}`, { team });
+  await onDatabase(`update cvms set deleted_at = now() - interval '20 hours' where vm_uuid = $1`, [old]);
+
+  await test.step('the host shows what the bin holds', async () => {
+    await page.goto(`/admin/infra/teepods/${id}`);
+    await expect(main(page).getByText('Recycle bin CVMs')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a deployment is refused, and names it', async () => {
+    const answer = await page.request.post('/api/v1/cvms/provision', {
+      data: {
+        name: `new-${host.name}`,
+        teepod_id: id,
+        compose_file: { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' },
+      },
+      headers: { Origin: new URL(page.url()).origin, 'X-Workspace': team },
+    });
+    expect(answer.status()).toBe(400);
+    expect(await answer.text()).toContain('recycle bin');
+  });
+
+  await test.step('once an administrator allows it, the oldest CVM in the bin goes', async () => {
+    await callApi(page, 'patch', '/admin/settings', {
+      data: { recycle_bin_gives_way: true, recycle_bin_min_age_hours: 12 },
+    });
+    try {
+      await expect(() => deployOn(page, host, `new-${host.name}`)).toPass({ timeout: 60_000 });
+    } finally {
+      await callApi(page, 'patch', '/admin/settings', { data: { recycle_bin_gives_way: false } });
+    }
+    await page.goto(`/${team}`);
+    await main(page)
+      .getByRole('link', { name: /^Recycle bin/ })
+      .click();
+    await expect(page.getByText('The recycle bin is empty')).toBeVisible();
+  });
+  expect(complaints).toEqual([]);
+  await host.fake.close();
 });

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '../browser';
-import type { AdminDrain, AdminDrainPlan, AdminHostImages } from '../../../generated/api/types.gen';
 import { startFakeVmm } from '../../../server/drivers/vmm/fake';
-import { createAdmin, expectAccessible, signIn, watchConsole } from '../support';
+import { callApi, createAdmin, expectAccessible, onDatabase, signIn, watchConsole } from '../support';
+import { addOwnHost, deployOn, makeOwn, readCvm } from './ownHost';
 
 const unique = () => Math.random().toString(36).slice(2, 8);
 const main = (page: Page) => page.getByRole('main');
@@ -58,60 +58,13 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await page.goto(home);
   });
 
-  await test.step('its images can be pulled, and deleted unless CVMs need them', async () => {
-    const home = page.url();
-    const images = {
-      answered: true,
-      error: null,
-      images: [
-        { name: 'dstack-0.5.5', version: '0.5.5', is_dev: false, cvm_count: 0 },
-        { name: 'dstack-0.6.0', version: '0.6.0', is_dev: false, cvm_count: 2 },
-      ],
-      registry_images: [{ tag: '0.6.1', local: false, pulling: false, error: null }],
-      registry_error: null,
-    } satisfies AdminHostImages;
-    const pulling = {
-      ...images,
-      registry_images: [{ ...images.registry_images[0]!, pulling: true }],
-    };
-    let current: AdminHostImages = images;
-    await page.route('**/host-images', (route) => route.fulfill({ json: current }));
-    await page.route('**/pull-image', (route) => {
-      current = pulling;
-      return route.fulfill({ json: current });
-    });
-    await page.goto(`${home}/os-images`);
-    await main(page).getByRole('button', { name: 'Actions for dstack-0.6.0' }).last().click();
-    await expect(page.getByRole('menuitem', { name: /Delete/ })).toBeDisabled();
-    await page.keyboard.press('Escape');
-    await main(page).getByRole('button', { name: 'Actions for dstack-0.5.5' }).click();
-    await page.getByRole('menuitem', { name: /Delete/ }).click();
-    const confirm = page.getByRole('alertdialog', { name: 'Delete dstack-0.5.5?' });
-    const deleteImage = confirm.getByRole('button', { name: 'Delete image' });
-    await expect(deleteImage).toBeDisabled();
-    await confirm.getByLabel('Type the name to confirm').fill('dstack-0.5.5');
-    await expect(deleteImage).toBeEnabled();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await main(page).getByRole('button', { name: 'Actions for 0.6.1' }).click();
-    await page.getByRole('menuitem', { name: 'Pull' }).click();
-    await expect(main(page).getByText('Downloading')).toBeVisible();
-    await page.unroute('**/host-images');
-    await page.unroute('**/pull-image');
-    await page.goto(home);
-  });
-
   await test.step('the drain form lists the affected CVMs with what happens to each', async () => {
-    const cvm = (name: string, can_move: boolean) => ({
-      vm_uuid: `550e8400-e29b-41d4-a716-44665544000${can_move ? 1 : 2}`,
-      name,
-      team_slug: 'acme',
-      status: 'running',
-      can_move,
-      reason: can_move ? 'Its owner allows moving it.' : 'Its disk is protected.',
-      reason_keys: [],
-    });
-    const plan = { total: 2, cvms: [cvm('web', true), cvm('db', false)] } satisfies AdminDrainPlan;
-    await page.route('**/drain-plan', (route) => route.fulfill({ json: plan }));
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+    const team = await makeOwn(page, id);
+    const [web, db] = [`web-${name}`, `db-${name}`];
+    const cvms = [await deployOn(page, { id, team }, web), await deployOn(page, { id, team }, db)];
+    const movable = { movable: true };
+    await callApi(page, 'patch', `/cvms/${cvms[0]}/movable`, { team, data: movable });
     await main(page)
       .getByRole('button', { name: /^Drain/ })
       .click();
@@ -119,16 +72,19 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     const affected = dialog.getByRole('region', { name: 'Affected CVMs' });
     await expect(affected.getByRole('status')).toHaveText('2 CVMs: 1 to move, 1 to stop.');
     await expect(
-      affected.getByLabel('What happens to db').getByRole('option', { name: /^Move/ }),
+      affected.getByLabel(`What happens to ${db}`).getByRole('option', { name: /^Move/ }),
     ).toBeDisabled();
-    await affected.getByLabel('What happens to web').selectOption('Leave running');
+    await affected.getByLabel(`What happens to ${web}`).selectOption('Leave running');
     await expect(affected.getByRole('status')).toHaveText(
       '2 CVMs: 1 to stop, 1 to leave running. The drain can’t finish while a CVM keeps running.',
     );
     await expect(dialog.getByText('JSON')).toHaveCount(0);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.unroute('**/drain-plan');
+    for (const cvm of cvms) {
+      expect(await readCvm(page, team, cvm), 'canceling drains nothing').toMatchObject({ status: 'running' });
+      await callApi(page, 'delete', `/cvms/${cvm}?permanently=true`, { team });
+    }
   });
 
   await test.step('drain an empty host: finishes immediately', async () => {
@@ -148,26 +104,23 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
   });
 
   await test.step("the drain's page writes the message itself, and shows the server's for an unknown ID", async () => {
-    let unknown = false;
-    await page.route(/\/api\/v1\/admin\/drains\/\d+$/, async (route) => {
-      const reply = await route.fetch();
-      const drain = (await reply.json()) as AdminDrain;
-      const keys = unknown ? [{ id: 'of_a_newer_server', params: {} }] : drain.message_keys;
-      await route.fulfill({
-        response: reply,
-        json: { ...drain, message: 'The server wrote this.', message_keys: keys },
-      });
-    });
+    const teepods = '(select id from teepods where name = $1)';
+    // As another version of the server stored them.
+    await onDatabase(`update drains set message = 'The server wrote this.' where teepod_id in ${teepods}`, [
+      name,
+    ]);
     await main(page)
       .getByRole('row', { name: new RegExp(name) })
       .getByRole('link')
       .first()
       .click();
     await expect(main(page).getByText('Nothing runs on the host anymore: 0 moved, 0 stopped.')).toBeVisible();
-    unknown = true;
+    await onDatabase(
+      `update drains set message_keys = '[{"id":"of_a_newer_server","params":{}}]' where teepod_id in ${teepods}`,
+      [name],
+    );
     await page.reload();
     await expect(main(page).getByText('The server wrote this.')).toBeVisible();
-    await page.unroute(/\/api\/v1\/admin\/drains\/\d+$/);
   });
 
   await test.step('the fleet map shows it', async () => {
@@ -178,6 +131,76 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     await expectAccessible(page);
   });
 
+  expect(complaints).toEqual([]);
+  await fake.close();
+});
+
+test('an administrator pulls an image, and deletes one unless a CVM needs it', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const tag = '0.6.1';
+  const registry = [{ tag, local: false, pulling: false, error: '' }];
+  await page.goto('/admin/infra/teepods');
+  await signIn(page, await createAdmin());
+  await page.waitForURL('**/admin/infra/teepods');
+  const host = await addOwnHost(page, { images: ['dstack-0.6.0', 'dstack-0.5.5'], registry });
+  const { fake, id, team } = host;
+  const cvm = await deployOn(page, host, `image-${unique()}`);
+  await page.goto(`/admin/infra/teepods/${id}/os-images`);
+  const stored = main(page).getByRole('region', { name: 'Stored on the host' }).first();
+  const actions = (name: string) => stored.getByRole('button', { name: `Actions for ${name}` });
+  const remove = page.getByRole('menuitem', { name: /Delete/ });
+
+  await test.step('one that a CVM uses is kept, also while the CVM is in the recycle bin', async () => {
+    await expect(stored.getByRole('row', { name: /dstack-0\.6\.0/ })).toContainText('1');
+    await actions('dstack-0.6.0').click();
+    await expect(remove).toBeDisabled();
+    await callApi(page, 'delete', `/cvms/${cvm}`, { team });
+    await page.reload();
+    await actions('dstack-0.6.0').click();
+    await expect(remove).toBeDisabled();
+    await page.keyboard.press('Escape');
+    const answer = await page.request.post(`/api/v1/admin/teepods/${id}/delete-image`, {
+      data: { name: 'dstack-0.6.0' },
+      headers: { Origin: new URL(page.url()).origin },
+    });
+    expect(answer.status()).toBe(409);
+  });
+
+  await test.step('another is deleted after its name is typed', async () => {
+    await actions('dstack-0.5.5').click();
+    await remove.click();
+    const confirm = page.getByRole('alertdialog', { name: 'Delete dstack-0.5.5?' });
+    const deleteImage = confirm.getByRole('button', { name: 'Delete image' });
+    await expect(deleteImage).toBeDisabled();
+    await expectAccessible(page);
+    await confirm.getByLabel('Type the name to confirm').fill('dstack-0.5.5');
+    await deleteImage.click();
+    await expect(confirm).toBeHidden();
+    await expect(actions('dstack-0.5.5')).toHaveCount(0);
+    await expect(actions('dstack-0.6.0')).toBeVisible();
+    expect(fake.requests.filter((path) => path.startsWith('/prpc/DeleteImage'))).toHaveLength(1);
+  });
+
+  await test.step('one of the registry is pulled, and its progress followed', async () => {
+    await main(page)
+      .getByRole('button', { name: `Actions for ${tag}` })
+      .click();
+    await page.getByRole('menuitem', { name: 'Pull' }).click();
+    const row = main(page).getByRole('row', { name: new RegExp(tag.replaceAll('.', '\\.')) });
+    await expect(row.getByText('Downloading')).toBeVisible();
+    Object.assign(registry[0]!, { pulling: false, error: 'manifest not found' });
+    await expect(row.getByText('Failed: manifest not found')).toBeVisible();
+    Object.assign(registry[0]!, { local: true, error: '' });
+    await expect(row.getByText('On the host')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('its last CVM is purged, and the image can go', async () => {
+    await callApi(page, 'delete', `/cvms/recycle-bin/${cvm}`, { team });
+    await page.reload();
+    await actions('dstack-0.6.0').click();
+    await expect(remove).toBeEnabled();
+  });
   expect(complaints).toEqual([]);
   await fake.close();
 });

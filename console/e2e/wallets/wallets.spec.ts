@@ -5,7 +5,7 @@ import { imageHash } from '../../../server/teepod/attestation';
 import { expect, test, type Page } from '../browser';
 import { startOwnServer, type OwnServer } from '../ownServer';
 import { addScriptedWallet, type ScriptedWallet } from './scriptedWallet';
-import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole } from '../support';
+import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole, writeCompose } from '../support';
 
 /** Keys of anvil's second and third account, known to every development tool. */
 const OWNER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
@@ -47,28 +47,41 @@ async function call(
   return { status: reply.status(), body: (await reply.json()) as Record<string, unknown> };
 }
 
-async function deployGuarded(page: Page, team: string): Promise<string> {
-  const provision = () =>
-    call(page, 'post', '/cvms/provision', team, {
-      name: 'guarded',
-      kms: 'ETHEREUM',
-      compose_file: { docker_compose_file: compose('nginx:alpine') },
-    });
+/** Deploys on the deploy page, with the wallet that then owns the app's contract. */
+async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): Promise<string> {
+  const hosts = () => call(page, 'get', '/teepods/available', team);
   // The local teepod registers itself a moment after the start.
-  await expect.poll(async () => (await provision()).status, { timeout: 60_000 }).toBe(200);
-  const { compose_hash, device_id } = (await provision()).body;
-  const app = await kms.deployApp({
-    compose_hash: String(compose_hash),
-    device_id: String(device_id),
-    from: OWNER.address,
-  });
-  const { status, body } = await call(page, 'post', '/cvms', team, {
-    app_id: app.address,
-    compose_hash,
-    deployer_address: OWNER.address,
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return String(body.vm_uuid);
+  await expect
+    .poll(async () => ((await hosts()).body.nodes as unknown[]).length, { timeout: 60_000 })
+    .toBeGreaterThan(0);
+  await page.goto(`/${team}/deploy`);
+  await page.getByLabel('Name', { exact: true }).fill('guarded');
+  await writeCompose(page, compose('nginx:alpine'));
+  const keys = page.getByLabel('Keys', { exact: true });
+  const guarded = keys.locator('option', { hasText: 'a contract on Local development decides' });
+  await keys.selectOption((await guarded.getAttribute('value')) ?? '');
+  await expect(page.getByText('must be allowed by a contract on Local development first')).toBeVisible();
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+
+  const panel = page.getByRole('region', { name: 'Deploy the app’s contract' });
+  const send = panel.getByRole('button', { name: 'Send with Scripted wallet' });
+  await send.click();
+  await expect(panel.getByText('You rejected the request in your wallet.')).toBeVisible();
+  expect(wallet.chainId).toBe(31337);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await panel.getByText('Use another wallet').click();
+  await panel.getByLabel('Owner').fill(OWNER.address);
+  await expect(panel.getByText('cast send')).toBeVisible();
+
+  await panel.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('alert').getByText('The deployment stopped before')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await send.click();
+  await page.waitForURL(`**/${team}/cvms/**`, { timeout: 60_000 });
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
 test('an owner allows an update with a wallet, commits it and hands the contract over', async ({
@@ -89,7 +102,9 @@ test('an owner allows an update with a wallet, commits it and hands the contract
   await page.goto('/');
   await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
   const team = new URL(page.url()).pathname.split('/')[1] ?? '';
-  const vm_uuid = await deployGuarded(page, team);
+  const vm_uuid = await deployGuarded(page, team, wallet);
+  wallet.rejects = true;
+  wallet.chainId = 1;
   const cvm = async () => (await call(page, 'get', `/cvms/${vm_uuid}`, team)).body;
   await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
   const before = (await cvm()).compose_hash;

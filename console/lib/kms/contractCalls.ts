@@ -1,3 +1,4 @@
+import { isAddress } from './appAuth';
 import { bytes32 } from './words';
 
 /** Changes that an app's owner makes to its contract, with the selectors of dstack's `DstackApp`. */
@@ -46,10 +47,12 @@ function wordOf(kind: 'bytes32' | 'bool' | 'address', value: string): string | n
   return isAddress(value) ? value.slice(2).toLowerCase().padStart(64, '0') : null;
 }
 
-const isAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text);
-
 /** Returns the command of Foundry's `cast` that sends the change and asks for the key. */
-export const castCommand = (call: ContractCall, contract: string, rpc_url: string): string =>
+export const castCommand = (
+  call: Pick<ContractCall, 'signature' | 'argument'>,
+  contract: string,
+  rpc_url: string,
+): string =>
   [
     'cast send',
     contract,

@@ -194,6 +194,7 @@ export const EVENT_KINDS: readonly string[] = [
   'cvm.vm_chosen',
   'cvm.repair',
   'cvm.vm_removed',
+  'cvm.vm_detached',
   'cvm.disk_low',
   'host.boot.progress',
   'host.boot.error',

@@ -2,11 +2,12 @@ import { encodeErrorResult, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../kms/chains';
 import { announcedWallet, type WalletProvider } from './provider';
-import { formatAmount, sendCall, type Stage } from './sendCall';
+import { followCall, formatAmount, sendCall, type Stage } from './sendCall';
 import type { WalletError } from './walletError';
 
 const BASE = CHAINS.find(({ slug }) => slug === 'base') as (typeof CHAINS)[number];
 const FROM = `0x${'f1'.repeat(20)}`;
+const OTHER = `0x${'f2'.repeat(20)}`;
 const TRANSACTION = { to: `0x${'a1'.repeat(20)}`, data: '0x79ba5097' } as const;
 const HASH = `0x${'9'.repeat(64)}`;
 const fails =
@@ -18,7 +19,7 @@ const fails =
 type Answers = Record<string, (params: readonly unknown[]) => unknown>;
 
 /** A wallet on Base with money, whose answers can be replaced. */
-function wallet(own: Answers = {}) {
+function answering(own: Answers = {}) {
   const asked: string[] = [];
   const answers: Answers = {
     eth_requestAccounts: () => [FROM],
@@ -39,6 +40,12 @@ function wallet(own: Answers = {}) {
       return answers[method]?.(params);
     },
   };
+  return { provider, asked };
+}
+
+/** The same, through which a transaction is sent. */
+function wallet(own: Answers = {}) {
+  const { provider, asked } = answering(own);
   const stages: Stage[] = [];
   const sent = sendCall(provider, TRANSACTION, {
     chain: BASE,
@@ -61,9 +68,57 @@ describe('sending a change through a wallet', () => {
     const { sent, stages, asked } = wallet({
       eth_getTransactionReceipt: () => (looks++ === 0 ? null : { status: '0x1' }),
     });
-    expect(await sent).toBe(HASH);
+    expect(await sent).toMatchObject({ hash: HASH });
     expect(stages).toEqual(['connect', 'network', 'check', 'confirm', 'mining']);
     expect(asked.indexOf('eth_call')).toBeLessThan(asked.indexOf('eth_sendTransaction'));
+  });
+
+  it('names the chain, so that a wallet that left it since refuses', async () => {
+    let asked: unknown;
+    const { sent } = wallet({ eth_sendTransaction: ([call]) => ((asked = call), HASH) });
+    await sent;
+    expect(asked).toEqual({ from: FROM, ...TRANSACTION, value: '0x0', chainId: '0x2105' });
+  });
+
+  it('signs what depends on the account, and returns the logs', async () => {
+    const logs = [{ address: TRANSACTION.to }];
+    let asked: unknown;
+    const { provider } = answering({
+      eth_sendTransaction: ([call]) => ((asked = call), HASH),
+      eth_getTransactionReceipt: () => ({ status: '0x1', logs }),
+    });
+    const hashes: string[] = [];
+    const made = await sendCall(
+      provider,
+      { to: TRANSACTION.to, data: (from) => `0x${from.slice(2)}` },
+      {
+        chain: BASE,
+        onStage: () => undefined,
+        onSent: (hash) => hashes.push(hash),
+        signal: new AbortController().signal,
+      },
+    );
+    expect(asked).toMatchObject({ data: FROM });
+    expect(made).toEqual({ hash: HASH, logs });
+    expect(hashes).toEqual([HASH]);
+  });
+
+  it('waits for a transaction of an earlier visit without sending another', async () => {
+    let looks = 0;
+    const { provider, asked } = answering({
+      // Another account is connected by now, and it has sent many since.
+      eth_getTransactionByHash: () => ({ nonce: '0x7', from: OTHER }),
+      eth_getTransactionCount: ([account]) => (account === OTHER ? '0x7' : '0x63'),
+      eth_getTransactionReceipt: () => (looks++ === 0 ? null : { status: '0x1', logs: [] }),
+    });
+    const made = await followCall(provider, HASH, {
+      chain: BASE,
+      onStage: () => undefined,
+      signal: new AbortController().signal,
+      pollMs: 1,
+    });
+    expect(made).toEqual({ hash: HASH, logs: [] });
+    expect(asked).not.toContain('eth_sendTransaction');
   });
 
   it('switches to the network, adding it if the wallet doesn’t know it', async () => {

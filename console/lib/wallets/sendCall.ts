@@ -7,12 +7,22 @@ export type Stage = 'connect' | 'network' | 'check' | 'confirm' | 'mining';
 
 export interface Transaction {
   to: string;
-  data: `0x${string}`;
+  /** Or how it depends on the account that signs. */
+  data: `0x${string}` | ((from: string) => `0x${string}`);
+}
+
+/** A transaction in a block. */
+export interface Made {
+  hash: string;
+  /** As the wallet returned them. */
+  logs: unknown;
 }
 
 export interface Options {
   chain: ChainDefinition;
   onStage: (stage: Stage, hash?: string) => void;
+  /** Called with the hash of the transaction as soon as there is one, to find it again in another visit. */
+  onSent?: (hash: string) => void;
   /** Aborted when the dialog closes; a transaction that was sent stays sent. */
   signal: AbortSignal;
   /** Milliseconds between looks at a sent transaction, and until it counts as stuck. */
@@ -25,26 +35,36 @@ const SLOW_MS = 5 * 60_000;
 
 /**
  * Sends a transaction through a wallet: connects, moves it to the chain, tries the call so that a refusal costs nothing,
- * and waits until it is in a block. The key never leaves the wallet. @returns the hash @throws WalletError
+ * and waits until it is in a block. The key never leaves the wallet. @throws WalletError
  */
 export async function sendCall(
   provider: WalletProvider,
   transaction: Transaction,
   options: Options,
-): Promise<string> {
+): Promise<Made> {
+  return explained(options, () => send(provider, transaction, options));
+}
+
+/** Waits for a transaction that was sent in an earlier visit. @throws WalletError */
+export async function followCall(provider: WalletProvider, hash: string, options: Options): Promise<Made> {
+  return explained(options, async () => {
+    const from = await connect(provider, options);
+    options.onStage('mining', hash);
+    return untilMined(provider, hash, from, options);
+  });
+}
+
+async function explained<T>({ signal }: Options, work: () => Promise<T>): Promise<T> {
   try {
-    return await send(provider, transaction, options);
+    return await work();
   } catch (error) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     throw walletError(error);
   }
 }
 
-async function send(
-  provider: WalletProvider,
-  { to, data }: Transaction,
-  { chain, onStage, signal, pollMs = POLL_MS, slowMs = SLOW_MS }: Options,
-): Promise<string> {
+/** @returns the account that the wallet shares */
+async function connect(provider: WalletProvider, { chain, onStage }: Options): Promise<string> {
   onStage('connect');
   const accounts = await provider.request({ method: 'eth_requestAccounts' });
   const from: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
@@ -56,18 +76,26 @@ async function send(
     );
   onStage('network');
   await moveToChain(provider, chain);
+  return from;
+}
+
+async function send(provider: WalletProvider, { to, data }: Transaction, options: Options): Promise<Made> {
+  const { chain, onStage, onSent, signal } = options;
+  const from = await connect(provider, options);
   onStage('check');
-  const call = { from, to, data, value: '0x0' };
+  const call = { from, to, data: typeof data === 'function' ? data(from) : data, value: '0x0' };
   await provider.request({ method: 'eth_call', params: [call, 'latest'] });
   await requireFunds(provider, call, chain);
   signal.throwIfAborted();
   onStage('confirm');
-  const hash = await provider.request({ method: 'eth_sendTransaction', params: [call] });
+  // Names the chain: a wallet that was moved to another one since must refuse.
+  const sent = { ...call, chainId: hex(chain.id) };
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [sent] });
   if (typeof hash !== 'string')
     throw new WalletError('failed', 'Your wallet returned no transaction.', 'Look for it in the wallet.');
+  onSent?.(hash);
   onStage('mining', hash);
-  await untilMined(provider, { hash, from, pollMs, slowMs, signal });
-  return hash;
+  return untilMined(provider, hash, from, options);
 }
 
 const hex = (value: number) => `0x${value.toString(16)}`;
@@ -135,29 +163,30 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return `${text.slice(0, -6)}.${text.slice(-6)}`.replace(/\.?0+$/, '');
 }
 
-interface Sent {
-  hash: string;
-  from: string;
-  pollMs: number;
-  slowMs: number;
-  signal: AbortSignal;
-}
-
 async function untilMined(
   provider: WalletProvider,
-  { hash, from, pollMs, slowMs, signal }: Sent,
-): Promise<void> {
+  hash: string,
+  from: string,
+  { signal, pollMs = POLL_MS, slowMs = SLOW_MS }: Options,
+): Promise<Made> {
   const since = Date.now();
+  let sender = from;
   const nonceOf = async () => {
-    const found = await provider.request({ method: 'eth_getTransactionByHash', params: [hash] });
-    return quantity((found as { nonce?: unknown } | null)?.nonce);
+    const found = (await provider.request({ method: 'eth_getTransactionByHash', params: [hash] })) as {
+      nonce?: unknown;
+      from?: unknown;
+    } | null;
+    // Another account than the connected one, if an earlier visit sent it.
+    if (typeof found?.from === 'string') sender = found.from;
+    return quantity(found?.nonce);
   };
   let nonce: bigint | null = null;
   for (;;) {
     signal.throwIfAborted();
     const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] });
     if (typeof receipt === 'object' && receipt !== null) {
-      if (quantity((receipt as { status?: unknown }).status) === 1n) return;
+      if (quantity((receipt as { status?: unknown }).status) === 1n)
+        return { hash, logs: (receipt as { logs?: unknown }).logs };
       throw new WalletError(
         'reverted',
         'The transaction failed on the chain, so it changed nothing.',
@@ -166,7 +195,7 @@ async function untilMined(
     }
     nonce ??= await nonceOf();
     const used = quantity(
-      await provider.request({ method: 'eth_getTransactionCount', params: [from, 'latest'] }),
+      await provider.request({ method: 'eth_getTransactionCount', params: [sender, 'latest'] }),
     );
     if (nonce !== null && used !== null && used > nonce && (await nonceOf()) === null)
       throw new WalletError(

@@ -25,13 +25,31 @@ const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 /** `OwnableUnauthorizedAccount` of the account. */
 const NOT_OWNER = `0x118cdaa7${ACCOUNT.slice(2).padStart(64, '0')}`;
 
+/** The KMS contract of the samples, and what it reports of an app that was deployed through it. */
+export const STORY_KMS = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const DEPLOYED = [
+  {
+    address: STORY_KMS,
+    topics: [
+      '0xfd86d7f6962eba3b7a3bf9129c06c0b2f885e1c61ef2c9f0dbb856be0deefdee',
+      `0x${'50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1'.padStart(64, '0')}`,
+      `0x${ACCOUNT.slice(2).padStart(64, '0')}`,
+    ],
+  },
+];
+
 /** Returns a wallet without a key or a network that answers as told. */
 export function storyWallet(behavior: () => Behavior): WalletProvider {
   let sent = false;
-  const answers: Record<string, () => unknown> = {
+  let chainId: unknown = '0x7a69';
+  const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_requestAccounts: () =>
       behavior() === 'busy' ? refuse(-32002, 'Request already pending') : [ACCOUNT],
-    eth_chainId: () => (behavior() === 'elsewhere' ? '0x1' : '0x7a69'),
+    eth_chainId: () => (behavior() === 'elsewhere' ? '0x2' : chainId),
+    wallet_switchEthereumChain: ([to]) => {
+      chainId = (to as { chainId?: unknown }).chainId;
+      return null;
+    },
     eth_call: () => {
       if (behavior() === 'offline') return refuse(4900, 'Disconnected');
       return behavior() === 'refused' ? refuse(3, 'execution reverted', NOT_OWNER) : '0x';
@@ -44,7 +62,7 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
       return behavior() === 'rejects' ? refuse(4001, 'User rejected the request.') : HASH;
     },
     eth_getTransactionReceipt: () =>
-      behavior() === 'replaced' ? null : { status: behavior() === 'fails' ? '0x0' : '0x1' },
+      behavior() === 'replaced' ? null : { status: behavior() === 'fails' ? '0x0' : '0x1', logs: DEPLOYED },
     eth_getTransactionByHash: () => {
       const known = sent;
       sent = false;
@@ -53,6 +71,6 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
     eth_getTransactionCount: () => '0x2',
   };
   return {
-    request: async ({ method }) => ownValue(answers, method)?.() ?? null,
+    request: async ({ method, params = [] }) => ownValue(answers, method)?.(params) ?? null,
   };
 }

@@ -13,7 +13,7 @@ const POINTS = [
   },
   {
     title: 'A key of its own',
-    text: 'Your browser generates the server’s key and seals it to the enclave. Clients send it as a bearer token.',
+    text: 'Your browser generates the server’s key, shows it for you to copy, and encrypts it for the enclave. Clients send it as a bearer token.',
   },
   {
     title: 'Both protocol eras',
@@ -117,7 +117,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
       </Section>
       <Section
         title="Connect a client"
-        lead={`After deploying, copy the address of port ${mcp.port} from the CVM’s Network tab and the key that your browser generated.`}
+        lead={`Copy the key in the deploy form, because it can’t be read back after deploying. The CVM’s Network tab then shows the address of port ${mcp.port}.`}
       >
         {snippets.map(({ client, text, code }) => (
           <div key={client}>

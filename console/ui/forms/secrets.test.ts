@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { looksLikeEnvFile, merge, newRow, planMerge, rowFaults, type SecretRow } from './secrets';
+import {
+  generatedRows,
+  looksLikeEnvFile,
+  merge,
+  newRow,
+  planMerge,
+  rowFaults,
+  type SecretRow,
+} from './secrets';
 
 const row = (key: string, value: string, more: Partial<SecretRow> = {}): SecretRow => ({
   ...newRow(key, value),
@@ -64,5 +72,15 @@ describe('looksLikeEnvFile', () => {
     expect(looksLikeEnvFile('API_KEY')).toBe(false);
     expect(looksLikeEnvFile('# c\nexport API_KEY=x')).toBe(true);
     expect(looksLikeEnvFile('A=1\nB=2')).toBe(true);
+  });
+});
+
+describe('generated values', () => {
+  const key = row('API_KEY', 'k3y', { generated: 'k3y' });
+
+  it('are listed until they are replaced or emptied', () => {
+    expect(generatedRows([row('TYPED', 'k3y'), key])).toEqual([key]);
+    expect(generatedRows([{ ...key, value: 'mine' }])).toEqual([]);
+    expect(generatedRows([{ ...key, value: '' }])).toEqual([]);
   });
 });

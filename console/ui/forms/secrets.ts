@@ -10,10 +10,16 @@ export interface SecretRow {
   replaced?: boolean;
   /** The current value, known from the user's vault copy. */
   original?: string;
+  /** The value this browser generated. Nobody else has seen it, so it must be copied before it is sealed. */
+  generated?: string;
 }
 
 let last = 0;
 export const newRow = (key = '', value = ''): SecretRow => ({ id: `row-${(last += 1)}`, key, value });
+
+/** Returns the rows whose value is still the generated one. */
+export const generatedRows = (rows: readonly SecretRow[]): SecretRow[] =>
+  rows.filter(({ value, generated }) => value !== '' && value === generated);
 
 /** POSIX "Environment Variable Definition": letters, digits and underscore, not starting with a digit. */
 export function keyFault(key: string): string | undefined {

@@ -9,7 +9,7 @@ import { Notice } from '../feedback/Notice';
 import { color, space, type } from '../theme';
 import type { Wallet } from '../../lib/wallets/provider';
 import { knownWallets, subscribeWallets } from './discovery';
-import { sendCall, type Stage, type Transaction } from '../../lib/wallets/sendCall';
+import { followCall, sendCall, type Made, type Stage, type Transaction } from '../../lib/wallets/sendCall';
 import type { WalletError } from '../../lib/wallets/walletError';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3) });
@@ -35,11 +35,16 @@ type State =
 export function SendWithWallet({
   transaction,
   chain,
+  sent,
+  onSent,
   onDone,
 }: {
   transaction: Transaction;
   chain: ChainDefinition;
-  onDone: () => void;
+  /** Hash of the transaction, if an earlier visit sent it: then it is only waited for. */
+  sent?: string | undefined;
+  onSent?: (hash: string) => void;
+  onDone: (made: Made) => void;
 }) {
   const wallets = useSyncExternalStore(subscribeWallets, knownWallets);
   const [state, setState] = useState<State>({ is: 'idle' });
@@ -50,9 +55,12 @@ export function SendWithWallet({
     const { signal } = (abort.current = new AbortController());
     const onStage = (stage: Stage, hash: string | null = null) => setState({ is: 'sending', stage, hash });
     try {
-      const hash = await sendCall(provider, transaction, { chain, onStage, signal });
-      setState({ is: 'done', hash });
-      onDone();
+      const options = { chain, onStage, signal, ...(onSent ? { onSent } : {}) };
+      const made = await (sent === undefined
+        ? sendCall(provider, transaction, options)
+        : followCall(provider, sent, options));
+      setState({ is: 'done', hash: made.hash });
+      onDone(made);
     } catch (error) {
       if (!signal.aborted) setState({ is: 'failed', error: error as WalletError });
     }
@@ -96,7 +104,7 @@ export function SendWithWallet({
               startIcon={wallet.icon === null ? undefined : <Icon src={wallet.icon} alt="" />}
               onClick={() => void send(wallet)}
             >
-              Send with {wallet.name}
+              {sent === undefined ? 'Send' : 'Wait'} with {wallet.name}
             </Button>
           ))}
         </Row>

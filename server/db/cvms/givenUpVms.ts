@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
+import type { CvmRow } from './cvmsTable';
 
 /** Returns the host's IDs of the VMs that the CVM gave up. */
 export async function givenUpVms(db: Db | Tx, cvm_id: number): Promise<ReadonlySet<string>> {
@@ -11,3 +13,36 @@ export async function givenUpVms(db: Db | Tx, cvm_id: number): Promise<ReadonlyS
     .execute();
   return new Set(rows.map(({ host_vm_id }) => host_vm_id));
 }
+
+/** Handled per host and round; the rest follows in the next. */
+const BATCH_SIZE = 20;
+
+export interface HeldVm {
+  host_vm_id: string;
+  cvm: Pick<CvmRow, 'id' | 'team_id' | 'app_id'>;
+}
+
+/**
+ * Returns the given-up VMs among those a host lists that may still have its ports and GPUs. None that a CVM uses: an
+ * administrator may have chosen it again.
+ */
+export async function heldVms(db: Db, teepod_id: number, listed: readonly string[]): Promise<HeldVm[]> {
+  if (listed.length === 0) return [];
+  const { rows } = await sql<{ host_vm_id: string; id: number; team_id: number; app_id: number }>`
+    select g.host_vm_id, c.id, c.team_id, c.app_id
+    from given_up_vms g join cvms c on c.id = g.cvm_id
+    where g.teepod_id = ${teepod_id} and g.released_at is null and g.host_vm_id = any(${[...listed]}::text[])
+      and not exists (select 1 from cvms u where u.host_vm_id = g.host_vm_id and (u.status <> 'deleted' or u.purge_at is not null))
+    order by g.id limit ${BATCH_SIZE}`.execute(db);
+  return rows.map(({ host_vm_id, ...cvm }) => ({ host_vm_id, cvm }));
+}
+
+export const markReleased = (trx: Tx, teepod_id: number, host_vm_id: string) =>
+  trx
+    .updateTable('given_up_vms')
+    .set({ released_at: new Date() })
+    .where('teepod_id', '=', teepod_id)
+    .where('host_vm_id', '=', host_vm_id)
+    .where('released_at', 'is', null)
+    .returning('id')
+    .execute();

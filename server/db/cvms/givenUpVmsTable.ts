@@ -11,4 +11,6 @@ export interface GivenUpVmsTable {
   host_vm_id: string;
   given_up_by: number | null;
   given_up_at: Generated<Date>;
+  /** When its host listed it without host ports and GPUs (migration 0100_given_up_holds). */
+  released_at: Date | null;
 }

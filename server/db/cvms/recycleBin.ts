@@ -15,11 +15,12 @@ import { statusReason } from './statusReason';
  * stay. The app goes with its last CVM. @returns when the bin period ends
  */
 export async function moveToBin(trx: Tx, cvm: Pick<CvmRow, 'id' | 'app_id'>): Promise<Date> {
-  const purge_at = purgeTime();
+  const deleted_at = new Date();
+  const purge_at = purgeTime(deleted_at);
   await trx
     .updateTable('cvms')
     .set({
-      deleted_at: new Date(),
+      deleted_at,
       purge_at,
       scheduled_stop_at: null,
       scheduled_delete_at: null,

@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { ContractEventKind } from '../../domain/kms/contractEvents';
+import type { ContractEvent } from '../../domain/kms/contractEvents';
 
 /** One row per contract whose events are read by a worker (migration 0087_contract_index). */
 export interface ContractIndexesTable {
@@ -19,16 +19,8 @@ export interface ContractIndexesTable {
 }
 
 /** One row per event. */
-export interface ContractEventsTable {
+export interface ContractEventsTable extends ContractEvent {
   contract_id: number;
-  block_number: number;
-  log_index: number;
-  block_hash: string;
-  tx_hash: string;
-  kind: ContractEventKind;
-  value: string;
-  sender: string;
-  at: Date;
 }
 
 export type ContractIndexRow = Selectable<ContractIndexesTable>;

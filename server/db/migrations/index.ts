@@ -63,6 +63,7 @@ import * as approvals from './0090_approvals';
 import * as aiUpstreams from './0094_ai_upstreams';
 import * as gateways from './0098_gateways';
 import * as hostTee from './0099_host_tee';
+import * as givenUpHolds from './0100_given_up_holds';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -130,4 +131,5 @@ export const migrations: Record<string, Migration> = {
   '0094_ai_upstreams': aiUpstreams,
   '0098_gateways': gateways,
   '0099_host_tee': hostTee,
+  '0100_given_up_holds': givenUpHolds,
 };

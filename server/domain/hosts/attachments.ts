@@ -68,6 +68,26 @@ export const attachmentProblem = ({ field, reason }: UnsupportedAttachment): Pro
 export const portName = ({ protocol, host_port }: Pick<PortMapping, 'protocol' | 'host_port'>): string =>
   `${host_port}/${protocol}`;
 
+/** What a host reports of a VM's configuration. */
+interface Attached {
+  ports: readonly { protocol: string; host_port: number }[];
+  gpus: { attach_mode: string; gpus: readonly { slot: string }[] } | null;
+}
+
+/** Hosts may report anything; `\0` can't be stored. */
+const plain = (text: string) => text.replace(/[^\w:.-]/g, '').slice(0, 32);
+
+/** Returns what a VM keeps from others of its host, in words, or null. */
+export function holdsOf({ ports, gpus }: Attached): string | null {
+  const held = [
+    ...ports.map(({ host_port, protocol }) => `port ${host_port}/${plain(protocol)}`),
+    ...(gpus?.attach_mode === 'all'
+      ? ['all GPUs']
+      : (gpus?.gpus ?? []).map(({ slot }) => `GPU ${plain(slot)}`)),
+  ];
+  return held.length === 0 ? null : held.slice(0, 40).join(', ');
+}
+
 /** @throws INVALID_REQUEST if a host port is listed twice */
 export function checkPorts(ports: readonly PortMapping[]): void {
   const seen = new Set<string>();

@@ -1,26 +1,14 @@
 import { z } from 'zod';
+import { flag, list, orNull, text } from '../vmm/replyFields';
 
 /*
  * Replies of dstack-gateway's admin API in JSON mode. Fields that a version doesn't have are absent; those that aren't
  * listed here, such as the ID of a DNS credential, are dropped.
  */
-const text = z
-  .string()
-  .nullish()
-  .transform((v) => v ?? '');
 const count = z
   .number()
   .nullish()
   .transform((v) => Math.min(Math.max(0, Math.trunc(v ?? 0)), Number.MAX_SAFE_INTEGER));
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((v) => v ?? false);
-const list = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((v) => v ?? []);
 
 /** Times are Unix seconds; 0 is never. */
 export const statusReply = z.object({
@@ -46,16 +34,15 @@ export const domainsReply = z.object({
   domains: list(
     z.object({
       config: z.object({ domain: text, port: count, node: count }),
-      cert_status: z
-        .object({
+      cert_status: orNull(
+        z.object({
           has_cert: flag,
           not_after: count,
           issued_by: count,
           issued_at: count,
           loaded_in_memory: flag,
-        })
-        .nullish()
-        .transform((v) => v ?? null),
+        }),
+      ),
     }),
   ),
 });

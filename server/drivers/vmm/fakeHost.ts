@@ -68,10 +68,10 @@ export function fakeHost(options: FakeOptions) {
   const rules = { version, images };
   const slotsOf = ({ gpus: config }: Pick<VmConfiguration, 'gpus'>) =>
     (config?.gpus ?? []).map(({ slot }) => slot);
+  /** A host doesn't compare with VMs it can't load. */
+  const loaded = () => [...vms.values()].filter(({ info }) => !hidden.has(info.id));
   const takenBy = (slot: string) =>
-    [...vms.values()].find(
-      ({ config }) => config.gpus?.attach_mode === 'all' || slotsOf(config).includes(slot),
-    );
+    loaded().find(({ config }) => config.gpus?.attach_mode === 'all' || slotsOf(config).includes(slot));
   /** Stricter than dstack-vmm, which assigns one GPU to any number of VMs: here that fails the test. */
   const checkGpus = (config: Pick<VmConfiguration, 'gpus'>, own?: FakeVm) => {
     if (config.gpus?.attach_mode === 'all') {
@@ -234,7 +234,7 @@ export function fakeHost(options: FakeOptions) {
       checkCreate(
         config,
         rules,
-        [...vms.values()].map((vm) => ({ id: vm.info.id, ports: vm.config.ports })),
+        loaded().map((vm) => ({ id: vm.info.id, ports: vm.config.ports })),
       );
       checkGpus(config);
       if (options.port_mapping === false && config.ports.length > 0)

@@ -1,32 +1,15 @@
 import { z } from 'zod';
+import { flag, list, optionalText, orNull, text } from './replyFields';
 
 /*
  * dstack-vmm's replies in JSON mode. Three rules make them readable across versions: a field that the host doesn't
  * know yet is absent, an unset optional is null, and newer hosts add fields that we ignore. So every field has a
  * default, except an ID, without which a reply is useless.
  */
-const text = z
-  .string()
-  .nullish()
-  .transform((v) => v ?? '');
-const optionalText = z
-  .string()
-  .nullish()
-  .transform((v) => (v === undefined || v === '' ? null : v));
 const int = z
   .number()
   .nullish()
   .transform((v) => v ?? 0);
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((v) => v ?? false);
-const list = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((v) => v ?? []);
-const orNull = <T extends z.ZodType>(item: T) => item.nullish().transform((v) => v ?? null);
 /** `bytes` travel as lowercase hex without prefix. */
 const hex = (bytes?: number) =>
   z.string().regex(bytes === undefined ? /^([0-9a-f]{2})*$/i : new RegExp(`^[0-9a-f]{${bytes * 2}}$`, 'i'));

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { appendAudit } from '../../db/audit/auditLog';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { vmName } from '../../domain/cvms/vmName';
 import type { VmInfo } from '../../drivers/vmm';
@@ -221,6 +223,35 @@ describe('VMs that no CVM uses', () => {
         }) as unknown,
       },
     ]);
+  });
+
+  it('removes at most five within an hour', async () => {
+    const { cvm } = await team.running();
+    const [left = ''] = await leave(cvm);
+    const removal = {
+      actor_kind: 'system' as const,
+      action: 'teepod.vm_removed',
+      target_kind: 'teepod',
+      target_id: String(team.host.teepod.id),
+    };
+    // One was removed by the test before.
+    await appendAudit(
+      db(),
+      Array.from({ length: 4 }, () => removal),
+    );
+    await round();
+    expect(await exists(left)).toBe(true);
+    expect(await kindsOf(cvm)).not.toContain('cvm.vm_removed');
+    await sql`alter table audit_log disable trigger all`.execute(db());
+    await sql`update audit_log set at = at - interval '1 hour' where action = 'teepod.vm_removed'`.execute(
+      db(),
+    );
+    await sql`alter table audit_log enable trigger all`.execute(db());
+    await eventually('it is removed', async () => {
+      await round();
+      return !(await exists(left));
+    });
+    expect(await kindsOf(cvm)).toContain('cvm.vm_removed');
   });
 
   it('removes none while suspiciously many look left behind, and raises an alert', async () => {

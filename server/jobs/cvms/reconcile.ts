@@ -7,6 +7,7 @@ import { uuidOfVmName } from '../../domain/cvms/vmName';
 import type { VmmDriver } from '../../drivers/vmm';
 import { countDrift } from '../../domain/hosts/drift';
 import { noteDuplicates } from '../hosts/duplicateVms';
+import { releaseGivenUp } from '../hosts/givenUpVms';
 import { keepHostEvents } from '../hosts/hostEvents';
 import type { JobQueue } from '../core/queue';
 import { removeStrays } from '../hosts/strayVms';
@@ -85,6 +86,9 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
   const used = new Set(cvms.flatMap(({ host_vm_id }) => host_vm_id ?? []));
   await noteDuplicates(worker.db, driver, teepod, vms, used).catch((error: unknown) =>
     log.warn({ err: error }, 'duplicate VMs could not be stored'),
+  );
+  await releaseGivenUp({ db: worker.db, log }, driver, teepod, vms).catch((error: unknown) =>
+    log.warn({ err: error }, 'ports and GPUs of given-up VMs could not be released'),
   );
   const known = new Set(cvms.map(({ vm_uuid }) => vm_uuid));
   await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at).catch((error: unknown) =>

@@ -1,20 +1,12 @@
-import { sql } from 'kysely';
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { operationText } from '../../../console/lib/texts/operationTexts';
+import { guardedApp, type GuardedApp } from '../../db/kms/guardedApp';
 import { bootRefusal } from '../../domain/kms/bootRefusal';
 import { ChainError } from '../../drivers/chain';
 import { OperationFailed, type OperationRun } from './operationRun';
 
 /** Beyond this, an unreachable chain fails the operation; nothing has changed on the host by then. */
 const ASK_SECONDS = 60;
-
-interface Guarded {
-  app_id: string;
-  chain_id: number;
-  address: string;
-  device_id: string | null;
-  os_image_hash: string | null;
-}
 
 /**
  * Asks the app's contract, if it has one, before anything is sent to the host: what was allowed at the request may not be
@@ -24,15 +16,8 @@ export async function requireAllowed(
   run: OperationRun,
   boot: { compose_hash: string; os_image: string; teepod_id: number },
 ): Promise<void> {
-  const { rows } = await sql<Guarded>`
-    select a.app_id, k.chain_id, lower(k.kms_contract_address) as address, n.device_id, i.os_image_hash
-    from apps a join kms k on k.id = a.kms_id
-    join teepods t on t.id = ${boot.teepod_id} join nodes n on n.id = t.node_id
-    left join os_images i on i.name = ${boot.os_image}
-    where a.id = ${run.cvm.app_id} and k.chain_id is not null and k.kms_contract_address is not null`.execute(
-    run.db,
-  );
-  const [guarded] = rows;
+  const { os_image, teepod_id } = boot;
+  const guarded = await guardedApp(run.db, { app_id: run.cvm.app_id, os_image, teepod_id });
   if (!guarded) return;
   await run.step(STEPS.contract, async () => {
     const refusal = await run.until('contract', () => ask(run, guarded, boot.compose_hash), ASK_SECONDS);
@@ -42,7 +27,11 @@ export async function requireAllowed(
 }
 
 /** Returns the reason for a refusal, empty if there is none, or undefined while the chain can't be read. */
-async function ask(run: OperationRun, guarded: Guarded, compose_hash: string): Promise<string | undefined> {
+async function ask(
+  run: OperationRun,
+  guarded: GuardedApp,
+  compose_hash: string,
+): Promise<string | undefined> {
   const { app_id, chain_id, address, device_id, os_image_hash } = guarded;
   const boot = { app_id, compose_hash, device_id: device_id ?? '', tcb_status: 'UpToDate' };
   try {

@@ -8,6 +8,7 @@ import { vmName } from '../../domain/cvms/vmName';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { isUp } from '../../domain/cvms/vmState';
 import { VmmError, type GpuSelection, type VmInfo } from '../../drivers/vmm';
+import { heldByGivenUp, NO_HOLDS, noteReleased } from './givenUpVms';
 import { keepHostEvents } from './hostEvents';
 import { OperationFailed, type OperationRun } from '../cvms/operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
@@ -52,6 +53,7 @@ export async function ensureVm(
     if (!mayCreateVm(run.cvm)) throw vmGone();
     run.checkDeadline(operationText('deadline_passed', { phase: 'create' }));
     await run.patchPayload({ started_vm: true });
+    await takeBackHolds(run);
     const gpus = await gpusOf(run);
     const kms_url = await furtherKms(run.db, run.cvm);
     try {
@@ -84,6 +86,21 @@ export async function ensureVm(
       run.log.warn({ err: error }, 'CreateVm returned no response, looking for the VM before retrying');
       await wait(1_000, undefined, { signal: run.signal }).catch(() => run.signal.throwIfAborted());
     }
+  }
+}
+
+/** Ports and GPUs of a VM that the CVM gave up, if the host lists it again: they are the new VM's. */
+async function takeBackHolds(run: OperationRun): Promise<void> {
+  const { cvm, driver } = run;
+  if (cvm.ports.length === 0 && cvm.gpus === 0) return;
+  const keyword = cvm.vm_uuid.replaceAll('-', '');
+  const { vms } = await run.patient(() => driver.status({ keyword }, run));
+  for (const { vm, holds } of await heldByGivenUp(run.db, cvm.id, vms)) {
+    if (vm.status === 'running' || vm.status === 'stopping') await bringDown(run, vm, true);
+    await run
+      .patient(() => driver.updateVm(vm.id, NO_HOLDS, run))
+      .catch((error: unknown) => Promise.reject(refused(error)));
+    await noteReleased(run.db, run.teepod, vm.id, cvm, holds);
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addEvent } from '../../db/activity/operations';
 import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db } from '../../db/core/client';
+import { cvmsNamedBy } from '../../db/hosts/duplicates';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
@@ -99,8 +100,7 @@ export async function removeStrays(
   asked_at: Date,
 ): Promise<void> {
   const strays: Stray[] = [];
-  for (const vm of vms) {
-    if (known.has(uuidOfVmName(vm.name) ?? '')) continue;
+  for (const vm of await candidates(db, vms, known)) {
     const stray = await strayOf(db, vm, teepod.id, asked_at);
     if (stray) strays.push(stray);
   }
@@ -118,6 +118,23 @@ export async function removeStrays(
         log.warn({ err: error, vm: stray.vm.id }, 'a leftover VM could not be removed'),
       );
   }
+}
+
+/** VMs checked one by one in a round: a host may list any number of any names. */
+const MAX_CANDIDATES = 1000;
+
+/** Returns the VMs of a CVM's name that isn't one of this host's. */
+async function candidates(
+  db: Db,
+  vms: readonly VmInfo[],
+  known: ReadonlySet<string>,
+): Promise<readonly VmInfo[]> {
+  const others = vms.filter(({ name }) => {
+    const uuid = uuidOfVmName(name);
+    return uuid !== null && !known.has(uuid);
+  });
+  const named = new Set((await cvmsNamedBy(db, others)).map(({ vm_uuid }) => vm_uuid));
+  return others.filter(({ name }) => named.has(uuidOfVmName(name) ?? '')).slice(0, MAX_CANDIDATES);
 }
 
 const MESSAGES: Readonly<Record<Stray['reason'], string>> = {

@@ -15,7 +15,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { compiledContract } from '../../tools/chain/compile';
 import { contractAt } from '../../tools/chain/deploy';
-import { indexContract } from './indexContracts';
+import { indexContract, indexDueContracts } from './indexContracts';
 
 const word = (byte: string): Hex => `0x${byte.repeat(32)}`;
 const maxEvents = 2_000;
@@ -50,10 +50,14 @@ async function add(address: string): Promise<number> {
   return id;
 }
 const rowOf = async (address: string) => (await findIndex(database.db, 31337, address)) as ContractIndexRow;
+const indexer = () => ({
+  db: database.db,
+  chain: createChainDriver(configureChains({ local: { http: [gate.url], webSocket: [] } })),
+  log: pino({ level: 'silent' }),
+  maxEvents,
+});
 async function index(address: string): Promise<ContractIndexRow> {
-  const driver = createChainDriver(configureChains({ local: { http: [gate.url], webSocket: [] } }));
-  const indexer = { db: database.db, chain: driver, log: pino({ level: 'silent' }), maxEvents };
-  await indexContract(indexer, await rowOf(address));
+  await indexContract(indexer(), await rowOf(address));
   return rowOf(address);
 }
 const kindsOf = async (id: number) =>
@@ -163,4 +167,32 @@ it('says that there is no contract yet', async () => {
     start_block: null,
     last_error: 'There is no contract at this address.',
   });
+});
+
+it('reads every contract that is due in one run, and none twice', async () => {
+  const app = await deploy();
+  const nowhere = Array.from({ length: 49 }, (_, i) => `0x${(0xabc000 + i).toString(16).padStart(40, '0')}`);
+  const addresses = [app.address.toLowerCase(), ...nowhere];
+  for (const address of addresses)
+    await database.db
+      .insertInto('kms_contracts')
+      .values({ kms_id: null, chain_id: 31337, address, label: address })
+      .execute();
+  await indexDueContracts(indexer());
+  const rows = () =>
+    database.db
+      .selectFrom('contract_indexes')
+      .select(['address', 'attempted_at', 'last_error', 'indexed_block'])
+      .orderBy('address')
+      .execute();
+  const read = await rows();
+  // Those that other tests added are no contracts of a key service.
+  expect(read.map(({ address }) => address)).toEqual([...addresses].sort());
+  expect(read.filter(({ indexed_block }) => indexed_block !== null)).toMatchObject([
+    { address: addresses[0] },
+  ]);
+  expect(read.filter(({ last_error }) => last_error !== null)).toHaveLength(49);
+  // Nothing is due now.
+  await indexDueContracts(indexer());
+  expect(await rows()).toEqual(read);
 });

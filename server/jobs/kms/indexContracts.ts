@@ -15,7 +15,11 @@ import type { ContractIndexRow } from '../../db/kms/contractIndexTables';
 import { ChainError, type ChainDriver } from '../../drivers/chain';
 
 const AGAIN_SECONDS = 30;
-const AT_ONCE = 4;
+/** Contracts read at the same time. */
+const LANES = 4;
+/** Of one run, which the next one continues: contracts, and the time in which more are started. */
+const MAX_CONTRACTS = 500;
+const RUN_MS = 60_000;
 /** Requests for events per contract and turn; the next turn continues. */
 const MAX_CHUNKS = 20;
 const TURN_MS = 60_000;
@@ -32,18 +36,23 @@ export interface ContractIndexer {
   maxEvents?: number;
 }
 
-/** Reads the next events of contracts not read for some seconds. */
+/** Reads the next events of contracts not read for some seconds, while there are any. */
 export async function indexDueContracts(indexer: ContractIndexer): Promise<void> {
   const { db, log } = indexer;
   await syncContractIndexes(db);
-  const due = await takeDueIndexes(db, { seconds: AGAIN_SECONDS, limit: AT_ONCE });
-  await Promise.all(
-    due.map((row) =>
-      indexContract(indexer, row).catch((err: unknown) =>
+  const until = Date.now() + RUN_MS;
+  let left = MAX_CONTRACTS;
+  const lane = async () => {
+    while (left > 0 && Date.now() < until) {
+      left -= 1;
+      const [row] = await takeDueIndexes(db, { seconds: AGAIN_SECONDS, limit: 1 });
+      if (!row) return;
+      await indexContract(indexer, row).catch((err: unknown) =>
         log.error({ err, contract: row.address }, 'a contract could not be indexed'),
-      ),
-    ),
-  );
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 /**

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ownValue } from '../../../console/lib/ownValue';
+import { syncDirectory, writeDurable } from '../../teepod/durable';
 import { ToolFault, type McpServer } from '../protocol';
 
 const MAX_TEXT = 1_000_000;
@@ -84,14 +84,10 @@ export function filesServer(folder: string): McpServer {
         is_destructive: true,
         async call({ path: name, text }) {
           const file = at(name);
-          // Beside it and then in its place, so that a crash leaves the old text or the new one.
-          const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
           try {
             await mkdir(path.dirname(file), { recursive: true });
-            await writeFile(draft, text as string);
-            await rename(draft, file);
+            await writeDurable(file, text as string);
           } catch (error) {
-            await rm(draft, { force: true }).catch(() => undefined);
             refuse(error);
           }
           return { written: name };
@@ -110,7 +106,9 @@ export function filesServer(folder: string): McpServer {
         is_read_only: false,
         is_destructive: true,
         async call({ path: name }) {
-          await rm(at(name)).catch(refuse);
+          const file = at(name);
+          await rm(file).catch(refuse);
+          await syncDirectory(path.dirname(file));
           return { deleted: name };
         },
       },

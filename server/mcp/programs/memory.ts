@@ -1,6 +1,7 @@
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { writeDurable } from '../../teepod/durable';
 import { ToolFault, type McpServer } from '../protocol';
 
 const MAX_NOTES = 10_000;
@@ -14,18 +15,34 @@ interface Note {
 /** A line of the file: a note, or that one was forgotten. */
 type Line = Note | { forgotten: string };
 
-/** Notes that outlive a conversation, in a file of one JSON value per line. */
+/**
+ * Notes that outlive a conversation and a power failure, in a file of one JSON value per line. A note is on the disk before
+ * its ID is returned.
+ */
 export async function memoryServer(folder: string): Promise<McpServer> {
   const file = path.join(folder, 'notes.jsonl');
   const notes = await readNotes(file);
   // Drops what was forgotten, and half a line that a crash left.
   const compact = [...notes.values()].map((note) => `${JSON.stringify(note)}\n`).join('');
-  await writeFile(`${file}.new`, compact);
-  await rename(`${file}.new`, file);
+  await writeDurable(file, compact);
+  const log = await open(file, 'a');
+  let size = Buffer.byteLength(compact);
 
+  const write = async (line: Line): Promise<void> => {
+    const text = `${JSON.stringify(line)}\n`;
+    try {
+      await log.appendFile(text);
+      await log.datasync();
+    } catch (error) {
+      // Half a line would spoil the next one.
+      await log.truncate(size).catch(() => undefined);
+      throw error;
+    }
+    size += Buffer.byteLength(text);
+  };
   let writing: Promise<void> = Promise.resolve();
   const append = (line: Line): Promise<void> => {
-    writing = writing.catch(() => undefined).then(() => appendFile(file, `${JSON.stringify(line)}\n`));
+    writing = writing.catch(() => undefined).then(() => write(line));
     return writing;
   };
   const newestFirst = () => [...notes.values()].reverse();

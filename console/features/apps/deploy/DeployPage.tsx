@@ -17,6 +17,8 @@ import { color, space, type } from '../../../ui/theme';
 import { AdvancedSection } from './AdvancedSection';
 import { useLiveAnalysis } from './analysis';
 import { ComposeSection } from './ComposeSection';
+import { ContractStep } from './contract/ContractStep';
+import { KmsField } from './contract/KmsField';
 import {
   checkForm,
   composeInputOf,
@@ -60,7 +62,8 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const [form, change, { reset }] = useDeployForm(teamSlug);
   const { data: types } = useSuspenseQuery(instanceTypesOptions());
   const { data: hosts } = useSuspenseQuery(hostsOptions(teamSlug));
-  const sizes = sizesOf(types, form.size);
+  const [leftSizes, setLeftSizes] = useState<readonly string[]>([]);
+  const sizes = sizesOf(types, [form.size, ...leftSizes]);
   const full = withDefaultSize(form, sizes);
   const may = useMayDeploy(teamSlug);
   const role = useMay('cvms.write', teamSlug);
@@ -91,7 +94,15 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   };
   const edit = (next: Partial<typeof form>) => {
     if (deploy.error) deploy.reset();
+    if (next.size !== undefined) setLeftSizes([form.size, ...leftSizes.filter((one) => one !== form.size)]);
     change(next);
+  };
+  const startOver = () => {
+    reset();
+    deploy.reset();
+    setChecked(null);
+    setSaveCopy(true);
+    setLeftSizes([]);
   };
   const emptyValues = form.secrets.filter(({ key, value }) => key !== '' && value === '').length;
   const blocked = blockedReason(
@@ -107,11 +118,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         {...(form.compose === '' && form.name === '' && form.secrets.length === 0
           ? {}
           : {
-              secondary: (
-                <Button onClick={() => (reset(), deploy.reset(), setChecked(null), setSaveCopy(true))}>
-                  Start over
-                </Button>
-              ),
+              secondary: <Button onClick={startOver}>Start over</Button>,
             })}
       />
       {!role.allowed && (
@@ -199,6 +206,12 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
             </Panel>
             <Panel title="Location">
               <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown} />
+              <KmsField
+                kms_list={hosts.kms_list}
+                value={form.kms}
+                onChange={(kms) => edit({ kms })}
+                error={shown.kms}
+              />
             </Panel>
             <AdvancedSection
               hosts={hosts}
@@ -212,7 +225,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         <PreflightPanel
           preflight={preflight.data}
           error={preflight.error}
-          fallback={largestThatFits(sizes, hosts.nodes)}
+          fallback={largestThatFits(sizesOf(types), hosts.nodes)}
           onSize={(size) => edit({ size, disk_gb: '' })}
           onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}
         />
@@ -222,6 +235,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           </Steps>
         )}
       </FormShell>
+      {deploy.contract && <ContractStep request={deploy.contract} />}
     </Column>
   );
 }
@@ -248,7 +262,7 @@ function blockedReason(role: string | undefined, composeFails: boolean): string 
 function problemFor(error: Error | null): Problem | null {
   if (!(error instanceof DeployRefused)) return problemOf(error, 'Couldn’t deploy');
   return {
-    title: 'Stopped for safety',
+    title: error.code === 'contract_not_deployed' ? 'Nothing was deployed' : 'Stopped for safety',
     message: error.message,
     code: error.code,
     suggestions: [error.advice],

@@ -2,8 +2,9 @@ import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { parseDotenv } from '../../../lib/compose/dotenv';
 import { validateEnv } from '../../../lib/compose/envRules';
+import { CopyButton } from '../../../ui/controls/CopyButton';
 import { FieldError } from '../../../ui/forms/Field';
-import { newRow, type SecretRow } from '../../../ui/forms/secrets';
+import { generatedRows, newRow, type SecretRow } from '../../../ui/forms/secrets';
 import { SecretsTable } from '../../../ui/forms/SecretsTable';
 import { Notice } from '../../../ui/feedback/Notice';
 import { color, space, type } from '../../../ui/theme';
@@ -43,6 +44,7 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
     <Box>
       <Text>{intro}</Text>
       <SecretsTable rows={rows} onChange={onChange} parseEnv={parseEnv} disabled={disabled} />
+      <GeneratedValues rows={generatedRows(rows)} />
       {error !== undefined && <FieldError id="secrets-error">{error}</FieldError>}
       {missing.length > 0 && (
         <Notice
@@ -70,6 +72,27 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
         </Notice>
       )}
     </Box>
+  );
+}
+
+/** Values of this browser's making: once sealed, no page can show them again. */
+function GeneratedValues({ rows }: { rows: readonly SecretRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <Notice
+      tone="attention"
+      title={
+        rows.length === 1
+          ? 'Copy the generated value before you deploy.'
+          : 'Copy the generated values before you deploy.'
+      }
+      action={rows.map(({ id, key, value }) => (
+        <CopyButton key={id} labelled text={value} what={key} />
+      ))}
+    >
+      This browser generated <Names>{shortList(rows.map(({ key }) => key))}</Names>. Deploying encrypts
+      secrets for the CVM, and they can’t be read back afterwards.
+    </Notice>
   );
 }
 

@@ -40,6 +40,15 @@ class FakeServer implements DeployApi {
 
   async provisionCvm(sent: ProvisionCvm, key: string): Promise<Provision> {
     this.provisions.push({ body: sent, key });
+    if (this.chain_id !== null)
+      return {
+        compose_hash: this.hash,
+        app_id: null,
+        app_env_encrypt_pubkey: null,
+        kms_info: { chain_id: this.chain_id, kms_contract_address: `0x${'a1'.repeat(20)}` },
+        device_id: 'd1'.repeat(32),
+        kms_id: 'kms_base',
+      } as Provision;
     return {
       compose_hash: this.hash,
       app_id,
@@ -61,6 +70,12 @@ class FakeServer implements DeployApi {
       kms_contract_id: 'kmsc_local',
       expires_at: new Date().toISOString(),
     };
+  }
+  contracts: Provision[] = [];
+  chain_id: number | null = null;
+  async deployContract(provision: Provision) {
+    this.contracts.push(provision);
+    return { app_id, deployer_address: `0x${'f1'.repeat(20)}` };
   }
   async getKms(): Promise<KmsContract> {
     return { k256_pubkey: this.pinned } as KmsContract;
@@ -123,6 +138,32 @@ describe('runDeploy', () => {
     server.hash = 'f'.repeat(64);
     await expect(run()).rejects.toMatchObject({ code: 'compose_hash_mismatch' });
     expect(server.creates).toEqual([]);
+  });
+
+  it('waits for the contract of a KMS on a chain, and commits with its address', async () => {
+    server.chain_id = 8453;
+    await run();
+    expect(server.contracts).toHaveLength(1);
+    const created = server.creates[0]!.body;
+    expect(created).toMatchObject({
+      app_id,
+      kms_id: 'kms_base',
+      contract_address: `0x${app_id}`,
+      deployer_address: `0x${'f1'.repeat(20)}`,
+    });
+    expect(openEnv(created.encrypted_env ?? '', guestKey)).toEqual(env);
+    expect(steps.map(({ id }) => id)).toEqual(['provision', 'hash', 'contract', 'key', 'seal', 'create']);
+  });
+
+  it('doesn’t ask for the contract again when the commit is repeated', async () => {
+    server.chain_id = 8453;
+    const attempt = newAttempt(body);
+    server.loseAnswer = true;
+    await expect(run(attempt)).rejects.toThrow('Failed to fetch');
+    server.loseAnswer = false;
+    await run(attempt);
+    expect(server.contracts).toHaveLength(1);
+    expect(server.creates[1]).toEqual(server.creates[0]);
   });
 
   it('retries a lost response with the same key and bytes', async () => {

@@ -1,8 +1,9 @@
-// The deployment sequence: provision → compare hashes → check KMS key → seal → create.
+// The deployment sequence: provision → compare hashes → (deploy the app's contract) → check KMS key → seal → create.
 // Free of React and fetch: the page passes an API client and renders the steps; tests pass a fake.
 
 import type { CommitCvm, CreateCvm, Provision, ProvisionCvm } from '../../../../generated/api/types.gen';
 import type { EnvPair } from '../../../lib/compose/envRules';
+import type { DeployedApp } from '../../../lib/kms/appAuth';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 import { composeHashOf } from './form';
 import { checkedKey, DeployRefused, type KeyApi, seal, signedKeyOf } from './sealing';
@@ -10,6 +11,8 @@ import { checkedKey, DeployRefused, type KeyApi, seal, signedKeyOf } from './sea
 export interface DeployApi extends KeyApi {
   provisionCvm(body: ProvisionCvm, idempotency_key: string): Promise<Provision>;
   createCvm(body: CreateCvm, idempotency_key: string): Promise<CommitCvm>;
+  /** Waits until the user has deployed the contract that will guard the app's keys. */
+  deployContract(provision: Provision): Promise<DeployedApp>;
 }
 
 /**
@@ -22,6 +25,7 @@ export interface Attempt {
   provision_key: string;
   create_key: string;
   provision?: Provision;
+  contract?: DeployedApp;
   create?: CreateCvm;
 }
 
@@ -29,18 +33,23 @@ export function newAttempt(body: ProvisionCvm, random: () => string = () => cryp
   return { body, provision_key: random(), create_key: random() };
 }
 
-type StepId = 'provision' | 'hash' | 'key' | 'seal' | 'create';
+type StepId = 'provision' | 'hash' | 'contract' | 'key' | 'seal' | 'create';
 
 const LABELS: Readonly<Record<StepId, string>> = {
   provision: 'Reserve a host',
   hash: 'Compare the compose hash with the server’s',
+  contract: 'Deploy the app’s contract',
   key: 'Check that the KMS signed the encryption key',
   seal: 'Encrypt the secrets in this browser',
   create: 'Create the CVM',
 };
 
 const initialSteps = (): Step[] =>
-  (Object.keys(LABELS) as StepId[]).map((id) => ({ id, label: LABELS[id], state: 'waiting' }));
+  (Object.keys(LABELS) as StepId[])
+    // Added once the provision says that a contract guards the app.
+    .filter((id) => id !== 'contract')
+    .map((id) => stepOf(id));
+const stepOf = (id: StepId): Step => ({ id, label: LABELS[id], state: 'waiting' });
 
 /** @throws {DeployRefused} when it stops for safety; API errors pass through. */
 export async function runDeploy(
@@ -82,7 +91,15 @@ export async function runDeploy(
     () => sameHash(attempt.body, provision),
     (hash) => hash,
   );
-  attempt.create ??= await createBody(api, attempt.body, provision, env, step, set);
+  if (provision.kms_info?.chain_id != null) {
+    steps = steps.flatMap((one) => (one.id === 'key' ? [stepOf('contract'), one] : [one]));
+    await step(
+      'contract',
+      async () => (attempt.contract ??= await api.deployContract(provision)),
+      ({ app_id }) => `0x${app_id}`,
+    );
+  }
+  attempt.create ??= await createBody(api, attempt, provision, env, step, set);
   const { create } = attempt;
   if (steps.some(({ id, state }) => id === 'seal' && state === 'waiting')) {
     // Already checked and sealed by an earlier attempt.
@@ -109,21 +126,27 @@ type Run = <T>(id: StepId, work: () => T | Promise<T>, say: (result: T) => strin
 
 async function createBody(
   api: DeployApi,
-  body: ProvisionCvm,
+  { body, contract }: Attempt,
   provision: Provision,
   env: readonly EnvPair[],
   step: Run,
   set: (id: StepId, change: Partial<Step>) => void,
 ): Promise<CreateCvm> {
-  const { app_id, kms_id, compose_hash } = provision;
+  const { kms_id, compose_hash } = provision;
+  const app_id = contract?.app_id ?? provision.app_id;
   if (app_id === null)
     throw new DeployRefused(
       'app_id_missing',
-      'This key management service requires apps to be registered on-chain first.',
-      'Choose a host whose KMS isn’t governed on-chain.',
+      'The server named neither an app ID nor a network whose contract would be the app’s.',
+      'Reload the page, which may be older than the server, and try again.',
     );
   const names = body.compose_file.allowed_envs ?? [];
-  const base: CreateCvm = { app_id, compose_hash, ...(kms_id === null ? {} : { kms_id }) };
+  const base: CreateCvm = {
+    app_id,
+    compose_hash,
+    ...(kms_id === null ? {} : { kms_id }),
+    ...(contract ? { contract_address: `0x${app_id}`, deployer_address: contract.deployer_address } : {}),
+  };
   if (env.length === 0) {
     for (const id of ['key', 'seal'] as const) set(id, { state: 'skipped', detail: 'no secrets' });
     return base;

@@ -34,6 +34,8 @@ export interface DeployForm extends GuestForm, AttachmentForm {
   image: string;
   /** `any`, `region:…` or `teepod:…`. */
   place: string;
+  /** Public ID of the KMS; empty for the host's default. */
+  kms: string;
   secrets: SecretRow[];
 }
 
@@ -55,6 +57,7 @@ export const emptyForm: DeployForm = {
   disk_gb: '',
   image: '',
   place: 'any',
+  kms: '',
   secrets: [],
 };
 
@@ -90,6 +93,7 @@ export function toProvision(form: DeployForm): ProvisionCvm {
     ...(by === 'region' ? { region: where } : {}),
     ...(by === 'teepod' ? { teepod_id: Number(where) } : {}),
     ...(form.image === '' ? {} : { image: form.image }),
+    ...(form.kms === '' ? {} : { kms_id: form.kms }),
     ...toAttachments(form),
   };
 }
@@ -131,6 +135,7 @@ type FieldName =
   | 'disk_gb'
   | 'image'
   | 'place'
+  | 'kms'
   | keyof AttachmentForm
   | keyof GuestForm;
 export type FieldErrors = Partial<Record<FieldName, string>>;
@@ -192,6 +197,7 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
   region: 'place',
   teepod_id: 'place',
   node_id: 'place',
+  kms_id: 'kms',
   ports: 'host_ports',
   gpus: 'all_gpus',
   runner: 'runner',

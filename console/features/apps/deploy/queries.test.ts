@@ -18,9 +18,15 @@ const families = {
   result: [{ items: [size('tdx.small', 0)] }, { items: [size('h200.small', 1), size('h200.large', 8)] }],
 };
 
+const ids = (chosen?: readonly string[]) => sizesOf(families, chosen).map(({ id }) => id);
+
 it('offers a size with a GPU only where it is chosen already', () => {
-  const ids = (chosen?: string) => sizesOf(families, chosen).map(({ id }) => id);
   expect(ids()).toEqual(['tdx.small']);
-  expect(ids('h200.small')).toEqual(['tdx.small', 'h200.small']);
+  expect(ids(['h200.small'])).toEqual(['tdx.small', 'h200.small']);
   expect(everySize(families)).toHaveLength(3);
+});
+
+it('still offers a size with a GPU after another was chosen', () => {
+  expect(ids(['tdx.small', 'h200.small'])).toEqual(['tdx.small', 'h200.small']);
+  expect(ids(['custom', 'h200.large', 'h200.small'])).toEqual(['tdx.small', 'h200.small', 'h200.large']);
 });

@@ -40,11 +40,16 @@ export async function loadDeploy(queryClient: QueryClient, teamSlug: string): Pr
 export const everySize = (data: { result: { items: InstanceType[] }[] }): InstanceType[] =>
   data.result.flatMap((family) => family.items);
 
-/** The sizes to choose from: without GPUs, except for the one that is chosen already (on the GPU page or by a template). */
-export const sizesOf = (data: { result: { items: InstanceType[] }[] }, chosen?: string): InstanceType[] =>
-  everySize(data).filter(({ id, requires_gpu }) => !requires_gpu || id === chosen);
+/**
+ * The sizes to choose from: without GPUs, except for those `chosen` on the GPU page or by a template. All that were chosen
+ * since the form was opened, so that another choice can be taken back.
+ */
+export const sizesOf = (
+  data: { result: { items: InstanceType[] }[] },
+  chosen: readonly string[] = [],
+): InstanceType[] => everySize(data).filter(({ id, requires_gpu }) => !requires_gpu || chosen.includes(id));
 
-export function deployApi(teamSlug: string): DeployApi {
+export function deployApi(teamSlug: string): Omit<DeployApi, 'deployContract'> {
   const team = inTeam(teamSlug);
   const withKey = (key: string) => ({ headers: { ...team.headers, 'Idempotency-Key': key } });
   return {
@@ -79,8 +84,11 @@ const preflightOptions = (teamSlug: string, body: ProvisionCvm | null) =>
  * Preflights this size at this location: cost and whether it fits. The compose file affects neither and is checked in
  * the browser by the same rules, so it isn't sent on every pause in typing. Roles that can't deploy get no preflight.
  */
-export function usePreflight(teamSlug: string, { size, vcpu, memory_gb, disk_gb, place, image }: DeployForm) {
-  const settled = useSettled(JSON.stringify({ size, vcpu, memory_gb, disk_gb, place, image }), 400);
+export function usePreflight(
+  teamSlug: string,
+  { size, vcpu, memory_gb, disk_gb, place, image, kms }: DeployForm,
+) {
+  const settled = useSettled(JSON.stringify({ size, vcpu, memory_gb, disk_gb, place, image, kms }), 400);
   const { allowed } = useMay('cvms.write', teamSlug);
   const body = allowed ? preflightBody({ ...emptyForm, ...JSON.parse(settled) }) : null;
   return useQuery(preflightOptions(teamSlug, body));

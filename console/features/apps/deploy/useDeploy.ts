@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { CommitCvm } from '../../../../generated/api/types.gen';
+import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
 import { isApiError } from '../../../api/apiError';
 import { newIdempotencyKey } from '../../../api/client';
 import { useSession } from '../../../api/session';
 import type { EnvPair } from '../../../lib/compose/envRules';
+import type { DeployedApp } from '../../../lib/kms/appAuth';
 import { cvmPath, teamPath } from '../../../lib/paths';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 import { useToast } from '../../../ui/feedback/toasts';
@@ -25,9 +26,18 @@ interface Options {
   onDone: () => void;
 }
 
+/** A deployment that waits until the user has deployed its contract. */
+export interface ContractRequest {
+  provision: Provision;
+  onDeployed: (app: DeployedApp) => void;
+  onStop: () => void;
+}
+
 /** Runs the deployment and opens the CVM, or shows a toast if the user has navigated away. */
 export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone }: Options) {
   const [steps, setSteps] = useState<Step[] | null>(null);
+  const [contract, setContract] = useState<ContractRequest | null>(null);
+  const stop = useRef<() => void>(null);
   const attempt = useRef<{ secrets: DeployForm['secrets']; attempt: Attempt }>(null);
   const here = useRef(true);
   const navigate = useNavigate();
@@ -39,6 +49,7 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
     here.current = true;
     return () => {
       here.current = false;
+      stop.current?.();
     };
   }, []);
 
@@ -47,6 +58,24 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
     const { keepCopy } = await importWithRetry(() => import('../../../api/vaultCopies'));
     reportCopy(await keepCopy(user_id, teamSlug, app_id, env, encrypted_env).catch(() => 'failed' as const));
   };
+
+  /** Shows what the page needs from the user, and waits. */
+  const deployContract = (provision: Provision) =>
+    new Promise<DeployedApp>((resolve, reject) => {
+      const onStop = () =>
+        reject(
+          new DeployRefused(
+            'contract_not_deployed',
+            'The deployment stopped before the app’s contract was deployed.',
+            'Deploy again to continue. A contract that you deployed in the meantime is found again.',
+          ),
+        );
+      stop.current = onStop;
+      setContract({ provision, onDeployed: resolve, onStop });
+    }).finally(() => {
+      stop.current = null;
+      setContract(null);
+    });
 
   const mutation = useMutation({
     mutationFn: async (): Promise<CommitCvm> => {
@@ -58,7 +87,7 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
       if (!same) attempt.current = { secrets: form.secrets, attempt: newAttempt(body, newIdempotencyKey) };
       const env = envOf(form.secrets);
       const now = attempt.current!.attempt;
-      const cvm = await runDeploy(deployApi(teamSlug), now, env, setSteps);
+      const cvm = await runDeploy({ ...deployApi(teamSlug), deployContract }, now, env, setSteps);
       const { app_id, encrypted_env } = now.create ?? {};
       if (saveCopy && app_id && encrypted_env && user) void keep(user.id, app_id, env, encrypted_env);
       return cvm;
@@ -83,5 +112,5 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
       toast({ tone: 'progress', title: `Creating ${cvm.name}`, link: { label: 'View', href } });
     },
   });
-  return { ...mutation, steps };
+  return { ...mutation, steps, contract };
 }

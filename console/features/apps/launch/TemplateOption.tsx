@@ -93,7 +93,8 @@ interface FormProps extends OptionProps {
 
 function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
   const { inputs, needs, resources } = template;
-  const [values, setValues] = useState(() => firstValues(inputs));
+  const [first] = useState(() => firstValues(inputs));
+  const [values, setValues] = useState(first);
   const valueOf = ({ key }: { key: string }) => values.get(key) ?? '';
   const [checked, setChecked] = useState(false);
   const faults = inputs.map((input) => inputFault(input, valueOf(input)));
@@ -104,7 +105,11 @@ function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
     start({
       name: template.id,
       compose: template.compose_file,
-      secrets: inputs.map((input) => ({ key: input.key, value: valueOf(input) })),
+      secrets: inputs.map((input) => ({
+        key: input.key,
+        value: valueOf(input),
+        generated: input.generate !== null && valueOf(input) === first.get(input.key),
+      })),
       disk_gb: String(resources.disk_gb),
       ...(size ? { size: size.id } : {}),
     });

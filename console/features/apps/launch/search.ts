@@ -47,7 +47,14 @@ export interface Start {
   /** As typed; empty for the size's default. */
   disk_gb?: string;
   /** Values may be empty; the deploy form asks for them. */
-  secrets?: readonly { key: string; value: string }[];
+  secrets?: readonly StartSecret[];
+}
+
+export interface StartSecret {
+  key: string;
+  value: string;
+  /** This browser generated the value, so the form shows it to be copied. */
+  generated?: boolean;
 }
 
 /** Returns a valid name for a copy: `web` → `web-copy`, `web-copy` → `web-copy-2`. */

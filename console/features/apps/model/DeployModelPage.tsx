@@ -27,7 +27,16 @@ import { Sections } from '../../../ui/layout/Sections';
 import { space } from '../../../ui/theme';
 import { everySize, instanceTypesOptions } from '../deploy/queries';
 import type { Start } from '../launch/search';
-import { emptyModel, gb, modelFaults, needOf, startOf, valuesFor, type ModelValues } from './modelForm';
+import {
+  composeOf,
+  emptyModel,
+  gb,
+  modelFaults,
+  needOf,
+  startOf,
+  valuesFor,
+  type ModelValues,
+} from './modelForm';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
@@ -179,7 +188,7 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
           </Fields>
         </Panel>
         {size && Object.keys(faults).length === 0 && (
-          <CodeBlock code={startOf(values, size).compose} title="Compose file" maxHeight={360} />
+          <CodeBlock code={composeOf(values, size)} title="Compose file" maxHeight={360} />
         )}
       </Sections>
     </FormShell>

@@ -103,26 +103,32 @@ export function modelFaults(values: ModelValues, need: MemoryNeed | null): Model
 export const gb = (value: number): string =>
   `${value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })} GB`;
 
+/** Returns the Compose file that serves the model on a size. */
+export function composeOf(values: ModelValues, size: InstanceType): string {
+  const { model, served_name, engine, image, context, precision, needs_token } = values;
+  return modelCompose({
+    model,
+    served_name,
+    engine,
+    image,
+    precision,
+    needs_token,
+    gpus: size.gpu_count,
+    context: Number(context),
+  });
+}
+
 /** Returns what the deploy form starts with. The key that clients send is generated here. */
 export function startOf(values: ModelValues, size: InstanceType): Start {
-  const { model, served_name, engine, image, context, precision, needs_token, parameters } = values;
+  const { served_name, needs_token, parameters } = values;
   return {
     name: modelAppName(served_name),
-    compose: modelCompose({
-      model,
-      served_name,
-      engine,
-      image,
-      precision,
-      needs_token,
-      gpus: size.gpu_count,
-      context: Number(context),
-    }),
+    compose: composeOf(values, size),
     size: size.id,
     // Downloaded as published, and room for the engine.
     disk_gb: String(Math.max(size.default_disk_size_gb, Math.ceil(Number(parameters) * 2) + 60)),
     secrets: [
-      { key: 'MODEL_API_KEY', value: randomText(40) },
+      { key: 'MODEL_API_KEY', value: randomText(40), generated: true },
       ...(needs_token ? [{ key: 'HF_TOKEN', value: '' }] : []),
     ],
   };

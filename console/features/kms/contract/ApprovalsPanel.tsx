@@ -41,7 +41,9 @@ export function ApprovalsPanel({
   app_id: string;
   chain: ChainDefinition;
 }) {
-  const { data: approvals = [] } = useApprovals(teamSlug, app_id);
+  const { data: approvals, error, refetch } = useApprovals(teamSlug, app_id);
+  const problem = problemOf(error, 'Couldn’t load the waiting changes', () => void refetch());
+  if (!approvals) return problem && <ErrorNotice problem={problem} />;
   return approvals.map((approval) => (
     <ApprovalPanel
       key={approval.approval_id}

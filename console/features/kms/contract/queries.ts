@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  getAppContractOptions,
-  listApprovalsOptions,
-} from '../../../../generated/api/@tanstack/react-query.gen';
+import { getAppContractOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import { checkCvmIsAllowed } from '../../../../generated/api/sdk.gen';
 import { inTeam } from '../../../api/client';
+import { approvalsOptions } from '../../cvms/approvals';
 
 /** Blocks come every few seconds, and others may change the contract. */
 const REFRESH_MS = 15_000;
@@ -18,7 +16,7 @@ export const useContract = (teamSlug: string, app_id: string) =>
 /** Changes of the app that wait until its contract allows them. */
 export const useApprovals = (teamSlug: string, app_id: string) =>
   useQuery({
-    ...listApprovalsOptions({ ...inTeam(teamSlug), path: { app_id } }),
+    ...approvalsOptions(teamSlug, app_id),
     refetchInterval: REFRESH_MS,
   });
 

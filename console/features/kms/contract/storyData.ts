@@ -1,4 +1,5 @@
 import type { AppContract } from '../../../../generated/api/types.gen';
+import { STORY_KMS } from '../../../lib/wallets/storyWallet';
 import type { Verdict } from './ContractView';
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -28,7 +29,7 @@ const CONTRACT: AppContract = {
   chain: 'local',
   chain_id: 31337,
   address: '0x50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1',
-  kms_contract_address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  kms_contract_address: STORY_KMS,
   policy: POLICY,
   error: null,
   compose_hashes: [

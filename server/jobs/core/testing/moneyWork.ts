@@ -50,7 +50,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
     refunds: 0,
     redeemed: 0,
     usage: new Map(),
-    lanes: () => [byCard(), byCard(), byTransfer(), redeem(), use(), automatic()],
+    lanes: () => [byCard(), byCard(), byTransfer(), redeem(), spend(), automatic()],
   };
 
   /** Repeats one request, with one key, until it is acknowledged. */
@@ -147,7 +147,7 @@ export async function prepareMoney({ server, stripe, database, stop }: Parts): P
   }
 
   /** Adds teams with usage at the end of the last complete month, which is posted and invoiced. */
-  async function use(): Promise<void> {
+  async function spend(): Promise<void> {
     const month = completedMonth(new Date());
     while (!stop()) {
       // Enough for the workers to be amidst it at any time, and little enough to end soon.

@@ -165,7 +165,7 @@ it('ignores nothing of a request for GPUs', async () => {
       status: 400,
       body: { details: [{ field }] },
     });
-  for (const gpus of [{ count: -1 }, { count: { deep: 1 } }, [1]])
+  for (const gpus of [{}, { count: -1 }, { count: { deep: 1 } }, [1]])
     expect((await provision('bad-gpus', { gpus })).status).toBe(422);
 });
 

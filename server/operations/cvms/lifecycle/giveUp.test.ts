@@ -21,7 +21,8 @@ async function lost(): Promise<CvmRow> {
   team.fake.hidden.add(cvm.host_vm_id!);
   await db()
     .updateTable('cvms')
-    .set({ status: 'lost', missing_since: new Date(Date.now() - 120_000) })
+    // A round that asked the host before is out of date.
+    .set({ status: 'lost', missing_since: new Date(Date.now() - 120_000), updated_at: new Date() })
     .where('id', '=', cvm.id)
     .execute();
   return team.now(cvm);

@@ -108,9 +108,25 @@ describe('duplicate VMs', () => {
 
   it('are kept while a CVM uses them or is busy, and while their host is away', async () => {
     const { cvm, second, row } = await duplicated();
-    await db().updateTable('cvms').set({ host_vm_id: second }).where('id', '=', cvm.id).execute();
+    const { cvm: other } = await team.running();
+    // In the recycle bin, where the reconciler leaves it alone.
+    const user = await db()
+      .updateTable('cvms')
+      .set({
+        status: 'deleted',
+        deleted_at: new Date(),
+        purge_at: new Date(Date.now() + 3_600_000),
+        host_vm_id: second,
+      })
+      .where('id', '=', other.id)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     expect(await remove(row.id)).toMatchObject({ status: 409, body: { code: 'ERR-00-015' } });
-    await db().updateTable('cvms').set({ host_vm_id: cvm.host_vm_id }).where('id', '=', cvm.id).execute();
+    await db()
+      .updateTable('cvms')
+      .set({ host_vm_id: null, purge_at: null })
+      .where('id', '=', user.id)
+      .execute();
     const { id: operation_id } = await db()
       .insertInto('operations')
       .values({

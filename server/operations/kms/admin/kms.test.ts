@@ -102,6 +102,19 @@ describe('a key management service', () => {
     });
   });
 
+  it('is not said to be down while only its webhook is', async () => {
+    const kms = await made({ k256_pubkey: fakeKmsRoot.k256_pubkey });
+    // As recorded from dstack-kms 0.6.0.
+    const error =
+      'error sending request for url (http://127.0.0.1:19300/): client error (Connect): tcp connect error: Connection refused (os error 111)';
+    fake.on('/kms/prpc/GetMeta', (_, response) => response.writeHead(400).end(JSON.stringify({ error })));
+    const { last_error } = await check(kms.id);
+    fake.on('/kms/prpc/GetMeta', () => 'pass');
+    expect(last_error).toMatch(/^It responds, but the webhook that authorizes its apps doesn't/);
+    expect(last_error).toContain('auth_api.webhook.url');
+    expect(await check(kms.id)).toMatchObject({ health: 'ok', last_error: null });
+  });
+
   it('is saved with the error when unreachable, and rejected with an invalid URL', async () => {
     const silent = await made({ url: 'http://127.0.0.1:9/kms' });
     expect(silent).toMatchObject({ health: 'unreachable', answered_at: null });

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { DeployedApp } from '../../../../lib/kms/appAuth';
+import { chainNamed, type ChainName } from '../../../../lib/kms/chains';
+import { STORY_KMS, type Behavior } from '../../../../lib/wallets/storyWallet';
+import { Button } from '../../../../ui/controls/Button';
+import { CopyId } from '../../../../ui/data/CopyId';
+import { Notice } from '../../../../ui/feedback/Notice';
+import { useStoryWallet } from '../../../../ui/wallets/useStoryWallet';
+import { AppContractPanel } from './AppContractPanel';
+import type { SavedContract } from './savedContract';
+
+interface DeployState {
+  id: string;
+  name: string;
+  chain: ChainName;
+  saved: SavedContract;
+}
+
+const HASH = `0x${'9a8b7c6d5e4f3021'.repeat(4)}`;
+const APP = {
+  app_id: '50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1',
+  deployer_address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+};
+
+export const deployStates: readonly DeployState[] = [
+  { id: 'new', name: 'Not sent yet', chain: 'local', saved: {} },
+  { id: 'sent', name: 'Sent in an earlier visit', chain: 'local', saved: { hash: HASH } },
+  { id: 'deployed', name: 'Deployed in an earlier visit', chain: 'local', saved: { hash: HASH, app: APP } },
+  { id: 'ethereum', name: 'On Ethereum', chain: 'ethereum', saved: {} },
+  { id: 'base', name: 'On Base', chain: 'base', saved: {} },
+  { id: 'sepolia', name: 'On Sepolia', chain: 'sepolia', saved: {} },
+];
+
+/** The step of a deployment with sample data; the transaction goes to a wallet that behaves as chosen. */
+export function DeployContractStory({ state, behavior }: { state: DeployState; behavior: Behavior }) {
+  useStoryWallet(behavior);
+  const [end, setEnd] = useState<DeployedApp | 'stopped' | null>(null);
+  const chain = chainNamed(state.chain);
+  if (!chain) return null;
+  if (end !== null)
+    return (
+      <Notice
+        tone={end === 'stopped' ? 'neutral' : 'ok'}
+        title={end === 'stopped' ? 'The deployment stopped.' : 'The deployment continues.'}
+        action={<Button onClick={() => setEnd(null)}>Start over</Button>}
+      >
+        {end !== 'stopped' && <CopyId id={`0x${end.app_id}`} what="app contract" />}
+      </Notice>
+    );
+  return (
+    <AppContractPanel
+      needed={{
+        chain_id: chain.id,
+        kms_contract_address: STORY_KMS,
+        compose_hash: 'bb1f0c5d2a7e4936'.repeat(4),
+        device_id: '1f2e3d4c5b6a7988'.repeat(4),
+      }}
+      chain={chain}
+      saved={state.saved}
+      onSave={() => undefined}
+      onDeployed={setEnd}
+      onStop={() => setEnd('stopped')}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import type { AvailableTeepods, KmsInfo } from '../../../../../generated/api/types.gen';
+import { chainById } from '../../../../lib/kms/chains';
+import { SelectInput } from '../../../../ui/forms/SelectInput';
+
+interface Props {
+  kms_list: AvailableTeepods['kms_list'];
+  /** Public ID; empty for the default. */
+  value: string;
+  onChange: (kms: string) => void;
+  error?: string | undefined;
+}
+
+/** Which KMS gives the app its keys, and so who decides what may run as this app. Hidden where there is no choice. */
+export function KmsField({ kms_list, value, onChange, error }: Props) {
+  if (kms_list.length < 2 && kms_list.every(({ chain_id }) => chain_id === null)) return null;
+  const chosen = kms_list.find(({ id }) => id === value);
+  const choices = [
+    { value: '', label: 'The host’s default' },
+    ...kms_list.map((kms) => ({ value: kms.id, label: labelOf(kms) })),
+  ];
+  return (
+    <SelectInput
+      label="Keys"
+      choices={
+        value === '' || chosen
+          ? choices
+          : [...choices, { value, label: 'No longer available', disabled: true }]
+      }
+      value={value}
+      error={error}
+      help={meaningOf(chosen)}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+const networkOf = ({ chain_id }: KmsInfo) =>
+  chain_id === null ? null : (chainById(chain_id)?.name ?? `chain ${chain_id}`);
+
+function labelOf(kms: KmsInfo): string {
+  const network = networkOf(kms);
+  return `${kms.slug ?? kms.id} · ${network === null ? 'members of the team decide' : `a contract on ${network} decides`}`;
+}
+
+function meaningOf(kms: KmsInfo | undefined): string {
+  if (!kms) return 'Decides which compose files may run as this app.';
+  const network = networkOf(kms);
+  return network === null
+    ? 'Members of your team can change the app, and so can the operators of this cloud.'
+    : `Every change must be allowed by a contract on ${network} first, which you deploy with a wallet and own.`;
+}

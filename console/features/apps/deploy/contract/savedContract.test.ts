@@ -1,0 +1,40 @@
+import { beforeEach, expect, it } from 'vitest';
+import { writeStored } from '../../../../ui/stored';
+import { saveContract, savedContract, type Needed } from './savedContract';
+
+const needed: Needed = {
+  chain_id: 8453,
+  kms_contract_address: `0x${'A1'.repeat(20)}`,
+  compose_hash: 'bb'.repeat(32),
+  device_id: '1f'.repeat(32),
+};
+const hash = `0x${'9'.repeat(64)}`;
+const app = { app_id: 'ab'.repeat(20), deployer_address: `0x${'f1'.repeat(20)}` };
+
+beforeEach(() => writeStored('app-contracts', '{}'));
+
+it('finds the transaction and the contract again, for this deployment only', () => {
+  expect(savedContract(needed)).toEqual({});
+  saveContract(needed, { hash });
+  expect(savedContract({ ...needed, kms_contract_address: `0x${'a1'.repeat(20)}` })).toEqual({ hash });
+  saveContract(needed, { hash, app });
+  expect(savedContract(needed)).toEqual({ hash, app });
+  for (const other of [{ chain_id: 1 }, { compose_hash: 'cc'.repeat(32) }, { device_id: '2f'.repeat(32) }])
+    expect(savedContract({ ...needed, ...other })).toEqual({});
+});
+
+it('forgets the oldest of many', () => {
+  for (let chain_id = 1; chain_id <= 21; chain_id += 1) saveContract({ ...needed, chain_id }, { hash });
+  expect(savedContract({ ...needed, chain_id: 1 })).toEqual({});
+  expect(savedContract({ ...needed, chain_id: 21 })).toEqual({ hash });
+});
+
+it.each(['no JSON', '[]', '7', 'null', '{"x":{"hash":1}}'])('survives a damaged store: %s', (text) => {
+  writeStored('app-contracts', text);
+  expect(savedContract(needed)).toEqual({});
+});
+
+it('ignores stored values that aren’t addresses or hashes', () => {
+  saveContract(needed, { hash: 'javascript:', app: { app_id: 'x', deployer_address: 'y' } });
+  expect(savedContract(needed)).toEqual({});
+});

@@ -1,0 +1,59 @@
+import { isAddress, type DeployedApp } from '../../../../lib/kms/appAuth';
+import { ownValue } from '../../../../lib/ownValue';
+import { readStored, writeStored } from '../../../../ui/stored';
+
+/** What identifies the contract that a deployment needs. */
+export interface Needed {
+  chain_id: number;
+  kms_contract_address: string;
+  compose_hash: string;
+  device_id: string;
+}
+
+/** A transaction that was sent, and the contract it deployed once that is known. */
+export interface SavedContract {
+  hash?: string;
+  app?: DeployedApp;
+}
+
+const STORE = 'app-contracts';
+/** The oldest are forgotten. */
+const MAX_KEPT = 20;
+
+const keyOf = ({ chain_id, kms_contract_address, compose_hash, device_id }: Needed) =>
+  [chain_id, kms_contract_address, compose_hash, device_id].join(' ').toLowerCase();
+
+/**
+ * Returns what this browser did for a deployment before, so that leaving between the transaction and the commit costs
+ * nothing. The server checks the contract at the commit, so nothing rests on what is stored here.
+ */
+export function savedContract(needed: Needed): SavedContract {
+  const found = ownValue(readAll(), keyOf(needed));
+  if (typeof found !== 'object' || found === null) return {};
+  const { hash, app } = found as { hash?: unknown; app?: Partial<Record<keyof DeployedApp, unknown>> };
+  const { app_id, deployer_address } = app ?? {};
+  return {
+    ...(typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? { hash } : {}),
+    ...(typeof app_id === 'string' &&
+    isAddress(`0x${app_id}`) &&
+    typeof deployer_address === 'string' &&
+    isAddress(deployer_address)
+      ? { app: { app_id, deployer_address } }
+      : {}),
+  };
+}
+
+export function saveContract(needed: Needed, saved: SavedContract): void {
+  const key = keyOf(needed);
+  const others = Object.entries(readAll()).filter(([one]) => one !== key);
+  writeStored(STORE, JSON.stringify(Object.fromEntries([...others, [key, saved]].slice(-MAX_KEPT))));
+}
+
+function readAll(): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readStored(STORE, '{}'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,99 @@
+import { addEvent } from '../../db/activity/operations';
+import { withTransaction, type Db } from '../../db/core/client';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { givenUpVms, heldVms, markReleased } from '../../db/cvms/givenUpVms';
+import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { holdsOf } from '../../domain/hosts/attachments';
+import { VmmError, type VmChange, type VmInfo, type VmmDriver } from '../../drivers/vmm';
+import type { Repairer } from '../cvms/reconcile';
+
+/** Takes effect at the VM's next boot, so a running one is stopped first. Its disk is left alone. */
+export const NO_HOLDS: VmChange = { ports: [], gpus: { attach_mode: 'listed', gpus: [] } };
+
+const ANSWER_MS = 15_000;
+
+/**
+ * Takes the host's ports and GPUs from given-up VMs that a host lists again. They belong to the CVM's new VM or, once the
+ * CVM is deleted, to nobody; a host that restarts would start both VMs, and whichever came first would have them.
+ */
+export async function releaseGivenUp(
+  { db, log }: Pick<Repairer, 'db' | 'log'>,
+  driver: VmmDriver,
+  teepod: TeepodRow,
+  vms: readonly VmInfo[],
+): Promise<void> {
+  const held = await heldVms(
+    db,
+    teepod.id,
+    vms.filter(({ status }) => status !== 'removing').map(({ id }) => id),
+  );
+  for (const { host_vm_id, cvm } of held)
+    await release(db, driver, teepod, host_vm_id, cvm).catch((error: unknown) => {
+      if (!(error instanceof VmmError)) throw error;
+      log.warn({ err: error, vm: host_vm_id }, 'a given-up VM keeps ports or GPUs of its host');
+    });
+}
+
+async function release(
+  db: Db,
+  driver: VmmDriver,
+  teepod: TeepodRow,
+  id: string,
+  cvm: Pick<CvmRow, 'id' | 'team_id' | 'app_id'>,
+): Promise<void> {
+  const call = () => ({ signal: AbortSignal.timeout(ANSWER_MS) });
+  const vm = await driver.getInfo(id, call());
+  if (!vm?.configuration) return;
+  const holds = holdsOf(vm.configuration);
+  if (holds !== null) {
+    // The next round sees it stopped.
+    if (vm.status === 'running') return stop(driver, vm, call);
+    if (vm.status !== 'stopped' && vm.status !== 'exited') return;
+    await driver.updateVm(id, NO_HOLDS, call());
+  }
+  await noteReleased(db, teepod, id, cvm, holds);
+}
+
+/** By the guest first; one that doesn't shut down is switched off in the next round. */
+async function stop(driver: VmmDriver, vm: VmInfo, call: () => { signal: AbortSignal }): Promise<void> {
+  if (vm.shutdown_progress !== '') return driver.stopVm(vm.id, call());
+  await driver.shutdownVm(vm.id, call()).catch((error: unknown) => {
+    if (!(error instanceof VmmError) || error.kind !== 'rejected') throw error;
+    return driver.stopVm(vm.id, call());
+  });
+}
+
+/** @param holds what it had, or null */
+export async function noteReleased(
+  db: Db,
+  { id: teepod_id, name }: Pick<TeepodRow, 'id' | 'name'>,
+  host_vm_id: string,
+  cvm: Pick<CvmRow, 'id' | 'team_id' | 'app_id'>,
+  holds: string | null,
+): Promise<void> {
+  await withTransaction(db, async (trx) => {
+    const marked = await markReleased(trx, teepod_id, host_vm_id);
+    if (marked.length === 0 || holds === null) return;
+    await addEvent(trx, {
+      cvm,
+      kind: 'cvm.vm_detached',
+      severity: 'warning',
+      message: `The VM it gave up on ${name} no longer has ${holds}; its disk is kept`,
+      data: { host_vm_id, holds },
+    });
+  });
+}
+
+/** Returns the CVM's given-up VMs among these, with what they have of the host. */
+export async function heldByGivenUp(
+  db: Db,
+  cvm_id: number,
+  vms: readonly VmInfo[],
+): Promise<{ vm: VmInfo; holds: string }[]> {
+  const given_up = await givenUpVms(db, cvm_id);
+  return vms.flatMap((vm) => {
+    if (!given_up.has(vm.id) || vm.status === 'removing' || !vm.configuration) return [];
+    const holds = holdsOf(vm.configuration);
+    return holds === null ? [] : [{ vm, holds }];
+  });
+}
