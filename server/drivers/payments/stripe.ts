@@ -246,7 +246,7 @@ const eventShape = z.object({
   api_version: z.string().max(64).nullable(),
   /** Of a connected account, whose objects are not this one's. */
   account: z.string().optional(),
-  data: z.object({ object: z.object({ id: z.unknown() }) }),
+  data: z.object({ object: z.object({ id: z.unknown().optional() }) }),
 });
 /** Of what this server asks about; IDs of plans and coupons may be any text. */
 const objectId = z.string().regex(/^\w{1,255}$/);
