@@ -8,11 +8,11 @@ import type {
 } from '../../../generated/api/types.gen';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
-import { reconcileTeepod } from '../../jobs/cvms/reconcile';
 import { COMPOSE } from '../../testing/cvmFixtures';
 import { endedOperation } from '../../testing/hostedCvm';
 import { eventually, type TestClient } from '../../testing/server';
 import { startFleet, type Fleet } from './testing/fleet';
+import { hostRound } from './testing/hostRound';
 
 /** Host ports over a CVM's life: each is on one CVM of a host at a time, and held only by one that can have it. */
 let fleet: Fleet;
@@ -98,19 +98,7 @@ async function isFree(on = a()): Promise<boolean> {
 const portsOf = async (host_vm_id: string | null, on = a()) =>
   (await driverOf(on).getInfo(host_vm_id ?? ''))?.configuration?.ports.map(({ host_port }) => host_port);
 
-async function round(on = a()): Promise<void> {
-  await db()
-    .updateTable('cvms')
-    .set({ updated_at: new Date(Date.now() - 60_000) })
-    .execute();
-  const { services } = fleet.server;
-  const teepod = await db()
-    .selectFrom('teepods')
-    .selectAll()
-    .where('id', '=', on.host.teepod.id)
-    .executeTakeFirstOrThrow();
-  await reconcileTeepod(services, services.jobs, teepod);
-}
+const round = (on = a()) => hostRound(fleet, on);
 
 /** As the reconciler leaves it when a host has not listed its VM for a while. */
 async function lost(): Promise<CvmRow> {
