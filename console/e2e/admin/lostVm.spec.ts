@@ -24,7 +24,9 @@ test('a VM that its host doesn’t list is waited for, and its CVM runs again wi
   const host = await addOwnHost(page);
   const name = `away-${host.name}`;
   const vm_uuid = await deployOn(page, host, name);
-  const [id = ''] = [...host.fake.vms.keys()];
+  const listed = await fetch(`${host.fake.url}/prpc/Status?json`, { method: 'POST', body: '{}' });
+  const { vms } = (await listed.json()) as { vms: { id: string }[] };
+  const id = vms[0]?.id ?? '';
   const created = () => host.fake.requests.filter((path) => path.includes('/prpc/CreateVm')).length;
   const before = created();
   const cvmPage = `/${host.team}/cvms/${vm_uuid}`;

@@ -4,7 +4,7 @@ import { publicId } from '../../../domain/core/publicId';
 import type { Tx } from '../../core/client';
 import { reopenGrants } from '../grants';
 import { lockLedger, post } from '../ledger';
-import { entriesOf } from '../usage';
+import { chargesOf } from '../usage';
 import { uncover } from './cover';
 import { setOrder, termsOf, type OpenTerm } from './orders';
 import type { OrderRow } from './ordersTables';
@@ -21,7 +21,9 @@ export async function refundTerms(
   for (const { term, amount } of parts) {
     if (amount <= 0) continue;
     const public_id = publicId('ref');
-    const entries = giveBack(amount, await entriesOf(trx, term.transaction_id));
+    // What earlier refunds left of the charge.
+    const [charged] = await chargesOf(trx, [term.transaction_id]);
+    const entries = giveBack(amount, charged?.entries ?? []);
     const posted = await post(trx, {
       team_id: order.team_id,
       kind: 'order_refund',

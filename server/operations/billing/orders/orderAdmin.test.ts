@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminOrder, InvoiceLinePage, Order } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
@@ -23,7 +22,6 @@ afterAll(async () => {
 
 const db = () => s.server.services.db;
 const detail = (body: unknown) => (body as { details?: { field?: string; value?: unknown }[] }).details?.[0];
-const time = (text: string | null) => new Date(text ?? 0);
 const get = async (client: Parameters<OrderServer['order']>[0], id: string) =>
   (await client.call('getOrder', { path: { order_id: id } })).body as Order;
 const cancel = (client: Parameters<OrderServer['order']>[0], id: string, refund: string) =>

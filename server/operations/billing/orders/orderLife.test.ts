@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NotificationPage, Order, Preflight } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { accruedUsage } from '../../../db/billing/accrued';
-import { withTransaction } from '../../../db/core/client';
 import { closeUsage } from '../../../jobs/billing/closeUsage';
 import { tellEvents } from '../../../jobs/notifications/notifyFeed';
 import { code, once, startOrderServer, type OrderServer } from './testing/orderTeams';

@@ -2,12 +2,11 @@ import { adminOne } from '../../../db/core/adminList';
 import { adminAbuseReports, decideAbuseReports, lockAbuseReport } from '../../../db/public/abuseReports';
 import { listApp, unlistApp } from '../../../db/public/listing';
 import { Problem } from '../../../domain/core/problem';
-import { abuseReportOut } from '../../../domain/public/abuseReportResponse';
 import { etagOf } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { userOf } from '../../core/caller';
 import type { Context } from '../../types';
-import { abuseReports } from './resource';
+import { abuseReportOut, abuseReports } from './resource';
 
 const NEEDS = { dismiss: 'open', delist: 'open', reinstate: 'delisted' } as const;
 
