@@ -13975,7 +13975,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     path: "/explorer/apps/{app_id}/reports",
     tag: "explorer",
     permission: "public",
-    rate: "probe",
+    rate: "public",
     bodyBytes: 16384,
     bodyRequired: true,
     nullIsAbsent: false,

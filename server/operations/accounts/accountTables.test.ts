@@ -22,6 +22,7 @@ const DECISIONS: Record<string, string> = {
   'announcements.created_by': HISTORY,
   'auto_top_ups.consented_by': HISTORY,
   'api_tokens.user_id': KEPT_TOKENS,
+  'abuse_reports.decided_by': HISTORY,
   'approvals.requested_by': HISTORY,
   'apps.created_by': HISTORY,
   'audit_log.actor_id': NAME_ONLY,

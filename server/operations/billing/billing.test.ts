@@ -82,13 +82,20 @@ describe('a bank transfer', () => {
       createAdminCredit: { team_id, amount: '1', reason: 'x' },
       refundAdminPayment: { amount: '1', reason: 'x' },
       createAdminCreditNote: { reason: 'x' },
+      createOrder: { product_id: 'prd_0123456789abcdef', periods: 1, version: 1, total: '1.00' },
+      cancelOrder: { refund: '0.00' },
+      cancelAdminOrder: { reason: 'x' },
+      refundAdminOrder: { amount: '1', reason: 'x' },
     };
     const required = Object.keys(operations).filter(
       (id) => operations[id as OperationId].idempotent === 'required',
     );
     expect(required.filter((id) => !(id in requests))).toEqual([]);
     for (const [id, body] of Object.entries(requests)) {
-      const answer = await admin.call(id as OperationId, { path: { id: 1 }, body });
+      const answer = await admin.call(id as OperationId, {
+        path: { id: 1, order_id: 'ord_0123456789abcdef' },
+        body,
+      });
       expect([id, answer.status, (answer.body as { code?: string }).code]).toEqual([id, 400, 'ERR-04-004']);
     }
     expect(((await admin.call('listTopUps')).body as PaymentPage).items).toEqual([]);
