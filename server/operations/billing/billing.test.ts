@@ -16,6 +16,7 @@ import { closeUsage } from '../../jobs/billing/closeUsage';
 import { expireCredits } from '../../jobs/billing/expireCredits';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+import { MONEY_REQUESTS } from './testing/moneyRequests';
 
 let server: TestServer;
 let admin: TestClient;
@@ -76,22 +77,11 @@ describe('a new team', () => {
 
 describe('a bank transfer', () => {
   it('check 27: and every other request that moves money needs an Idempotency-Key', async () => {
-    const requests: Partial<Record<OperationId, object>> = {
-      createTopUp: { amount: '10' },
-      redeemPromotionCode: { code: 'ANY' },
-      createAdminCredit: { team_id, amount: '1', reason: 'x' },
-      refundAdminPayment: { amount: '1', reason: 'x' },
-      createAdminCreditNote: { reason: 'x' },
-      createOrder: { product_id: 'prd_0123456789abcdef', periods: 1, version: 1, total: '1.00' },
-      cancelOrder: { refund: '0.00' },
-      cancelAdminOrder: { reason: 'x' },
-      refundAdminOrder: { amount: '1', reason: 'x' },
-    };
     const required = Object.keys(operations).filter(
       (id) => operations[id as OperationId].idempotent === 'required',
     );
-    expect(required.filter((id) => !(id in requests))).toEqual([]);
-    for (const [id, body] of Object.entries(requests)) {
+    expect(required.filter((id) => !(id in MONEY_REQUESTS))).toEqual([]);
+    for (const [id, body] of Object.entries(MONEY_REQUESTS)) {
       const answer = await admin.call(id as OperationId, {
         path: { id: 1, order_id: 'ord_0123456789abcdef' },
         body,

@@ -49,13 +49,8 @@ describe('checking a host', () => {
     expect(reply.status).toBe(200);
     const body = reply.body as AdminTeepodCheck;
     const states = Object.fromEntries(body.checks.map(({ name, state }) => [name, state]));
-    expect(states).toMatchObject({
-      reachable: 'passed',
-      version: 'passed',
-      kms: 'passed',
-      clock: 'passed',
-      ports: 'passed',
-    });
+    for (const name of ['reachable', 'version', 'kms', 'clock', 'ports'])
+      expect([name, states[name]]).toEqual([name, 'passed']);
     expect(body).toMatchObject({ ok: true, version: '0.6.0' });
     expect(body.os_images.length).toBeGreaterThan(0);
     expect(JSON.stringify(body)).not.toContain(secret);

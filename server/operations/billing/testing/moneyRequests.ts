@@ -1,0 +1,14 @@
+import type { OperationId } from '../../../../generated/api/operations.gen';
+
+/** A body for every request that moves money, which needs an Idempotency-Key. */
+export const MONEY_REQUESTS: Partial<Record<OperationId, object>> = {
+  createTopUp: { amount: '10' },
+  redeemPromotionCode: { code: 'ANY' },
+  createAdminCredit: { team_id, amount: '1', reason: 'x' },
+  refundAdminPayment: { amount: '1', reason: 'x' },
+  createAdminCreditNote: { reason: 'x' },
+  createOrder: { product_id: 'prd_0123456789abcdef', periods: 1, version: 1, total: '1.00' },
+  cancelOrder: { refund: '0.00' },
+  cancelAdminOrder: { reason: 'x' },
+  refundAdminOrder: { amount: '1', reason: 'x' },
+};
