@@ -257,7 +257,7 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
       .getByRole('button', { name: /^Delist/ })
       .first()
       .click();
-    const decision = staff.getByRole('alertdialog');
+    const decision = staff.getByRole('dialog');
     await decision.getByLabel(/^Reason/).fill('It imitates a bank.');
     await decision.getByRole('textbox').last().fill('published-app');
     await decision.getByRole('button', { name: /^Delist/ }).click();
