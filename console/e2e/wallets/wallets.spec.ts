@@ -47,13 +47,8 @@ async function call(
   return { status: reply.status(), body: (await reply.json()) as Record<string, unknown> };
 }
 
-/** Deploys on the deploy page, with the wallet that then owns the app's contract. */
-async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): Promise<string> {
-  const hosts = () => call(page, 'get', '/teepods/available', team);
-  // The local teepod registers itself a moment after the start.
-  await expect
-    .poll(async () => ((await hosts()).body.nodes as unknown[]).length, { timeout: 60_000 })
-    .toBeGreaterThan(0);
+/** Fills the deploy page for an app that a contract guards, and deploys it up to that contract. */
+async function fillGuarded(page: Page, team: string): Promise<void> {
   await page.goto(`/${team}/deploy`);
   await page.getByLabel('Name', { exact: true }).fill('guarded');
   await writeCompose(page, compose('nginx:alpine'));
@@ -62,6 +57,16 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
   await keys.selectOption((await guarded.getAttribute('value')) ?? '');
   await expect(page.getByText('must be allowed by a contract on Local development first')).toBeVisible();
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+}
+
+/** Deploys on the deploy page, with the wallet that then owns the app's contract. */
+async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): Promise<string> {
+  const hosts = () => call(page, 'get', '/teepods/available', team);
+  // The local teepod registers itself a moment after the start.
+  await expect
+    .poll(async () => ((await hosts()).body.nodes as unknown[]).length, { timeout: 60_000 })
+    .toBeGreaterThan(0);
+  await fillGuarded(page, team);
 
   const panel = page.getByRole('region', { name: 'Deploy the app’s contract' });
   const send = panel.getByRole('button', { name: 'Send with Scripted wallet' });
@@ -81,7 +86,14 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
   await page.getByRole('button', { name: 'Try again' }).click();
   await send.click();
   await page.waitForURL(`**/${team}/cvms/**`, { timeout: 60_000 });
-  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const vm_uuid = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+  // The same form again is another app, which needs a contract of its own.
+  await fillGuarded(page, team);
+  await expect(send).toBeVisible();
+  await expect(panel.getByText('You deployed a contract for this app.')).toBeHidden();
+  await panel.getByRole('button', { name: 'Stop' }).click();
+  return vm_uuid;
 }
 
 test('an owner allows an update with a wallet, commits it and hands the contract over', async ({

@@ -14,8 +14,9 @@ const MOST = 100;
 
 /**
  * Sums the whole ledger again: cached balances and what is left of credit grants against the entries, entries against
- * zero, usage lines against what was charged for them, charged usage against the lines, and terms of orders and their refunds
- * against what was booked. @returns the sums that are wrong, at most 100
+ * zero, usage lines against what was charged for them, terms of orders and their refunds against what was booked, what
+ * payments received against its postings, and lines of invoices against their sums. @returns the sums that are wrong, at most
+ * 100
  */
 export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
   const { rows } = await sql<Discrepancy>`
@@ -47,9 +48,18 @@ export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
       left join lateral (select amount_micros as amount from order_terms where transaction_id = t.id
         union all select -amount_micros from order_refunds where transaction_id = t.id) o on true
       where t.kind in ('order', 'order_refund')
+    ), received as (
+      select p.team_id, 'receipts of ' || p.public_id as what, p.received_micros as expected, coalesce(sum(e.amount_micros), 0) as found
+      from payments p left join payment_receipts r on r.payment_id = p.id
+      left join ledger_transactions t on t.source_type = 'payment_receipt' and t.source_id = r.id::text
+      left join ledger_entries e on e.transaction_id = t.id and e.account = 'prepaid' group by p.id
+    ), invoiced as (
+      select i.team_id, 'lines of ' || i.public_id as what, i.subtotal_cents * 10000 as expected,
+        coalesce(sum(l.amount_cents), 0) * 10000 as found
+      from invoices i left join invoice_lines l on l.invoice_id = i.id group by i.id
     ), every as (
       select * from balances union all select * from grants union all select * from transactions union all select * from usage
-      union all select * from orders
+      union all select * from orders union all select * from received union all select * from invoiced
     )
     select team_id, what, expected::float8, found::float8 from every where expected <> found
     order by team_id, what limit ${MOST}`.execute(db);

@@ -42,17 +42,21 @@ export const adminInstanceTypes: AdminListSource<AdminInstanceTypeRow> = {
 export const lockInstanceType = (trx: Tx, id: string) =>
   trx.selectFrom('instance_types').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Counts live CVMs of this size, and open provisions that may become one. */
-export async function instanceTypeUse(
-  trx: Tx,
-  id: string,
-): Promise<{ cvms: string[]; cvm_total: number; provisions: number }> {
-  const { rows } = await sql<{ cvms: string[]; cvm_total: number; provisions: number }>`select
+interface InstanceTypeUse {
+  cvms: string[];
+  cvm_total: number;
+  provisions: number;
+  /** Retired ones too: their orders name the type. */
+  products: number;
+}
+
+/** Counts live CVMs of this size, open provisions that may become one, and products that reserve it. */
+export async function instanceTypeUse(trx: Tx, id: string): Promise<InstanceTypeUse> {
+  const { rows } = await sql<InstanceTypeUse>`select
       array(select name from cvms where instance_type = ${id} and deleted_at is null order by name limit 5) as cvms,
       (select count(*)::int from cvms where instance_type = ${id} and deleted_at is null) as cvm_total,
       (select count(*)::int from provisions
-        where instance_type = ${id} and committed_at is null and expires_at > now()) as provisions`.execute(
-    trx,
-  );
-  return rows[0] ?? { cvms: [], cvm_total: 0, provisions: 0 };
+        where instance_type = ${id} and committed_at is null and expires_at > now()) as provisions,
+      (select count(*)::int from order_products where instance_type = ${id}) as products`.execute(trx);
+  return rows[0] ?? { cvms: [], cvm_total: 0, provisions: 0, products: 0 };
 }

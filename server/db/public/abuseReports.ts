@@ -85,19 +85,19 @@ export async function lockAbuseReport(trx: Tx, id: number) {
     .executeTakeFirst();
 }
 
-/** Decides a report, and with it every other open one about the app. */
+/** Decides a report, and with it the other reports about the app that are in a state. */
 export const decideAbuseReports = (
   trx: Tx,
   { id, app_id }: { id: number; app_id: number },
   decision: { state: 'dismissed' | 'delisted'; decision: string; decided_by: number | null },
-  { others }: { others: boolean },
+  { others }: { others: AbuseReport['state'] | null },
 ) =>
   trx
     .updateTable('abuse_reports')
     .set({ ...decision, decided_at: new Date(), updated_at: new Date() })
     .where((eb) =>
-      others
-        ? eb.or([eb('id', '=', id), eb.and([eb('app_id', '=', app_id), eb('state', '=', 'open')])])
-        : eb('id', '=', id),
+      others === null
+        ? eb('id', '=', id)
+        : eb.or([eb('id', '=', id), eb.and([eb('app_id', '=', app_id), eb('state', '=', others)])]),
     )
     .execute();

@@ -38,22 +38,17 @@ export async function unlistApp(trx: Tx, app_id: number, reason: string): Promis
 
 /** Lets the team list the app again. */
 export async function listApp(trx: Tx, app_id: number, reason: string): Promise<void> {
-  await trx
+  const { team_id } = await trx
     .updateTable('apps')
     .set({ listing_refused_at: null, listing_refused_reason: null })
     .where('id', '=', app_id)
-    .execute();
-  const cvms = await trx
-    .selectFrom('cvms')
-    .select(['id', 'team_id', 'app_id'])
-    .where('app_id', '=', app_id)
-    .where('deleted_at', 'is', null)
-    .execute();
-  for (const cvm of cvms)
-    await addEvent(trx, {
-      cvm,
-      kind: 'cvm.listed',
-      message: `An administrator allows the app in public lists again: ${reason}`,
-      data: { listed: false, reason },
-    });
+    .returning('team_id')
+    .executeTakeFirstOrThrow();
+  // No CVM changes: the team lists them again itself.
+  await addEvent(trx, {
+    cvm: { id: null, team_id, app_id },
+    kind: 'cvm.listed',
+    message: `An administrator allows the app in public lists again: ${reason}`,
+    data: { listed: false, reason },
+  });
 }

@@ -11,6 +11,7 @@ import type { RolloutItemState } from '../../db/apps/rolloutItemsTable';
 import type { RolloutRow } from '../../db/apps/rolloutsTable';
 import { budgetName } from '../../domain/billing/budget';
 import { availableFunds } from '../../domain/billing/funds';
+import { rateToPay } from '../../domain/billing/pricing';
 import { parseAppCompose } from '../../domain/apps/composeFacts';
 import { checkItem } from './rolloutCheck';
 import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
@@ -182,7 +183,7 @@ async function startRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promi
   if (fundsRequired) await lockFunds(trx, team_id);
   const budget = await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now: new Date() });
   if (budget) return `the ${budgetName(budget)} is used up`;
-  if (!fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= cvm.hourly_rate_micros) return null;
+  if (!fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rateToPay(cvm)) return null;
   return `the team's funds don't pay for its first hour`;
 }
 
@@ -224,7 +225,7 @@ async function begin(
     payload: { ...payload(cvm), rollout_id: rollout.public_id },
     user_id: rollout.requested_by,
   });
-  if (starts && fundsRequired) await insertHold(trx, operation, cvm.hourly_rate_micros, { replaces: true });
+  if (starts && fundsRequired) await insertHold(trx, operation, rateToPay(cvm), { replaces: true });
   await trx
     .updateTable('rollout_items')
     .set(

@@ -11,7 +11,7 @@ import { closeOrder } from '../../db/billing/orders/refundOrder';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { availableFunds } from '../../domain/billing/funds';
 
-/** Orders handled per query; the rest is due in the next run. */
+/** Orders handled per query. */
 const AT_ONCE = 200;
 /** A renewal that could not be paid is tried again after so long. */
 const RENEW_AGAIN_MS = 5 * 60_000;
@@ -30,8 +30,16 @@ export async function watchOrders(parts: Parts): Promise<void> {
   const { db, log, now } = parts;
   const retry = (id: number) => (err: unknown) =>
     log.error({ err, order: id }, 'an order could not be handled; retrying with the next run');
-  for (const id of await dueOrders(db, now))
-    await withTransaction(db, (trx) => advance(trx, id, now)).catch(retry(id));
+  // Each once: some stay due, such as those whose team owes money, and must not keep later ones waiting.
+  for (
+    let after = 0, ids = await dueOrders(db, now, after);
+    ids.length > 0;
+    ids = await dueOrders(db, now, after)
+  )
+    for (const id of ids) {
+      await withTransaction(db, (trx) => advance(trx, id, now)).catch(retry(id));
+      after = id;
+    }
   for (const { id, isClosed, isStale } of await coversToMove(db, now, AT_ONCE))
     await withTransaction(db, async (trx) => {
       const found = await lockOrder(trx, { id });
@@ -42,9 +50,9 @@ export async function watchOrders(parts: Parts): Promise<void> {
     }).catch(retry(id));
 }
 
-async function dueOrders(db: Db, now: Date): Promise<number[]> {
+async function dueOrders(db: Db, now: Date, after: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select o.id from orders o where o.state in ('pending', 'paid', 'active') and (
+    select o.id from orders o where o.state in ('pending', 'paid', 'active') and o.id > ${after} and (
       (o.state = 'pending' and (o.pay_until <= ${now} or exists (select from teams t where t.id = o.team_id and t.deleted_at is not null)
         or (select coalesce(sum(b.amount_micros), 0) from ledger_balances b
           where b.team_id = o.team_id and b.account in ('prepaid', 'credits'))

@@ -70,6 +70,9 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
         select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d
       where w.last_leased_at > now() - interval '10 minutes' limit 5000)`,
     sql`delete from ai_requests where id in (select id from ai_requests where created_at < now() - interval '90 days' limit 5000)`,
+    // One that took an app out of the explorer stays as long as it does: the app is reinstated from it.
+    sql`delete from abuse_reports where id in (
+      select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,
     sql`update ai_keys set previous_hash = null, previous_until = null where previous_until < now()`,
     sql`delete from notifications where id in (
       select id from notifications where updated_at < now() - interval '90 days' limit 5000)`,

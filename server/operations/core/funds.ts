@@ -31,10 +31,22 @@ export async function missingFunds(
   hourly: number,
   scope: Scope,
 ): Promise<Problem | null> {
+  return (await dueOf(ctx, db, hourly, scope)).refused;
+}
+
+/** Returns the rate that is due, less only if the full one is refused and an order would cover a part, and its refusal. */
+async function dueOf(
+  ctx: Context,
+  db: Db | Tx,
+  hourly: number,
+  scope: Scope,
+): Promise<{ due: number; refused: Problem | null }> {
   const refused = await refusalOf(ctx, db, hourly, scope);
-  if (!refused || !scope.type) return refused;
+  if (!refused || !scope.type) return { due: hourly, refused };
   const rest = await newCvmRate(db, teamOf(ctx).id, scope.type.id, scope.type);
-  return rest < hourly ? refusalOf(ctx, db, rest, scope) : refused;
+  return rest < hourly
+    ? { due: rest, refused: await refusalOf(ctx, db, rest, scope) }
+    : { due: hourly, refused };
 }
 
 async function refusalOf(
@@ -61,7 +73,7 @@ async function refusalOf(
 export async function claimFunds(ctx: Context, trx: Tx, hourly: number, scope: Scope): Promise<number> {
   if (hourly <= 0) return 0;
   if (ctx.config.billingEnforced) await lockFunds(trx, teamOf(ctx).id);
-  const refused = await missingFunds(ctx, trx, hourly, scope);
+  const { due, refused } = await dueOf(ctx, trx, hourly, scope);
   if (refused) throw refused;
-  return ctx.config.billingEnforced ? hourly : 0;
+  return ctx.config.billingEnforced ? due : 0;
 }

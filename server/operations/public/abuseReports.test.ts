@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminAbuseReport } from '../../../generated/api/types.gen';
+import { housekeeping } from '../../jobs/core/housekeeping';
 import { startTestServer, eventually, type TestClient, type TestServer } from '../../testing/server';
 
 /** Reports about published apps: visitors send them, platform staff decide. */
@@ -156,9 +157,32 @@ describe('a decision', () => {
     });
 
     expect((await decide('reinstateAdminAbuseReport', id)).body).toMatchObject({ is_delisted: false });
+    expect((await list()).map(({ state }) => state)).toEqual(['dismissed', 'dismissed']);
     expect(await isPublic()).toBe(false);
     expect((await publish(true)).status).toBe(204);
     expect(await isPublic()).toBe(true);
+  });
+
+  it('is deleted after a year with its report, unless the app is still removed', async () => {
+    const { db } = server.services;
+    const removed = await only();
+    await report({ ...REPORT, kind: 'malware' });
+    await decide('delistAdminAbuseReport', removed.id);
+    const age = (days: number) =>
+      db
+        .updateTable('abuse_reports')
+        .set({ decided_at: new Date(Date.now() - days * 86_400_000) })
+        .execute();
+    await age(400);
+    await housekeeping(db);
+    expect(await list()).toHaveLength(2);
+    await decide('reinstateAdminAbuseReport', removed.id);
+    await age(300);
+    await housekeeping(db);
+    expect(await list()).toHaveLength(2);
+    await age(400);
+    await housekeeping(db);
+    expect(await list()).toEqual([]);
   });
 
   it('keeps an app hidden whose CVM is listed nevertheless', async () => {

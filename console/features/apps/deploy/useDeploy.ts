@@ -10,6 +10,7 @@ import type { DeployedApp } from '../../../lib/kms/appAuth';
 import { cvmPath, teamPath } from '../../../lib/paths';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 import { useToast } from '../../../ui/feedback/toasts';
+import { contractOf, forgetContract } from './contract/savedContract';
 import { type Attempt, newAttempt, runDeploy } from './deploy';
 import { type DeployForm, envOf, toProvision } from './form';
 import { deployApi } from './queries';
@@ -103,6 +104,9 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
         });
     },
     onSuccess: (cvm) => {
+      const provision = attempt.current?.attempt.provision;
+      const needed = provision ? contractOf(provision) : null;
+      if (needed) forgetContract(needed);
       attempt.current = null;
       void queryClient.invalidateQueries({ queryKey: ['deploy-preflight'] });
       const href = cvm.vm_uuid === null ? teamPath(teamSlug) : cvmPath(teamSlug, cvm.vm_uuid);

@@ -21,7 +21,7 @@ export async function offers(db: Db, now: Date): Promise<OfferFields[]> {
     select p.*, greatest(0, p.stock - ${TAKEN})::int as left, t.vcpu, t.memory_mb, t.gpu_count,
       t.hourly_rate_micros, t.gpu_rate_micros
     from order_products p join instance_types t on t.id = p.instance_type
-    where p.state = 'active' and (p.ends_at is null or p.ends_at > ${now})
+    where p.state = 'active' and t.state = 'active' and (p.ends_at is null or p.ends_at > ${now})
     order by p.name, p.id limit ${MOST_OFFERS}`.execute(db);
   return rows;
 }

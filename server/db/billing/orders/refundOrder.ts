@@ -23,7 +23,8 @@ export async function refundTerms(
     const public_id = publicId('ref');
     // What earlier refunds left of the charge.
     const [charged] = await chargesOf(trx, [term.transaction_id]);
-    const entries = giveBack(amount, charged?.entries ?? []);
+    if (!charged) throw new Error(`the charge of term ${term.number} of ${order.public_id} is missing`);
+    const entries = giveBack(amount, charged.entries);
     const posted = await post(trx, {
       team_id: order.team_id,
       kind: 'order_refund',

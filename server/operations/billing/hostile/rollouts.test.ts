@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Rollout } from '../../../../generated/api/types.gen';
+import type { AdminOrderProduct, Order, Rollout } from '../../../../generated/api/types.gen';
 import { heldFunds } from '../../../db/billing/holds';
 import { startBooks } from '../../../jobs/billing/testing/books';
 import { identityOf } from '../../../testing/cvmFixtures';
@@ -18,12 +18,15 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   const books = await startBooks(team.server.services);
   await books.topUp(team_id, 1_000_000);
   const { cvm, app } = await team.running();
-  team.fake.on('/prpc/StartVm', (_request, response) =>
-    response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"out of memory"}'),
-  );
-  expect((await team.member.call('restartCvm', { path: at(cvm) })).status).toBe(200);
-  await eventually('it failed', async () => (await team.now(cvm)).status === 'error');
-  team.restoreHost();
+  const fail = async () => {
+    team.fake.on('/prpc/StartVm', (_request, response) =>
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"out of memory"}'),
+    );
+    expect((await team.member.call('restartCvm', { path: at(cvm) })).status).toBe(200);
+    await eventually('it failed', async () => (await team.now(cvm)).status === 'error');
+    team.restoreHost();
+  };
+  await fail();
   await db.updateTable('cvms').set({ hourly_rate_micros: 20_000_000 }).where('id', '=', cvm.id).execute();
 
   const roll = async (greeting: string) => {
@@ -47,6 +50,32 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   expect((await team.now(cvm)).status).toBe('error');
   expect(await heldFunds(db, team_id, new Date())).toBe(0);
 
+  // An order that covers it pays for it.
+  const { instance_type } = await db
+    .selectFrom('cvms')
+    .select('instance_type')
+    .where('id', '=', cvm.id)
+    .executeTakeFirstOrThrow();
+  const offered = await team.member.call('createAdminOrderProduct', {
+    body: { name: 'Reserved', instance_type: instance_type ?? '', period: 'day', price: '1.00', stock: 1 },
+  });
+  const product = offered.body as AdminOrderProduct;
+  const ordered = await team.member.call('createOrder', {
+    headers: { 'idempotency-key': 'covers-the-failed-one' },
+    body: { product_id: product.public_id, periods: 1, version: product.version, total: '1.00' },
+  });
+  expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
+  expect((await roll('covered')).items).toMatchObject([{ state: 'updated' }]);
+  expect((await team.now(cvm)).status).toBe('running');
+  expect(await heldFunds(db, team_id, new Date())).toBe(0);
+  const canceled = await team.member.call('cancelOrder', {
+    path: { order_id: (ordered.body as Order).id },
+    body: { refund: '0' },
+    headers: { 'idempotency-key': 'charged-as-usual-again' },
+  });
+  expect(canceled.status, JSON.stringify(canceled.body)).toBe(200);
+
+  await fail();
   await books.topUp(team_id, 30_000_000);
   expect((await roll('paid')).items).toMatchObject([{ state: 'updated' }]);
   expect((await team.now(cvm)).status).toBe('running');

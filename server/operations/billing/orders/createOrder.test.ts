@@ -184,6 +184,15 @@ describe('what is refused changes nothing', () => {
     expect(code(await s.order(team.client, over))).toEqual([409, 'ERR-04-012']);
     const short = await s.offer({ ends_at: new Date(Date.now() + 20 * DAY).toISOString() });
     expect(code(await s.order(team.client, short))).toEqual([409, 'ERR-04-012']);
+    const ofRetired = await s.offer({ instance_type: 'tdx.medium' });
+    await db()
+      .updateTable('instance_types')
+      .set({ state: 'retired' })
+      .where('id', '=', 'tdx.medium')
+      .execute();
+    expect(code(await s.order(team.client, ofRetired))).toEqual([409, 'ERR-04-012']);
+    const deleted = await s.admin.call('deleteAdminInstanceType', { path: { id: 'tdx.medium' } });
+    expect(code(deleted)).toEqual([409, 'ERR-00-021']);
     const unknown = await s.order(team.client, { ...product, public_id: 'prd_nothing' });
     expect(code(unknown)).toEqual([422, 'ERR-00-005']);
     expect(await team.posted()).toBe(100 * DOLLAR);
@@ -266,6 +275,24 @@ describe('an order that waits for a payment', () => {
     await team.client.call('cancelTopUp', { path: { payment_id: order.payment?.id ?? '' } });
     await s.tick();
     expect(await now(team)).toMatchObject({ state: 'cancelled', reason: 'Its payment was canceled.' });
+  });
+
+  it('is charged however many others wait before it', async () => {
+    const debtor = await waiting();
+    await sql`insert into orders (public_id, team_id, product_id, state, name, instance_type, covers, period,
+        price_micros, periods, min_periods, refund_percent, product_version, pay_until)
+      select 'ord_waits_' || n, team_id, product_id, state, name, instance_type, covers, period,
+        price_micros, periods, min_periods, refund_percent, product_version, pay_until
+      from orders, generate_series(1, 250) n where public_id = ${debtor.order.id}`.execute(db());
+    await s.books.topUp(debtor.team.team_id, 100 * DOLLAR);
+    await withTransaction(db(), (trx) =>
+      openDebt(trx, debtor.team.team_id, new Date(), { grace: 3, keep: 30, pending: 14 }),
+    );
+    const { team, order } = await waiting();
+    await pay(order, '8.00');
+    await s.tick();
+    expect(await now(team)).toMatchObject({ state: 'active' });
+    expect(await now(debtor.team)).toMatchObject({ state: 'pending' });
   });
 
   it('is one of at most three of a team', async () => {

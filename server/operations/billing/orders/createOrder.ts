@@ -43,6 +43,8 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
     const product = await lockProduct(trx, body.product_id);
     if (!product) throw invalid('product_id', `There is no product ${body.product_id}.`);
     const { start, total } = agreed(product, body, now);
+    if (!(await isOffered(trx, product)))
+      throw new Problem('OFFER_UNAVAILABLE', { message: `${product.instance_type} is no longer offered.` });
     if ((await takenOf(trx, product.id)) >= product.stock)
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.name} is sold out.` });
     await refuseDebtors(ctx, trx, team);
@@ -80,6 +82,16 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
     const { body: reply } = await orderReply(trx, team.id, order.public_id);
     return { status: 201, body: reply } as const;
   });
+
+/** Nothing new could be deployed with a retired type. */
+async function isOffered(trx: Tx, { instance_type }: OrderProductRow): Promise<boolean> {
+  const type = await trx
+    .selectFrom('instance_types')
+    .select('state')
+    .where('id', '=', instance_type)
+    .executeTakeFirst();
+  return type?.state === 'active';
+}
 
 /** Checks what is ordered against the locked product. @returns when it starts, and what the term costs */
 function agreed(product: OrderProductRow, body: Body, now: Date): { start: Date; total: number } {

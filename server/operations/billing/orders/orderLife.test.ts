@@ -257,8 +257,9 @@ describe('the end of a term', () => {
 
   it('is renewed only if chosen, once per term, without a gap in what is covered', async () => {
     const team = await s.team(50 * DOLLAR);
-    const cvm = await team.cvm();
     const order = await s.ordered(team.client, await s.offer());
+    // Only after the order: seconds before it are not covered.
+    const cvm = await team.cvm();
     const path = { order_id: order.id };
     const chosen = await team.client.call('updateOrder', { path, body: { renews: true } });
     expect(chosen.body).toMatchObject({ renews: true });

@@ -12,12 +12,14 @@ export const deleteAdminInstanceType: Handler<'deleteAdminInstanceType'> = ({ pa
     lock: lockInstanceType,
     async check(trx, type) {
       const use = await instanceTypeUse(trx, type.id);
-      if (use.cvm_total > 0 || use.provisions > 0)
+      if (use.cvm_total > 0 || use.provisions > 0 || use.products > 0)
         throw new Problem('IN_USE', {
           message:
             use.cvm_total > 0
               ? `${use.cvm_total === 1 ? 'One CVM has' : `${use.cvm_total} CVMs have`} this size: ${someOf(use.cvms, use.cvm_total)}.`
-              : `${use.provisions === 1 ? 'One deployment' : `${use.provisions} deployments`} of this size ${use.provisions === 1 ? 'is' : 'are'} being prepared.`,
+              : use.provisions === 0
+                ? `${use.products === 1 ? 'One product reserves' : `${use.products} products reserve`} this size.`
+                : `${use.provisions === 1 ? 'One deployment' : `${use.provisions} deployments`} of this size ${use.provisions === 1 ? 'is' : 'are'} being prepared.`,
           suggestions: ["Set its state to retired. Existing CVMs keep it, and new ones can't choose it."],
         });
     },

@@ -10,6 +10,9 @@ import { abuseReportOut, abuseReports } from './resource';
 
 const NEEDS = { dismiss: 'open', delist: 'open', reinstate: 'delisted' } as const;
 
+/** The other reports about the app that a decision settles, too. */
+const OTHERS = { dismiss: null, delist: 'open', reinstate: 'delisted' } as const;
+
 /**
  * Decides a report in one transaction with what follows for the app. The reason is in the team's audit log; delisting
  * and reinstating are also events of the app's CVMs.
@@ -31,7 +34,7 @@ export const decide = (
       });
     const state = action === 'delist' ? 'delisted' : 'dismissed';
     const decision = { state, decision: reason, decided_by: userOf(ctx).id } as const;
-    await decideAbuseReports(trx, report, decision, { others: action === 'delist' });
+    await decideAbuseReports(trx, report, decision, { others: OTHERS[action] });
     if (action === 'delist') await unlistApp(trx, report.app_id, reason);
     if (action === 'reinstate') await listApp(trx, report.app_id, reason);
     await audit({

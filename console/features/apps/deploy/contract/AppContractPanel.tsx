@@ -35,7 +35,9 @@ interface Props {
 /** The step of a deployment in which its owner deploys the contract that decides what may run as this app. */
 export function AppContractPanel({ needed, chain, saved: before, onSave, onDeployed, onStop }: Props) {
   const [saved, setSaved] = useState(before);
-  const [isMissing, setMissing] = useState(false);
+  // Transactions of this visit that deployed no contract.
+  const [missing, setMissing] = useState(0);
+  const isMissing = missing > 0;
   const { kms_contract_address: kms, compose_hash, device_id } = needed;
   const keep = (next: SavedContract) => {
     setSaved(next);
@@ -48,7 +50,7 @@ export function AppContractPanel({ needed, chain, saved: before, onSave, onDeplo
   const made = ({ logs }: Made) => {
     const app = deployedApp(logs, kms);
     if (app) finish(app);
-    else setMissing(true);
+    else setMissing((count) => count + 1);
   };
   return (
     <Panel
@@ -72,7 +74,12 @@ export function AppContractPanel({ needed, chain, saved: before, onSave, onDeplo
           <Notice
             tone="ok"
             title="You deployed a contract for this app."
-            action={<Button onClick={() => saved.app && onDeployed(saved.app)}>Use it</Button>}
+            action={
+              <Actions>
+                <Button onClick={() => saved.app && onDeployed(saved.app)}>Use it</Button>
+                <Button onClick={() => keep({})}>Deploy another</Button>
+              </Actions>
+            }
           >
             <CopyId id={`0x${saved.app.app_id}`} what="app contract" />
           </Notice>
@@ -95,7 +102,8 @@ export function AppContractPanel({ needed, chain, saved: before, onSave, onDeplo
         {!saved.app && (
           <Suspense>
             <SendWithWallet
-              key={saved.hash ?? 'new'}
+              // Starts over where another transaction is needed.
+              key={`${saved.hash ?? 'new'} ${missing}`}
               transaction={{ to: kms, data: (owner) => deployAppCall({ ...needed, owner }).data }}
               chain={chain}
               sent={isMissing ? undefined : saved.hash}

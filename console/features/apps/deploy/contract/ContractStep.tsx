@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
 import { space } from '../../../../ui/theme';
 import type { ContractRequest } from '../useDeploy';
 import { AppContractPanel } from './AppContractPanel';
-import { saveContract, savedContract } from './savedContract';
+import { contractOf, saveContract, savedContract } from './savedContract';
 
 const Box = styled('div')({ marginTop: space(6), outline: 'none' });
 
@@ -13,13 +13,8 @@ const Box = styled('div')({ marginTop: space(6), outline: 'none' });
 export function ContractStep({ request: { provision, onDeployed, onStop } }: { request: ContractRequest }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const { kms_info, device_id, compose_hash } = provision;
-  const chain = kms_info?.chain_id == null ? undefined : chainById(kms_info.chain_id);
-  const address = kms_info?.kms_contract_address;
-  const needed =
-    chain && address != null && device_id !== null
-      ? { chain_id: chain.id, kms_contract_address: address, compose_hash, device_id }
-      : null;
+  const needed = contractOf(provision);
+  const chain = needed === null ? undefined : chainById(needed.chain_id);
   return (
     <Box ref={box} tabIndex={-1}>
       {chain && needed ? (

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
+import type { Provision } from '../../../../../generated/api/types.gen';
 import { writeStored } from '../../../../ui/stored';
-import { saveContract, savedContract, type Needed } from './savedContract';
+import { contractOf, forgetContract, saveContract, savedContract, type Needed } from './savedContract';
 
 const needed: Needed = {
   chain_id: 8453,
@@ -21,6 +22,24 @@ it('finds the transaction and the contract again, for this deployment only', () 
   expect(savedContract(needed)).toEqual({ hash, app });
   for (const other of [{ chain_id: 1 }, { compose_hash: 'cc'.repeat(32) }, { device_id: '2f'.repeat(32) }])
     expect(savedContract({ ...needed, ...other })).toEqual({});
+});
+
+it('forgets one deployment, and keeps the others', () => {
+  saveContract(needed, { hash, app });
+  saveContract({ ...needed, chain_id: 1 }, { hash });
+  forgetContract(needed);
+  expect(savedContract(needed)).toEqual({});
+  expect(savedContract({ ...needed, chain_id: 1 })).toEqual({ hash });
+});
+
+it('needs a contract only where the KMS has one', () => {
+  const { chain_id, kms_contract_address, compose_hash, device_id } = needed;
+  const provision = (kms_info: object | null, device: string | null = device_id) =>
+    ({ kms_info, compose_hash, device_id: device }) as unknown as Provision;
+  expect(contractOf(provision({ chain_id, kms_contract_address }))).toEqual(needed);
+  expect(contractOf(provision({ chain_id: null, kms_contract_address: null }))).toBeNull();
+  expect(contractOf(provision({ chain_id, kms_contract_address }, null))).toBeNull();
+  expect(contractOf(provision(null))).toBeNull();
 });
 
 it('forgets the oldest of many', () => {

@@ -1,3 +1,4 @@
+import type { Provision } from '../../../../../generated/api/types.gen';
 import { isAddress, type DeployedApp } from '../../../../lib/kms/appAuth';
 import { ownValue } from '../../../../lib/ownValue';
 import { readStored, writeStored } from '../../../../ui/stored';
@@ -14,6 +15,14 @@ export interface Needed {
 export interface SavedContract {
   hash?: string;
   app?: DeployedApp;
+}
+
+/** Returns what identifies the contract of a provision, or null if its KMS has none or names too little. */
+export function contractOf({ kms_info, device_id, compose_hash }: Provision): Needed | null {
+  const { chain_id, kms_contract_address } = kms_info ?? {};
+  return chain_id == null || kms_contract_address == null || device_id === null
+    ? null
+    : { chain_id, kms_contract_address, compose_hash, device_id };
 }
 
 const STORE = 'app-contracts';
@@ -47,6 +56,12 @@ export function saveContract(needed: Needed, saved: SavedContract): void {
   const key = keyOf(needed);
   const others = Object.entries(readAll()).filter(([one]) => one !== key);
   writeStored(STORE, JSON.stringify(Object.fromEntries([...others, [key, saved]].slice(-MAX_KEPT))));
+}
+
+/** Forgets what was deployed for an app that has its CVM now: the same form is another app next time. */
+export function forgetContract(needed: Needed): void {
+  const others = Object.entries(readAll()).filter(([one]) => one !== keyOf(needed));
+  writeStored(STORE, JSON.stringify(Object.fromEntries(others)));
 }
 
 function readAll(): Record<string, unknown> {
