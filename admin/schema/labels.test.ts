@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldLabel, groupsInOrder, inSentence, plural, singular, unitWritten } from './labels';
+import { fieldLabel, groupsInOrder, inSentence, plural, singular, unitWritten, words } from './labels';
 
 test('moves units from the label to the value', () => {
   expect([fieldLabel('every_seconds'), unitWritten('every_seconds')]).toEqual(['Every', 's']);
@@ -16,6 +16,7 @@ test('keeps the capitals of abbreviations in sentences', () => {
     'vCPU',
   ]);
   expect([singular('instance-types'), plural('instance-types')]).toEqual(['instance type', 'instance types']);
+  expect([words('duplicate-vms'), singular('duplicate-vms')]).toEqual(['Duplicate VMs', 'duplicate VM']);
   expect([singular('outbox'), plural('outbox')]).toEqual(['message', 'messages']);
 });
 

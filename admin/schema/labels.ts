@@ -22,7 +22,9 @@ const WORDS: Readonly<Record<string, string>> = {
   tee: 'TEE',
   url: 'URL',
   vcpu: 'vCPU',
+  vm: 'VM',
   vmm: 'VMM',
+  vms: 'VMs',
 };
 
 /** "last_error" → "Last error", "max_cvms" → "Max CVMs", "dstack_vmm" → "Dstack VMM". */

@@ -15,7 +15,11 @@ export function KmsField({ kms_list, value, onChange, error }: Props) {
   if (kms_list.length < 2 && kms_list.every(({ chain_id }) => chain_id === null)) return null;
   const chosen = kms_list.find(({ id }) => id === value);
   const choices = [
-    { value: '', label: 'The host’s default' },
+    // Without one there is no default: which contract decides is the owner's choice.
+    {
+      value: '',
+      label: kms_list.some(({ chain_id }) => chain_id === null) ? 'The host’s default' : 'Choose a KMS',
+    },
     ...kms_list.map((kms) => ({ value: kms.id, label: labelOf(kms) })),
   ];
   return (
