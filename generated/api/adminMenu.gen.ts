@@ -71,7 +71,7 @@ export const adminMenu = [
   },
   {
     "group": "Infrastructure",
-    "label": "Duplicate vms",
+    "label": "Duplicate VMs",
     "href": "/admin/infra/duplicate-vms",
     "parent": "/admin/infra/teepods",
     "permission": "admin.infra.read"
