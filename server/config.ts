@@ -115,6 +115,8 @@ function toConfig(values: Values, warnings: string[]) {
       local: values.LOCAL_CHAIN_RPC_URL,
     }),
     billingEnforced: values.BILLING_ENFORCEMENT === 'on',
+    /** Micro-dollars above which finance actions need a second administrator; null if none does. */
+    approvalLimit: values.BILLING_APPROVAL_LIMIT ?? null,
     invoicing: {
       review_days: values.INVOICE_REVIEW_DAYS,
       due_days: values.INVOICE_DUE_DAYS,

@@ -28,6 +28,16 @@ export const BILLING_VARIABLES = {
     expected: 'a whole number from 0 to 90',
     schema: whole(0, 90),
   }),
+  BILLING_APPROVAL_LIMIT: variable({
+    what: "US dollars above which an action of finance staff, such as a credit, a refund or a write-off, waits for a second administrator's approval. What one administrator did for the same team within 24 hours counts together. Without it, none waits.",
+    expected: 'an amount from 0 to 1000000000 with up to two decimals',
+    schema: optional(
+      z
+        .string()
+        .regex(/^\d{1,9}(\.\d{1,2})?$|^10{9}$/)
+        .transform((text) => Math.round(Number(text) * 100) * 10_000),
+    ),
+  }),
   INVOICE_REVIEW_DAYS: variable({
     what: "Days that a month's draft invoices can be reviewed before they are issued.",
     default: '3',

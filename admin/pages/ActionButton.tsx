@@ -8,7 +8,8 @@ import { problemOf } from '../http';
 import { titleOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { useActionRefusal } from '../session';
-import { isOffered, replyOf } from './action';
+import { internalOf } from '../frame/RouterLink';
+import { approvalHref, isOffered, replyOf, waitsForApproval } from './action';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 
 const ActionDialog = lazyWithRetry(() => import('./ActionDialog').then((m) => ({ default: m.ActionDialog })));
@@ -55,6 +56,11 @@ export function ActionButton({ resource, record, action }: Props) {
     });
     setOpen(false);
     if (isLinked) navigate(pathname, { replace: true });
+    const approval = resource.name === 'finance-actions' ? null : approvalHref(answer);
+    if (approval !== null) {
+      toast(waitsForApproval(action.label));
+      return navigate(internalOf(approval));
+    }
     const shown = replyOf(action, answer);
     if (shown.kind === 'go') return location.assign(shown.href);
     if (shown.kind === 'facts') setReply(answer);

@@ -12,6 +12,7 @@ import { createFields, initialValues } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { NotFoundPage, RefusedPage } from './Fallback';
+import { approvalHref, waitsForApproval } from './action';
 import { RecordForm } from './RecordForm';
 import { afterHref, crumbsTo, listHref, type Within } from './parentRecord';
 import { useSaveCheck } from './useSaveCheck';
@@ -47,6 +48,11 @@ export function CreatePage({ resource, within }: Props) {
       mutationOptions={{
         meta: { idempotency_key },
         onSuccess: (made) => {
+          const approval = approvalHref(made);
+          if (approval !== null) {
+            toast(waitsForApproval(`Add ${resource.singular}`));
+            return navigate(internalOf(approval));
+          }
           toast({ tone: 'ok', title: `Added ${titleOf(resource, made)}` });
           navigate(internalOf(afterHref(resource, made, within)));
         },

@@ -2848,6 +2848,22 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "RejectAdminFinanceAction": {
+    "type": "object",
+    "description": "Why a request is rejected.",
+    "additionalProperties": false,
+    "required": [
+      "reason"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "Its requester sees it."
+      }
+    }
+  },
   "RejectAdminPayment": {
     "type": "object",
     "description": "Why a payment is rejected.",

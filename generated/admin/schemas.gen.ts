@@ -1185,6 +1185,42 @@ export const adminResources: Readonly<Record<string, object>> = {
     "create": "CreateAdminPromotionCode",
     "update": "AdminPromotionCodePatch"
   },
+  "finance-actions": {
+    "path": "/admin/finance-actions",
+    "id_type": "integer",
+    "schema": "AdminFinanceAction",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.billing.read",
+      "show": "admin.billing.read"
+    },
+    "actions": [
+      {
+        "name": "approve",
+        "permission": "admin.billing.write",
+        "confirm": "It takes effect immediately, as if you had requested it yourself.",
+        "when": {
+          "state": [
+            "pending"
+          ]
+        }
+      },
+      {
+        "name": "reject",
+        "permission": "admin.billing.write",
+        "body": "RejectAdminFinanceAction",
+        "confirm": "Nothing is done. It can be requested again.",
+        "when": {
+          "state": [
+            "pending"
+          ]
+        }
+      }
+    ]
+  },
   "abuse-reports": {
     "path": "/admin/abuse-reports",
     "id_type": "integer",
@@ -3807,6 +3843,189 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true
       },
       "last_seen_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminFinanceAction": {
+    "type": "object",
+    "description": "What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.",
+    "x-admin": {
+      "title_field": "target",
+      "group": "billing",
+      "columns": [
+        "action",
+        "team_id",
+        "target",
+        "amount",
+        "reason",
+        "state",
+        "requested_by",
+        "created_at"
+      ],
+      "filters": [
+        "state",
+        "team_id",
+        "action",
+        "requested_by"
+      ],
+      "sort": {
+        "field": "created_at",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "action",
+      "team_id",
+      "target",
+      "amount",
+      "reason",
+      "request",
+      "state",
+      "requested_by",
+      "expires_at",
+      "decided_by",
+      "decided_at",
+      "decision",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "action": {
+        "type": "string",
+        "readOnly": true,
+        "enum": [
+          "grant_credit",
+          "revoke_credit",
+          "confirm_payment",
+          "refund_payment",
+          "reverse_payment",
+          "void_invoice",
+          "write_off_invoice",
+          "credit_invoice",
+          "cancel_order",
+          "refund_order"
+        ],
+        "description": "What was requested."
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "target": {
+        "type": "string",
+        "maxLength": 64,
+        "readOnly": true,
+        "description": "The credit, payment, invoice or order; for a new credit, the team.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "reason": {
+        "type": "string",
+        "maxLength": 500,
+        "readOnly": true
+      },
+      "request": {
+        "type": "string",
+        "maxLength": 20000,
+        "readOnly": true,
+        "description": "Body of the request, as JSON.",
+        "x-admin": {
+          "widget": "code"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "pending",
+          "done",
+          "rejected",
+          "expired"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "requested_by": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "expires_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "A pending request can be approved until then."
+      },
+      "decided_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Who approved or rejected it; null if no approval was needed.",
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "decided_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "decision": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true,
+        "description": "Why it was rejected."
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
         "type": "string",
         "format": "date-time",
         "maxLength": 40,

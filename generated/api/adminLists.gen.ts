@@ -161,6 +161,10 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
     "permission": "admin.billing.read",
     "request": "/api/v1/admin/promotion-codes?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   },
+  "/admin/finance-actions": {
+    "permission": "admin.billing.read",
+    "request": "/api/v1/admin/finance-actions?sort=%5B%22created_at%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
   "/admin/abuse-reports": {
     "permission": "admin.abuse.read",
     "request": "/api/v1/admin/abuse-reports?sort=%5B%22created_at%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"

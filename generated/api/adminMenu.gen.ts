@@ -200,6 +200,12 @@ export const adminMenu = [
     "permission": "admin.billing.read"
   },
   {
+    "group": "Billing",
+    "label": "Finance actions",
+    "href": "/admin/finance-actions",
+    "permission": "admin.billing.read"
+  },
+  {
     "group": "System",
     "label": "Settings",
     "href": "/admin/system/settings",

@@ -249,6 +249,14 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
       "created_by": "users"
     }
   },
+  "finance-actions": {
+    "title_field": "target",
+    "references": {
+      "team_id": "workspaces",
+      "requested_by": "users",
+      "decided_by": "users"
+    }
+  },
   "abuse-reports": {
     "title_field": "app_name",
     "references": {

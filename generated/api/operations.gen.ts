@@ -890,6 +890,14 @@ import type {
   GetAdminPromotionCodeResponses,
   UpdateAdminPromotionCodeData,
   UpdateAdminPromotionCodeResponses,
+  ListAdminFinanceActionsData,
+  ListAdminFinanceActionsResponses,
+  GetAdminFinanceActionData,
+  GetAdminFinanceActionResponses,
+  ApproveAdminFinanceActionData,
+  ApproveAdminFinanceActionResponses,
+  RejectAdminFinanceActionData,
+  RejectAdminFinanceActionResponses,
   GetAdminFleetData,
   GetAdminFleetResponses,
   ListPublicAppsData,
@@ -990,6 +998,8 @@ import {
   zAdminDrainPlan,
   zAdminDuplicateVmList,
   zAdminDuplicateVmRow,
+  zAdminFinanceAction,
+  zAdminFinanceActionList,
   zAdminFleet,
   zAdminGateway,
   zAdminGatewayList,
@@ -1084,6 +1094,7 @@ import {
   zAppUsage,
   zApprovalCommitted,
   zApprovalList,
+  zApproveAdminFinanceActionPath,
   zAttachAdminGpuBody,
   zAttachAdminGpuPath,
   zAuditEntryPage,
@@ -1305,6 +1316,7 @@ import {
   zGetAdminDrainPath,
   zGetAdminDrainPlanPath,
   zGetAdminDuplicateVmPath,
+  zGetAdminFinanceActionPath,
   zGetAdminFleetQuery,
   zGetAdminGatewayPath,
   zGetAdminGatewayStatusPath,
@@ -1437,6 +1449,7 @@ import {
   zListAdminDrainCvmsQuery,
   zListAdminDrainsQuery,
   zListAdminDuplicateVmsQuery,
+  zListAdminFinanceActionsQuery,
   zListAdminGatewaysQuery,
   zListAdminGpuEventsQuery,
   zListAdminGpusQuery,
@@ -1580,6 +1593,8 @@ import {
   zRegistration,
   zReinstateAdminAbuseReportBody,
   zReinstateAdminAbuseReportPath,
+  zRejectAdminFinanceActionBody,
+  zRejectAdminFinanceActionPath,
   zRejectAdminPaymentBody,
   zRejectAdminPaymentPath,
   zReleaseAdminGpuPath,
@@ -2233,27 +2248,27 @@ export interface OperationTypes {
   listAdminTransactions: { data: ListAdminTransactionsData; replies: { 200: ListAdminTransactionsResponses[200] } };
   getAdminTransaction: { data: GetAdminTransactionData; replies: { 200: GetAdminTransactionResponses[200] } };
   listAdminCredits: { data: ListAdminCreditsData; replies: { 200: ListAdminCreditsResponses[200] } };
-  createAdminCredit: { data: CreateAdminCreditData; replies: { 201: CreateAdminCreditResponses[201] } };
+  createAdminCredit: { data: CreateAdminCreditData; replies: { 201: CreateAdminCreditResponses[201]; 202: CreateAdminCreditResponses[202] } };
   getAdminCredit: { data: GetAdminCreditData; replies: { 200: GetAdminCreditResponses[200] } };
-  revokeAdminCredit: { data: RevokeAdminCreditData; replies: { 200: RevokeAdminCreditResponses[200] } };
+  revokeAdminCredit: { data: RevokeAdminCreditData; replies: { 200: RevokeAdminCreditResponses[200]; 202: RevokeAdminCreditResponses[202] } };
   listAdminPayments: { data: ListAdminPaymentsData; replies: { 200: ListAdminPaymentsResponses[200] } };
   getAdminPayment: { data: GetAdminPaymentData; replies: { 200: GetAdminPaymentResponses[200] } };
-  confirmAdminPayment: { data: ConfirmAdminPaymentData; replies: { 200: ConfirmAdminPaymentResponses[200] } };
-  refundAdminPayment: { data: RefundAdminPaymentData; replies: { 200: RefundAdminPaymentResponses[200] } };
-  reverseAdminPayment: { data: ReverseAdminPaymentData; replies: { 200: ReverseAdminPaymentResponses[200] } };
+  confirmAdminPayment: { data: ConfirmAdminPaymentData; replies: { 200: ConfirmAdminPaymentResponses[200]; 202: ConfirmAdminPaymentResponses[202] } };
+  refundAdminPayment: { data: RefundAdminPaymentData; replies: { 200: RefundAdminPaymentResponses[200]; 202: RefundAdminPaymentResponses[202] } };
+  reverseAdminPayment: { data: ReverseAdminPaymentData; replies: { 200: ReverseAdminPaymentResponses[200]; 202: ReverseAdminPaymentResponses[202] } };
   rejectAdminPayment: { data: RejectAdminPaymentData; replies: { 200: RejectAdminPaymentResponses[200] } };
   listAdminInvoices: { data: ListAdminInvoicesData; replies: { 200: ListAdminInvoicesResponses[200] } };
   getAdminInvoice: { data: GetAdminInvoiceData; replies: { 200: GetAdminInvoiceResponses[200] } };
   downloadAdminInvoice: { data: DownloadAdminInvoiceData; replies: { 200: DownloadAdminInvoiceResponses[200] } };
   listAdminInvoiceLines: { data: ListAdminInvoiceLinesData; replies: { 200: ListAdminInvoiceLinesResponses[200] } };
   issueAdminInvoice: { data: IssueAdminInvoiceData; replies: { 200: IssueAdminInvoiceResponses[200] } };
-  voidAdminInvoice: { data: VoidAdminInvoiceData; replies: { 200: VoidAdminInvoiceResponses[200] } };
-  writeOffAdminInvoice: { data: WriteOffAdminInvoiceData; replies: { 200: WriteOffAdminInvoiceResponses[200] } };
-  createAdminCreditNote: { data: CreateAdminCreditNoteData; replies: { 201: CreateAdminCreditNoteResponses[201] } };
+  voidAdminInvoice: { data: VoidAdminInvoiceData; replies: { 200: VoidAdminInvoiceResponses[200]; 202: VoidAdminInvoiceResponses[202] } };
+  writeOffAdminInvoice: { data: WriteOffAdminInvoiceData; replies: { 200: WriteOffAdminInvoiceResponses[200]; 202: WriteOffAdminInvoiceResponses[202] } };
+  createAdminCreditNote: { data: CreateAdminCreditNoteData; replies: { 201: CreateAdminCreditNoteResponses[201]; 202: CreateAdminCreditNoteResponses[202] } };
   listAdminOrders: { data: ListAdminOrdersData; replies: { 200: ListAdminOrdersResponses[200] } };
   getAdminOrder: { data: GetAdminOrderData; replies: { 200: GetAdminOrderResponses[200] } };
-  cancelAdminOrder: { data: CancelAdminOrderData; replies: { 200: CancelAdminOrderResponses[200] } };
-  refundAdminOrder: { data: RefundAdminOrderData; replies: { 200: RefundAdminOrderResponses[200] } };
+  cancelAdminOrder: { data: CancelAdminOrderData; replies: { 200: CancelAdminOrderResponses[200]; 202: CancelAdminOrderResponses[202] } };
+  refundAdminOrder: { data: RefundAdminOrderData; replies: { 200: RefundAdminOrderResponses[200]; 202: RefundAdminOrderResponses[202] } };
   listAdminOrderProducts: { data: ListAdminOrderProductsData; replies: { 200: ListAdminOrderProductsResponses[200] } };
   createAdminOrderProduct: { data: CreateAdminOrderProductData; replies: { 201: CreateAdminOrderProductResponses[201] } };
   getAdminOrderProduct: { data: GetAdminOrderProductData; replies: { 200: GetAdminOrderProductResponses[200] } };
@@ -2262,6 +2277,10 @@ export interface OperationTypes {
   createAdminPromotionCode: { data: CreateAdminPromotionCodeData; replies: { 201: CreateAdminPromotionCodeResponses[201] } };
   getAdminPromotionCode: { data: GetAdminPromotionCodeData; replies: { 200: GetAdminPromotionCodeResponses[200] } };
   updateAdminPromotionCode: { data: UpdateAdminPromotionCodeData; replies: { 200: UpdateAdminPromotionCodeResponses[200] } };
+  listAdminFinanceActions: { data: ListAdminFinanceActionsData; replies: { 200: ListAdminFinanceActionsResponses[200] } };
+  getAdminFinanceAction: { data: GetAdminFinanceActionData; replies: { 200: GetAdminFinanceActionResponses[200] } };
+  approveAdminFinanceAction: { data: ApproveAdminFinanceActionData; replies: { 200: ApproveAdminFinanceActionResponses[200] } };
+  rejectAdminFinanceAction: { data: RejectAdminFinanceActionData; replies: { 200: RejectAdminFinanceActionResponses[200] } };
   getAdminFleet: { data: GetAdminFleetData; replies: { 200: GetAdminFleetResponses[200] } };
   listPublicApps: { data: ListPublicAppsData; replies: { 200: ListPublicAppsResponses[200] } };
   getPublicApp: { data: GetPublicAppData; replies: { 200: GetPublicAppResponses[200] } };
@@ -13135,7 +13154,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 201: { type: "application/json", schema: zAdminCredit }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 201: { type: "application/json", schema: zAdminCredit }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAdminCredit: {
@@ -13187,7 +13206,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminCredit }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminCredit }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listAdminPayments: {
@@ -13265,7 +13284,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminPayment }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   refundAdminPayment: {
@@ -13291,7 +13310,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminPayment }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   reverseAdminPayment: {
@@ -13317,7 +13336,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminPayment }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminPayment }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   rejectAdminPayment: {
@@ -13499,7 +13518,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminInvoice }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminInvoice }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   writeOffAdminInvoice: {
@@ -13525,7 +13544,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminInvoice }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminInvoice }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   createAdminCreditNote: {
@@ -13551,7 +13570,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 201: { type: "application/json", schema: zAdminInvoice }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 201: { type: "application/json", schema: zAdminInvoice }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listAdminOrders: {
@@ -13629,7 +13648,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminOrder }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminOrder }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   refundAdminOrder: {
@@ -13655,7 +13674,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminOrder }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminOrder }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listAdminOrderProducts: {
@@ -13864,6 +13883,110 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zAdminPromotionCode }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  listAdminFinanceActions: {
+    method: 'get',
+    path: "/admin/finance-actions",
+    tag: "admin",
+    permission: "admin.billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: zListAdminFinanceActionsQuery,
+    pathTypes: {  },
+    queryTypes: { "sort": 'string', "range": 'string', "filter": 'string', "format": 'string', "columns": 'string' },
+    responses: { 200: { type: "application/json", schema: zAdminFinanceActionList }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  getAdminFinanceAction: {
+    method: 'get',
+    path: "/admin/finance-actions/{id}",
+    tag: "admin",
+    permission: "admin.billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetAdminFinanceActionPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  approveAdminFinanceAction: {
+    method: 'post',
+    path: "/admin/finance-actions/{id}/approve",
+    tag: "admin",
+    permission: "admin.billing.write",
+    rate: "write",
+    bodyBytes: 16384,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zApproveAdminFinanceActionPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  rejectAdminFinanceAction: {
+    method: 'post',
+    path: "/admin/finance-actions/{id}/reject",
+    tag: "admin",
+    permission: "admin.billing.write",
+    rate: "write",
+    bodyBytes: 16384,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zRejectAdminFinanceActionBody,
+    path_: zRejectAdminFinanceActionPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAdminFleet: {

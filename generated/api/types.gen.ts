@@ -10292,6 +10292,60 @@ export type AdminOrderProductPatch = {
 };
 
 /**
+ * What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.
+ */
+export type AdminFinanceAction = {
+    readonly id: number;
+    /**
+     * What was requested.
+     */
+    readonly action: 'grant_credit' | 'revoke_credit' | 'confirm_payment' | 'refund_payment' | 'reverse_payment' | 'void_invoice' | 'write_off_invoice' | 'credit_invoice' | 'cancel_order' | 'refund_order';
+    readonly team_id: number;
+    /**
+     * The credit, payment, invoice or order; for a new credit, the team.
+     */
+    readonly target: string;
+    readonly amount: string;
+    readonly reason: string;
+    /**
+     * Body of the request, as JSON.
+     */
+    readonly request: string;
+    readonly state: 'pending' | 'done' | 'rejected' | 'expired';
+    readonly requested_by: number;
+    /**
+     * A pending request can be approved until then.
+     */
+    readonly expires_at: string;
+    /**
+     * Who approved or rejected it; null if no approval was needed.
+     */
+    readonly decided_by: number | null;
+    readonly decided_at: string | null;
+    /**
+     * Why it was rejected.
+     */
+    readonly decision: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Finance actions.
+ */
+export type AdminFinanceActionList = Array<AdminFinanceAction>;
+
+/**
+ * Why a request is rejected.
+ */
+export type RejectAdminFinanceAction = {
+    /**
+     * Its requester sees it.
+     */
+    reason: string;
+};
+
+/**
  * `hardware` claims a TEE, which only verification can confirm. `simulated` is the built-in host without one.
  */
 export type PublicTrust = 'hardware' | 'simulated';
@@ -39270,6 +39324,10 @@ export type CreateAdminCreditResponses = {
      * The credit, usable immediately.
      */
     201: AdminCredit;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type CreateAdminCreditResponse = CreateAdminCreditResponses[keyof CreateAdminCreditResponses];
@@ -39392,6 +39450,10 @@ export type RevokeAdminCreditResponses = {
      * Nothing is left of it. What was used stays used.
      */
     200: AdminCredit;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type RevokeAdminCreditResponse = RevokeAdminCreditResponses[keyof RevokeAdminCreditResponses];
@@ -39584,6 +39646,10 @@ export type ConfirmAdminPaymentResponses = {
      * The amount is credited. The same transfer counts once.
      */
     200: AdminPayment;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type ConfirmAdminPaymentResponse = ConfirmAdminPaymentResponses[keyof ConfirmAdminPaymentResponses];
@@ -39661,6 +39727,10 @@ export type RefundAdminPaymentResponses = {
      * Refunded.
      */
     200: AdminPayment;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type RefundAdminPaymentResponse = RefundAdminPaymentResponses[keyof RefundAdminPaymentResponses];
@@ -39728,6 +39798,10 @@ export type ReverseAdminPaymentResponses = {
      * Taken back. The team sees the reason.
      */
     200: AdminPayment;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type ReverseAdminPaymentResponse = ReverseAdminPaymentResponses[keyof ReverseAdminPaymentResponses];
@@ -40177,6 +40251,10 @@ export type VoidAdminInvoiceResponses = {
      * Voided.
      */
     200: AdminInvoice;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type VoidAdminInvoiceResponse = VoidAdminInvoiceResponses[keyof VoidAdminInvoiceResponses];
@@ -40244,6 +40322,10 @@ export type WriteOffAdminInvoiceResponses = {
      * Marked.
      */
     200: AdminInvoice;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type WriteOffAdminInvoiceResponse = WriteOffAdminInvoiceResponses[keyof WriteOffAdminInvoiceResponses];
@@ -40317,6 +40399,10 @@ export type CreateAdminCreditNoteResponses = {
      * The credit note.
      */
     201: AdminInvoice;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type CreateAdminCreditNoteResponse = CreateAdminCreditNoteResponses[keyof CreateAdminCreditNoteResponses];
@@ -40515,6 +40601,10 @@ export type CancelAdminOrderResponses = {
      * Canceled.
      */
     200: AdminOrder;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type CancelAdminOrderResponse = CancelAdminOrderResponses[keyof CancelAdminOrderResponses];
@@ -40588,6 +40678,10 @@ export type RefundAdminOrderResponses = {
      * Refunded.
      */
     200: AdminOrder;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type RefundAdminOrderResponse = RefundAdminOrderResponses[keyof RefundAdminOrderResponses];
@@ -41121,6 +41215,261 @@ export type UpdateAdminPromotionCodeResponses = {
 };
 
 export type UpdateAdminPromotionCodeResponse = UpdateAdminPromotionCodeResponses[keyof UpdateAdminPromotionCodeResponses];
+
+export type ListAdminFinanceActionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/finance-actions';
+};
+
+export type ListAdminFinanceActionsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminFinanceActionsError = ListAdminFinanceActionsErrors[keyof ListAdminFinanceActionsErrors];
+
+export type ListAdminFinanceActionsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminFinanceActionList;
+};
+
+export type ListAdminFinanceActionsResponse = ListAdminFinanceActionsResponses[keyof ListAdminFinanceActionsResponses];
+
+export type GetAdminFinanceActionData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/finance-actions/{id}';
+};
+
+export type GetAdminFinanceActionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminFinanceActionError = GetAdminFinanceActionErrors[keyof GetAdminFinanceActionErrors];
+
+export type GetAdminFinanceActionResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminFinanceAction;
+};
+
+export type GetAdminFinanceActionResponse = GetAdminFinanceActionResponses[keyof GetAdminFinanceActionResponses];
+
+export type ApproveAdminFinanceActionData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/finance-actions/{id}/approve';
+};
+
+export type ApproveAdminFinanceActionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ApproveAdminFinanceActionError = ApproveAdminFinanceActionErrors[keyof ApproveAdminFinanceActionErrors];
+
+export type ApproveAdminFinanceActionResponses = {
+    /**
+     * Done.
+     */
+    200: AdminFinanceAction;
+};
+
+export type ApproveAdminFinanceActionResponse = ApproveAdminFinanceActionResponses[keyof ApproveAdminFinanceActionResponses];
+
+export type RejectAdminFinanceActionData = {
+    body: RejectAdminFinanceAction;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/finance-actions/{id}/reject';
+};
+
+export type RejectAdminFinanceActionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RejectAdminFinanceActionError = RejectAdminFinanceActionErrors[keyof RejectAdminFinanceActionErrors];
+
+export type RejectAdminFinanceActionResponses = {
+    /**
+     * Rejected.
+     */
+    200: AdminFinanceAction;
+};
+
+export type RejectAdminFinanceActionResponse = RejectAdminFinanceActionResponses[keyof RejectAdminFinanceActionResponses];
 
 export type GetAdminFleetData = {
     body?: never;

@@ -8620,6 +8620,55 @@ export const zAdminOrderProductPatch = z.strictObject({
 });
 
 /**
+ * What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.
+ */
+export const zAdminFinanceAction = z.object({
+    id: z.int().gte(1).lte(9007199254740991).readonly(),
+    action: z.enum([
+        'grant_credit',
+        'revoke_credit',
+        'confirm_payment',
+        'refund_payment',
+        'reverse_payment',
+        'void_invoice',
+        'write_off_invoice',
+        'credit_invoice',
+        'cancel_order',
+        'refund_order'
+    ]).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    target: z.string().max(64).readonly(),
+    amount: z.string().max(32).readonly(),
+    reason: z.string().max(500).readonly(),
+    request: z.string().max(20000).readonly(),
+    state: z.enum([
+        'pending',
+        'done',
+        'rejected',
+        'expired'
+    ]).readonly(),
+    requested_by: z.int().gte(1).lte(2147483647).readonly(),
+    expires_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    decided_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    decided_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    decision: z.string().max(500).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Finance actions.
+ */
+export const zAdminFinanceActionList = z.array(zAdminFinanceAction).max(1000);
+
+/**
+ * Why a request is rejected.
+ */
+export const zRejectAdminFinanceAction = z.strictObject({
+    reason: z.string().min(1).max(500)
+});
+
+/**
  * `hardware` claims a TEE, which only verification can confirm. `simulated` is the built-in host without one.
  */
 export const zPublicTrust = z.enum(['hardware', 'simulated']);
@@ -14988,10 +15037,10 @@ export const zCreateAdminCreditHeaders = z.object({
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
-/**
- * The credit, usable immediately.
- */
-export const zCreateAdminCreditResponse = zAdminCredit;
+export const zCreateAdminCreditResponse = z.union([
+    zAdminCredit,
+    zAdminFinanceAction
+]);
 
 export const zGetAdminCreditPath = z.object({
     id: z.int().gte(1).lte(2147483647)
@@ -15008,10 +15057,10 @@ export const zRevokeAdminCreditPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * Nothing is left of it. What was used stays used.
- */
-export const zRevokeAdminCreditResponse = zAdminCredit;
+export const zRevokeAdminCreditResponse = z.union([
+    zAdminCredit,
+    zAdminFinanceAction
+]);
 
 export const zListAdminPaymentsQuery = z.object({
     sort: z.string().max(200).optional(),
@@ -15041,10 +15090,10 @@ export const zConfirmAdminPaymentPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * The amount is credited. The same transfer counts once.
- */
-export const zConfirmAdminPaymentResponse = zAdminPayment;
+export const zConfirmAdminPaymentResponse = z.union([
+    zAdminPayment,
+    zAdminFinanceAction
+]);
 
 export const zRefundAdminPaymentBody = zRefundAdminPayment;
 
@@ -15056,10 +15105,10 @@ export const zRefundAdminPaymentPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * Refunded.
- */
-export const zRefundAdminPaymentResponse = zAdminPayment;
+export const zRefundAdminPaymentResponse = z.union([
+    zAdminPayment,
+    zAdminFinanceAction
+]);
 
 export const zReverseAdminPaymentBody = zReverseAdminPayment;
 
@@ -15067,10 +15116,10 @@ export const zReverseAdminPaymentPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * Taken back. The team sees the reason.
- */
-export const zReverseAdminPaymentResponse = zAdminPayment;
+export const zReverseAdminPaymentResponse = z.union([
+    zAdminPayment,
+    zAdminFinanceAction
+]);
 
 export const zRejectAdminPaymentBody = zRejectAdminPayment;
 
@@ -15146,10 +15195,10 @@ export const zVoidAdminInvoicePath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * Voided.
- */
-export const zVoidAdminInvoiceResponse = zAdminInvoice;
+export const zVoidAdminInvoiceResponse = z.union([
+    zAdminInvoice,
+    zAdminFinanceAction
+]);
 
 export const zWriteOffAdminInvoiceBody = zVoidAdminInvoice;
 
@@ -15157,10 +15206,10 @@ export const zWriteOffAdminInvoicePath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * Marked.
- */
-export const zWriteOffAdminInvoiceResponse = zAdminInvoice;
+export const zWriteOffAdminInvoiceResponse = z.union([
+    zAdminInvoice,
+    zAdminFinanceAction
+]);
 
 export const zCreateAdminCreditNoteBody = zCreateAdminCreditNote;
 
@@ -15172,10 +15221,10 @@ export const zCreateAdminCreditNotePath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * The credit note.
- */
-export const zCreateAdminCreditNoteResponse = zAdminInvoice;
+export const zCreateAdminCreditNoteResponse = z.union([
+    zAdminInvoice,
+    zAdminFinanceAction
+]);
 
 export const zListAdminOrdersQuery = z.object({
     sort: z.string().max(200).optional(),
@@ -15209,10 +15258,10 @@ export const zCancelAdminOrderPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * Canceled.
- */
-export const zCancelAdminOrderResponse = zAdminOrder;
+export const zCancelAdminOrderResponse = z.union([
+    zAdminOrder,
+    zAdminFinanceAction
+]);
 
 export const zRefundAdminOrderBody = zRefundAdminOrder;
 
@@ -15224,10 +15273,10 @@ export const zRefundAdminOrderPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * Refunded.
- */
-export const zRefundAdminOrderResponse = zAdminOrder;
+export const zRefundAdminOrderResponse = z.union([
+    zAdminOrder,
+    zAdminFinanceAction
+]);
 
 export const zListAdminOrderProductsQuery = z.object({
     sort: z.string().max(200).optional(),
@@ -15324,6 +15373,48 @@ export const zUpdateAdminPromotionCodePath = z.object({
  * The updated code.
  */
 export const zUpdateAdminPromotionCodeResponse = zAdminPromotionCode;
+
+export const zListAdminFinanceActionsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminFinanceActionsResponse = zAdminFinanceActionList;
+
+export const zGetAdminFinanceActionPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminFinanceActionResponse = zAdminFinanceAction;
+
+export const zApproveAdminFinanceActionPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Done.
+ */
+export const zApproveAdminFinanceActionResponse = zAdminFinanceAction;
+
+export const zRejectAdminFinanceActionBody = zRejectAdminFinanceAction;
+
+export const zRejectAdminFinanceActionPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Rejected.
+ */
+export const zRejectAdminFinanceActionResponse = zAdminFinanceAction;
 
 export const zGetAdminFleetQuery = z.object({
     q: z.string().max(100).optional(),

@@ -3,6 +3,7 @@
 import { acceptInvitation } from './teams/invitations/acceptInvitation';
 import { acknowledgeAdminAlert } from './platform/acknowledgeAdminAlert';
 import { allowTeepodTeam } from './hosts/allowTeepodTeam';
+import { approveAdminFinanceAction } from './billing/approvals/approveAdminFinanceAction';
 import { attachAdminGpu } from './hosts/gpus/attachAdminGpu';
 import { batchStopCvms } from './cvms/lifecycle/batchStopCvms';
 import { cancelAdminBulkJob } from './platform/lists/cancelAdminBulkJob';
@@ -158,6 +159,7 @@ import { getAdminDrain } from './hosts/drains/getAdminDrain';
 import { getAdminDrainCvm } from './hosts/drains/getAdminDrainCvm';
 import { getAdminDrainPlan } from './hosts/drains/getAdminDrainPlan';
 import { getAdminDuplicateVm } from './hosts/duplicates/getAdminDuplicateVm';
+import { getAdminFinanceAction } from './billing/approvals/getAdminFinanceAction';
 import { getAdminFleet } from './hosts/getAdminFleet';
 import { getAdminGateway } from './hosts/gateways/getAdminGateway';
 import { getAdminGatewayStatus } from './hosts/gateways/getAdminGatewayStatus';
@@ -273,6 +275,7 @@ import { listAdminCvms } from './cvms/admin/listAdminCvms';
 import { listAdminDrainCvms } from './hosts/drains/listAdminDrainCvms';
 import { listAdminDrains } from './hosts/drains/listAdminDrains';
 import { listAdminDuplicateVms } from './hosts/duplicates/listAdminDuplicateVms';
+import { listAdminFinanceActions } from './billing/approvals/listAdminFinanceActions';
 import { listAdminGateways } from './hosts/gateways/listAdminGateways';
 import { listAdminGpuEvents } from './hosts/gpus/listAdminGpuEvents';
 import { listAdminGpus } from './hosts/gpus/listAdminGpus';
@@ -372,6 +375,7 @@ import { refundAdminOrder } from './billing/admin/refundAdminOrder';
 import { refundAdminPayment } from './billing/admin/refundAdminPayment';
 import { registerUser } from './accounts/signIn/registerUser';
 import { reinstateAdminAbuseReport } from './public/admin/reinstateAdminAbuseReport';
+import { rejectAdminFinanceAction } from './billing/approvals/rejectAdminFinanceAction';
 import { rejectAdminPayment } from './billing/admin/rejectAdminPayment';
 import { releaseAdminGpu } from './hosts/gpus/releaseAdminGpu';
 import { removeAdminDuplicateVm } from './hosts/duplicates/removeAdminDuplicateVm';
@@ -481,6 +485,7 @@ export const handlers: Handlers = {
   acceptInvitation,
   acknowledgeAdminAlert,
   allowTeepodTeam,
+  approveAdminFinanceAction,
   attachAdminGpu,
   batchStopCvms,
   cancelAdminBulkJob,
@@ -636,6 +641,7 @@ export const handlers: Handlers = {
   getAdminDrainCvm,
   getAdminDrainPlan,
   getAdminDuplicateVm,
+  getAdminFinanceAction,
   getAdminFleet,
   getAdminGateway,
   getAdminGatewayStatus,
@@ -751,6 +757,7 @@ export const handlers: Handlers = {
   listAdminDrainCvms,
   listAdminDrains,
   listAdminDuplicateVms,
+  listAdminFinanceActions,
   listAdminGateways,
   listAdminGpuEvents,
   listAdminGpus,
@@ -850,6 +857,7 @@ export const handlers: Handlers = {
   refundAdminPayment,
   registerUser,
   reinstateAdminAbuseReport,
+  rejectAdminFinanceAction,
   rejectAdminPayment,
   releaseAdminGpu,
   removeAdminDuplicateVm,

@@ -98,6 +98,8 @@ export interface Context extends Services {
       >
     >
   >;
+  /** The finance action that this request approves, and which is done with it. */
+  readonly approves?: number;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** The request's session token, for signing out. */

@@ -27,6 +27,7 @@ import ReceiptIcon from 'lucide-react/icons/receipt';
 import ScrollTextIcon from 'lucide-react/icons/scroll-text';
 import ServerIcon from 'lucide-react/icons/server';
 import ArrowLeftRightIcon from 'lucide-react/icons/arrow-left-right';
+import StampIcon from 'lucide-react/icons/stamp';
 import TagsIcon from 'lucide-react/icons/tags';
 import CalendarCheckIcon from 'lucide-react/icons/calendar-check';
 import TagIcon from 'lucide-react/icons/tag';
@@ -59,6 +60,7 @@ const ICONS = {
   'abuse-reports': <FlagIcon />,
   transactions: <ArrowLeftRightIcon />,
   credits: <GiftIcon />,
+  'finance-actions': <StampIcon />,
   payments: <BanknoteIcon />,
   'promotion-codes': <TicketPercentIcon />,
   orders: <CalendarCheckIcon />,

@@ -81,6 +81,7 @@ import type { ChainChecksTable } from '../kms/chainChecks';
 import type { ContractEventsTable, ContractIndexesTable } from '../kms/contractIndexTables';
 import type { TeepodKmsTable } from '../hosts/teepodKmsTable';
 import type { DuplicateVmsTable } from '../hosts/duplicateVms';
+import type { FinanceActionsTable } from '../billing/financeActions';
 import type { AbuseReportsTable } from '../public/abuseReports';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
@@ -199,6 +200,7 @@ export interface Database {
   given_up_vms: GivenUpVmsTable;
   duplicate_vms: DuplicateVmsTable;
   abuse_reports: AbuseReportsTable;
+  finance_actions: FinanceActionsTable;
   chain_checks: ChainChecksTable;
   contract_indexes: ContractIndexesTable;
   contract_events: ContractEventsTable;

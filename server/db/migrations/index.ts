@@ -66,6 +66,7 @@ import * as hostTee from './0099_host_tee';
 import * as givenUpHolds from './0100_given_up_holds';
 import * as orders from './0110_orders';
 import * as abuseReports from './0130_abuse_reports';
+import * as financeActions from './0131_finance_actions';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   '0100_given_up_holds': givenUpHolds,
   '0110_orders': orders,
   '0130_abuse_reports': abuseReports,
+  '0131_finance_actions': financeActions,
 };

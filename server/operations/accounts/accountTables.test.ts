@@ -39,6 +39,8 @@ const DECISIONS: Record<string, string> = {
   'drains.requested_by': HISTORY,
   'email_changes.user_id': DELETED,
   'events.actor_id': HISTORY,
+  'finance_actions.decided_by': HISTORY,
+  'finance_actions.requested_by': HISTORY,
   'given_up_vms.given_up_by': HISTORY,
   'gpu_events.user_id': HISTORY,
   'invitations.accepted_by': DELETED,

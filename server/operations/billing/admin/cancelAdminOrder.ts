@@ -14,6 +14,7 @@ import { missing } from '../../core/admin/resource';
 import { orders } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
+import { approvalFor } from '../approvals/approval';
 import { checkOpen } from '../orders/orderReply';
 import { adminOrderReply } from './adminOrderReply';
 
@@ -28,6 +29,20 @@ export const cancelAdminOrder: Handler<'cancelAdminOrder'> = async ({ path, body
       body.refund === undefined || body.refund === null
         ? await refundByRules(trx, order, now)
         : await partsOf(trx, order, body.refund, 'refund');
+    const waits = await approvalFor(
+      ctx,
+      { trx, audit },
+      {
+        action: 'cancel_order',
+        path,
+        body: { ...body },
+        team_id: order.team_id,
+        target: order.public_id,
+        amount_micros: parts.reduce((sum, { amount }) => sum + amount, 0),
+        reason: body.reason,
+      },
+    );
+    if (waits) return waits;
     const refund = await refundTerms(trx, order, parts, { reason: body.reason, user_id: userOf(ctx).id });
     const closed = await closeOrder(trx, order, {
       state: refund > 0 ? 'refunded' : 'cancelled',

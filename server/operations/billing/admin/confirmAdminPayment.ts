@@ -7,6 +7,7 @@ import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { centsOf } from '../amount';
+import { approvalFor } from '../approvals/approval';
 import { paymentReply } from './paymentReply';
 
 const DAY_MS = 24 * 3_600_000;
@@ -35,6 +36,22 @@ export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path
         message: `The transfer ${bank_reference} was confirmed already, with ${known.payment_id === payment.id ? 'another amount' : 'another payment'}.`,
         details: [{ field: 'bank_reference', message: 'This transfer was confirmed already.' }],
       });
+    const waits =
+      !known &&
+      (await approvalFor(
+        ctx,
+        { trx, audit },
+        {
+          action: 'confirm_payment',
+          path,
+          body: { ...body },
+          team_id: payment.team_id,
+          target: payment.public_id,
+          amount_micros,
+          reason: `Transfer ${bank_reference}`,
+        },
+      ));
+    if (waits) return waits;
     if (!known)
       await creditReceipt(trx, payment, {
         amount_micros,

@@ -5,6 +5,7 @@ import { credits } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { amountOf } from '../amount';
+import { approvalFor } from '../approvals/approval';
 
 export const createAdminCredit: Handler<'createAdminCredit'> = async ({ body, ctx }) => {
   const amount_micros = amountOf(body.amount, 'amount');
@@ -12,8 +13,26 @@ export const createAdminCredit: Handler<'createAdminCredit'> = async ({ body, ct
   if (expires_at && expires_at <= new Date())
     throw invalid('expires_at', 'The expiry must be in the future.');
   return ctx.write(async ({ trx, audit }) => {
-    const team = await trx.selectFrom('teams').select('id').where('id', '=', body.team_id).executeTakeFirst();
+    const team = await trx
+      .selectFrom('teams')
+      .select(['id', 'slug'])
+      .where('id', '=', body.team_id)
+      .executeTakeFirst();
     if (!team) throw invalid('team_id', `There is no team ${body.team_id}.`);
+    const waits = await approvalFor(
+      ctx,
+      { trx, audit },
+      {
+        action: 'grant_credit',
+        path: {},
+        body: { ...body },
+        team_id: team.id,
+        target: team.slug,
+        amount_micros,
+        reason: body.reason,
+      },
+    );
+    if (waits) return waits;
     const row = await grantCredit(trx, {
       team_id: team.id,
       source: 'support',

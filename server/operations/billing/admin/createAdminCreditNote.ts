@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
 import type { Handler } from '../../types';
 import { centsOf } from '../amount';
-import { changeInvoice } from './invoiceChange';
+import { approvedFirst, changeInvoice } from './invoiceChange';
 
 export const createAdminCreditNote: Handler<'createAdminCreditNote'> = async ({ path, body, ctx }) => {
   const { amount, reason } = body;
@@ -13,6 +13,11 @@ export const createAdminCreditNote: Handler<'createAdminCreditNote'> = async ({ 
     action: 'invoice.credit',
     states: ['open', 'paid', 'overdue', 'uncollectible'],
     reason,
+    first: approvedFirst(
+      ctx,
+      { action: 'credit_invoice', path, body: { ...body }, reason },
+      (trx, invoice) => given ?? creditableCents(trx, invoice),
+    ),
     act: async (trx, invoice) => {
       const left = await creditableCents(trx, invoice);
       if (left <= 0) throw new Problem('INVOICE_STATE', { message: 'The invoice is credited already.' });

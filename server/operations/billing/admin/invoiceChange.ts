@@ -3,15 +3,17 @@ import { lockInvoice } from '../../../db/billing/invoices';
 import type { InvoiceRow } from '../../../db/billing/invoicesTables';
 import { adminOne } from '../../../db/core/adminList';
 import type { Tx } from '../../../db/core/client';
+
 import type { InvoiceState } from '../../../domain/billing/invoice';
 import { adminInvoiceOut } from '../../../domain/billing/invoiceResponse';
 import { Problem } from '../../../domain/core/problem';
 import { etagOf } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { invoices } from '../../core/admin/resourcesBilling';
-import type { Context } from '../../types';
+import type { Context, Write } from '../../types';
+import { approvalFor, type Planned } from '../approvals/approval';
 
-interface Change<S> {
+interface Change<S, W> {
   /** Status of the reply. */
   status: S;
   /** For the audit log. */
@@ -19,15 +21,17 @@ interface Change<S> {
   /** In which the change is possible. */
   states: readonly InvoiceState[];
   reason?: string;
+  /** Runs before the change of a locked invoice. @returns the reply if the change must wait */
+  first?: (write: Write, invoice: InvoiceRow) => Promise<W | null>;
   /** @returns what the reply is about */
   act: (trx: Tx, invoice: InvoiceRow) => Promise<Pick<InvoiceRow, 'id'>>;
 }
 
 /** Changes a locked invoice; the transaction includes its audit entry. */
-export const changeInvoice = <S extends 200 | 201>(
+export const changeInvoice = <S extends 200 | 201, W = never>(
   ctx: Context,
   id: number,
-  { status, action, states, reason, act }: Change<S>,
+  { status, action, states, reason, first, act }: Change<S, W>,
 ) =>
   ctx.write(async ({ trx, audit }) => {
     const invoice = await lockInvoice(trx, id);
@@ -39,6 +43,8 @@ export const changeInvoice = <S extends 200 | 201>(
             ? 'A credit note cannot be changed.'
             : `The invoice is ${invoice.state}. This needs one that is ${states.join(' or ')}.`,
       });
+    const waits = await first?.({ trx, audit }, invoice);
+    if (waits) return waits;
     const { id: changed } = await act(trx, invoice);
     const row = await adminOne(trx, adminInvoices, changed);
     if (!row) throw missing(invoices, changed);
@@ -57,3 +63,18 @@ export const changeInvoice = <S extends 200 | 201>(
       body: adminInvoiceOut(row),
     };
   });
+
+/** What gives up cents of an invoice may need an approval first. */
+export const approvedFirst =
+  (
+    ctx: Context,
+    planned: Pick<Planned, 'action' | 'path' | 'body' | 'reason'>,
+    centsOf: (trx: Tx, invoice: InvoiceRow) => number | Promise<number>,
+  ) =>
+  async (write: Write, invoice: InvoiceRow) =>
+    approvalFor(ctx, write, {
+      ...planned,
+      team_id: invoice.team_id,
+      target: invoice.public_id,
+      amount_micros: (await centsOf(write.trx, invoice)) * 10_000,
+    });

@@ -7,6 +7,7 @@ import { orders } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { amountOf } from '../amount';
+import { approvalFor } from '../approvals/approval';
 import { adminOrderReply } from './adminOrderReply';
 import { partsOf } from './cancelAdminOrder';
 
@@ -18,7 +19,22 @@ export const refundAdminOrder: Handler<'refundAdminOrder'> = async ({ path, body
     const { order } = found;
     if (order.state === 'pending')
       throw new Problem('ORDER_STATE', { message: 'Nothing was charged for this order yet.' });
-    const refund = await refundTerms(trx, order, await partsOf(trx, order, body.amount, 'amount'), {
+    const parts = await partsOf(trx, order, body.amount, 'amount');
+    const waits = await approvalFor(
+      ctx,
+      { trx, audit },
+      {
+        action: 'refund_order',
+        path,
+        body,
+        team_id: order.team_id,
+        target: order.public_id,
+        amount_micros: parts.reduce((sum, { amount }) => sum + amount, 0),
+        reason: body.reason,
+      },
+    );
+    if (waits) return waits;
+    const refund = await refundTerms(trx, order, parts, {
       reason: body.reason,
       user_id: userOf(ctx).id,
     });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatMicros } from '../../../../console/lib/billing/money';
+import { appendAudit } from '../../../db/audit/auditLog';
 import { CENT_MICROS } from '../../../db/billing/cardPayments';
 import {
   auditRefund,
@@ -19,6 +20,7 @@ import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Call, Context, Handler } from '../../types';
 import { centsOf } from '../amount';
+import { approvalFor } from '../approvals/approval';
 import { atProvider, cardsOf } from '../cards';
 import { paymentReply } from './paymentReply';
 
@@ -28,7 +30,8 @@ import { paymentReply } from './paymentReply';
  */
 export const refundAdminPayment: Handler<'refundAdminPayment'> = async ({ path, body, ctx }) => {
   const cards = cardsOf(ctx);
-  const refund = await reserve(ctx, path.id, body);
+  const { waits, refund } = await reserve(ctx, path.id, body);
+  if (waits) return waits;
   const made = await atProvider(
     cards
       .refund({
@@ -43,6 +46,8 @@ export const refundAdminPayment: Handler<'refundAdminPayment'> = async ({ path, 
   );
   return settle(ctx, refund, made);
 };
+
+type Waits = NonNullable<Awaited<ReturnType<typeof approvalFor>>>;
 
 const settle = (ctx: Context, refund: UnsettledRefund, made: CardRefund) =>
   ctx.write(async ({ trx, audit }) => {
@@ -62,9 +67,10 @@ const settle = (ctx: Context, refund: UnsettledRefund, made: CardRefund) =>
 const reserve = (
   ctx: Context,
   id: number,
-  { amount, reason }: Call<'refundAdminPayment'>['body'],
-): Promise<UnsettledRefund> => {
-  const amount_micros = centsOf(amount, 'amount');
+  body: Call<'refundAdminPayment'>['body'],
+): Promise<{ waits: Waits; refund?: never } | { waits?: never; refund: UnsettledRefund }> => {
+  const { reason } = body;
+  const amount_micros = centsOf(body.amount, 'amount');
   // Not the request's own reply, which is stored with the settlement.
   return ctx.writeUnaudited(async (trx) => {
     const found = await lockRefundable(trx, id);
@@ -77,7 +83,23 @@ const reserve = (
     const known = await refundOfRequest(trx, request_key);
     if (known?.state === 'failed')
       throw new Problem('PAYMENT_SETTLED', { message: 'Stripe refused this refund.' });
-    if (!known) checkAmount(found, amount_micros);
+    if (!known) {
+      checkAmount(found, amount_micros);
+      const waits = await approvalFor(
+        ctx,
+        { trx, audit: (entry) => appendAudit(trx, [{ ...actorOf(ctx), ...entry }]) },
+        {
+          action: 'refund_payment',
+          path: { id },
+          body,
+          team_id: payment.team_id,
+          target: payment.public_id,
+          amount_micros,
+          reason,
+        },
+      );
+      if (waits) return { waits };
+    }
     const row =
       known ??
       (await insertRefund(trx, {
@@ -89,7 +111,7 @@ const reserve = (
         created_by: userOf(ctx).id,
       }));
     await auditRefund(trx, row, known ? 'payment.refund_repeat' : 'payment.refund_request', actorOf(ctx));
-    return { ...row, payment_intent };
+    return { refund: { ...row, payment_intent } };
   });
 };
 

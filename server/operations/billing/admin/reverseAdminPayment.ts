@@ -7,6 +7,7 @@ import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
+import { approvalFor } from '../approvals/approval';
 import { paymentReply } from './paymentReply';
 
 export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path, body, ctx }) =>
@@ -31,6 +32,20 @@ export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path
       throw invalid('bank_reference', 'This payment has no confirmed transfer with this number.');
     }
     const { reason } = body;
+    const waits = await approvalFor(
+      ctx,
+      { trx, audit },
+      {
+        action: 'reverse_payment',
+        path,
+        body,
+        team_id: payment.team_id,
+        target: payment.public_id,
+        amount_micros: receipt.amount_micros,
+        reason,
+      },
+    );
+    if (waits) return waits;
     const reversed = await reverseReceipt(trx, payment, receipt, {
       reason,
       user_id: userOf(ctx).id,

@@ -8,11 +8,26 @@ import { etagOf } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { credits } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';
+import { approvalFor } from '../approvals/approval';
 
 export const revokeAdminCredit: Handler<'revokeAdminCredit'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const grant = await adminOne(trx, adminCredits, path.id);
     if (!grant) throw missing(credits, path.id);
+    const waits = await approvalFor(
+      ctx,
+      { trx, audit },
+      {
+        action: 'revoke_credit',
+        path,
+        body,
+        team_id: grant.team_id,
+        target: grant.public_id,
+        amount_micros: grant.remaining_micros,
+        reason: body.reason,
+      },
+    );
+    if (waits) return waits;
     const amount = await takeBack(trx, grant, 'credit_revocation', `Credit revoked: ${body.reason}`);
     if (amount === 0) throw new Problem('CONFLICT', { message: 'Nothing is left of this credit.' });
     await audit({

@@ -1,7 +1,7 @@
 import { creditableCents, voidInvoice } from '../../../db/billing/issueInvoice';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
-import { changeInvoice } from './invoiceChange';
+import { approvedFirst, changeInvoice } from './invoiceChange';
 
 export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body, ctx }) => {
   return changeInvoice(ctx, path.id, {
@@ -9,6 +9,12 @@ export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body
     action: 'invoice.void',
     states: ['draft', 'open', 'overdue'],
     reason: body.reason,
+    // A draft is owed by nobody yet.
+    first: approvedFirst(
+      ctx,
+      { action: 'void_invoice', path, body, reason: body.reason },
+      (_trx, { state, total_cents }) => (state === 'draft' ? 0 : total_cents),
+    ),
     act: async (trx, invoice) => {
       if ((await creditableCents(trx, invoice)) !== invoice.subtotal_cents)
         throw new Problem('INVOICE_STATE', {

@@ -1,6 +1,6 @@
 import { writeOffInvoice } from '../../../db/billing/issueInvoice';
 import type { Handler } from '../../types';
-import { changeInvoice } from './invoiceChange';
+import { approvedFirst, changeInvoice } from './invoiceChange';
 
 export const writeOffAdminInvoice: Handler<'writeOffAdminInvoice'> = async ({ path, body, ctx }) => {
   return changeInvoice(ctx, path.id, {
@@ -8,6 +8,11 @@ export const writeOffAdminInvoice: Handler<'writeOffAdminInvoice'> = async ({ pa
     action: 'invoice.uncollectible',
     states: ['open', 'overdue'],
     reason: body.reason,
+    first: approvedFirst(
+      ctx,
+      { action: 'write_off_invoice', path, body, reason: body.reason },
+      (_trx, { total_cents }) => total_cents,
+    ),
     act: (trx, invoice) => writeOffInvoice(trx, invoice, new Date()),
   });
 };

@@ -1,0 +1,90 @@
+import { loadConfig } from '../../../server/config';
+import { connectRunning } from '../../../server/db/core/embedded';
+import { expect, test, type Page } from '../browser';
+import { startOwnServer, type OwnServer } from '../ownServer';
+import { expectAccessible, expectNoSidewaysScroll, newEmail, PASSWORD, watchConsole } from '../support';
+
+/* Finance staff on a server with an approval limit: what one asks for, another one approves. */
+
+let server: OwnServer;
+test.beforeAll(async () => {
+  server = await startOwnServer({ LOCAL_TEEPOD_ENGINE: 'simulate', BILLING_APPROVAL_LIMIT: '100' });
+});
+test.afterAll(() => server?.stop());
+
+async function register(page: Page, name: string): Promise<string> {
+  const email = newEmail(name);
+  const registered = await page.request.post(`${server.url}/api/v1/auth/register`, {
+    data: { email, password: PASSWORD },
+    headers: { Origin: server.url },
+  });
+  expect(registered.ok()).toBe(true);
+  return email;
+}
+
+async function makeAdmin(email: string): Promise<void> {
+  const database = await connectRunning(loadConfig({ DATA_DIR: server.dataDir }), 'a browser test');
+  try {
+    await database.pool.query(
+      `update users set platform_role = 'admin', state = 'active', email_verified_at = now() where email = $1`,
+      [email],
+    );
+  } finally {
+    await database.stop();
+  }
+}
+
+test('a credit above the limit waits until another administrator approves it', async ({ browser }) => {
+  test.setTimeout(240_000);
+  const first = await (await browser.newContext({ baseURL: server.url })).newPage();
+  const second = await (await browser.newContext({ baseURL: server.url })).newPage();
+  const complaints = [...watchConsole(first), ...watchConsole(second)];
+  await register(first, 'asks');
+  const approver = await register(second, 'approves');
+  await makeAdmin(approver);
+  const session = await second.request.post(`${server.url}/api/v1/auth/session`, {
+    data: { email: approver, password: PASSWORD },
+    headers: { Origin: server.url },
+  });
+  expect(session.ok()).toBe(true);
+
+  await test.step('the request leads to its own page, where its requester can only withdraw it', async () => {
+    await first.goto('/admin/credits/create');
+    await first.getByLabel(/^Team/).click();
+    await first.getByRole('option').first().click();
+    await first.getByLabel(/^Amount/).fill('250');
+    await first.getByLabel(/^Reason/).fill('Sorry for the outage');
+    await first.getByRole('button', { name: 'Add credit' }).click();
+    await first.waitForURL('**/admin/finance-actions/*');
+    await expect(first.getByText('Another administrator must approve it.')).toBeVisible();
+    await expect(first.getByRole('main').getByText('$250.00').first()).toBeVisible();
+    await expectAccessible(first);
+    await first.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(first);
+    await first.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('another administrator finds and approves it', async () => {
+    await second.goto('/admin/finance-actions');
+    await expect(second.getByRole('row').filter({ hasText: 'Sorry for the outage' })).toContainText(
+      'Pending',
+    );
+    await expectAccessible(second);
+    await second
+      .getByRole('row')
+      .filter({ hasText: 'Sorry for the outage' })
+      .getByRole('link')
+      .first()
+      .click();
+    await second.waitForURL('**/admin/finance-actions/*');
+    await second.getByRole('button', { name: 'Approve…' }).click();
+    const dialog = second.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await expect(second.getByRole('main').getByText('Done').first()).toBeVisible();
+    await second.goto('/admin/credits');
+    await expect(second.getByRole('row').filter({ hasText: 'Sorry for the outage' })).toContainText(
+      '$250.00',
+    );
+  });
+  expect(complaints).toEqual([]);
+});

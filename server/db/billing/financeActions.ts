@@ -1,0 +1,142 @@
+import { sql, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
+import type { AdminFinanceAction } from '../../../generated/api/types.gen';
+import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import type { Tx } from '../core/client';
+import type { Json } from '../core/json';
+
+/** One row per action of staff that moves a team's money, while approvals are configured (migration 0131). */
+export interface FinanceActionsTable {
+  id: GeneratedAlways<number>;
+  action: AdminFinanceAction['action'];
+  path: Json;
+  body: Json;
+  team_id: number;
+  target: string;
+  amount_micros: number;
+  reason: string;
+  state: 'pending' | 'done' | 'rejected';
+  requested_by: number;
+  expires_at: Date;
+  decided_by: number | null;
+  decided_at: Date | null;
+  decision: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export type FinanceAction = Selectable<FinanceActionsTable>;
+
+export interface FinanceActionListed extends Omit<FinanceAction, 'path' | 'state'> {
+  state: AdminFinanceAction['state'];
+}
+
+/** A pending action expires by itself. */
+const STATE = sql`case when a.state = 'pending' and a.expires_at <= now() then 'expired' else a.state end`;
+
+export const adminFinanceActions: AdminListSource<FinanceActionListed> = {
+  fields: {
+    id: 'integer',
+    action: 'text',
+    team_id: 'integer',
+    target: 'text',
+    amount: 'none',
+    reason: 'text',
+    request: 'none',
+    state: 'text',
+    requested_by: 'integer',
+    expires_at: 'time',
+    decided_by: 'integer',
+    decided_at: 'time',
+    decision: 'text',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminFinanceAction, AdminFieldKind>,
+  searched: ['target', 'reason'],
+  select: sql<FinanceActionListed>`
+    select a.id, a.action, a.body, a.team_id, a.target, a.amount_micros, a.reason,
+      ${STATE} as state, a.requested_by, a.expires_at, a.decided_by, a.decided_at, a.decision, a.created_at, a.updated_at
+    from finance_actions a`,
+};
+
+export type NewFinanceAction = Pick<
+  FinanceAction,
+  'action' | 'path' | 'body' | 'team_id' | 'target' | 'amount_micros' | 'reason' | 'requested_by'
+>;
+
+/**
+ * Makes actions of one user for one team wait for each other until the transaction ends. @returns what that user did for
+ * the team without an approval since `since`, in micro-dollars
+ */
+export async function lockOwnActions(
+  trx: Tx,
+  { requested_by, team_id }: Pick<FinanceAction, 'requested_by' | 'team_id'>,
+  since: Date,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`finance ${requested_by} ${team_id}`}, 0))`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ sum: number }>`
+    select coalesce(sum(amount_micros), 0)::bigint as sum from finance_actions
+    where requested_by = ${requested_by} and team_id = ${team_id} and state = 'done' and decided_by is null
+      and decided_at > ${since}`.execute(trx);
+  return rows[0]?.sum ?? 0;
+}
+
+/** Stores an action: waiting for an approval, the same one again if it already waits, or done without one. */
+export async function insertFinanceAction(
+  trx: Tx,
+  { path, body, ...action }: NewFinanceAction,
+  { state, expires_at }: Pick<FinanceAction, 'state' | 'expires_at'>,
+): Promise<{ id: number; isNew: boolean }> {
+  const waiting =
+    state === 'pending'
+      ? await trx
+          .selectFrom('finance_actions')
+          .select('id')
+          .where('requested_by', '=', action.requested_by)
+          .where('team_id', '=', action.team_id)
+          .where('action', '=', action.action)
+          .where('state', '=', 'pending')
+          .where('expires_at', '>', new Date())
+          .where(
+            sql<boolean>`path = ${JSON.stringify(path)}::jsonb and body = ${JSON.stringify(body)}::jsonb`,
+          )
+          .executeTakeFirst()
+      : undefined;
+  if (waiting) return { id: waiting.id, isNew: false };
+  const { id } = await trx
+    .insertInto('finance_actions')
+    .values({
+      ...action,
+      path: sql`${JSON.stringify(path)}::jsonb`,
+      body: sql`${JSON.stringify(body)}::jsonb`,
+      state,
+      expires_at,
+      decided_at: state === 'pending' ? null : new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, isNew: true };
+}
+
+/** Returns an action with its requester's role, locked until the transaction ends. */
+export const lockFinanceAction = (trx: Tx, id: number) =>
+  trx
+    .selectFrom('finance_actions as a')
+    .innerJoin('users as u', 'u.id', 'a.requested_by')
+    .selectAll('a')
+    .select(['u.platform_role', 'u.state as requester_state', 'u.username as requester'])
+    .where('a.id', '=', id)
+    .forUpdate('a')
+    .executeTakeFirst();
+
+export const decideFinanceAction = (
+  trx: Tx,
+  id: number,
+  decision: { state: 'done' | 'rejected'; decided_by: number; decision: string | null },
+) =>
+  trx
+    .updateTable('finance_actions')
+    .set({ ...decision, decided_at: new Date(), updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();

@@ -1,0 +1,108 @@
+import { formatMicros, formatUsd } from '../../../../console/lib/billing/money';
+import {
+  decideFinanceAction,
+  insertFinanceAction,
+  lockFinanceAction,
+  lockOwnActions,
+  type FinanceAction,
+} from '../../../db/billing/financeActions';
+import type { Tx } from '../../../db/core/client';
+import { Problem } from '../../../domain/core/problem';
+import { permissionsOfStaff } from '../../../domain/teams/permissions';
+import { missing } from '../../core/admin/resource';
+import { userOf } from '../../core/caller';
+import type { Context, Write } from '../../types';
+import { financeActionReply, financeActions } from './resource';
+
+/** Within it, what one administrator did for a team counts together. */
+const WINDOW_MS = 24 * 3_600_000;
+const EXPIRES_MS = 3 * 24 * 3_600_000;
+
+/** An action as it would be done now. */
+export type Planned = Pick<
+  FinanceAction,
+  'action' | 'path' | 'body' | 'team_id' | 'target' | 'amount_micros' | 'reason'
+>;
+
+/**
+ * Decides, before anything is changed, whether a planned action may be done now: it is within the limit, or another
+ * administrator approves it with this request. Otherwise it is stored and waits for one.
+ *
+ * Call it in the transaction of the action, after its rows are locked.
+ * @returns the reply for an action that waits; null if it may be done
+ * @throws CONFLICT if the approval isn't valid anymore
+ */
+export async function approvalFor(ctx: Context, { trx, audit }: Write, planned: Planned) {
+  if (ctx.approves !== undefined) {
+    await useApproval(ctx, trx, ctx.approves, planned);
+    return null;
+  }
+  const limit = ctx.config.approvalLimit;
+  if (limit === null || planned.amount_micros <= 0) return null;
+  const action = { ...planned, requested_by: userOf(ctx).id };
+  const now = Date.now();
+  const before = await lockOwnActions(trx, action, new Date(now - WINDOW_MS));
+  const expires_at = new Date(now + EXPIRES_MS);
+  if (before + planned.amount_micros <= limit) {
+    await insertFinanceAction(trx, action, { state: 'done', expires_at });
+    return null;
+  }
+  const { id, isNew } = await insertFinanceAction(trx, action, { state: 'pending', expires_at });
+  await audit({
+    action: isNew ? 'finance_action.request' : 'finance_action.request_again',
+    target_kind: 'finance_action',
+    target_id: String(id),
+    team_id: planned.team_id,
+    after: {
+      action: planned.action,
+      target: planned.target,
+      amount: formatMicros(planned.amount_micros),
+      reason: planned.reason,
+    },
+  });
+  const { body } = await financeActionReply(trx, id);
+  return { status: 202, body } as const;
+}
+
+/** Returns a pending action, locked. @throws CONFLICT if it was decided or has expired */
+export async function lockPending(trx: Tx, id: number) {
+  const action = await lockFinanceAction(trx, id);
+  if (!action) throw missing(financeActions, id);
+  if (action.state !== 'pending')
+    throw new Problem('CONFLICT', {
+      message: action.state === 'done' ? 'This action was done already.' : 'This action was rejected.',
+    });
+  if (action.expires_at <= new Date())
+    throw new Problem('CONFLICT', {
+      message: 'This request has expired.',
+      suggestions: ['Request the action again.'],
+    });
+  return action;
+}
+
+/** Marks the approved action as done, in the transaction that does it. */
+async function useApproval(ctx: Context, trx: Tx, id: number, planned: Planned): Promise<void> {
+  const action = await lockPending(trx, id);
+  checkApprover(ctx, action);
+  if (planned.amount_micros > action.amount_micros)
+    throw new Problem('CONFLICT', {
+      message: `This would now move ${formatUsd(planned.amount_micros)}. Only ${formatUsd(action.amount_micros)} was requested.`,
+      suggestions: ['Reject it, and request the action again.'],
+    });
+  await decideFinanceAction(trx, id, { state: 'done', decided_by: userOf(ctx).id, decision: null });
+}
+
+type Locked = Awaited<ReturnType<typeof lockPending>>;
+
+/** @throws CONFLICT for one's own request, and if its requester may not do this anymore */
+export function checkApprover(ctx: Context, action: Locked): void {
+  if (action.requested_by === userOf(ctx).id)
+    throw new Problem('CONFLICT', {
+      message: 'You requested this action. Another administrator must approve it.',
+    });
+  const may = permissionsOfStaff(action.platform_role).includes('admin.billing.write');
+  if (!may || action.requester_state !== 'active')
+    throw new Problem('CONFLICT', {
+      message: `${action.requester} may not do this anymore. Reject the request, or do it yourself.`,
+    });
+}

@@ -1,0 +1,264 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  AdminCredit,
+  AdminFinanceAction,
+  AdminOrder,
+  AdminPayment,
+  Payment,
+} from '../../../../generated/api/types.gen';
+import { checkBooks } from '../../../db/billing/checkBooks';
+import { draftInvoice, lockInvoice } from '../../../db/billing/invoices';
+import { issueInvoice } from '../../../db/billing/issueInvoice';
+import { withTransaction } from '../../../db/core/client';
+import type { TestClient } from '../../../testing/server';
+import { code, once, startOrderServer, type OrderServer } from '../orders/testing/orderTeams';
+
+const DOLLAR = 1_000_000;
+const reason = 'An agreed correction';
+let s: OrderServer;
+let second: TestClient;
+
+beforeAll(async () => {
+  s = await startOrderServer({ BILLING_APPROVAL_LIMIT: '100' });
+  second = await finance();
+});
+afterAll(async () => {
+  expect(await checkBooks(s.server.services.db)).toEqual([]);
+  await s.server.stop();
+});
+
+const db = () => s.server.services.db;
+
+async function finance(): Promise<TestClient> {
+  const client = await s.server.register();
+  await setRole(client, 'finance');
+  return client;
+}
+const setRole = (client: TestClient, platform_role: 'finance' | 'support') =>
+  db().updateTable('users').set({ platform_role }).where('email', '=', client.email!).execute();
+
+const grant = (team_id: number, amount: string, by = s.admin, headers = once()) =>
+  by.call('createAdminCredit', { body: { team_id, amount, reason }, headers });
+const approve = (id: number, by: TestClient = second) =>
+  by.call('approveAdminFinanceAction', { path: { id } });
+/** What waits after a request was answered with 202. */
+function waiting({ status, body }: { status: number; body: unknown }): AdminFinanceAction {
+  expect(status, JSON.stringify(body)).toBe(202);
+  return body as AdminFinanceAction;
+}
+const ofTeam = async (team_id: number) =>
+  (
+    await s.admin.call('listAdminFinanceActions', {
+      query: { filter: JSON.stringify({ team_id }), sort: '["id","ASC"]' },
+    })
+  ).body as AdminFinanceAction[];
+
+describe('an action above the limit', () => {
+  it('changes nothing until another administrator approves it, and is then done once', async () => {
+    const team = await s.team(0);
+    const action = waiting(await grant(team.team_id, '100.01'));
+    expect(action).toMatchObject({ action: 'grant_credit', amount: '100.01', state: 'pending', reason });
+    expect(await team.posted()).toBe(0);
+
+    expect(code(await approve(action.id, s.admin))).toEqual([409, 'ERR-00-015']);
+    expect(await team.posted()).toBe(0);
+
+    const answers = await Promise.all([approve(action.id), approve(action.id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await team.posted()).toBe(100_010_000);
+    const [done] = await ofTeam(team.team_id);
+    expect(done).toMatchObject({ state: 'done', decided_by: expect.any(Number) });
+    expect(done?.decided_by).not.toBe(done?.requested_by);
+    const trail = await db()
+      .selectFrom('audit_log')
+      .select(['action', 'after'])
+      .where('team_id', '=', team.team_id)
+      .where('action', 'in', ['finance_action.request', 'finance_action.approve', 'credit.grant'])
+      .orderBy('id')
+      .execute();
+    expect(trail.map((row) => row.action)).toEqual([
+      'finance_action.request',
+      'finance_action.approve',
+      'credit.grant',
+    ]);
+    expect(trail[1]?.after).toMatchObject({ amount: '100.01', reason });
+  });
+
+  it('is the same request when it is sent again, by key or by content', async () => {
+    const team = await s.team(0);
+    const headers = once();
+    const first = waiting(await grant(team.team_id, '500', s.admin, headers));
+    expect(waiting(await grant(team.team_id, '500', s.admin, headers)).id).toBe(first.id);
+    expect(waiting(await grant(team.team_id, '500')).id).toBe(first.id);
+    expect(waiting(await grant(team.team_id, '501')).id).not.toBe(first.id);
+  });
+
+  it('counts with what the same administrator did for the team within a day', async () => {
+    const [team, other] = [await s.team(0), await s.team(0)];
+    expect((await grant(team.team_id, '60')).status).toBe(201);
+    expect((await grant(other.team_id, '60')).status).toBe(201);
+    const action = waiting(await grant(team.team_id, '40.01'));
+    expect((await grant(team.team_id, '40')).status).toBe(201);
+    // What was approved does not count: someone looked at it.
+    expect((await approve(action.id)).status).toBe(200);
+    expect(code(await grant(team.team_id, '0.01', await finance()))).toEqual([201, undefined]);
+    waiting(await grant(team.team_id, '0.01'));
+    await sql`update finance_actions set decided_at = decided_at - interval '25 hours'`.execute(db());
+    expect((await grant(team.team_id, '0.01')).status).toBe(201);
+  });
+
+  it('is not split by sending the parts at the same time', async () => {
+    const team = await s.team(0);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => grant(team.team_id, '60')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 202, 202, 202, 202]);
+    expect(await team.posted()).toBe(60 * DOLLAR);
+  });
+
+  it('is refused after three days, once rejected or withdrawn, and by someone who lost the role', async () => {
+    const team = await s.team(0);
+    const late = waiting(await grant(team.team_id, '200'));
+    await sql`update finance_actions set expires_at = now() where id = ${late.id}`.execute(db());
+    expect(code(await approve(late.id))).toEqual([409, 'ERR-00-015']);
+    const reject = (id: number, by: TestClient) =>
+      by.call('rejectAdminFinanceAction', { path: { id }, body: { reason: 'Ask the team first' } });
+    const rejected = waiting(await grant(team.team_id, '300'));
+    expect((await reject(rejected.id, second)).body).toMatchObject({
+      state: 'rejected',
+      decision: 'Ask the team first',
+    });
+    expect((await approve(rejected.id)).status).toBe(409);
+    const withdrawn = waiting(await grant(team.team_id, '400'));
+    expect((await reject(withdrawn.id, s.admin)).status).toBe(200);
+    const former = await finance();
+    const orphan = waiting(await grant(team.team_id, '500', former));
+    await setRole(former, 'support');
+    expect(code(await approve(orphan.id))).toEqual([409, 'ERR-00-015']);
+    expect((await approve(999_999)).status).toBe(404);
+    expect((await ofTeam(team.team_id)).map(({ state }) => state)).toEqual([
+      'expired',
+      'rejected',
+      'rejected',
+      'pending',
+    ]);
+    expect(await team.posted()).toBe(0);
+  });
+
+  it('is refused if it would now move more, and stays open if the action itself is refused', async () => {
+    const team = await s.team(0);
+    const small = waiting(await grant(team.team_id, '200'));
+    await sql`update finance_actions set amount_micros = amount_micros - 1 where id = ${small.id}`.execute(
+      db(),
+    );
+    expect(code(await approve(small.id))).toEqual([409, 'ERR-00-015']);
+    const granted = await approve(waiting(await grant(team.team_id, '250')).id);
+    expect(granted.status).toBe(200);
+    const credits = await s.admin.call('listAdminCredits', {
+      query: { filter: JSON.stringify({ team_id: team.team_id }) },
+    });
+    const [credit] = credits.body as AdminCredit[];
+    const revoke = (by: TestClient) =>
+      by.call('revokeAdminCredit', { path: { id: credit!.id }, body: { reason } });
+    const [one, two] = [waiting(await revoke(s.admin)), waiting(await revoke(second))];
+    expect((await approve(one.id)).status).toBe(200);
+    expect((await approve(two.id, s.admin)).status).toBe(409);
+    expect((await ofTeam(team.team_id)).at(-1)).toMatchObject({ id: two.id, state: 'pending' });
+    expect(await team.posted()).toBe(0);
+  });
+});
+
+describe('every action that moves money waits', () => {
+  it('transfers: confirming and reversing', async () => {
+    const team = await s.team(0);
+    const { body } = await team.client.call('createTopUp', { body: { amount: '500' }, headers: once() });
+    const found = await s.admin.call('listAdminPayments', {
+      query: { filter: JSON.stringify({ q: (body as Payment).id }) },
+    });
+    const path = { id: (found.body as AdminPayment[])[0]!.id };
+    const confirm = () =>
+      s.admin.call('confirmAdminPayment', { path, body: { amount: '500', bank_reference: 'bank-1' } });
+    expect((await approve(waiting(await confirm()).id)).status).toBe(200);
+    expect(await team.posted()).toBe(500 * DOLLAR);
+    // Confirming the same transfer again changes nothing, so nobody is asked.
+    expect((await confirm()).status).toBe(200);
+    const reversal = await s.admin.call('reverseAdminPayment', {
+      path,
+      body: { bank_reference: 'bank-1', reason },
+    });
+    expect(waiting(reversal)).toMatchObject({ action: 'reverse_payment', amount: '500.00' });
+    expect((await approve(waiting(reversal).id)).status).toBe(200);
+    expect(await team.posted()).toBe(0);
+  });
+
+  it('orders: refunds with and without canceling', async () => {
+    const team = await s.team(600 * DOLLAR);
+    const product = await s.offer({ price: '300.00', refund_percent: 100 });
+    const [kept, ended] = [await s.ordered(team.client, product), await s.ordered(team.client, product)];
+    const row = async (id: string) =>
+      (
+        (await s.admin.call('listAdminOrders', { query: { filter: JSON.stringify({ q: id }) } }))
+          .body as AdminOrder[]
+      )[0]!;
+    const refund = await s.admin.call('refundAdminOrder', {
+      path: { id: (await row(kept.id)).id },
+      body: { amount: '150', reason },
+      headers: once(),
+    });
+    expect((await approve(waiting(refund).id)).status).toBe(200);
+    const cancel = await s.admin.call('cancelAdminOrder', {
+      path: { id: (await row(ended.id)).id },
+      body: { refund: '250', reason },
+      headers: once(),
+    });
+    expect(waiting(cancel)).toMatchObject({ action: 'cancel_order', amount: '250.00' });
+    expect(await row(ended.id)).toMatchObject({ state: 'active' });
+    expect((await approve(waiting(cancel).id)).status).toBe(200);
+    expect(await row(ended.id)).toMatchObject({ state: 'refunded', refunded: '250.00' });
+    expect(await team.posted()).toBe(400 * DOLLAR);
+  });
+
+  it.each([
+    ['voidAdminInvoice', 'void_invoice', 'void'],
+    ['writeOffAdminInvoice', 'write_off_invoice', 'uncollectible'],
+    ['createAdminCreditNote', 'credit_invoice', 'paid'],
+  ] as const)('invoices: %s', async (operation, action, state) => {
+    const team = await s.team(300 * DOLLAR);
+    await s.ordered(team.client, await s.offer({ price: '300.00' }));
+    const now = new Date();
+    const invoice = await withTransaction(db(), async (trx) => {
+      const draft = await draftInvoice(trx, team.team_id, {
+        start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())),
+        end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
+      });
+      const row = await lockInvoice(trx, draft?.id ?? 0);
+      if (!row) throw new Error('no draft');
+      const rules = { review_days: 0, due_days: 14, tax_rule: 'none', tax_rate: 0 } as const;
+      return issueInvoice(trx, row, { ...rules, seller: null, seller_vat_id: null }, now);
+    });
+    if (action !== 'credit_invoice')
+      await db()
+        .updateTable('invoices')
+        .set({ state: 'open', paid_at: null })
+        .where('id', '=', invoice.id)
+        .execute();
+    const answer = await s.admin.call(operation, {
+      path: { id: invoice.id },
+      body: { reason },
+      headers: once(),
+    });
+    expect(waiting(answer)).toMatchObject({ action, amount: '300.00', target: invoice.public_id });
+    expect((await approve(waiting(answer).id)).status).toBe(200);
+    const { body } = await s.admin.call('getAdminInvoice', { path: { id: invoice.id } });
+    expect(body).toMatchObject({ state });
+  });
+});
+
+it('is for staff who may move money', async () => {
+  const team = await s.team(0);
+  const action = waiting(await grant(team.team_id, '200'));
+  const support = await s.server.register();
+  await setRole(support, 'support');
+  expect((await support.call('listAdminFinanceActions')).status).toBe(200);
+  expect((await approve(action.id, support)).status).toBe(403);
+  expect((await approve(action.id, team.client)).status).toBe(403);
+});

@@ -1,0 +1,61 @@
+import { formatMicros } from '../../../../console/lib/billing/money';
+import type { FinanceAction } from '../../../db/billing/financeActions';
+import type { Json } from '../../../db/core/json';
+import { cancelAdminOrder } from '../admin/cancelAdminOrder';
+import { confirmAdminPayment } from '../admin/confirmAdminPayment';
+import { createAdminCredit } from '../admin/createAdminCredit';
+import { createAdminCreditNote } from '../admin/createAdminCreditNote';
+import { refundAdminOrder } from '../admin/refundAdminOrder';
+import { refundAdminPayment } from '../admin/refundAdminPayment';
+import { reverseAdminPayment } from '../admin/reverseAdminPayment';
+import { revokeAdminCredit } from '../admin/revokeAdminCredit';
+import { voidAdminInvoice } from '../admin/voidAdminInvoice';
+import { writeOffAdminInvoice } from '../admin/writeOffAdminInvoice';
+import type { Context, Handler } from '../../types';
+import { checkApprover, lockPending } from './approval';
+import { financeActionReply } from './resource';
+
+/** Stored path and body were validated when the action was requested. */
+type Stored = (call: { path: Json; query: object; body: Json; ctx: Context }) => Promise<unknown>;
+
+const ACTIONS: Record<FinanceAction['action'], unknown> = {
+  grant_credit: createAdminCredit,
+  revoke_credit: revokeAdminCredit,
+  confirm_payment: confirmAdminPayment,
+  refund_payment: refundAdminPayment,
+  reverse_payment: reverseAdminPayment,
+  void_invoice: voidAdminInvoice,
+  write_off_invoice: writeOffAdminInvoice,
+  credit_invoice: createAdminCreditNote,
+  cancel_order: cancelAdminOrder,
+  refund_order: refundAdminOrder,
+};
+
+/** The action runs as if the approver had requested it, and marks its request as done in its own transaction. */
+export const approveAdminFinanceAction: Handler<'approveAdminFinanceAction'> = async ({
+  path: { id },
+  ctx,
+}) => {
+  const { action, path, body } = await ctx.write(async ({ trx, audit }) => {
+    const found = await lockPending(trx, id);
+    checkApprover(ctx, found);
+    await audit({
+      action: 'finance_action.approve',
+      target_kind: 'finance_action',
+      target_id: String(id),
+      team_id: found.team_id,
+      after: {
+        action: found.action,
+        target: found.target,
+        amount: formatMicros(found.amount_micros),
+        reason: found.reason,
+        requested_by: found.requester,
+      },
+    });
+    return found;
+  });
+  const act = ACTIONS[action] as Stored;
+  const headers = { ...ctx.headers, 'idempotency-key': `finance-action-${id}` };
+  await act({ path, query: {}, body, ctx: { ...ctx, headers, approves: id } });
+  return financeActionReply(ctx.db, id);
+};

@@ -1,0 +1,45 @@
+import type { AdminFinanceAction } from '../../../../generated/api/types.gen';
+import { formatMicros } from '../../../../console/lib/billing/money';
+import { adminFinanceActions, type FinanceActionListed } from '../../../db/billing/financeActions';
+import { adminOne } from '../../../db/core/adminList';
+import type { Db, Tx } from '../../../db/core/client';
+import { iso } from '../../../domain/core/references';
+import { etagOf } from '../../core/admin/change';
+import { missing, type AdminResource } from '../../core/admin/resource';
+
+export const financeActionOut = (row: FinanceActionListed): AdminFinanceAction => ({
+  id: row.id,
+  action: row.action,
+  team_id: row.team_id,
+  target: row.target,
+  amount: formatMicros(row.amount_micros),
+  reason: row.reason,
+  request: JSON.stringify(row.body),
+  state: row.state,
+  requested_by: row.requested_by,
+  expires_at: row.expires_at.toISOString(),
+  decided_by: row.decided_by,
+  decided_at: iso(row.decided_at),
+  decision: row.decision,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+export const financeActions: AdminResource<FinanceActionListed, AdminFinanceAction> = {
+  name: 'finance-actions',
+  singular: 'finance action',
+  source: adminFinanceActions,
+  out: financeActionOut,
+  version: (row) => row.updated_at,
+};
+
+/** The response of a change to an action. */
+export async function financeActionReply(trx: Db | Tx, id: number) {
+  const row = await adminOne(trx, adminFinanceActions, id);
+  if (!row) throw missing(financeActions, id);
+  return {
+    status: 200,
+    headers: { ETag: etagOf(financeActions.name, row.id, row.updated_at) },
+    body: financeActionOut(row),
+  } as const;
+}
