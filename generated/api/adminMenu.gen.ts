@@ -159,6 +159,12 @@ export const adminMenu = [
   },
   {
     "group": "Billing",
+    "label": "Billing settings",
+    "href": "/admin/billing-settings",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
     "label": "Transactions",
     "href": "/admin/transactions",
     "permission": "admin.billing.read"

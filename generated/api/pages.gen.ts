@@ -62,6 +62,7 @@ export const pages: readonly string[] = [
   "/admin/apps/$id/cvms/$childId/orders",
   "/admin/apps/$id/cvms/$childId/usage",
   "/admin/apps/$id/usage",
+  "/admin/billing-settings",
   "/admin/credits",
   "/admin/credits/$id",
   "/admin/credits/create",

@@ -10346,6 +10346,51 @@ export type RejectAdminFinanceAction = {
 };
 
 /**
+ * Billing settings of the whole platform.
+ */
+export type AdminBillingSettings = {
+    /**
+     * Days from the start of a debt until the team's CVMs stop.
+     */
+    debt_grace_days: number;
+    /**
+     * Days from then until the CVMs are deleted with their disks.
+     */
+    debt_keep_days: number;
+    /**
+     * Days that a payment on its way postpones the deletion.
+     */
+    debt_pending_days: number;
+    /**
+     * Whether teams need funds. Set on the server.
+     */
+    readonly requires_funds: boolean;
+    /**
+     * US dollars above which a finance action needs a second administrator; null if none does. Set on the server.
+     */
+    readonly approval_limit: string | null;
+    readonly updated_at: string;
+};
+
+/**
+ * Billing settings to change.
+ */
+export type AdminBillingSettingsPatch = {
+    /**
+     * Days from the start of a debt until the team's CVMs stop.
+     */
+    debt_grace_days?: number;
+    /**
+     * Days from then until the CVMs are deleted with their disks.
+     */
+    debt_keep_days?: number;
+    /**
+     * Days that a payment on its way postpones the deletion.
+     */
+    debt_pending_days?: number;
+};
+
+/**
  * `hardware` claims a TEE, which only verification can confirm. `simulated` is the built-in host without one.
  */
 export type PublicTrust = 'hardware' | 'simulated';
@@ -11590,6 +11635,24 @@ export type AdminOrderProductWritable = {
  * Rows.
  */
 export type AdminOrderProductListWritable = Array<AdminOrderProductWritable>;
+
+/**
+ * Billing settings of the whole platform.
+ */
+export type AdminBillingSettingsWritable = {
+    /**
+     * Days from the start of a debt until the team's CVMs stop.
+     */
+    debt_grace_days: number;
+    /**
+     * Days from then until the CVMs are deleted with their disks.
+     */
+    debt_keep_days: number;
+    /**
+     * Days that a payment on its way postpones the deletion.
+     */
+    debt_pending_days: number;
+};
 
 /**
  * A visitor's report about a published app.
@@ -41470,6 +41533,118 @@ export type RejectAdminFinanceActionResponses = {
 };
 
 export type RejectAdminFinanceActionResponse = RejectAdminFinanceActionResponses[keyof RejectAdminFinanceActionResponses];
+
+export type GetAdminBillingSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/billing-settings';
+};
+
+export type GetAdminBillingSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminBillingSettingsError = GetAdminBillingSettingsErrors[keyof GetAdminBillingSettingsErrors];
+
+export type GetAdminBillingSettingsResponses = {
+    /**
+     * The settings.
+     */
+    200: AdminBillingSettings;
+};
+
+export type GetAdminBillingSettingsResponse = GetAdminBillingSettingsResponses[keyof GetAdminBillingSettingsResponses];
+
+export type UpdateAdminBillingSettingsData = {
+    body: AdminBillingSettingsPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/billing-settings';
+};
+
+export type UpdateAdminBillingSettingsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminBillingSettingsError = UpdateAdminBillingSettingsErrors[keyof UpdateAdminBillingSettingsErrors];
+
+export type UpdateAdminBillingSettingsResponses = {
+    /**
+     * The updated settings.
+     */
+    200: AdminBillingSettings;
+};
+
+export type UpdateAdminBillingSettingsResponse = UpdateAdminBillingSettingsResponses[keyof UpdateAdminBillingSettingsResponses];
 
 export type GetAdminFleetData = {
     body?: never;

@@ -8669,6 +8669,27 @@ export const zRejectAdminFinanceAction = z.strictObject({
 });
 
 /**
+ * Billing settings of the whole platform.
+ */
+export const zAdminBillingSettings = z.object({
+    debt_grace_days: z.int().gte(0).lte(365),
+    debt_keep_days: z.int().gte(1).lte(3650),
+    debt_pending_days: z.int().gte(0).lte(90),
+    requires_funds: z.boolean().readonly(),
+    approval_limit: z.string().max(32).readonly().nullable(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Billing settings to change.
+ */
+export const zAdminBillingSettingsPatch = z.strictObject({
+    debt_grace_days: z.int().gte(0).lte(365).optional(),
+    debt_keep_days: z.int().gte(1).lte(3650).optional(),
+    debt_pending_days: z.int().gte(0).lte(90).optional()
+});
+
+/**
  * `hardware` claims a TEE, which only verification can confirm. `simulated` is the built-in host without one.
  */
 export const zPublicTrust = z.enum(['hardware', 'simulated']);
@@ -9572,6 +9593,15 @@ export const zAdminOrderProductWritable = z.object({
  * Rows.
  */
 export const zAdminOrderProductListWritable = z.array(zAdminOrderProductWritable).max(1000);
+
+/**
+ * Billing settings of the whole platform.
+ */
+export const zAdminBillingSettingsWritable = z.object({
+    debt_grace_days: z.int().gte(0).lte(365),
+    debt_keep_days: z.int().gte(1).lte(3650),
+    debt_pending_days: z.int().gte(0).lte(90)
+});
 
 /**
  * A visitor's report about a published app.
@@ -15415,6 +15445,22 @@ export const zRejectAdminFinanceActionPath = z.object({
  * Rejected.
  */
 export const zRejectAdminFinanceActionResponse = zAdminFinanceAction;
+
+/**
+ * The settings.
+ */
+export const zGetAdminBillingSettingsResponse = zAdminBillingSettings;
+
+export const zUpdateAdminBillingSettingsBody = zAdminBillingSettingsPatch;
+
+export const zUpdateAdminBillingSettingsHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+/**
+ * The updated settings.
+ */
+export const zUpdateAdminBillingSettingsResponse = zAdminBillingSettings;
 
 export const zGetAdminFleetQuery = z.object({
     q: z.string().max(100).optional(),

@@ -151,6 +151,7 @@ import { getAdminAlert } from './platform/getAdminAlert';
 import { getAdminAnnouncement } from './announcements/admin/getAdminAnnouncement';
 import { getAdminApp } from './apps/admin/getAdminApp';
 import { getAdminAudit } from './audit/admin/getAdminAudit';
+import { getAdminBillingSettings } from './billing/admin/getAdminBillingSettings';
 import { getAdminBulkJob } from './platform/lists/getAdminBulkJob';
 import { getAdminChat } from './platform/getAdminChat';
 import { getAdminCredit } from './billing/admin/getAdminCredit';
@@ -437,6 +438,7 @@ import { updateAccount } from './accounts/updateAccount';
 import { updateAdminAiModel } from './ai/admin/updateAdminAiModel';
 import { updateAdminAiUpstream } from './ai/admin/updateAdminAiUpstream';
 import { updateAdminAnnouncement } from './announcements/admin/updateAdminAnnouncement';
+import { updateAdminBillingSettings } from './billing/admin/updateAdminBillingSettings';
 import { updateAdminChatLink } from './platform/updateAdminChatLink';
 import { updateAdminGateway } from './hosts/gateways/updateAdminGateway';
 import { updateAdminGpu } from './hosts/gpus/updateAdminGpu';
@@ -633,6 +635,7 @@ export const handlers: Handlers = {
   getAdminAnnouncement,
   getAdminApp,
   getAdminAudit,
+  getAdminBillingSettings,
   getAdminBulkJob,
   getAdminChat,
   getAdminCredit,
@@ -919,6 +922,7 @@ export const handlers: Handlers = {
   updateAdminAiModel,
   updateAdminAiUpstream,
   updateAdminAnnouncement,
+  updateAdminBillingSettings,
   updateAdminChatLink,
   updateAdminGateway,
   updateAdminGpu,

@@ -86,5 +86,22 @@ test('a credit above the limit waits until another administrator approves it', a
       '$250.00',
     );
   });
+
+  await test.step('the settings say what the limit is, and take other days for debts', async () => {
+    await second.goto('/admin/billing-settings');
+    await expect(second.getByText('above $100.00 per team and day')).toBeVisible();
+    await expectAccessible(second);
+    const days = second.getByLabel('Days until CVMs stop');
+    await days.fill('366');
+    await expect(second.getByText('Enter 0 to 365 days.')).toBeVisible();
+    await expect(second.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+    await days.fill('7');
+    await second.getByRole('button', { name: 'Save changes' }).click();
+    await expect(second.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+    await second.reload();
+    await expect(days).toHaveValue('7');
+    await second.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(second);
+  });
   expect(complaints).toEqual([]);
 });

@@ -81,6 +81,7 @@ import type { ChainChecksTable } from '../kms/chainChecks';
 import type { ContractEventsTable, ContractIndexesTable } from '../kms/contractIndexTables';
 import type { TeepodKmsTable } from '../hosts/teepodKmsTable';
 import type { DuplicateVmsTable } from '../hosts/duplicateVms';
+import type { BillingSettingsTable } from '../billing/billingSettings';
 import type { FinanceActionsTable } from '../billing/financeActions';
 import type { AbuseReportsTable } from '../public/abuseReports';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
@@ -200,6 +201,7 @@ export interface Database {
   given_up_vms: GivenUpVmsTable;
   duplicate_vms: DuplicateVmsTable;
   abuse_reports: AbuseReportsTable;
+  billing_settings: BillingSettingsTable;
   finance_actions: FinanceActionsTable;
   chain_checks: ChainChecksTable;
   contract_indexes: ContractIndexesTable;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
 import type { Invoicing } from '../../db/billing/issueInvoice';
+import { debtDaysNow } from '../../db/billing/billingSettings';
 import type { DebtDays } from '../../domain/billing/debt';
 import type { Seal } from '../../domain/core/seal';
 import type { ChainDriver } from '../../drivers/chain';
@@ -198,7 +199,8 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       30_000,
       'installation',
       async () => {
-        if (debtDays) await watchDebts({ db, jobs, log, now: new Date(), days: debtDays });
+        if (!debtDays) return;
+        await watchDebts({ db, jobs, log, now: new Date(), days: await debtDaysNow(db, debtDays) });
       },
     ],
     ['orders', 'Orders', 5_000, 'installation', () => watchOrders({ db, log, now: new Date() })],

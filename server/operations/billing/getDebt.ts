@@ -1,5 +1,6 @@
 import { formatMicros } from '../../../console/lib/billing/money';
 import { steadyBalance } from '../../db/billing/accrued';
+import { debtDaysNow } from '../../db/billing/billingSettings';
 import { countCvms, debtsOfTeams, postponingPayment, lastSettled } from '../../db/billing/debts';
 import { debtStage } from '../../domain/billing/debt';
 import { iso } from '../../domain/core/references';
@@ -9,15 +10,15 @@ import type { Handler } from '../types';
 export const getDebt: Handler<'getDebt'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
   const now = new Date();
-  const [debts, settled, { balance, cap }, cvms] = await Promise.all([
+  const [debts, settled, { balance, cap }, cvms, { pending: days }] = await Promise.all([
     ctx.config.billingEnforced ? debtsOfTeams(ctx.db, [id]) : new Map(),
     lastSettled(ctx.db, id),
     steadyBalance(ctx.db, id, now),
     countCvms(ctx.db, id),
+    debtDaysNow(ctx.db, ctx.config.debtDays),
   ]);
   const debt = debts.get(id);
   const due = Math.max(0, -(balance + cap));
-  const days = ctx.config.debtDays.pending;
   const pending = await postponingPayment(ctx.db, debt ?? { team_id: id, postponing_payment: null }, {
     due,
     now,

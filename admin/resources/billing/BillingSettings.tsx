@@ -1,0 +1,143 @@
+import styled from '@emotion/styled';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import type { AdminBillingSettings, AdminBillingSettingsPatch } from '../../../generated/api/types.gen';
+import { Button } from '../../../console/ui/controls/Button';
+import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { Notice } from '../../../console/ui/feedback/Notice';
+import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
+import { TextInput } from '../../../console/ui/forms/TextInput';
+import { PageHeader } from '../../../console/ui/layout/PageHeader';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { color, space, type } from '../../../console/ui/theme';
+import { useCrumbs } from '../../frame/slots';
+import { fetchJson, problemOf } from '../../http';
+import { usePermissionRefusal } from '../../session';
+
+const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
+const Stack = styled('div')({ display: 'grid', gap: space(4) });
+const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
+
+const SETTINGS = '/api/v1/admin/billing-settings';
+const KEY = ['admin-billing-settings'];
+
+/** What happens to teams in debt, and what this server was started with. */
+export function BillingSettings() {
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await fetchJson(SETTINGS, { signal })).json as AdminBillingSettings,
+    retry: false,
+  });
+  useCrumbs([{ label: 'Billing settings' }]);
+  return (
+    <>
+      <PageHeader title="Billing settings" subtitle="Apply to all teams." />
+      {error && !data ? (
+        <ErrorNotice problem={problemOf(error, 'Couldn’t load the settings', () => void refetch())} />
+      ) : data ? (
+        <Stack>
+          <Debts key={data.updated_at} settings={data} />
+          <Panel title="Approvals" framed>
+            <Text>
+              {data.approval_limit === null
+                ? 'Credits, refunds and write-offs of any amount need one administrator. Start the server with BILLING_APPROVAL_LIMIT to require a second one above an amount.'
+                : `Credits, refunds and write-offs above $${data.approval_limit} per team and day need a second administrator. The server’s BILLING_APPROVAL_LIMIT sets the amount.`}
+            </Text>
+          </Panel>
+        </Stack>
+      ) : (
+        <PageSkeleton part label="Loading the settings" rows={3} />
+      )}
+    </>
+  );
+}
+
+const DAYS = [
+  {
+    name: 'debt_grace_days',
+    label: 'Days until CVMs stop',
+    help: 'Counted from the start of the debt.',
+    min: 0,
+    max: 365,
+  },
+  {
+    name: 'debt_keep_days',
+    label: 'Days until disks are deleted',
+    help: 'Counted from the day the CVMs stop. They then stay in the recycle bin for 24 hours.',
+    min: 1,
+    max: 3650,
+  },
+  {
+    name: 'debt_pending_days',
+    label: 'Days a payment on its way postpones the deletion',
+    help: 'Counted from the start of the payment. 0 if it doesn’t.',
+    min: 0,
+    max: 90,
+  },
+] as const;
+
+function Debts({ settings }: { settings: AdminBillingSettings }) {
+  const refused = usePermissionRefusal()('admin.billing.write');
+  const [days, setDays] = useState(() =>
+    Object.fromEntries(DAYS.map(({ name }) => [name, String(settings[name])])),
+  );
+  const client = useQueryClient();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (body: AdminBillingSettingsPatch) =>
+      fetchJson(SETTINGS, { method: 'PATCH', body: JSON.stringify(body) }),
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+  const isValid = ({ name, min, max }: (typeof DAYS)[number]) => {
+    const text = days[name]?.trim() ?? '';
+    return /^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  };
+  const changes = Object.fromEntries(
+    DAYS.filter(({ name }) => Number(days[name]) !== settings[name]).map(({ name }) => [
+      name,
+      Number(days[name]),
+    ]),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate(changes);
+  };
+  return (
+    <Panel
+      title="Debts"
+      subtitle="A team whose balance is used up is notified, then its CVMs stop, and at last their disks are deleted. Debts that exist keep their dates."
+      framed
+    >
+      <Form onSubmit={submit}>
+        {!settings.requires_funds && (
+          <Notice tone="neutral" title="No team needs funds.">
+            Start the server with BILLING_ENFORCEMENT=on to stop teams in debt.
+          </Notice>
+        )}
+        {DAYS.map((field) => (
+          <TextInput
+            key={field.name}
+            label={field.label}
+            help={field.help}
+            suffix="days"
+            inputMode="numeric"
+            value={days[field.name] ?? ''}
+            disabled={refused !== undefined}
+            onChange={(event) => setDays({ ...days, [field.name]: event.target.value })}
+            error={isValid(field) ? undefined : `Enter ${field.min} to ${field.max} days.`}
+          />
+        ))}
+        {error && <ErrorNotice problem={problemOf(error, 'Couldn’t save the settings')} />}
+        <Button
+          type="submit"
+          variant="contained"
+          disabled={
+            refused !== undefined || !DAYS.every(isValid) || Object.keys(changes).length === 0 || isPending
+          }
+          title={refused}
+        >
+          Save changes
+        </Button>
+      </Form>
+    </Panel>
+  );
+}
