@@ -16,7 +16,8 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   const { db } = team.server.services;
   const { team_id } = await identityOf(db, team.member.email!);
   const books = await startBooks(team.server.services);
-  await books.topUp(team_id, 1_000_000);
+  // More than the order costs, because the CVM is metered meanwhile.
+  await books.topUp(team_id, 1_500_000);
   const { cvm, app } = await team.running();
   const fail = async () => {
     team.fake.on('/prpc/StartVm', (_request, response) =>

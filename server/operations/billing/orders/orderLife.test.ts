@@ -230,7 +230,7 @@ describe('canceling', () => {
 
 describe('the end of a term', () => {
   it('is announced once before, comes automatically, and frees stock and CVM', async () => {
-    const team = await s.team(20 * DOLLAR);
+    const team = await s.team(21 * DOLLAR);
     const product = await s.offer({ stock: 1 });
     const cvm = await team.cvm();
     const order = await s.ordered(team.client, product);
