@@ -10,7 +10,7 @@ import type { Repairer } from '../cvms/reconcile';
 /** Takes effect at the VM's next boot, so a running one is stopped first. Its disk is left alone. */
 export const NO_HOLDS: VmChange = { ports: [], gpus: { attach_mode: 'listed', gpus: [] } };
 
-/** For all of a host's, in one round: the next round of every host waits for this one. */
+/** For all of a host's, in one round: its next one waits for it. */
 const ROUND_MS = 30_000;
 
 /**
