@@ -31,6 +31,15 @@ export async function takenPorts(
   return rows;
 }
 
+/** Returns how many host ports the team's deployments hold that are not committed, and so cost nothing. */
+export async function portsOnHold(trx: Tx, team_id: number): Promise<number> {
+  const { rows } = await sql<{ ports: number }>`
+    select coalesce(sum(jsonb_array_length(p.ports)), 0)::int as ports
+    from reservations r join provisions p on p.id = r.provision_id
+    where p.team_id = ${team_id} and p.committed_at is null and r.expires_at > now()`.execute(trx);
+  return rows[0]?.ports ?? 0;
+}
+
 /** Until the transaction ends, nobody else gets ports of this teepod's node. Taken after the teepod's row. */
 export async function lockPorts(trx: Tx, teepod_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('host_ports'), node_id::int) from teepods where id = ${teepod_id}`.execute(

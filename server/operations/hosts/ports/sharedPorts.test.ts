@@ -183,3 +183,34 @@ describe('a given-up VM', () => {
     expect((await alert())?.resolved_at).toBeInstanceOf(Date);
   });
 });
+
+it('a team holds few ports with deployments that it does not commit', async () => {
+  const holder = await fleet.server.register();
+  const hold = (name: string, first: number, count: number) =>
+    holder.call('provisionCvm', {
+      body: {
+        name,
+        teepod_id: b().host.teepod.id,
+        ports: Array.from({ length: count }, (_, i) => ({
+          protocol: 'tcp' as const,
+          host_port: first + i,
+          vm_port: 80,
+        })),
+        compose_file: { docker_compose_file: COMPOSE },
+      },
+    });
+  expect((await hold('holds-1', 9100, 20)).status).toBe(200);
+  expect((await hold('holds-2', 9200, 20)).status).toBe(200);
+  const refused = await hold('holds-3', 9300, 1);
+  expect([refused.status, refused.body]).toMatchObject([
+    expect.any(Number),
+    { message: 'Open deployments of this team hold 40 host ports, of at most 40.' },
+  ]);
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+  // The same deployment again replaces what it holds.
+  const again = await hold('holds-2', 9200, 20);
+  expect(again.status).toBe(200);
+  const { app_id, compose_hash } = again.body as Provision;
+  expect((await holder.call('createCvm', { body: { app_id, compose_hash } })).status).toBe(200);
+  expect((await hold('holds-3', 9300, 1)).status).toBe(200);
+});
