@@ -22,7 +22,7 @@ const socketOf = (file: string) => path.posix.normalize(file).replace(/^\/var\/r
 
 /** An escaped letter, digit, `-`, `.`, `_` or `~` means the same as the plain one (RFC 3986 §2.3). */
 const unescaped = (pathname: string) =>
-  pathname.replace(/%([0-7][\da-f])/gi, (escaped, hex: string) => {
+  pathname.replace(/%([\da-f]{2})/gi, (escaped, hex: string) => {
     const plain = String.fromCharCode(parseInt(hex, 16));
     return /[\w.~-]/.test(plain) ? plain : escaped.toUpperCase();
   });
