@@ -1,6 +1,7 @@
 import type { FieldDescription } from './types';
 import { inSentence, words } from './labels';
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
+import { TEE_NAMES } from '../../console/lib/hosts/tee';
 import { ownValue } from '../../console/lib/ownValue';
 
 /*
@@ -151,8 +152,8 @@ function localMinute(iso: string): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** Returns a choice's label: "dstack_vmm" → "Dstack VMM". */
-export const choiceLabel = (choice: string) => words(choice);
+/** Returns a choice's label: "dstack_vmm" → "Dstack VMM", "sev_snp" → "AMD SEV-SNP". */
+export const choiceLabel = (choice: string) => ownValue(TEE_NAMES, choice) ?? words(choice);
 
 /** Returns any value as one line of text, for titles, chips and breadcrumbs. */
 export function plain(value: unknown): string {

@@ -1837,6 +1837,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "books_unbalanced",
           "strays_held",
           "cvms_lost",
+          "vms_not_stopping",
           "chain_rpc"
         ],
         "readOnly": true

@@ -6235,6 +6235,7 @@ export const zAdminAlertKind = z.enum([
     'books_unbalanced',
     'strays_held',
     'cvms_lost',
+    'vms_not_stopping',
     'chain_rpc'
 ]);
 
@@ -6257,6 +6258,7 @@ export const zAdminAlert = z.object({
         'books_unbalanced',
         'strays_held',
         'cvms_lost',
+        'vms_not_stopping',
         'chain_rpc'
     ]).readonly(),
     subject: z.string().max(200).readonly(),

@@ -25,6 +25,7 @@ const KINDS: Record<AdminAlertKind, string> = {
   backup_old: 'No backup in the last week',
   books_unbalanced: 'A ledger that does not balance',
   strays_held: 'Paused removals of leftover VMs',
+  vms_not_stopping: 'Given-up VMs that don’t stop',
   cvms_lost: 'Lost CVMs',
   chain_rpc: 'Networks that can’t be read',
 };

@@ -6,11 +6,15 @@ import { addOwnHost } from './ownHost';
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 const main = (page: Page) => page.getByRole('main');
 
-test('a member deploys with host ports and all GPUs of a host', async ({ page }) => {
-  const complaints = watchConsole(page);
+async function openTeepods(page: Page): Promise<void> {
   await page.goto('/admin/infra/teepods');
   await signIn(page, await createAdmin());
   await page.waitForURL('**/admin/infra/teepods');
+}
+
+test('a member deploys with host ports and all GPUs of a host', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await openTeepods(page);
   const slot = '0000:18:00.0';
   const { fake, id, name, team } = await addOwnHost(page, {
     images: ['dstack-0.6.0', 'dstack-nvidia-0.6.0'],
@@ -93,5 +97,117 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
   });
   // The refused deployment.
   expect(complaints.filter((one) => !one.includes('/cvms/provision'))).toEqual([]);
+  await fake.close();
+});
+
+test('a member deploys with guest settings, which the CVM’s Compose page shows', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await openTeepods(page);
+  const { fake, id, name, team } = await addOwnHost(page);
+  const created = () => fake.bodies.filter((_, i) => fake.requests[i]?.startsWith('/prpc/CreateVm'));
+  const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
+  const swap = page.getByLabel('Swap', { exact: true });
+  const write = async (label: string, text: string) => {
+    await page.getByRole('textbox', { name: label, exact: true }).click();
+    await page.keyboard.insertText(text);
+  };
+
+  await test.step('text that no guest reads is refused before anything is sent', async () => {
+    await page.goto(`/${team}/deploy`);
+    await page.getByLabel('Name', { exact: true }).fill(`guest-${name}`);
+    await writeCompose(page, COMPOSE);
+    await page.getByLabel('Region or host').selectOption(`teepod:${id}`);
+    await page.locator('summary', { hasText: 'Advanced' }).click();
+    await swap.fill('2 GB');
+    await deploy.click();
+    await expect(
+      page.getByText('Enter bytes, or a number with K, M, G or T', { exact: false }),
+    ).toBeVisible();
+    expect(created()).toEqual([]);
+  });
+
+  await test.step('swap that the disk has no room for is refused', async () => {
+    await swap.fill('900T');
+    await deploy.click();
+    await expect(
+      page.getByText('swap_size must be smaller than the disk', { exact: false }).first(),
+    ).toBeVisible();
+    expect(created()).toEqual([]);
+  });
+
+  await test.step('the CVM runs with all of them', async () => {
+    await swap.fill('2G');
+    await page.getByLabel('Gateway ports').fill('80, 443/proxy');
+    await page.getByLabel('Runner').selectOption('nerdctl-compose');
+    await page.getByLabel('Event log').selectOption('2');
+    await write('Init script', 'echo early');
+    await write('Requirements', '{"os_version": ">=0.6.0"}');
+    await expectAccessible(page);
+    await deploy.click();
+    await page.waitForURL(`**/${team}/cvms/**`);
+    await expect(main(page).getByText('Running', { exact: true }).first()).toBeVisible();
+    const { compose_file } = created().at(-1) as { compose_file: string };
+    expect(JSON.parse(compose_file)).toMatchObject({
+      swap_size: '2G',
+      port_policy: { ports: [{ port: 80 }, { port: 443, pp: true }], restrict_mode: true },
+      runner: 'nerdctl-compose',
+      event_log_version: 2,
+      init_script: 'echo early',
+      requirements: { os_version: '>=0.6.0' },
+    });
+  });
+
+  await test.step('its Compose page shows them', async () => {
+    await page.goto(`${new URL(page.url()).pathname}/compose`);
+    await expect(main(page).getByRole('heading', { name: 'Guest settings' })).toBeVisible();
+    const settings = main(page).getByLabel('Guest settings', { exact: true });
+    for (const text of [
+      '"swap_size": "2G"',
+      '"runner": "nerdctl-compose"',
+      '"os_version": ">=0.6.0"',
+      'echo early',
+    ])
+      await expect(settings).toContainText(text);
+    await expectAccessible(page);
+  });
+  // The refused deployment.
+  expect(complaints.filter((one) => !/\/cvms\/(provision|preflight)/.test(one))).toEqual([]);
+  await fake.close();
+});
+
+test('a host with AMD SEV-SNP is called that in the admin area and where a member chooses it', async ({
+  page,
+}) => {
+  const complaints = watchConsole(page);
+  await openTeepods(page);
+  const { fake, id, name, team } = await addOwnHost(page);
+  const place = page.getByLabel('Region or host');
+  const notice = main(page).getByRole('note').filter({ hasText: 'AMD SEV-SNP' });
+
+  await test.step('nothing is said of a host whose TEE is unknown', async () => {
+    await page.goto(`/${team}/deploy`);
+    await place.selectOption(`teepod:${id}`);
+    await expect(place.locator('option:checked')).not.toContainText('SEV');
+    await expect(notice).toBeHidden();
+  });
+
+  await test.step('an administrator states it', async () => {
+    await page.goto(`/admin/infra/teepods/${id}/edit`);
+    await main(page).getByLabel(/^TEE/).selectOption({ label: 'AMD SEV-SNP' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(main(page).getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(page.getByText('AMD SEV-SNP', { exact: true }).first()).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a member who chooses it learns that it is not verified here', async () => {
+    await page.goto(`/${team}/deploy`);
+    await expect(notice).toBeHidden();
+    await place.selectOption(`teepod:${id}`);
+    await expect(place.locator('option:checked')).toContainText(`${name} (AMD SEV-SNP)`);
+    await expect(notice).toContainText('never shown as verified');
+    await expectAccessible(page);
+  });
+  expect(complaints).toEqual([]);
   await fake.close();
 });

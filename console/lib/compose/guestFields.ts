@@ -76,6 +76,14 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every((one) => one === undefined);
 }
 
+const SUFFIXES = 'KMGT';
+
+/** Bytes of swap; 0 for none. A number too large to be exact is at least that large. */
+export function swapBytes({ swap_size = 0 }: GuestFields): number {
+  const [, digits = '0', suffix = ''] = /^(\d+)([KMGT]?)$/i.exec(String(swap_size)) ?? [];
+  return Number(digits) * 1024 ** (suffix === '' ? 0 : SUFFIXES.indexOf(suffix.toUpperCase()) + 1);
+}
+
 interface Minimum {
   /** Version of the OS image, which reads the field. */
   image: string;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
+import type { PortMapping } from '../../domain/hosts/attachments';
 import type { CvmRow } from './cvmsTable';
 
 /** Returns the host's IDs of the VMs that the CVM gave up. */
@@ -12,6 +13,11 @@ export async function givenUpVms(db: Db | Tx, cvm_id: number): Promise<ReadonlyS
     .limit(1000)
     .execute();
   return new Set(rows.map(({ host_vm_id }) => host_vm_id));
+}
+
+interface VmPort extends PortMapping {
+  /** IP address of the host. */
+  host_address: string;
 }
 
 /** Handled per host and round; the rest follows in the next. */
@@ -35,6 +41,15 @@ export async function heldVms(db: Db, teepod_id: number, listed: readonly string
       and not exists (select 1 from cvms u where u.host_vm_id = g.host_vm_id and (u.status <> 'deleted' or u.purge_at is not null))
     order by g.id limit ${BATCH_SIZE}`.execute(db);
   return rows.map(({ host_vm_id, ...cvm }) => ({ host_vm_id, cvm }));
+}
+
+/** Returns the ports that were taken from a VM when its CVM had given it up, as its host reported them; none by default. */
+export async function releasedPorts(db: Db, cvm_id: number, host_vm_id: string): Promise<VmPort[]> {
+  const { rows } = await sql<{ ports: VmPort[] | null }>`
+    select data -> 'ports' as ports from events
+    where cvm_id = ${cvm_id} and kind = 'cvm.vm_detached' and data ->> 'host_vm_id' = ${host_vm_id}
+    order by id desc limit 1`.execute(db);
+  return rows[0]?.ports ?? [];
 }
 
 export const markReleased = (trx: Tx, teepod_id: number, host_vm_id: string) =>

@@ -117,10 +117,11 @@ export async function syncImages(
     await sql`select pg_advisory_xact_lock(hashtext('sync_images'))`.execute(trx);
     const known = await knownDigests(trx, teepod_id, images.slice(0, MOST_IMAGES));
     const ids: number[] = [];
+    const differing: OtherDigest[] = [];
     for (const image of images.slice(0, MOST_IMAGES)) {
       const other = known.get(image.name);
       if (other && image.os_image_hash !== null && other.os_image_hash !== image.os_image_hash) {
-        await noteOtherDigest(trx, teepod_id, image.os_image_hash, other);
+        differing.push({ ...other, reported: image.os_image_hash });
         continue;
       }
       const row = await trx
@@ -152,10 +153,42 @@ export async function syncImages(
         .insertInto('teepod_os_images')
         .values(ids.map((os_image_id) => ({ teepod_id, os_image_id })))
         .execute();
+    if (differing.length > 0) await noteOtherDigests(trx, teepod_id, differing);
+    await forgetImages(trx);
   });
 }
 
+/** Returns whether the catalog has an image of the host. */
+export async function hasImages(db: Db, teepod_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('teepod_os_images')
+    .select('os_image_id')
+    .where('teepod_id', '=', teepod_id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Read of a host. */
 const MOST_IMAGES = 500;
+/** Kept in the catalog although no host has them. */
+const MOST_ABSENT_IMAGES = 500;
+
+/**
+ * A host may report other names whenever it comes back. Of the images that no host has any more, the oldest are forgotten,
+ * except those that a CVM, a provision or an announcement names, or about which an administrator or evidence decided.
+ */
+const forgetImages = (trx: Tx) =>
+  sql`delete from os_images where id in (
+    select i.id from os_images i
+    where i.state = 'active' and i.os_image_hash_source is distinct from 'administrator'
+      and i.os_image_hash_source is distinct from 'evidence'
+      and not exists (select from teepod_os_images t where t.os_image_id = i.id)
+      and not exists (select from announcements a where a.os_image_id = i.id)
+      and not exists (select from provisions p where p.os_image = i.name and p.expires_at > now())
+      and not exists (select from cvms c where c.os_image = i.name)
+    order by i.id desc offset ${MOST_ABSENT_IMAGES}
+  )`.execute(trx);
 
 interface KnownDigest {
   id: number;
@@ -178,21 +211,40 @@ async function knownDigests(
   return new Map(rows.map((row) => [row.name, row]));
 }
 
+/** Audit entries about one host's digests in a day; a host may come back, and report others, at any time. */
+const MOST_DIGEST_NOTES = 20;
+
+interface OtherDigest extends KnownDigest {
+  reported: string;
+}
+
 /**
  * Guests are judged by the digest: a different one means a different image, so nothing is placed on it by
  * this name.
  */
-const noteOtherDigest = (trx: Tx, teepod_id: number, os_image_hash: string, known: KnownDigest) =>
-  appendAudit(trx, [
-    {
-      actor_kind: 'system',
+async function noteOtherDigests(
+  trx: Tx,
+  teepod_id: number,
+  differing: readonly OtherDigest[],
+): Promise<void> {
+  const { rows } = await sql<{ target_id: string; reported: string }>`
+    select target_id, after ->> 'os_image_hash' as reported from audit_log
+    where action = 'os_image.digest_differs' and at > now() - interval '1 day'
+      and after ->> 'teepod_id' = ${String(teepod_id)} limit ${MOST_DIGEST_NOTES}`.execute(trx);
+  const noted = new Set(rows.map(({ target_id, reported }) => `${target_id} ${reported}`));
+  const fresh = differing.filter(({ id, reported }) => !noted.has(`${id} ${reported}`));
+  await appendAudit(
+    trx,
+    fresh.slice(0, MOST_DIGEST_NOTES - rows.length).map(({ id, name, os_image_hash, reported }) => ({
+      actor_kind: 'system' as const,
       action: 'os_image.digest_differs',
       target_kind: 'os_image',
-      target_id: String(known.id),
-      before: { name: known.name, os_image_hash: known.os_image_hash },
-      after: { teepod_id, os_image_hash },
-    },
-  ]);
+      target_id: String(id),
+      before: { name, os_image_hash },
+      after: { teepod_id, os_image_hash: reported },
+    })),
+  );
+}
 
 /** Whether any host is a TEE, as opposed to the built-in one. */
 export async function hasHardwareHost(db: Db): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tx } from '../core/client';
 import { freeGpus, gpuStock, takeGpus } from './gpus';
-import { takenPorts } from './hostPorts';
+import { lockPorts, takenPorts } from './hostPorts';
 import type { Database } from '../core/schema';
 import { cvmSlots } from './cvmSlots';
 import { hasGpus } from '../../domain/hosts/gpuFit';
@@ -109,6 +109,7 @@ export async function reserve(
     unsupportedAttachment({ ports, gpus, all_gpus }, free) !== null
   )
     return false;
+  if (ports.length > 0) await lockPorts(trx, take.teepod_id);
   if ((await takenPorts(trx, [take.teepod_id], ports)).length > 0) return false;
   if (products && !hasGpus(await gpuStock(trx, [take.teepod_id], take.team_id), products)) return false;
   const { id: reservation_id } = await trx

@@ -32,6 +32,7 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
     books(db),
     strays(db),
     lost(db),
+    notStopping(db),
     chains(db),
   ]);
   return found.flat();
@@ -79,6 +80,24 @@ async function lost(db: Db): Promise<Trouble[]> {
     severity: 'critical',
     title: `The host ${name} lost ${count(cvms, 'CVM')}`,
     message: `It responds but doesn't list ${cvms === 1 ? `the VM of ${first}` : `their VMs, the first that of ${first}`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
+  }));
+}
+
+/** Given-up VMs that a host keeps running although it was told to stop them, to free what they have of it. */
+async function notStopping(db: Db): Promise<Trouble[]> {
+  const { rows } = await sql<{ id: number; name: string; vms: number; first: string }>`
+    select p.id, p.name, count(*)::int as vms, (array_agg(d.host_vm_id order by d.first_seen_at, d.id))[1] as first
+    from duplicate_vms d join teepods p on p.id = d.teepod_id
+    join given_up_vms g on g.teepod_id = d.teepod_id and g.host_vm_id = d.host_vm_id and g.cvm_id = d.cvm_id
+    where g.released_at is null and d.status in ('running', 'stopping') and p.reachable
+      and d.first_seen_at < now() - interval '10 minutes'
+    group by p.id order by p.id limit 200`.execute(db);
+  return rows.map(({ id, name, vms, first }) => ({
+    kind: 'vms_not_stopping',
+    subject: `teepod:${id}`,
+    severity: 'warning',
+    title: `The host ${name} doesn't stop ${count(vms, 'VM')} that CVMs gave up`,
+    message: `${vms === 1 ? `${first} keeps` : `They keep`} ports or GPUs of the host, which new VMs may need. Stop ${vms === 1 ? 'it' : 'them'} on the host, or remove duplicates in the admin area.`,
   }));
 }
 

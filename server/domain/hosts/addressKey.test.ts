@@ -16,6 +16,14 @@ describe('key of a host address', () => {
     ['http://localhost:9080', 'http://127.1.2.3:9080'],
     ['http://localhost:9080', 'http://[::1]:9080'],
     ['http://localhost:9080', 'http://[::ffff:127.0.0.1]:9080'],
+    ['http://localhost:9080', 'http://0.0.0.0:9080'],
+    ['http://localhost:9080', 'http://[::]:9080'],
+    ['http://localhost:9080', 'http://[::ffff:0:0]:9080'],
+    ['http://tee.example.com/vmm', 'http://tee.example.com/%76m%6D'],
+    ['http://tee.example.com/a%2fb', 'http://tee.example.com/a%2Fb'],
+    ['https://tée.example.com', 'https://XN--TE-BJA.example.com'],
+    ['https://tee.example.com', 'https://ＴＥＥ．example.com'],
+    ['unix:/run/vmm.sock', 'unix:/var/run/vmm.sock'],
     ['unix:/run/vmm.sock', 'unix:///run/vmm.sock'],
     ['unix:/run/vmm.sock', 'unix:/run/./x/..//vmm.sock'],
     ['unix:/run/vmm.sock:/a', 'unix:/run/vmm.sock:/a/'],
@@ -31,6 +39,7 @@ describe('key of a host address', () => {
     ['http://10.0.0.5:9080', 'http://10.0.0.50:9080'],
     ['unix:/run/a.sock', 'unix:/run/b.sock'],
     ['unix:/run/a.sock', 'unix:/run/a.sock:/prefix'],
+    ['http://tee.example.com/a/b', 'http://tee.example.com/a%2Fb'],
   ])('differs for %s and %s', (one, other) => {
     expect(addressKey(other)).not.toBe(addressKey(one));
   });

@@ -2,6 +2,7 @@ import {
   GUEST_FIELDS,
   guestFieldsOf,
   minimumOf,
+  swapBytes,
   type GuestField,
   type GuestFields,
 } from '../../../console/lib/compose/guestFields';
@@ -76,6 +77,7 @@ export function unsupportedProblem({ field, reason }: Unsupported, at: string): 
 export function checkGuestFields(
   compose: GuestFields,
   kms: { slug: string; ca_pubkey: string | null },
+  disk_gb: number,
   at: string,
 ) {
   const { snapshotter, runner, verity_volumes = [], key_provider_id, port_policy } = guestFieldsOf(compose);
@@ -90,6 +92,12 @@ export function checkGuestFields(
       'snapshotter',
       'snapshotter is only valid with the nerdctl-compose runner.',
       'Set runner to nerdctl-compose, or leave snapshotter out.',
+    );
+  if (swapBytes(compose) >= disk_gb * 1024 ** 3)
+    throw refuse(
+      'swap_size',
+      `swap_size must be smaller than the disk, which has ${disk_gb} GB: swap is a part of it.`,
+      'Choose less swap or a larger disk.',
     );
   const targets = verity_volumes.map(({ target }) => target);
   const twice = targets.find((target, i) => targets.indexOf(target) !== i);

@@ -42,7 +42,7 @@ import { mailNotifications } from '../notifications/notifyMail';
 import { watchHosts, watchTokens } from '../notifications/notifyTroubles';
 import type { JobRunner } from './queue';
 import { readDueContracts } from '../kms/readContracts';
-import { reconcileAll } from '../cvms/reconcile';
+import { reconciler } from '../cvms/reconcile';
 import { sweepRollouts } from '../apps/rollouts';
 import type { Worker } from '../cvms/runOperation';
 import { runSchedule } from '../cvms/schedule';
@@ -221,13 +221,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ],
     ['housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)],
     ['watching_api_tokens', 'API token checks', 600_000, 'installation', () => watchTokens(db)],
-    [
-      'reconcile',
-      'Reconciliation',
-      parts.reconcileSeconds * 1_000,
-      'installation',
-      () => reconcileAll(worker, jobs),
-    ],
+    ['reconcile', 'Reconciliation', parts.reconcileSeconds * 1_000, 'installation', reconciler(worker, jobs)],
   ];
   return table.map(([id, name, period_ms, scope, run]) => ({ id, name, period_ms, scope, run }));
 }

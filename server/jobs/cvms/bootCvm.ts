@@ -1,7 +1,10 @@
+import { isIP } from 'node:net';
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { statusReason } from '../../db/cvms/statusReason';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import type { Tx } from '../../db/core/client';
+import { releasedPorts } from '../../db/cvms/givenUpVms';
+import { portName } from '../../domain/hosts/attachments';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { join } from '../../../console/lib/texts/text';
 import { ownValue } from '../../../console/lib/ownValue';
@@ -68,8 +71,10 @@ async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow)
   const { app_compose } = revision;
   const { encrypted_env, os_image, vcpu, memory_mb } = run.cvm;
   const gpus = await gpusOf(run);
+  const ports = await lackingPorts(run, vm.id, configuration.ports);
   const change: VmChange = {
     ...(sameGpus(configuration.gpus, gpus) ? {} : { gpus }),
+    ...(ports === null ? {} : { ports }),
     ...(configuration.compose_file === app_compose ? {} : { compose_file: app_compose }),
     ...(encrypted_env === null || configuration.encrypted_env === encrypted_env ? {} : { encrypted_env }),
     ...(configuration.image === os_image ? {} : { image: os_image }),
@@ -77,6 +82,23 @@ async function bringInLine(run: OperationRun, vm: VmInfo, revision: RevisionRow)
     ...(configuration.memory === memory_mb ? {} : { memory: memory_mb }),
   };
   if (Object.keys(change).length > 0) await changeVm(run, vm.id, change);
+}
+
+/**
+ * A VM that was given up lost its ports to the CVM's next one. They are returned if an administrator chose it again; null if
+ * there is nothing to change. Hosts accept them only with the address that they had chosen themselves.
+ */
+async function lackingPorts(
+  { db, cvm }: OperationRun,
+  vm_id: string,
+  has: readonly unknown[],
+): Promise<VmChange['ports'] | null> {
+  if (cvm.ports.length === 0 || has.length > 0) return null;
+  const wanted = new Set(cvm.ports.map(portName));
+  const ports = (await releasedPorts(db, cvm.id, vm_id)).filter(
+    (port) => wanted.has(portName(port)) && isIP(port.host_address) !== 0,
+  );
+  return ports.length === 0 ? null : ports;
 }
 
 /** A missing selection equals an empty one. */

@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { hasImages } from '../../db/hosts/hosts';
 import { decide } from '../../domain/cvms/reconciliation';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
 import type { VmmDriver } from '../../drivers/vmm';
@@ -16,27 +18,43 @@ import { inquire } from './inquire';
 import { reconcileCvm, type Sighting } from './reconcileCvm';
 import type { Worker } from './runOperation';
 
+/** How long a run waits for its hosts; slower ones finish on their own. */
+const PATIENCE_MS = 5_000;
+
 /**
- * Compares the desired state with every teepod's report and repairs differences: a VM that should run is
- * started again, one that should not is stopped, one left over from a deletion or a move is removed. Only settled
- * CVMs: a CVM with a live operation belongs to that operation.
+ * Returns a run of the reconciler, which compares the desired state with every teepod's report and repairs differences: a
+ * VM that should run is started again, one that should not is stopped, one left over from a deletion or a move is removed.
+ * Only settled CVMs: a CVM with a live operation belongs to that operation.
+ *
+ * A host's round may take minutes when each reply is slow. It delays only the next round of the same host, so a run
+ * leaves out the hosts whose round has not ended.
  */
-export async function reconcileAll(worker: Worker, jobs: JobQueue): Promise<void> {
-  const teepods = await worker.db
-    .selectFrom('teepods')
-    .selectAll()
-    .where('state', '<>', 'offline')
-    .orderBy('id')
-    .limit(1000)
-    .execute();
-  // In parallel, so that a hanging host delays only itself.
-  await Promise.all(
-    teepods.map((teepod) =>
-      reconcileTeepod(worker, jobs, teepod).catch((error: unknown) =>
+export function reconciler(worker: Repairer, jobs: JobQueue, patience_ms = PATIENCE_MS): () => Promise<void> {
+  const rounds = new Map<number, Promise<void>>();
+  const begin = (teepod: TeepodRow): void => {
+    const round = reconcileTeepod(worker, jobs, teepod)
+      .catch((error: unknown) =>
         worker.log.error({ err: error, teepod: teepod.name }, 'a host could not be reconciled'),
-      ),
-    ),
-  );
+      )
+      .finally(() => rounds.delete(teepod.id));
+    rounds.set(teepod.id, round);
+  };
+  return async () => {
+    const teepods = await worker.db
+      .selectFrom('teepods')
+      .selectAll()
+      .where('state', '<>', 'offline')
+      .orderBy('id')
+      .limit(1000)
+      .execute();
+    teepods.filter(({ id }) => !rounds.has(id)).forEach(begin);
+    const patience = new AbortController();
+    await Promise.race([
+      Promise.all(rounds.values()),
+      wait(patience_ms, undefined, { signal: patience.signal }).catch(() => undefined),
+    ]);
+    patience.abort();
+  };
 }
 
 /** What a repair needs; request handlers have it too. */
@@ -58,6 +76,7 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
   }
   const { vms, port_mapping_enabled } = page;
   await noteReachable(worker.db, teepod, true, null, { driver, port_mapping: port_mapping_enabled });
+  await syncIfDue({ ...worker, log }, driver, teepod);
   const cvms = await worker.db
     .selectFrom('cvms')
     .select(SEEN)
@@ -171,6 +190,15 @@ async function noteReachable(
     .where('url', '=', teepod.url)
     .where(sql<boolean>`sealed_credential is not distinct from ${teepod.sealed_credential}`)
     .execute();
-  // Images and gateway change rarely, so they are read when a host comes (back) online.
-  if (driver && !teepod.reachable) await syncTeepod(db, driver, teepod);
+}
+
+/**
+ * Images and gateway change rarely, so they are read when a host comes (back) online, and while it has no images: its image
+ * folder may be mounted later. A host that doesn't answer this is compared all the same.
+ */
+async function syncIfDue({ db, log }: Repairer, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
+  if (teepod.reachable && (await hasImages(db, teepod.id))) return;
+  await syncTeepod(db, driver, teepod).catch((error: unknown) =>
+    log.warn({ err: error }, "a host's images and capacity could not be read yet"),
+  );
 }

@@ -9,7 +9,7 @@ import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 /** Duplicates stored per host, and configurations read per round; the rest follows in the next. */
 const MOST_DUPLICATES = 200;
 const MOST_READS = 20;
-/** For all reads of a round: the next round of every host waits for this one. */
+/** For all reads of a round: the host's next one waits for it. */
 const READ_MS = 30_000;
 
 /**

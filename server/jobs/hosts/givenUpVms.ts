@@ -10,7 +10,7 @@ import type { Repairer } from '../cvms/reconcile';
 /** Takes effect at the VM's next boot, so a running one is stopped first. Its disk is left alone. */
 export const NO_HOLDS: VmChange = { ports: [], gpus: { attach_mode: 'listed', gpus: [] } };
 
-/** For all of a host's, in one round: the next round of every host waits for this one. */
+/** For all of a host's, in one round: its next one waits for it. */
 const ROUND_MS = 30_000;
 
 /**
@@ -53,7 +53,7 @@ async function release(
     if (vm.status !== 'stopped' && vm.status !== 'exited') return;
     await driver.updateVm(id, NO_HOLDS, call);
   }
-  await noteReleased(db, teepod, id, cvm, holds);
+  await noteReleased(db, teepod, vm, cvm, holds);
 }
 
 /** By the guest first; one that doesn't shut down is switched off in the next round. */
@@ -65,14 +65,18 @@ async function stop(driver: VmmDriver, vm: VmInfo, call: CallOptions): Promise<v
   });
 }
 
-/** @param holds what it had, or null */
+/** More than a CVM can have. */
+const MOST_PORTS = 40;
+
+/** @param vm as it was before. @param holds what it had, or null */
 export async function noteReleased(
   db: Db,
   { id: teepod_id, name }: Pick<TeepodRow, 'id' | 'name'>,
-  host_vm_id: string,
+  vm: VmInfo,
   cvm: Pick<CvmRow, 'id' | 'team_id' | 'app_id'>,
   holds: string | null,
 ): Promise<void> {
+  const host_vm_id = vm.id;
   await withTransaction(db, async (trx) => {
     const marked = await markReleased(trx, teepod_id, host_vm_id);
     if (marked.length === 0 || holds === null) return;
@@ -81,7 +85,8 @@ export async function noteReleased(
       kind: 'cvm.vm_detached',
       severity: 'warning',
       message: `The VM it gave up on ${name} no longer has ${holds}; its disk is kept`,
-      data: { host_vm_id, holds },
+      // For the case that an administrator chooses it again.
+      data: { host_vm_id, holds, ports: (vm.configuration?.ports ?? []).slice(0, MOST_PORTS) },
     });
   });
 }

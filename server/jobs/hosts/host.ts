@@ -100,7 +100,7 @@ async function takeBackHolds(run: OperationRun): Promise<void> {
     await run
       .patient(() => driver.updateVm(vm.id, NO_HOLDS, run))
       .catch((error: unknown) => Promise.reject(refused(error)));
-    await noteReleased(run.db, run.teepod, vm.id, cvm, holds);
+    await noteReleased(run.db, run.teepod, vm, cvm, holds);
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
-import { identityOf, insertHost, type TestHost } from '../../testing/cvmFixtures';
+import { identityOf, insertApp, insertCvm, insertHost, type TestHost } from '../../testing/cvmFixtures';
 import { runningCvm } from '../../testing/hostedCvm';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { reconcileTeepod } from '../cvms/reconcile';
@@ -169,5 +169,65 @@ describe('a host that reports', () => {
     };
     expect(await versionOf('7.7.7', honest)).toBe('7.7.7');
     expect(await versionOf('0.0.1', other)).toBe('7.7.7');
+  });
+
+  it('other images each time it comes back', async () => {
+    const { fake, host: at } = await host('rotating');
+    let batch = 0;
+    fake.on('/prpc/ListImages', (_request, response) => {
+      batch += 1;
+      const images = Array.from({ length: 500 }, (_, i) => ({ ...image, name: `rotating-${batch}-${i}` }));
+      response.end(JSON.stringify({ images }));
+    });
+    const names = async () => {
+      const rows = await db()
+        .selectFrom('os_images')
+        .select('name')
+        .where('name', 'like', 'rotating-%')
+        .execute();
+      return rows.map(({ name }) => name);
+    };
+    await round(at);
+    const decide = (name: string, change: { state?: 'retired'; os_image_hash_source?: 'administrator' }) =>
+      db().updateTable('os_images').set(change).where('name', '=', name).execute();
+    await decide('rotating-1-0', { state: 'retired' });
+    await decide('rotating-1-1', { os_image_hash_source: 'administrator' });
+    const app = await insertApp(db(), { ...who, host: at, name: 'on-rotating' });
+    await insertCvm(db(), { ...app, host: at, ...who, change: { os_image: 'rotating-1-2' } });
+    for (let i = 0; i < 4; i += 1) await round(at);
+    const kept = await names();
+    // Those it has now, as many of the others, and those that somebody decided on or uses.
+    expect(kept).toHaveLength(1003);
+    expect(kept).toEqual(
+      expect.arrayContaining(['rotating-1-0', 'rotating-1-1', 'rotating-1-2', 'rotating-5-0']),
+    );
+    expect(kept).not.toContain('rotating-1-3');
+  });
+
+  it('other digests each time it comes back', async () => {
+    const [honest, other] = [await host('first-digest'), await host('other-digests')];
+    const name = 'dstack-6.6.6';
+    let tries = 0;
+    const says = ({ fake }: typeof honest, digest: () => string) =>
+      fake.on('/prpc/ListImages', (_request, response) => {
+        const images = Array.from({ length: 30 }, (_, i) => ({
+          ...image,
+          name: `${name}-${i}`,
+          description: JSON.stringify({ os_image_hash: digest() }),
+        }));
+        response.end(JSON.stringify({ images }));
+      });
+    says(honest, () => 'a'.repeat(64));
+    await round(honest.host);
+    says(other, () => (tries += 1).toString(16).padStart(64, '0'));
+    for (let i = 0; i < 3; i += 1) await round(other.host);
+    const noted = await db()
+      .selectFrom('audit_log')
+      .select('id')
+      .where('action', '=', 'os_image.digest_differs')
+      .where(sql<boolean>`after ->> 'teepod_id' = ${String(other.host.teepod.id)}`)
+      .execute();
+    expect(tries).toBe(90);
+    expect(noted).toHaveLength(20);
   });
 });

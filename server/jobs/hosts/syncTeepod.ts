@@ -8,8 +8,14 @@ import type { VmmDriver, VmmMeta } from '../../drivers/vmm';
 
 const metadata = z.object({ os_image_hash: z.string().optional(), rootfs_hash: z.string().optional() });
 
-/** Reads what changes rarely on a host: its images, its gateway's domain, its capacity. */
+/** Reads what changes rarely on a host: its gateway's domain, its capacity, its images. Each also without the others. */
 export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
+  // Hosts without an image folder refuse to list images.
+  const results = await Promise.allSettled([syncMeta(db, driver, teepod), syncImageList(db, driver, teepod)]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+async function syncImageList(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   const images = await driver.listImages();
   await syncImages(
     db,
@@ -21,6 +27,9 @@ export async function syncTeepod(db: Db, driver: VmmDriver, teepod: TeepodRow): 
       os_image_hash: hashOf(image.description),
     })),
   );
+}
+
+async function syncMeta(db: Db, driver: VmmDriver, teepod: TeepodRow): Promise<void> {
   const meta = await driver.getMeta();
   const said = meta.resources;
   await db

@@ -7,8 +7,10 @@ import { isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
+import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
 import { secretHostOfCvm, secretReaders } from '../../../lib/secrets/privacy';
+import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { CodeEditor } from '../../../ui/code/CodeEditor';
 import { Notice } from '../../../ui/feedback/Notice';
 import type { Problem } from '../../../ui/feedback/problem';
@@ -173,6 +175,7 @@ export function UpdateEditor({
         <Panel title="Visibility">
           <VisibilitySection value={form} onChange={edit} disabled={readOnly} />
         </Panel>
+        <GuestSettings file={file} />
       </Sections>
       <Scope {...{ address, cvm, scope, onScope }} />
       <TextInput
@@ -187,6 +190,20 @@ export function UpdateEditor({
       />
       <Notice tone="neutral">{whatHappens(cvm, scope)}</Notice>
     </FormShell>
+  );
+}
+
+/** Fields of the file that this form has no input for. */
+function GuestSettings({ file }: { file: NonNullable<CvmDetail['compose_file']> }) {
+  const guest = guestFieldsOf({ ...file, runner: file.runner === 'bash' ? undefined : file.runner });
+  if (Object.keys(guest).length === 0) return null;
+  return (
+    <Panel
+      title="Guest settings"
+      subtitle="Set at deployment. This form keeps them; the API can change them."
+    >
+      <CodeBlock label="Guest settings" code={JSON.stringify(guest, null, 2)} maxHeight={320} />
+    </Panel>
   );
 }
 

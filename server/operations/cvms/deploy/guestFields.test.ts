@@ -183,6 +183,9 @@ it('are refused in combinations that no guest accepts', async () => {
     ['port_policy', { port_policy: { ports: [{ port: 80 }, { port: 80, pp: true }] } }],
     ['key_provider_id', { key_provider_id: 'ff' }],
     ['runner', { runner: 'bash' }],
+    ['swap_size', { swap_size: '20G' }],
+    ['swap_size', { swap_size: '999999999999999t' }],
+    ['swap_size', { swap_size: 9007199254740991 }],
   ] as const)
     expect(refusal(await member.call('provisionCvm', request('combined', fields))), field).toMatchObject({
       field: `compose_file.${field}`,

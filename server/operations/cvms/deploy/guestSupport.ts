@@ -14,7 +14,7 @@ export async function requireGuestSupport(
   os_image = cvm.os_image,
 ): Promise<void> {
   if (Object.keys(guestFieldsOf(compose)).length === 0) return;
-  if (kms) checkGuestFields(compose, kms, '');
+  if (kms) checkGuestFields(compose, kms, cvm.disk_gb, '');
   const image = await db
     .selectFrom('os_images')
     .select(['name', 'version'])

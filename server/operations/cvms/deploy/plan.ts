@@ -71,7 +71,7 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
   const wanted = body.teepod_id ?? body.node_id;
   const all = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
   const kms = await kmsOf(db, body, wanted === undefined ? null : (all[0]?.kms_id ?? null));
-  checkGuestFields(compose, kms, COMPOSE_FILE);
+  checkGuestFields(compose, kms, size.disk_gb, COMPOSE_FILE);
   if (wanted && all.length === 0) await explainMissing(db, team, wanted);
   const ofKms = all.filter((host) => usesKms(host, kms.id));
   const placeable = kms.chain_id === null ? ofKms : ofKms.filter((host) => host.device_id !== null);

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { isAppIdTaken } from '../../../db/apps/provisions';
 import { releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
+import type { Tx } from '../../../db/core/client';
+import { portsOnHold } from '../../../db/hosts/hostPorts';
 import { appIdFor } from '../../../domain/apps/appId';
 import { Problem } from '../../../domain/core/problem';
 import { kmsOut } from '../../../domain/catalog/catalogResponse';
@@ -16,6 +18,8 @@ import { missingFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
 
 const RESERVED_SECONDS = 15 * 60;
+/** Host ports that a team's provisions hold until they are committed: those of two deployments. */
+const MOST_PORTS_ON_HOLD = 40;
 /**
  * How long a provision can be committed; once the reservation has expired, capacity is searched for again.
  */
@@ -50,6 +54,7 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
         type: plan.instance_type,
       }));
     if (refused) throw refused;
+    await checkPortsOnHold(trx, team.id, plan.attachments.ports.length);
     const first = plan.hosts[0] as Plan['hosts'][number];
     const { id } = await trx
       .insertInto('provisions')
@@ -131,6 +136,21 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
     };
   });
 };
+
+/** @throws QUOTA_EXCEEDED if the team would hold too many host ports that it pays nothing for */
+async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promise<void> {
+  if (wanted === 0) return;
+  const held = await portsOnHold(trx, team_id);
+  if (held + wanted <= MOST_PORTS_ON_HOLD) return;
+  const message = `Open deployments of this team hold ${held} host ports, of at most ${MOST_PORTS_ON_HOLD}.`;
+  throw new Problem('QUOTA_EXCEEDED', {
+    message,
+    details: [{ field: 'ports', message }],
+    suggestions: [
+      `Commit one of them, or wait: they end ${RESERVED_SECONDS / 60} minutes after they were provisioned.`,
+    ],
+  });
+}
 
 /** Plans again after the recycle bin gave way, if it may and that helps. @throws the refusal if not */
 async function afterPurge(ctx: Context, body: ProvisionCvm, plan: Plan, refused: Problem): Promise<Plan> {

@@ -143,7 +143,18 @@ describe('giving up', () => {
     expect(detailOf(answer).details).toEqual([
       { field: 'name', message: `Type the CVM's name, ${cvm.name}.` },
     ]);
-    expect((await team.member.call('giveUpCvm', { path: at(cvm), body: {} as never })).status).toBe(422);
+    const wrong = [
+      '',
+      ' ',
+      cvm.name.toUpperCase(),
+      `${cvm.name}\0`,
+      `\u200b${cvm.name}`,
+      'x'.repeat(100_000),
+    ];
+    for (const name of [...wrong, cvm.public_id, cvm.vm_uuid])
+      expect((await giveUp(cvm, team.member, name)).status, name.slice(0, 40)).toBe(422);
+    for (const body of [{}, { name: [cvm.name] }, { name: null }, { name: { toString: cvm.name } }])
+      expect((await team.member.call('giveUpCvm', { path: at(cvm), body: body as never })).status).toBe(422);
     expect((await team.now(cvm)).host_vm_id).toBe(cvm.host_vm_id);
   });
 
@@ -164,6 +175,55 @@ describe('giving up', () => {
     expect((await giveUp(cvm, team.stranger)).status).toBe(404);
     expect((await giveUp(cvm, team.server.anonymous)).status).toBe(401);
     expect((await team.now(cvm)).status).toBe('lost');
+  });
+});
+
+describe('giving up at the same time', () => {
+  const created = () => team.fake.requests.filter((path) => path.includes('/prpc/CreateVm')).length;
+  const givenUpBy = (cvm: CvmRow) =>
+    db().selectFrom('given_up_vms').select('host_vm_id').where('cvm_id', '=', cvm.id).execute();
+
+  it('twice, and as an administrator, is done once', async () => {
+    const cvm = await lost();
+    const before = created();
+    const answers = await Promise.all([
+      giveUp(cvm),
+      giveUp(cvm),
+      team.member.call('giveUpAdminCvm', { path: { id: cvm.vm_uuid }, body: { name: cvm.name } }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await team.ended(cvm)).toMatchObject({ type: 'start', state: 'succeeded' });
+    expect(created()).toBe(before + 1);
+    expect(await givenUpBy(cvm)).toEqual([{ host_vm_id: cvm.host_vm_id }]);
+    expect(await audited(cvm)).toHaveLength(1);
+  });
+
+  it('as its host lists it again ends with one VM in use, and both on the host', async () => {
+    const removals = () => team.fake.requests.filter((path) => path.includes('/prpc/RemoveVm')).length;
+    const removed = removals();
+    for (let i = 0; i < 6; i += 1) {
+      const cvm = await lost();
+      const old = cvm.host_vm_id!;
+      const before = created();
+      await db()
+        .updateTable('cvms')
+        .set({ updated_at: new Date(Date.now() - 60_000) })
+        .execute();
+      team.fake.hidden.clear();
+      const [{ status }] = await Promise.all([giveUp(cvm), round()]);
+      expect([200, 409]).toContain(status);
+      await eventually('it has settled', async () => {
+        await round();
+        const now = await team.now(cvm);
+        return now.status === 'running';
+      });
+      const now = await team.now(cvm);
+      const isGivenUp = (await givenUpBy(cvm)).length === 1;
+      expect(now.host_vm_id === old).toBe(!isGivenUp);
+      expect(created()).toBe(before + (isGivenUp ? 1 : 0));
+      expect(await driver().getInfo(old)).not.toBeNull();
+    }
+    expect(removals()).toBe(removed);
   });
 });
 

@@ -53,6 +53,12 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
     await trx
       .insertInto('given_up_vms')
       .values({ cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id: cvm.host_vm_id, given_up_by: user_id })
+      // An administrator may have chosen it again since it was first given up.
+      .onConflict((conflict) =>
+        conflict
+          .columns(['cvm_id', 'host_vm_id'])
+          .doUpdateSet({ given_up_at: new Date(), given_up_by: user_id, released_at: null }),
+      )
       .execute();
     const fresh = {
       host_vm_id: null,
