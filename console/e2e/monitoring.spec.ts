@@ -260,8 +260,9 @@ test('PostHog gets every declared event, and nothing that identifies anyone', as
 test('Sentry gets the trace and the error of a page through the tunnel, without names or secrets', async ({
   page,
 }) => {
-  await signIn(page);
+  // From the start: on a slow machine, the code for traces arrives while the user signs in.
   const requests = watchRequests(page);
+  await signIn(page);
   await page.goto(`${server.url}/${slug}/members?q=SECRET`);
   await expect.poll(() => traces().map(({ payload }) => payload.transaction)).toContain('/$teamSlug/members');
   await fail(page, `Failed for ${email} at /x?token=SECRET`);
