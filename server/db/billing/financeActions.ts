@@ -1,7 +1,7 @@
 import { sql, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
-import type { Tx } from '../core/client';
+import type { Db, Tx } from '../core/client';
 import type { Json } from '../core/json';
 
 /** One row per action of staff that moves a team's money, while approvals are configured (migration 0131). */
@@ -120,7 +120,7 @@ export async function insertFinanceAction(
 }
 
 /** Returns an action with its requester's role, locked until the transaction ends. */
-export const lockFinanceAction = (trx: Tx, id: number) =>
+export const lockFinanceAction = (trx: Db | Tx, id: number) =>
   trx
     .selectFrom('finance_actions as a')
     .innerJoin('users as u', 'u.id', 'a.requested_by')

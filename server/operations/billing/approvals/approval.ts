@@ -6,7 +6,7 @@ import {
   lockOwnActions,
   type FinanceAction,
 } from '../../../db/billing/financeActions';
-import type { Tx } from '../../../db/core/client';
+import type { Db, Tx } from '../../../db/core/client';
 import { Problem } from '../../../domain/core/problem';
 import { permissionsOfStaff } from '../../../domain/teams/permissions';
 import { missing } from '../../core/admin/resource';
@@ -34,7 +34,7 @@ export type Planned = Pick<
  */
 export async function approvalFor(ctx: Context, { trx, audit }: Write, planned: Planned) {
   if (ctx.approves !== undefined) {
-    await useApproval(ctx, trx, ctx.approves, planned);
+    await useApproval(ctx, { trx, audit }, ctx.approves, planned);
     return null;
   }
   const limit = ctx.config.approvalLimit;
@@ -65,7 +65,7 @@ export async function approvalFor(ctx: Context, { trx, audit }: Write, planned: 
 }
 
 /** Returns a pending action, locked. @throws CONFLICT if it was decided or has expired */
-export async function lockPending(trx: Tx, id: number) {
+export async function lockPending(trx: Db | Tx, id: number) {
   const action = await lockFinanceAction(trx, id);
   if (!action) throw missing(financeActions, id);
   if (action.state !== 'pending')
@@ -81,7 +81,7 @@ export async function lockPending(trx: Tx, id: number) {
 }
 
 /** Marks the approved action as done, in the transaction that does it. */
-async function useApproval(ctx: Context, trx: Tx, id: number, planned: Planned): Promise<void> {
+async function useApproval(ctx: Context, { trx, audit }: Write, id: number, planned: Planned): Promise<void> {
   const action = await lockPending(trx, id);
   checkApprover(ctx, action);
   if (planned.amount_micros > action.amount_micros)
@@ -90,6 +90,19 @@ async function useApproval(ctx: Context, trx: Tx, id: number, planned: Planned):
       suggestions: ['Reject it, and request the action again.'],
     });
   await decideFinanceAction(trx, id, { state: 'done', decided_by: userOf(ctx).id, decision: null });
+  await audit({
+    action: 'finance_action.approve',
+    target_kind: 'finance_action',
+    target_id: String(id),
+    team_id: action.team_id,
+    after: {
+      action: action.action,
+      target: action.target,
+      amount: formatMicros(action.amount_micros),
+      reason: action.reason,
+      requested_by: action.requester,
+    },
+  });
 }
 
 type Locked = Awaited<ReturnType<typeof lockPending>>;

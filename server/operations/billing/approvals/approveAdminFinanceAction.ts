@@ -1,4 +1,3 @@
-import { formatMicros } from '../../../../console/lib/billing/money';
 import type { FinanceAction } from '../../../db/billing/financeActions';
 import type { Json } from '../../../db/core/json';
 import { cancelAdminOrder } from '../admin/cancelAdminOrder';
@@ -31,29 +30,17 @@ const ACTIONS: Record<FinanceAction['action'], unknown> = {
   refund_order: refundAdminOrder,
 };
 
-/** The action runs as if the approver had requested it, and marks its request as done in its own transaction. */
+/**
+ * The action runs as if the approver had requested it. Its own transaction checks the request again and marks it as done, so
+ * that two approvals do it once.
+ */
 export const approveAdminFinanceAction: Handler<'approveAdminFinanceAction'> = async ({
   path: { id },
   ctx,
 }) => {
-  const { action, path, body } = await ctx.write(async ({ trx, audit }) => {
-    const found = await lockPending(trx, id);
-    checkApprover(ctx, found);
-    await audit({
-      action: 'finance_action.approve',
-      target_kind: 'finance_action',
-      target_id: String(id),
-      team_id: found.team_id,
-      after: {
-        action: found.action,
-        target: found.target,
-        amount: formatMicros(found.amount_micros),
-        reason: found.reason,
-        requested_by: found.requester,
-      },
-    });
-    return found;
-  });
+  const found = await lockPending(ctx.db, id);
+  checkApprover(ctx, found);
+  const { action, path, body } = found;
   const act = ACTIONS[action] as Stored;
   const headers = { ...ctx.headers, 'idempotency-key': `finance-action-${id}` };
   await act({ path, query: {}, body, ctx: { ...ctx, headers, approves: id } });
