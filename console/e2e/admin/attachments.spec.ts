@@ -160,7 +160,7 @@ test('a member deploys with guest settings, which the CVM’s Compose page shows
   await test.step('its Compose page shows them', async () => {
     await page.goto(`${new URL(page.url()).pathname}/compose`);
     await expect(main(page).getByRole('heading', { name: 'Guest settings' })).toBeVisible();
-    const settings = main(page).getByLabel('Guest settings', { exact: true });
+    const settings = main(page).getByRole('region', { name: 'Guest settings' });
     for (const text of [
       '"swap_size": "2G"',
       '"runner": "nerdctl-compose"',

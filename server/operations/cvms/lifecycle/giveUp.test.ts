@@ -143,7 +143,7 @@ describe('giving up', () => {
     expect(detailOf(answer).details).toEqual([
       { field: 'name', message: `Type the CVM's name, ${cvm.name}.` },
     ]);
-    const wrong = ['', ' ', cvm.name.toUpperCase(), `${cvm.name}\0`, `\u200b${cvm.name}`, 'x'.repeat(2_000)];
+    const wrong = ['', ' ', cvm.name.toUpperCase(), `${cvm.name}\0`, `\u200b${cvm.name}`, 'x'.repeat(500)];
     for (const name of [...wrong, cvm.public_id, cvm.vm_uuid])
       expect((await giveUp(cvm, team.member, name)).status, name.slice(0, 40)).toBe(422);
     for (const body of [{}, { name: [cvm.name] }, { name: null }, { name: { toString: cvm.name } }])
