@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { formatMicros } from '../../../../console/lib/billing/money';
-import { appendAudit } from '../../../db/audit/auditLog';
 import { CENT_MICROS } from '../../../db/billing/cardPayments';
 import {
+  auditAs,
   auditRefund,
   insertRefund,
   lockRefundable,
@@ -87,7 +87,7 @@ const reserve = (
       checkAmount(found, amount_micros);
       const waits = await approvalFor(
         ctx,
-        { trx, audit: (entry) => appendAudit(trx, [{ ...actorOf(ctx), ...entry }]) },
+        { trx, audit: auditAs(trx, actorOf(ctx)) },
         {
           action: 'refund_payment',
           path: { id },

@@ -34,7 +34,7 @@ export type Planned = Pick<
  */
 export async function approvalFor(ctx: Context, { trx, audit }: Write, planned: Planned) {
   if (ctx.approves !== undefined) {
-    await useApproval(ctx, { trx, audit }, ctx.approves, planned);
+    await takeApproval(ctx, { trx, audit }, ctx.approves, planned);
     return null;
   }
   const limit = ctx.config.approvalLimit;
@@ -81,7 +81,7 @@ export async function lockPending(trx: Db | Tx, id: number) {
 }
 
 /** Marks the approved action as done, in the transaction that does it. */
-async function useApproval(ctx: Context, { trx, audit }: Write, id: number, planned: Planned): Promise<void> {
+async function takeApproval(ctx: Context, { trx, audit }: Write, id: number, planned: Planned): Promise<void> {
   const action = await lockPending(trx, id);
   checkApprover(ctx, action);
   if (planned.amount_micros > action.amount_micros)

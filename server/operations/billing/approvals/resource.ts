@@ -7,7 +7,7 @@ import { iso } from '../../../domain/core/references';
 import { etagOf } from '../../core/admin/change';
 import { missing, type AdminResource } from '../../core/admin/resource';
 
-export const financeActionOut = (row: FinanceActionListed): AdminFinanceAction => ({
+const financeActionOut = (row: FinanceActionListed): AdminFinanceAction => ({
   id: row.id,
   action: row.action,
   team_id: row.team_id,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AdminBillingSettings } from '../../../generated/api/types.gen';
-import { debtDaysNow } from '../../db/billing/billingSettings';
-import { startBooks } from '../../jobs/billing/testing/books';
-import { watchDebts } from '../../jobs/billing/debts';
-import { identityOf } from '../../testing/cvmFixtures';
-import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+import type { AdminBillingSettings } from '../../../../generated/api/types.gen';
+import { debtDaysNow } from '../../../db/billing/billingSettings';
+import { startBooks } from '../../../jobs/billing/testing/books';
+import { watchDebts } from '../../../jobs/billing/debts';
+import { identityOf } from '../../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
 let server: TestServer;
 let admin: TestClient;
