@@ -94,6 +94,8 @@ export async function startServer(
       answer(req, res);
     },
   );
+  // By default Node ignores headers after the 2,000th, X-Phala-Version among them. Their size is limited above.
+  http.maxHeadersCount = 0;
   http.on('clientError', answerClientError(log));
   await listen(http, given.port, given.host);
   const { port } = http.address() as AddressInfo;

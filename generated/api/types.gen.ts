@@ -3163,9 +3163,23 @@ export type CvmStatusEntry = {
     in_progress: boolean;
     boot_progress: string | null;
     boot_error: string | null;
+    /**
+     * What is in progress. The fields below repeat it for older clients.
+     */
+    operation: CvmStatusOperation | null;
     operation_type: string | null;
     operation_started_at: string | null;
     correlation_id: string | null;
+};
+
+/**
+ * An operation in progress. The phase is its latest step.
+ */
+export type CvmStatusOperation = {
+    type: string;
+    phase: string | null;
+    started_at: string;
+    correlation_id: string;
 };
 
 /**
@@ -23115,7 +23129,7 @@ export type RestoreCvmResponses = {
 export type RestoreCvmResponse = RestoreCvmResponses[keyof RestoreCvmResponses];
 
 export type UpdateCvmVisibilityData = {
-    body: UpdateCvmVisibility;
+    body?: UpdateCvmVisibility;
     headers?: {
         /**
          * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
@@ -23409,7 +23423,7 @@ export type ListCvmOsImagesResponses = {
 export type ListCvmOsImagesResponse = ListCvmOsImagesResponses[keyof ListCvmOsImagesResponses];
 
 export type ProvisionCvmComposeFileData = {
-    body: ProvisionCvmComposeFile;
+    body?: ProvisionCvmComposeFile;
     headers?: {
         /**
          * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.

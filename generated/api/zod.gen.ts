@@ -2395,6 +2395,16 @@ export const zGetStatusBatch = z.object({
 });
 
 /**
+ * An operation in progress. The phase is its latest step.
+ */
+export const zCvmStatusOperation = z.object({
+    type: z.string().max(64),
+    phase: z.string().max(64).nullable(),
+    started_at: z.iso.datetime({ offset: true }).max(40),
+    correlation_id: z.string().max(64)
+});
+
+/**
  * Status of one CVM.
  */
 export const zCvmStatusEntry = z.object({
@@ -2404,6 +2414,7 @@ export const zCvmStatusEntry = z.object({
     in_progress: z.boolean(),
     boot_progress: z.string().max(200).nullable(),
     boot_error: z.string().max(2000).nullable(),
+    operation: zCvmStatusOperation.nullable(),
     operation_type: z.string().max(64).nullable(),
     operation_started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     correlation_id: z.string().max(64).nullable()

@@ -122,7 +122,10 @@ export function toProblem(error: unknown): Problem {
   const code = known.type ? ownValue(parserCode, known.type) : undefined;
   if (code) return new Problem(code);
   if (error instanceof URIError)
-    return new Problem('MALFORMED_JSON', { message: "The URL isn't encoded correctly." });
+    return new Problem('MALFORMED_JSON', {
+      message: "The URL isn't encoded correctly.",
+      suggestions: ['Encode the URL as UTF-8, and a percent sign in it as %25.'],
+    });
   return new Problem('INTERNAL', { cause: error });
 }
 

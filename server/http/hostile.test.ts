@@ -66,6 +66,8 @@ describe('text that no database can store', () => {
       const { status } = await send(path);
       expect([path, Math.floor(status / 100)]).toEqual([path, 4]);
     }
+    const undecodable = await send('/api/v1/cvms/%zz');
+    expect(await undecodable.text()).toContain('%25');
     const filter = encodeURIComponent(JSON.stringify({ q: '\u0000' }));
     const { status } = await send(`/api/v1/admin/nodes?filter=${filter}`, { cookie: admin.cookie });
     expect(status).toBeLessThan(500);

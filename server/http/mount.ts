@@ -127,13 +127,18 @@ function sendReply(
 }
 
 function bodyParsers(spec: OperationSpec): RequestHandler[] {
-  if (spec.bodyTypes.length === 0) return [];
   const limit = spec.bodyBytes || 65_536;
-  return [
-    // Published clients send `Content-Type: application/json` with an empty body: no body, not bad JSON.
-    express.json({ limit, strict: false, type: ['application/json', '+json'], verify: verifyJson }),
-    express.text({ limit, type: ['text/*', 'application/yaml', 'application/x-yaml'] }),
-  ];
+  // Published clients send `Content-Type: application/json` with an empty body: no body, not bad JSON.
+  const json = express.json({
+    limit,
+    strict: false,
+    type: ['application/json', '+json'],
+    verify: verifyJson,
+  }) as RequestHandler;
+  // Read only to name its keys: a body that nothing uses can't be wrong.
+  if (spec.bodyTypes.length === 0)
+    return spec.method === 'get' ? [] : [(req, res, next) => void json(req, res, () => next())];
+  return [json, express.text({ limit, type: ['text/*', 'application/yaml', 'application/x-yaml'] })];
 }
 
 function readBody(spec: OperationSpec, req: Request, res: Response): unknown {
@@ -146,7 +151,10 @@ function readBody(spec: OperationSpec, req: Request, res: Response): unknown {
       message: `Send the body as ${spec.bodyTypes.join(' or ')}.`,
     });
   }
-  if (!spec.body) return undefined;
+  if (!spec.body) {
+    nameIgnored(res, ignoredKeys({ unknownKeys: 'strip', ignoredKeys: [] }, req.body, {}));
+    return undefined;
+  }
   const length = Number(req.get('content-length') ?? '0');
   if (req.body === undefined && (length > 0 || req.get('transfer-encoding'))) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body as application/json.' });
@@ -159,9 +167,12 @@ function readBody(spec: OperationSpec, req: Request, res: Response): unknown {
   const given: unknown = missing ? {} : req.body;
   refuseKeys(spec, given);
   const body = parse('body', spec.body, given, spec.nullIsAbsent);
-  const ignored = ignoredKeys(spec, given, body);
-  if (ignored !== undefined) res.setHeader(IGNORED_KEYS_HEADER, ignored);
+  nameIgnored(res, ignoredKeys(spec, given, body));
   return body;
+}
+
+function nameIgnored(res: Response, keys: string | undefined): void {
+  if (keys !== undefined) res.setHeader(IGNORED_KEYS_HEADER, keys);
 }
 
 const isText = (req: Request) => /^\s*(text\/|application\/(x-)?yaml\b)/i.test(req.get('content-type') ?? '');

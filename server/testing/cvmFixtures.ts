@@ -161,7 +161,7 @@ export async function insertCvm(
       revision_id: given.revision.id,
       teepod_id: given.host.teepod.id,
       kms_id: given.host.kms.id,
-      name: `${given.app.name}-${randomBytes(3).toString('hex')}`,
+      name: `${given.app.name}-c${randomBytes(3).toString('hex')}`,
       status: 'running',
       host_vm_id: randomUUID(),
       instance_id: randomBytes(20).toString('hex'),

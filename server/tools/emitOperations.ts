@@ -94,8 +94,9 @@ const refusedKeys = (body: Json | undefined) =>
     ).map(([path, { unless = [], reason }]) => [path, { unless, reason }]),
   );
 
-/** Returns whether keys that a request body's schema doesn't know are dropped. */
-export function dropsUnknownKeys(document: ApiDocument, operation: Operation): boolean {
+/** Returns whether keys that a request body's schema doesn't know are dropped: all of them if it takes no body. */
+export function dropsUnknownKeys(document: ApiDocument, method: string, operation: Operation): boolean {
+  if (!operation.requestBody) return method !== 'get';
   return Object.values(operation.requestBody?.content ?? {}).some(({ schema }) => {
     const body = schema?.$ref ? resolveRef(document, String(schema.$ref)) : schema;
     return body?.['x-unknown-keys'] === 'strip';

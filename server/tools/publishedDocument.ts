@@ -14,7 +14,8 @@ export function publishedDocument(document: ApiDocument): ApiDocument {
   for (const parameter of Object.values(published.components.parameters ?? {})) describeJson(parameter);
   for (const response of Object.values(published.components.responses ?? {}))
     response.headers = { ...VERSION_HEADERS, ...(response.headers as object) };
-  for (const operation of Object.values(published.paths).flatMap((item) => Object.values(item))) {
+  for (const [method, operation] of Object.values(published.paths).flatMap((item) => Object.entries(item))) {
+    const drops = dropsUnknownKeys(document, method, operation);
     operation.parameters ??= [];
     if (!operation.parameters.some((one) => '$ref' in one && one.$ref === VERSION_PARAMETER.$ref))
       operation.parameters.unshift(VERSION_PARAMETER);
@@ -22,7 +23,7 @@ export function publishedDocument(document: ApiDocument): ApiDocument {
       if (response.$ref) continue;
       response.headers = {
         ...VERSION_HEADERS,
-        ...(status.startsWith('2') && dropsUnknownKeys(document, operation) ? IGNORED_KEYS_HEADERS : {}),
+        ...(status.startsWith('2') && drops ? IGNORED_KEYS_HEADERS : {}),
         ...response.headers,
       };
       if (status !== '200') continue;

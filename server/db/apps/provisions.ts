@@ -12,6 +12,20 @@ export async function isAppIdTaken(db: Db, app_id: string, team_id: number | nul
   return rows[0]?.taken ?? false;
 }
 
+/** Deletes the team's previous attempt to deploy this name with this ID, unless it was committed. */
+export async function deleteOpenProvision(
+  db: Db,
+  { team_id, name, app_id }: { team_id: number; name: string; app_id: string },
+): Promise<void> {
+  await db
+    .deleteFrom('provisions')
+    .where('team_id', '=', team_id)
+    .where('name', '=', name)
+    .where('app_id', '=', app_id)
+    .where('committed_at', 'is', null)
+    .execute();
+}
+
 export interface OnChainProvision {
   id: number;
   kms: KmsRow;

@@ -123,7 +123,9 @@ export interface CvmStatus {
     | 'boot_error'
     | 'deleted_at'
   >;
-  operation: Pick<OperationRow, 'type' | 'correlation_id' | 'started_at' | 'created_at'> | null;
+  operation:
+    | (Pick<OperationRow, 'type' | 'correlation_id' | 'started_at' | 'created_at'> & { step: string | null })
+    | null;
 }
 
 /**
@@ -175,12 +177,20 @@ const statusQuery = (db: Db) =>
       'o.correlation_id',
       'o.started_at as operation_started_at',
       'o.created_at as operation_created_at',
+      sql<string | null>`o.steps -> -1 ->> 'name'`.as('operation_step'),
     ]);
 
 type StatusRow = Awaited<ReturnType<ReturnType<typeof statusQuery>['execute']>>[number];
 
 function statusOf(row: StatusRow): CvmStatus {
-  const { operation_type, correlation_id, operation_started_at, operation_created_at, ...cvm } = row;
+  const {
+    operation_type,
+    operation_step,
+    correlation_id,
+    operation_started_at,
+    operation_created_at,
+    ...cvm
+  } = row;
   return {
     cvm,
     operation:
@@ -188,6 +198,7 @@ function statusOf(row: StatusRow): CvmStatus {
         ? {
             type: operation_type,
             correlation_id,
+            step: operation_step,
             started_at: operation_started_at,
             created_at: operation_created_at,
           }

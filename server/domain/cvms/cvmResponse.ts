@@ -273,8 +273,14 @@ const present = <K extends string>(key: K, value: string | null) =>
 export function toStatusEntry(
   vm_uuid: string,
   cvm: Pick<StatusFields, 'status' | 'started_at' | 'boot_progress' | 'boot_error'>,
-  operation: Omit<LiveOperationFields, 'target'> | null,
+  operation: (Omit<LiveOperationFields, 'target'> & { step: string | null }) | null,
 ): CvmStatusEntry {
+  const live = operation && {
+    type: operation.type,
+    phase: short(operation.step, 64),
+    started_at: (operation.started_at ?? operation.created_at).toISOString(),
+    correlation_id: operation.correlation_id,
+  };
   return {
     vm_uuid,
     status: cvm.status,
@@ -282,9 +288,10 @@ export function toStatusEntry(
     in_progress: operation !== null,
     boot_progress: short(cvm.boot_progress, 200),
     boot_error: short(cvm.boot_error, 2000),
-    operation_type: operation?.type ?? null,
-    operation_started_at: operation && iso(operation.started_at ?? operation.created_at),
-    correlation_id: operation?.correlation_id ?? null,
+    operation: live,
+    operation_type: live?.type ?? null,
+    operation_started_at: live?.started_at ?? null,
+    correlation_id: live?.correlation_id ?? null,
   };
 }
 

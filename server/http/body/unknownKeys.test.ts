@@ -18,6 +18,7 @@ describe('ignored keys', () => {
     const parsed = { name: 'a', file: { text: '' }, rows: [{ a: 1 }] };
     expect(ignoredKeys(warn, given, parsed)).toBe('colour, file.salt, rows[0].b');
     expect(ignoredKeys(warn, { id: 1, name: 'a' }, { name: 'a' })).toBeUndefined();
+    expect(ignoredKeys(warn, { '': 1, file: { '': 1 } }, { file: {} })).toBe('"", file.""');
   });
 
   it('fit into a header, however many and long they are', () => {

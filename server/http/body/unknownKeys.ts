@@ -45,7 +45,8 @@ export function strippedKeys(given: unknown, parsed: unknown): string[] {
       for (const [key, value] of Object.entries(from)) {
         if (names.length > MAX_NAMES) return;
         if (value === null) continue;
-        const name = path === '' ? key : `${path}.${key}`;
+        const own = key === '' ? '""' : key;
+        const name = path === '' ? own : `${path}.${own}`;
         if (!Object.hasOwn(kept, key)) names.push(name);
         else walk(value, ownValue(kept, key), name, depth + 1);
       }

@@ -48,6 +48,16 @@ describe('the header limit', () => {
       request_id: expect.stringMatching(/^req_/),
     });
     expect(head).toContain(`X-Request-Id: ${problem.request_id}`);
+    expect(head).toContain('X-Phala-Version: 2026-01-21');
+  });
+
+  it('is one of size, not of number: no header is ignored', async () => {
+    const others = Array.from({ length: 2500 }, (_, index) => `X-${index}: a\r\n`).join('');
+    const answer = await raw(
+      `GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${others}X-Phala-Version: 1999-01-01\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('1999-01-01');
   });
 
   it('leaves other broken requests their plain 400', async () => {

@@ -1,7 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { VERSION_HEADER } from '../../../console/lib/apiVersion';
 import { Problem } from '../../domain/core/problem';
+import { DEFAULT_VERSION } from '../compat/versions';
 import { problemBody } from '../errors';
 import { newRequestId } from '../requestLog';
 
@@ -45,6 +47,8 @@ function headersTooLarge(log: Logger): string {
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${request_id}`,
+    // What the headers ask for isn't known.
+    `${VERSION_HEADER}: ${DEFAULT_VERSION}`,
   ]);
 }
 

@@ -251,6 +251,11 @@ describe('CVM status', () => {
       operation_type: 'restart',
       correlation_id: operation.correlation_id,
     });
+    const newer = await member.call('getStatusBatch', { body: { vm_uuids: [busy.vm_uuid] } });
+    const { type, correlation_id } = operation;
+    expect(newer.body).toMatchObject({
+      [busy.vm_uuid]: { operation: { type, phase: 'boot', started_at: expect.any(String), correlation_id } },
+    });
     const detail = await member.call('getCvm', { path: { cvm_id: 'busy-one' } });
     expect(detail.body).toMatchObject({
       in_progress: true,

@@ -123,6 +123,21 @@ it('takes custom_app_id as another name of app_id', async () => {
     status: 200,
     body: { app_id },
   });
+  // A client that lost the reply sends the same again; another deployment can't take the ID.
+  const again = await provision('custom-number', { nonce, custom_app_id: app_id });
+  expect([again.status, again.body]).toMatchObject([200, { app_id }]);
+  expect(await provision('other-number', { nonce, custom_app_id: app_id })).toMatchObject({
+    status: 409,
+    body: { error_code: 'ERR-03-007' },
+  });
+  expect((await commit(again)).status).toBe(200);
+});
+
+it('rejects a nonce without the app ID it is for', async () => {
+  expect(await provision('lone-number', { nonce: 4 })).toMatchObject({
+    status: 400,
+    body: { error_code: 'ERR-02-008', details: [{ field: 'nonce' }] },
+  });
 });
 
 it('rejects a nonce that is too large', async () => {

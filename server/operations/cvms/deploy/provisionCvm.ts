@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
-import { isAppIdTaken } from '../../../db/apps/provisions';
+import { deleteOpenProvision, isAppIdTaken } from '../../../db/apps/provisions';
 import { releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
 import type { Tx } from '../../../db/core/client';
 import { portsOnHold } from '../../../db/hosts/hostPorts';
@@ -56,6 +56,9 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
     if (refused) throw refused;
     await checkPortsOnHold(trx, team.id, plan.attachments.ports.length);
     const first = plan.hosts[0] as Plan['hosts'][number];
+    // A client that names the ID repeats it when it tries again.
+    if (own && body.nonce !== undefined)
+      await deleteOpenProvision(trx, { team_id: team.id, name: body.name, app_id: own.app_id });
     const { id } = await trx
       .insertInto('provisions')
       .values({
@@ -225,6 +228,12 @@ async function chooseAppId(ctx: Context, body: ProvisionCvm): Promise<{ app_id: 
     }
     return { app_id, nonce: body.nonce };
   }
+  if (body.nonce !== undefined)
+    throw new Problem('INVALID_REQUEST', {
+      message: 'nonce has no effect without app_id.',
+      details: [{ field: 'nonce', value: body.nonce }],
+      suggestions: ['Send app_id with it, or leave nonce out to get the next ID.'],
+    });
   // As with a sequence, numbers may be skipped: a provision that fails later just leaves a gap.
   for (;;) {
     const { rows } = await sql<{ wallet_address: string; nonce: number }>`

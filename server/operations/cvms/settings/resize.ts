@@ -77,8 +77,10 @@ export async function resizePayload(
       suggestions: [`Send ${cvm.disk_gb} or more, or leave disk_size out.`],
     });
   }
-  if (size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb && size.disk_gb === cvm.disk_gb)
-    return undefined;
+  const asListed = type && type.vcpu === size.vcpu && type.memory_mb === size.memory_mb;
+  const sameSize = size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb && size.disk_gb === cvm.disk_gb;
+  // A CVM of a custom size can become one of the type that has this size.
+  if (sameSize && (!asListed || cvm.gpus > 0 || type.id === cvm.instance_type)) return undefined;
   await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
   await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forUpdate().execute();
   const more = {
@@ -118,7 +120,6 @@ export async function resizePayload(
   const onlyDisk = !type && size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb;
   if (cvm.gpus > 0 || (onlyDisk && cvm.instance_type !== null))
     return { ...size, instance_type: cvm.instance_type, hourly_rate_micros: cvm.hourly_rate_micros };
-  const asListed = type && type.vcpu === size.vcpu && type.memory_mb === size.memory_mb;
   return {
     ...size,
     instance_type: asListed ? type.id : null,

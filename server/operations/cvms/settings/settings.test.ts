@@ -269,6 +269,17 @@ describe('the audit log', () => {
     });
   });
 
+  it('gives a CVM of a custom size the type that has this size', async () => {
+    const { instance_type, hourly_rate_micros } = world.cvm;
+    await world.db
+      .updateTable('cvms')
+      .set({ instance_type: null, hourly_rate_micros: 1 })
+      .where('id', '=', world.cvm.id)
+      .execute();
+    expect((await world.call('patchCvm', { instance_type })).status).toBe(202);
+    expect((await world.live())?.payload).toMatchObject({ instance_type, hourly_rate_micros });
+  });
+
   it.each([
     ['cvm.stop', 'stopCvm', undefined],
     ['cvm.update', 'updatePreLaunchScript', '#!/bin/sh\n'],
