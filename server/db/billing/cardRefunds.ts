@@ -121,13 +121,13 @@ export type RefundActor =
   | Pick<AuditRow, 'actor_kind'>
   | Pick<AuditRow, 'actor_kind' | 'actor_user_id' | 'ip' | 'user_agent' | 'request_id'>;
 
-/** Notes in the team's audit log what happens to a refund of one of its payments. */
 /** Audit of what a refund's request does in a transaction of its own. */
 export const auditAs =
   (trx: Tx, actor: RefundActor) =>
   (entry: Omit<Parameters<typeof appendAudit>[1][number], 'actor_kind'>): Promise<void> =>
     appendAudit(trx, [{ ...actor, ...entry }]);
 
+/** Notes in the team's audit log what happens to a refund of one of its payments. */
 export async function auditRefund(
   trx: Tx,
   { payment_id, team_id, amount_micros, reason }: CardRefundRow,

@@ -81,7 +81,12 @@ export async function lockPending(trx: Db | Tx, id: number) {
 }
 
 /** Marks the approved action as done, in the transaction that does it. */
-async function takeApproval(ctx: Context, { trx, audit }: Write, id: number, planned: Planned): Promise<void> {
+async function takeApproval(
+  ctx: Context,
+  { trx, audit }: Write,
+  id: number,
+  planned: Planned,
+): Promise<void> {
   const action = await lockPending(trx, id);
   checkApprover(ctx, action);
   if (planned.amount_micros > action.amount_micros)
