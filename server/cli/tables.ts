@@ -19,7 +19,11 @@ const TRANSIENT = [
   'cvm_metric_samples',
 ];
 /** Migrations insert the first rows; without users, nobody can have changed them. */
-export const SEEDED: ReadonlySet<string> = new Set(['instance_types', 'platform_settings']);
+export const SEEDED: ReadonlySet<string> = new Set([
+  'billing_settings',
+  'instance_types',
+  'platform_settings',
+]);
 /** Belongs to Kysely: a backup's header names its migrations. */
 const MIGRATIONS = ['kysely_migration', 'kysely_migration_lock'];
 
