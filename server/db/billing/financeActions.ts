@@ -30,7 +30,7 @@ export interface FinanceActionListed extends Omit<FinanceAction, 'path' | 'state
   state: AdminFinanceAction['state'];
 }
 
-/** A pending action expires by itself. */
+/** A pending action expires when its time is over. */
 const STATE = sql`case when a.state = 'pending' and a.expires_at <= now() then 'expired' else a.state end`;
 
 export const adminFinanceActions: AdminListSource<FinanceActionListed> = {

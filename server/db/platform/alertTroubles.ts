@@ -83,7 +83,7 @@ async function lost(db: Db): Promise<Trouble[]> {
   }));
 }
 
-/** Given-up VMs that a host keeps running although it was told to stop them, to free what they have of it. */
+/** Given-up VMs that a host keeps running although it was asked to stop them, to free what they have of it. */
 async function notStopping(db: Db): Promise<Trouble[]> {
   const { rows } = await sql<{ id: number; name: string; vms: number; first: string }>`
     select p.id, p.name, count(*)::int as vms, (array_agg(d.host_vm_id order by d.first_seen_at, d.id))[1] as first

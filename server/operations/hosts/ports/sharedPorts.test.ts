@@ -9,7 +9,7 @@ import { eventually, type TestClient } from '../../../testing/server';
 import { startFleet, type Fleet } from '../testing/fleet';
 import { hostRound } from '../testing/hostRound';
 
-/** Host ports where two teepods run on one machine, and where a host does not do what it hears. */
+/** Host ports where two teepods run on one machine, and where a host ignores requests. */
 let fleet: Fleet;
 let other: TestClient;
 let port = 8200;
@@ -160,7 +160,7 @@ describe('a given-up VM', () => {
     for (const method of ['ShutdownVm', 'StopVm'])
       a().fake.on(`/prpc/${method}`, (_request, response) => response.writeHead(200).end('null'));
     a().fake.hidden.clear();
-    await eventually('the host had heard', async () => {
+    await eventually('the request reached the host', async () => {
       await round();
       return a().fake.requests.some((path) => path.startsWith('/prpc/ShutdownVm'));
     });
