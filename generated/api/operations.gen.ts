@@ -449,6 +449,8 @@ import type {
   ListInvoiceLinesResponses,
   DownloadInvoiceData,
   DownloadInvoiceResponses,
+  DownloadStatementData,
+  DownloadStatementResponses,
   ListCreditsData,
   ListCreditsResponses,
   ListTopUpsData,
@@ -1289,6 +1291,7 @@ import {
   zDomainList,
   zDownloadAdminInvoicePath,
   zDownloadInvoicePath,
+  zDownloadStatementPath,
   zDrainAdminTeepodBody,
   zDrainAdminTeepodPath,
   zEmailChange,
@@ -2062,6 +2065,7 @@ export interface OperationTypes {
   getInvoice: { data: GetInvoiceData; replies: { 200: GetInvoiceResponses[200] } };
   listInvoiceLines: { data: ListInvoiceLinesData; replies: { 200: ListInvoiceLinesResponses[200] } };
   downloadInvoice: { data: DownloadInvoiceData; replies: { 200: DownloadInvoiceResponses[200] } };
+  downloadStatement: { data: DownloadStatementData; replies: { 200: DownloadStatementResponses[200] } };
   listCredits: { data: ListCreditsData; replies: { 200: ListCreditsResponses[200] } };
   listTopUps: { data: ListTopUpsData; replies: { 200: ListTopUpsResponses[200] } };
   createTopUp: { data: CreateTopUpData; replies: { 201: CreateTopUpResponses[201] } };
@@ -8143,6 +8147,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     path_: zDownloadInvoicePath,
     query: null,
     pathTypes: { "invoice_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/pdf", schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  downloadStatement: {
+    method: 'get',
+    path: "/billing/statements/{month}",
+    tag: "billing",
+    permission: "billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zDownloadStatementPath,
+    query: null,
+    pathTypes: { "month": 'string' },
     queryTypes: {  },
     responses: { 200: { type: "application/pdf", schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },

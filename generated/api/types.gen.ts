@@ -27167,6 +27167,70 @@ export type DownloadInvoiceResponses = {
 
 export type DownloadInvoiceResponse = DownloadInvoiceResponses[keyof DownloadInvoiceResponses];
 
+export type DownloadStatementData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * Such as 2026-11.
+         */
+        month: string;
+    };
+    query?: never;
+    url: '/billing/statements/{month}';
+};
+
+export type DownloadStatementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DownloadStatementError = DownloadStatementErrors[keyof DownloadStatementErrors];
+
+export type DownloadStatementResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type DownloadStatementResponse = DownloadStatementResponses[keyof DownloadStatementResponses];
+
 export type ListCreditsData = {
     body?: never;
     headers?: {

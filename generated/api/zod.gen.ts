@@ -12999,6 +12999,19 @@ export const zDownloadInvoicePath = z.object({
  */
 export const zDownloadInvoiceResponse = z.string();
 
+export const zDownloadStatementHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zDownloadStatementPath = z.object({
+    month: z.string().length(7).regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/)
+});
+
+/**
+ * The file.
+ */
+export const zDownloadStatementResponse = z.string();
+
 export const zListCreditsHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()
 });

@@ -131,6 +131,7 @@ import { dismissAdminAbuseReport } from './public/admin/dismissAdminAbuseReport'
 import { dismissAnnouncement } from './announcements/dismissAnnouncement';
 import { downloadAdminInvoice } from './billing/admin/downloadAdminInvoice';
 import { downloadInvoice } from './billing/invoices/downloadInvoice';
+import { downloadStatement } from './billing/invoices/downloadStatement';
 import { drainAdminTeepod } from './hosts/drains/drainAdminTeepod';
 import { endAdminAnnouncement } from './announcements/admin/endAdminAnnouncement';
 import { endAdminUserSessions } from './accounts/admin/endAdminUserSessions';
@@ -615,6 +616,7 @@ export const handlers: Handlers = {
   dismissAnnouncement,
   downloadAdminInvoice,
   downloadInvoice,
+  downloadStatement,
   drainAdminTeepod,
   endAdminAnnouncement,
   endAdminUserSessions,

@@ -115,6 +115,11 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
     await expect(table.getByText('Credit: Spring offer')).toBeVisible();
     await expect(table.getByText('+$60.00').first()).toBeVisible();
     await expectAccessible(page);
+    const [statement] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download PDF' }).click(),
+    ]);
+    expect(statement.suggestedFilename()).toMatch(new RegExp(`^${slug}-statement-\\d{4}-\\d{2}\\.pdf$`));
     await page.getByLabel('Kind').selectOption('Payment');
     await expect(table.getByText('Credit: Spring offer')).toBeHidden();
     await expect(page).toHaveURL(new RegExp(`team=${slug}.*kind=top_up`));

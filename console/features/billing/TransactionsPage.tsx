@@ -21,6 +21,7 @@ import { ledgerRows } from './days';
 import { InvoicesTab } from './InvoicesTab';
 import { MoneyPage } from './MoneyPage';
 import { transactionsOptions } from './queries';
+import { StatementPicker } from './StatementPicker';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { kindTexts } from './texts';
 import { transactionColumns } from './transactionColumns';
@@ -81,6 +82,7 @@ export function TransactionsPage({ teamSlug, search }: Props) {
       ) : (
         <>
           {problem && <ErrorNotice problem={problem} />}
+          <StatementPicker teamSlug={teamSlug} />
           <TransactionsTable teamSlug={teamSlug} search={search} />
         </>
       )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { groupHref, groupName } from './groups';
-import { periodQuery } from './periods';
+import { periodQuery, statementMonths } from './periods';
 import { costSearch, moneyHref, usageSearch } from './search';
 
 describe('a period', () => {
@@ -47,4 +47,11 @@ describe('a group', () => {
     expect(groupHref('acme', { ...group, deleted: true }, 'cvm')).toBeUndefined();
     expect(groupHref('acme', other, 'app')).toBeUndefined();
   });
+});
+
+it('offers statements of this month and two years, across the turn of the year', () => {
+  const months = statementMonths(new Date('2026-01-31T23:59:59Z'));
+  expect(months[0]).toEqual({ value: '2026-01', label: 'January 2026' });
+  expect(months[1]).toEqual({ value: '2025-12', label: 'December 2025' });
+  expect(months.at(-1)).toEqual({ value: '2024-01', label: 'January 2024' });
 });

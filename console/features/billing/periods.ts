@@ -22,3 +22,12 @@ export function periodQuery(period: Period | undefined, now: Date): { from?: str
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return { from: new Date(today - (days - 1) * DAY_MS).toISOString() };
 }
+
+const MONTHS = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Returns the months of which statements are offered: this one and the two years before, newest first. */
+export const statementMonths = (now: Date): { value: string; label: string }[] =>
+  Array.from({ length: 25 }, (_, back) => {
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
+    return { value: month.toISOString().slice(0, 7), label: MONTHS.format(month) };
+  });

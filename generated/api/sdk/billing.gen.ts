@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateBudgetData, CreateBudgetErrors, CreateBudgetResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DeleteBudgetData, DeleteBudgetErrors, DeleteBudgetResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListBudgetsData, ListBudgetsErrors, ListBudgetsResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOrderProductsData, ListOrderProductsErrors, ListOrderProductsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, StartBudgetCvmsData, StartBudgetCvmsErrors, StartBudgetCvmsResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses, UpdateBudgetData, UpdateBudgetErrors, UpdateBudgetResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses } from '../types.gen';
+import type { CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateBudgetData, CreateBudgetErrors, CreateBudgetResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DeleteBudgetData, DeleteBudgetErrors, DeleteBudgetResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, DownloadStatementData, DownloadStatementErrors, DownloadStatementResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListBudgetsData, ListBudgetsErrors, ListBudgetsResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOrderProductsData, ListOrderProductsErrors, ListOrderProductsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, StartBudgetCvmsData, StartBudgetCvmsErrors, StartBudgetCvmsResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses, UpdateBudgetData, UpdateBudgetErrors, UpdateBudgetResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -215,6 +215,21 @@ export const downloadInvoice = <ThrowOnError extends boolean = false>(options: O
             type: 'apiKey'
         }],
     url: '/billing/invoices/{invoice_id}/pdf',
+    ...options
+});
+
+/**
+ * Download a statement
+ *
+ * Returns a month of the team's account as PDF: the balance before, every change (usage by day, in UTC), and the balance after. Answers 404 for a month that has not begun.
+ */
+export const downloadStatement = <ThrowOnError extends boolean = false>(options: Options<DownloadStatementData, ThrowOnError>) => (options.client ?? client).get<DownloadStatementResponses, DownloadStatementErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/statements/{month}',
     ...options
 });
 

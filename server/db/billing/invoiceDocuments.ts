@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { invoiceDocument } from '../../domain/billing/document/invoiceDocument';
-import { renderInvoice } from '../../domain/billing/document/pdf';
+import { renderPaper } from '../../domain/billing/document/pdf';
 import { documentNumber } from '../../domain/billing/invoice';
 import type { Db } from '../core/client';
 import { linesOfInvoice } from './invoices';
@@ -100,7 +100,7 @@ async function render(db: Db, invoice_id: number): Promise<Buffer | null> {
       ? documentNumber(corrected_series, corrected_number)
       : null;
   const lines = await linesOfInvoice(db, invoice_id);
-  return renderInvoice(
+  return renderPaper(
     invoiceDocument({
       ...invoice,
       series,

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelOrder, cancelTopUp, createBudget, createOrder, createTopUp, deleteBudget, deleteCard, downloadInvoice, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getOrder, getTeamCost, getTeamUsage, listBudgets, listCredits, listInvoiceLines, listInvoices, listOrderProducts, listOrders, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget, updateOrder } from '../../sdk/billing.gen';
-import type { CancelOrderData, CancelOrderError, CancelOrderResponse, CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateOrderData, CreateOrderError, CreateOrderResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetOrderData, GetOrderError, GetOrderResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListOrderProductsData, ListOrderProductsError, ListOrderProductsResponse, ListOrdersData, ListOrdersError, ListOrdersResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse, UpdateOrderData, UpdateOrderError, UpdateOrderResponse } from '../../types.gen';
+import { cancelOrder, cancelTopUp, createBudget, createOrder, createTopUp, deleteBudget, deleteCard, downloadInvoice, downloadStatement, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getOrder, getTeamCost, getTeamUsage, listBudgets, listCredits, listInvoiceLines, listInvoices, listOrderProducts, listOrders, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget, updateOrder } from '../../sdk/billing.gen';
+import type { CancelOrderData, CancelOrderError, CancelOrderResponse, CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateOrderData, CreateOrderError, CreateOrderResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, DownloadStatementData, DownloadStatementError, DownloadStatementResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetOrderData, GetOrderError, GetOrderResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListOrderProductsData, ListOrderProductsError, ListOrderProductsResponse, ListOrdersData, ListOrdersError, ListOrdersResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse, UpdateOrderData, UpdateOrderError, UpdateOrderResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -371,6 +371,26 @@ export const downloadInvoiceOptions = (options: Options<DownloadInvoiceData>) =>
         return data;
     },
     queryKey: downloadInvoiceQueryKey(options)
+});
+
+export const downloadStatementQueryKey = (options: Options<DownloadStatementData>) => createQueryKey('downloadStatement', options, false, ['billing']);
+
+/**
+ * Download a statement
+ *
+ * Returns a month of the team's account as PDF: the balance before, every change (usage by day, in UTC), and the balance after. Answers 404 for a month that has not begun.
+ */
+export const downloadStatementOptions = (options: Options<DownloadStatementData>) => queryOptions<DownloadStatementResponse, DownloadStatementError, DownloadStatementResponse, ReturnType<typeof downloadStatementQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await downloadStatement({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: downloadStatementQueryKey(options)
 });
 
 export const listCreditsQueryKey = (options?: Options<ListCreditsData>) => createQueryKey('listCredits', options, false, ['billing']);

@@ -1,6 +1,7 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
 import { documentNumber, type InvoiceBasis, type InvoiceKind, type Payer } from '../invoice';
 import type { TaxRule } from '../tax';
+import { MAX_ROWS, type Paper } from './paper';
 
 /** What the PDF of an invoice says, before it is laid out. */
 
@@ -38,21 +39,6 @@ interface InvoiceFacts {
   lines: readonly Row[];
 }
 
-export interface InvoiceDocument {
-  title: string;
-  issued_at: Date;
-  seller: string[];
-  payer: string[];
-  facts: [name: string, value: string][];
-  columns: string[];
-  rows: string[][];
-  totals: [name: string, value: string][];
-  notes: string[];
-}
-
-/** A page holds some thirty rows. The others of an invoice this large are one row; the API has them all. */
-export const MAX_ROWS = 2000;
-
 const BASIS = { size: 'vCPUs and memory', disk: 'Disk while stopped', gpu: 'GPUs', order: 'Order' } as const;
 const DAY_MS = 86_400_000;
 
@@ -86,7 +72,22 @@ function rowOf({
   ];
 }
 
-export function invoiceDocument(facts: InvoiceFacts): InvoiceDocument {
+export const sellerLines = ({
+  seller,
+  seller_vat_id,
+}: Pick<InvoiceFacts, 'seller' | 'seller_vat_id'>): string[] => [
+  ...(seller?.split('\n') ?? []),
+  ...(seller_vat_id === null ? [] : [`VAT ${seller_vat_id}`]),
+];
+
+export const payerLines = (payer: Payer): string[] => [
+  payer.legal_name ?? payer.name,
+  ...(payer.address?.split('\n') ?? []),
+  ...(payer.country === null || payer.country === undefined ? [] : [payer.country]),
+  ...(payer.vat_id === null || payer.vat_id === undefined ? [] : [`VAT ${payer.vat_id}`]),
+];
+
+export function invoiceDocument(facts: InvoiceFacts): Paper {
   const { kind, payer, lines } = facts;
   const number = documentNumber(facts.series, facts.number);
   const isNote = kind === 'credit_note';
@@ -95,15 +96,9 @@ export function invoiceDocument(facts: InvoiceFacts): InvoiceDocument {
   return {
     title: `${isNote ? 'Credit note' : 'Invoice'} ${number}`,
     issued_at: facts.issued_at,
-    seller: [
-      ...(facts.seller?.split('\n') ?? []),
-      ...(facts.seller_vat_id === null ? [] : [`VAT ${facts.seller_vat_id}`]),
-    ],
-    payer: [
-      payer.legal_name ?? payer.name,
-      ...(payer.address?.split('\n') ?? []),
-      ...(payer.country === null || payer.country === undefined ? [] : [payer.country]),
-      ...(payer.vat_id === null || payer.vat_id === undefined ? [] : [`VAT ${payer.vat_id}`]),
+    parties: [
+      ['From', sellerLines(facts)],
+      ['Bill to', payerLines(payer)],
     ],
     facts: [
       ['Number', number],
@@ -117,7 +112,13 @@ export function invoiceDocument(facts: InvoiceFacts): InvoiceDocument {
       ...(facts.corrects === null ? [] : [['Corrects invoice', facts.corrects] as [string, string]]),
       ...(facts.reason === null ? [] : [['Reason', facts.reason] as [string, string]]),
     ],
-    columns: ['App / CVM', 'Service', 'Hours', 'Per hour', 'Amount'],
+    columns: [
+      { name: 'App / CVM', share: 0.36 },
+      { name: 'Service', share: 0.22 },
+      { name: 'Hours', share: 0.14, right: true },
+      { name: 'Per hour', share: 0.12, right: true },
+      { name: 'Amount', share: 0.16, right: true },
+    ],
     rows: [
       ...shown.slice(0, MAX_ROWS).map(rowOf),
       ...(rest.length === 0

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { invoiceDocument, MAX_ROWS } from './invoiceDocument';
-import { renderInvoice } from './pdf';
+import { invoiceDocument } from './invoiceDocument';
+import { MAX_ROWS } from './paper';
+import { renderPaper } from './pdf';
 import { pdfText } from './testing/pdfText';
 
 type Facts = Parameters<typeof invoiceDocument>[0];
@@ -43,7 +44,7 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
   lines: [line(1)],
   ...change,
 });
-const rendered = (change?: Partial<Facts>) => renderInvoice(invoiceDocument(facts(change)));
+const rendered = (change?: Partial<Facts>) => renderPaper(invoiceDocument(facts(change)));
 
 describe('the PDF of an invoice', () => {
   it('names the parties, the period, each line, tax and total as text', async () => {

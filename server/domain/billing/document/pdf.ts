@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { InvoiceDocument } from './invoiceDocument';
+import type { Paper } from './paper';
 
-/* Lays an invoice out as tagged PDF with embedded fonts. Rendered once per invoice; the bytes are stored. */
+/* Lays invoices and statements out as tagged PDF with embedded fonts. */
 
 type Pdf = PDFKit.PDFDocument;
 
 const MARGIN = 50;
 const GAP = 6;
-/** Shares of the width. */
-const COLUMNS = [0.36, 0.22, 0.14, 0.12, 0.16];
-const RIGHT = new Set([2, 3, 4]);
 const FOOTER = 30;
 
 /** pdfkit takes parsed fonts, too, which its types don't say. */
@@ -19,7 +16,7 @@ type Source = Buffer;
 let fonts: Promise<{ regular: Source; bold: Source }> | undefined;
 
 /**
- * Fonts with Latin, Greek and Cyrillic letters. Read with the first invoice, and parsed once: that takes most of the time of
+ * Fonts with Latin, Greek and Cyrillic letters. Read with the first document, and parsed once: that takes most of the time of
  * rendering one.
  */
 function readFonts() {
@@ -30,13 +27,13 @@ function readFonts() {
       create(await readFile(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))) as unknown as Source;
     return { regular: await read('DejaVuSans'), bold: await read('DejaVuSans-Bold') };
   })();
-  // After a disk error, retry with the next invoice.
+  // After a disk error, retry with the next document.
   fonts.catch(() => (fonts = undefined));
   return fonts;
 }
 
 /** @returns the bytes of the file */
-export async function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
+export async function renderPaper(document: Paper): Promise<Buffer> {
   const [{ default: PDFDocument }, { regular, bold }] = await Promise.all([import('pdfkit'), readFonts()]);
   const pdf = new PDFDocument({
     size: 'A4',
@@ -86,17 +83,15 @@ function say(
   );
 }
 
-function title(pdf: Pdf, root: Structure, { title, seller, payer, facts }: InvoiceDocument, width: number) {
+function title(pdf: Pdf, root: Structure, { title, parties, facts }: Paper, width: number) {
   say(pdf, root, 'H1', title, { x: MARGIN, y: MARGIN, width, font: 'bold', size: 18 });
   pdf.moveDown(1);
   const top = pdf.y;
   const half = width / 2 - GAP;
   let bottom = top;
-  for (const [name, lines, x] of [
-    ['From', seller, MARGIN],
-    ['Bill to', payer, MARGIN + width / 2 + GAP],
-  ] as const) {
+  for (const [index, [name, lines]] of parties.entries()) {
     if (lines.length === 0) continue;
+    const x = MARGIN + index * (width / 2 + GAP);
     const section = pdf.struct('Sect');
     root.add(section);
     say(pdf, section, 'H2', name, { x, y: top, width: half, font: 'bold' });
@@ -110,14 +105,14 @@ function title(pdf: Pdf, root: Structure, { title, seller, payer, facts }: Invoi
   pdf.y += 2 * GAP;
 }
 
-function table(pdf: Pdf, root: Structure, { columns, rows }: InvoiceDocument, width: number) {
+function table(pdf: Pdf, root: Structure, { columns, rows }: Paper, width: number) {
   const element = pdf.struct('Table');
   root.add(element);
-  const lefts = COLUMNS.map((_share, index) =>
-    COLUMNS.slice(0, index).reduce((left, share) => left + share * width, MARGIN),
+  const lefts = columns.map((_column, index) =>
+    columns.slice(0, index).reduce((left, { share }) => left + share * width, MARGIN),
   );
   const line = (cells: readonly string[], font?: 'bold') => {
-    const boxes = cells.map((text, index) => ({ text, width: (COLUMNS[index] ?? 0) * width - GAP }));
+    const boxes = cells.map((text, index) => ({ text, width: (columns[index]?.share ?? 0) * width - GAP }));
     pdf.font(font ?? 'regular').fontSize(9);
     const height = Math.max(...boxes.map((box) => pdf.heightOfString(box.text, { width: box.width })));
     if (pdf.y + height > pdf.page.height - MARGIN - FOOTER) {
@@ -132,19 +127,22 @@ function table(pdf: Pdf, root: Structure, { columns, rows }: InvoiceDocument, wi
         x: lefts[index] ?? MARGIN,
         y,
         width: box.width,
-        ...(RIGHT.has(index) ? { align: 'right' as const } : {}),
+        ...(columns[index]?.right ? { align: 'right' as const } : {}),
         ...(font ? { font } : {}),
       }),
     );
     row.end();
     pdf.y = y + height + GAP / 2;
   };
-  line(columns, 'bold');
+  line(
+    columns.map(({ name }) => name),
+    'bold',
+  );
   for (const row of rows) line(row);
   element.end();
 }
 
-function totals(pdf: Pdf, root: Structure, { totals: sums, notes }: InvoiceDocument, width: number) {
+function totals(pdf: Pdf, root: Structure, { totals: sums, notes }: Paper, width: number) {
   if (pdf.y > pdf.page.height - MARGIN - FOOTER - 120) {
     pdf.addPage();
     pdf.y = MARGIN;

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { StatementRow } from '../../domain/billing/document/statementDocument';
+import type { Db } from '../core/client';
+
+/** Beyond, rows of a month are summed into one. */
+const MOST_ROWS = 5000;
+
+interface Range {
+  start: Date;
+  end: Date;
+}
+
+/** What was booked after `start`, up to and including `end`: usage is booked at the end of its hour. */
+const within = ({ start, end }: Range) => sql`t.effective_at > ${start} and t.effective_at <= ${end}`;
+
+/** Returns what a team had at a moment, in micro-dollars. */
+export async function balanceAt(
+  db: Db,
+  team_id: number,
+  at: Date,
+): Promise<{ prepaid: number; credits: number }> {
+  const { rows } = await sql<{ prepaid: number; credits: number }>`
+    select coalesce(sum(e.amount_micros) filter (where e.account = 'prepaid'), 0)::bigint as prepaid,
+      coalesce(sum(e.amount_micros) filter (where e.account = 'credits'), 0)::bigint as credits
+    from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+    where e.team_id = ${team_id} and e.account in ('prepaid', 'credits') and t.effective_at <= ${at}`.execute(
+    db,
+  );
+  return rows[0] ?? { prepaid: 0, credits: 0 };
+}
+
+/** Returns what changed a team's balance, oldest first: usage by day (UTC), everything else by itself. */
+export async function statementRows(db: Db, team_id: number, range: Range): Promise<StatementRow[]> {
+  const { rows } = await sql<StatementRow>`
+    with changes as (
+      select t.id, t.kind, t.description, t.effective_at,
+        case when t.kind = 'usage' then date_trunc('day', t.effective_at - interval '1 microsecond', 'utc') end as day,
+        coalesce(sum(e.amount_micros) filter (where e.account = 'prepaid'), 0) as prepaid,
+        coalesce(sum(e.amount_micros) filter (where e.account = 'credits'), 0) as credits
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+      where t.team_id = ${team_id} and ${within(range)}
+      group by t.id
+    ), lines as (
+      select day as at, 'Usage' as description, 0 as id, sum(prepaid) as prepaid, sum(credits) as credits
+        from changes where kind = 'usage' group by day
+      union all
+      select effective_at, description, id, prepaid, credits from changes where kind <> 'usage'
+    ), placed as (select *, row_number() over (order by at, id) as place from lines)
+    select at, description, prepaid::bigint as prepaid, credits::bigint as credits
+      from placed where place <= ${MOST_ROWS}
+    union all
+    select max(at), count(*) || ' more changes', sum(prepaid)::bigint, sum(credits)::bigint
+      from placed where place > ${MOST_ROWS} having count(*) > 0
+    order by at`.execute(db);
+  return rows;
+}

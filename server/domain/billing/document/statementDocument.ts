@@ -1,0 +1,85 @@
+import { formatUsd } from '../../../../console/lib/billing/money';
+import type { Payer } from '../invoice';
+import { payerLines, sellerLines } from './invoiceDocument';
+import { MAX_ROWS, type Paper } from './paper';
+
+/** A change of the balance in micro-dollars; usage is summed by day. */
+export interface StatementRow {
+  at: Date;
+  description: string;
+  prepaid: number;
+  credits: number;
+}
+
+interface StatementFacts {
+  /** First moments of the month and of the next one. */
+  start: Date;
+  end: Date;
+  made_at: Date;
+  payer: Payer;
+  seller: string | null;
+  seller_vat_id: string | null;
+  /** Balances at the start, in micro-dollars. */
+  opening: { prepaid: number; credits: number };
+  /** Oldest first. */
+  rows: readonly StatementRow[];
+}
+
+const DAY_MS = 86_400_000;
+const day = (at: Date) => at.toISOString().slice(0, 10);
+const sum = (rows: readonly StatementRow[], of: (row: StatementRow) => number) =>
+  rows.reduce((total, row) => total + of(row), 0);
+
+/** A team's account in one month: what it had, every change, and what is left. Amounts are exact, not rounded to cents. */
+export function statementDocument(facts: StatementFacts): Paper {
+  const { start, end, made_at, opening, rows, payer } = facts;
+  const isOver = end <= made_at;
+  const shown = rows.slice(0, MAX_ROWS);
+  const rest = rows.slice(MAX_ROWS);
+  const both = (row: StatementRow) => row.prepaid + row.credits;
+  const line = (when: string, text: string, of: readonly StatementRow[]) => {
+    const [prepaid, credits] = [sum(of, (row) => row.prepaid), sum(of, (row) => row.credits)];
+    return [when, text, usd(prepaid), usd(credits), usd(prepaid + credits)];
+  };
+  const before = opening.prepaid + opening.credits;
+  return {
+    title: `Statement ${start.toISOString().slice(0, 7)}`,
+    issued_at: made_at,
+    parties: [
+      ['From', sellerLines(facts)],
+      ['Account of', payerLines(payer)],
+    ],
+    facts: [
+      [
+        'Period',
+        `${day(start)} to ${day(new Date(Math.min(end.getTime() - DAY_MS, made_at.getTime())))} (UTC)${isOver ? '' : ', not over yet'}`,
+      ],
+      ['Team', `${payer.name} (${payer.slug})`],
+      ['Made on', day(made_at)],
+    ],
+    columns: [
+      { name: 'Date', share: 0.13 },
+      { name: 'Description', share: 0.39 },
+      { name: 'Prepaid', share: 0.16, right: true },
+      { name: 'Credits', share: 0.16, right: true },
+      { name: 'Amount', share: 0.16, right: true },
+    ],
+    rows: [
+      ['', 'Balance before', usd(opening.prepaid), usd(opening.credits), usd(before)],
+      ...shown.map((row) => line(day(row.at), row.description, [row])),
+      ...(rest.length === 0 ? [] : [line('', `${rest.length} more changes, listed in the console`, rest)]),
+    ],
+    totals: [
+      ['Balance before', usd(before)],
+      ['Added', usd(sum(rows, (row) => Math.max(0, both(row))))],
+      ['Used', usd(sum(rows, (row) => Math.min(0, both(row))))],
+      [isOver ? 'Balance after (USD)' : 'Balance now (USD)', usd(before + sum(rows, both))],
+    ],
+    notes: [
+      'Usage of the last hour of a day is booked at its end, and belongs to that day.',
+      ...(isOver ? [] : ['Usage of the current hour is not booked yet.']),
+    ],
+  };
+}
+
+const usd = formatUsd;

@@ -1,0 +1,48 @@
+import { billingDetails } from '../../../db/billing/billingDetails';
+import { balanceAt, statementRows } from '../../../db/billing/statements';
+import { renderPaper } from '../../../domain/billing/document/pdf';
+import { statementDocument } from '../../../domain/billing/document/statementDocument';
+import { Problem } from '../../../domain/core/problem';
+import { teamOf } from '../../core/caller';
+import type { Handler } from '../../types';
+
+/** Made when it is asked for: what was booked late for a month belongs to the month in which it was booked. */
+export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ctx }) => {
+  const team = teamOf(ctx);
+  const [year = 0, month = 0] = path.month.split('-').map(Number);
+  const [start, end] = [new Date(Date.UTC(year, month - 1)), new Date(Date.UTC(year, month))];
+  const now = new Date();
+  if (start > now)
+    throw new Problem('NOT_FOUND', { message: `There is no statement of ${path.month}: it has not begun.` });
+  const { seller, seller_vat_id } = ctx.config.invoicing;
+  const [details, opening, rows] = await Promise.all([
+    billingDetails(ctx.db, team.id),
+    balanceAt(ctx.db, team.id, start),
+    statementRows(ctx.db, team.id, { start, end }),
+  ]);
+  const content = await renderPaper(
+    statementDocument({
+      start,
+      end,
+      made_at: now,
+      payer: { id: team.public_id, slug: team.slug, name: team.name, ...details },
+      seller,
+      seller_vat_id,
+      opening,
+      rows,
+    }),
+  );
+  return {
+    status: 200,
+    content_type: 'application/pdf',
+    headers: {
+      'Content-Disposition': `attachment; filename="${team.slug}-statement-${path.month}.pdf"`,
+      'Content-Length': String(content.length),
+    },
+    stream: once(content),
+  };
+};
+
+async function* once(content: Buffer): AsyncGenerator<Buffer> {
+  yield content;
+}
