@@ -67,6 +67,7 @@ import * as givenUpHolds from './0100_given_up_holds';
 import * as orders from './0110_orders';
 import * as abuseReports from './0130_abuse_reports';
 import * as financeActions from './0131_finance_actions';
+import * as aiCharges from './0132_ai_charges';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   '0110_orders': orders,
   '0130_abuse_reports': abuseReports,
   '0131_finance_actions': financeActions,
+  '0132_ai_charges': aiCharges,
 };

@@ -7,7 +7,7 @@ import type { TaxRule } from '../tax';
 interface Row {
   app_name: string | null;
   cvm_name: string | null;
-  /** Of an order. */
+  /** Of an order or an AI model. */
   description: string | null;
   basis: InvoiceBasis;
   seconds: number;
@@ -53,7 +53,13 @@ export interface InvoiceDocument {
 /** A page holds some thirty rows. The others of an invoice this large are one row; the API has them all. */
 export const MAX_ROWS = 2000;
 
-const BASIS = { size: 'vCPUs and memory', disk: 'Disk while stopped', gpu: 'GPUs', order: 'Order' } as const;
+const BASIS = {
+  size: 'vCPUs and memory',
+  disk: 'Disk while stopped',
+  gpu: 'GPUs',
+  order: 'Order',
+  ai: 'Confidential AI',
+} as const;
 const DAY_MS = 86_400_000;
 
 const dollars = (cents: number) => formatUsd(cents * 10_000);
@@ -77,6 +83,7 @@ function rowOf({
       '',
       dollars(amount_cents),
     ];
+  if (basis === 'ai') return [description ?? '', BASIS[basis], '', '', dollars(amount_cents)];
   return [
     `${app_name ?? ''} / ${cvm_name ?? ''}`,
     BASIS[basis],
