@@ -40,7 +40,13 @@ const columns: Column<AdminInvoiceLine>[] = [
     id: 'rate',
     header: 'Per hour',
     cell: ({ basis, hourly_rate }) =>
-      basis === 'order' || basis === 'ai' ? '—' : hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />,
+      basis === 'order' || basis === 'ai' ? (
+        '—'
+      ) : hourly_rate === null ? (
+        'Varies'
+      ) : (
+        <Cost usd={hourly_rate} />
+      ),
     align: 'right',
     priority: 3,
     labelled: true,

@@ -117,7 +117,8 @@ const columns: Column<InvoiceLine & { position: number }>[] = [
   {
     id: 'hours',
     header: 'Hours',
-    cell: ({ basis, hours }) => (basis === 'ai' || (basis === 'order' && hours === 0) ? '—' : hours.toFixed(2)),
+    cell: ({ basis, hours }) =>
+      basis === 'ai' || (basis === 'order' && hours === 0) ? '—' : hours.toFixed(2),
     align: 'right',
     priority: 2,
     labelled: true,
@@ -128,7 +129,11 @@ const columns: Column<InvoiceLine & { position: number }>[] = [
     cell: ({ basis, hourly_rate }) =>
       basis === 'order' || basis === 'ai' ? (
         '—'
-      ) : hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />,
+      ) : hourly_rate === null ? (
+        'Varies'
+      ) : (
+        <Cost usd={hourly_rate} />
+      ),
     align: 'right',
     priority: 3,
     labelled: true,

@@ -18,7 +18,7 @@ import type { Serving } from './route';
 /** Status of a request whose client left before the answer began; used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
 
-/** Longest answer: much less than a hold counts, the wait for its last part included. */
+/** Longest answer, however slowly it is read: less than a hold counts. */
 const LONGEST_MS = 3_600_000;
 
 interface Asked extends Priced {
@@ -44,6 +44,8 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   const aborted = new AbortController();
   res.once('close', () => aborted.abort());
   if (res.closed) aborted.abort();
+  const deadline = setTimeout(() => res.destroy(), LONGEST_MS);
+  res.once('close', () => clearTimeout(deadline));
   const receipt_id = publicId('rcpt');
   res.setHeader('X-Receipt-Id', receipt_id);
   const returned = createHash('sha256');
@@ -93,7 +95,6 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
       first_token_ms ??= Math.round(performance.now() - began);
       await send(res, bytes, aborted.signal);
       returned.update(bytes);
-      if (performance.now() - began > LONGEST_MS) throw tooLong();
     }
     first_token_ms ??= Math.round(performance.now() - began);
     const end = reply.end();
@@ -124,9 +125,6 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     else res.destroy();
   }
 }
-
-const tooLong = () =>
-  new AiError(504, 'server_error', 'answer_too_long', 'The answer took longer than an hour.', { retry: false });
 
 /** What happened to a request, by the hashes of its bytes. */
 function eventsOf({ body, model, refusal, serving }: Asked, returned: string): ReceiptEvent[] {

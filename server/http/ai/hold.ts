@@ -66,7 +66,10 @@ function missingText(
   publicUrl: string,
 ): string {
   const available = availableFunds(funds);
-  const held = funds.held > 0 ? `, ${formatUsd(funds.held)} of it set aside for what is in progress` : '';
+  const held =
+    funds.held > 0
+      ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting and requests in progress`
+      : '';
   const tokens = affordableTokens(bounds, model.prices, available);
   const most = tokens === null ? 0 : Math.floor(tokens / (request.n ?? 1));
   const smaller = most > 0 ? ` Or set max_tokens to ${most} or less.` : '';
