@@ -127,6 +127,7 @@ describe('AI requests', () => {
 
   it('that are recorded while their hour is closed are charged exactly once', async () => {
     const team_id = await books.team();
+    await request(team_id, { at: at('01:30:00'), cost_picos: 1 });
     let isOver = false;
     const gateway = async (n: number) => {
       for (let i = 0; !isOver; i++)
