@@ -80,8 +80,7 @@ async function team(funds: number) {
       }),
     billing: async () => (await client.call('getBilling')).body as Billing,
     requests: async () => ((await client.call('listAiRequests')).body as AiRequestPage).data,
-    held: () =>
-      db().selectFrom('ai_holds').select('amount_micros').where('team_id', '=', team_id).execute(),
+    held: () => db().selectFrom('ai_holds').select('amount_micros').where('team_id', '=', team_id).execute(),
   };
 }
 
@@ -204,7 +203,9 @@ describe('a request to a model with a price', () => {
   it('that can not be recorded is not acknowledged, and its hold stays', async () => {
     model.script = whole;
     const { team_id, chat, billing, held } = await team(1_000_000);
-    await sql`alter table ai_requests add constraint broken check (team_id <> ${sql.lit(team_id)})`.execute(db());
+    await sql`alter table ai_requests add constraint broken check (team_id <> ${sql.lit(team_id)})`.execute(
+      db(),
+    );
     const failed = await errorOf(await chat());
     expect(failed).toMatchObject({ status: 500, type: 'server_error' });
     expect(await held()).toEqual([{ amount_micros: worst() }]);
