@@ -46,9 +46,9 @@ export function withinBounds(usage: TokenUsage, bounds: TokenBounds): TokenUsage
 /** Returns the most that usage within the bounds costs, in micro-dollars, rounded up. */
 export function worstCaseMicros(bounds: TokenBounds, prices: TokenPrices): number {
   const input = Math.max(prices.input, prices.cached_input);
-  const dearest = prices.output >= input ? 'output' : 'input';
-  // As many as possible of the tokens that cost more, and the rest of the context of the others.
-  const output_tokens = Math.min(bounds.output, bounds.context - (dearest === 'output' ? 0 : bounds.input));
+  const first = prices.output >= input ? 'output' : 'input';
+  // As many as possible of the tokens that cost more, and for the rest of the context of the others.
+  const output_tokens = Math.min(bounds.output, bounds.context - (first === 'output' ? 0 : bounds.input));
   const input_tokens = Math.min(bounds.input, bounds.context - output_tokens);
   const usage = { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0 };
   const picos = costPicos(usage, { ...prices, input });

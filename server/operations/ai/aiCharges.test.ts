@@ -91,7 +91,7 @@ const errorOf = async (reply: Response) => {
 const dollars = (micros: number) => (micros / 1_000_000).toFixed(6).replace(/0{1,4}$/, '');
 
 describe('a request to a model with a price', () => {
-  it('is paid from the balance at once, and charged with its hour', async () => {
+  it('is paid from the balance immediately, and charged with its hour', async () => {
     model.script = whole;
     const { client, team_id, chat, billing, held } = await team(1_000_000);
     expect(await (await chat()).text()).toBe(WHOLE);
