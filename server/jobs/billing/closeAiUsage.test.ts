@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertAiHold } from '../../db/ai/aiCharges';
@@ -207,6 +208,29 @@ describe('AI requests', () => {
       .execute();
     await close(at('02:10:00'));
     expect(await books.charged(team_id)).toBe(5);
+  });
+
+  it('are summed again by the check of the books, which names a line too many', async () => {
+    const team_id = await books.team();
+    await request(team_id, { at: at('01:10:00'), cost_picos: 5_500_000 });
+    await close(at('02:10:00'));
+    const [line] = await lines(team_id);
+    const [posted] = await books.transactions(team_id);
+    if (!line || !posted) throw new Error('nothing was charged');
+    const { id: _id, ...same } = line;
+    await expect(
+      withTransaction(database.db, async (trx) => {
+        await trx.insertInto('ai_usage_lines').values(same).execute();
+        expect(await checkBooks(trx)).toEqual([
+          { team_id, what: 'AI requests', expected: 10.5, found: 10 },
+          { team_id, what: `lines of ${posted.public_id}`, expected: 5, found: 10 },
+        ]);
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    await expect(sql`update ai_usage_lines set amount_micros = 6`.execute(database.db)).rejects.toThrow(
+      /ai_usage_lines/,
+    );
   });
 
   it('that a process recorded twice count once', async () => {
