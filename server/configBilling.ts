@@ -5,7 +5,7 @@ import { optional, variable, whole } from './configVariable';
 /** Variables about payments; see configVariables.ts. */
 export const BILLING_VARIABLES = {
   BILLING_ENFORCEMENT: variable({
-    what: 'Whether teams need funds. `on`: starting or enlarging a CVM requires its first hour, and teams in debt are notified, stopped and, at last, lose their disks. `off`: usage is recorded and nothing is refused.',
+    what: 'Whether teams need funds. `on`: starting or enlarging a CVM requires its first hour, an AI request the most it can cost, and teams in debt are notified, stopped and, at last, lose their disks. `off`: usage is recorded and nothing is refused.',
     default: 'off',
     expected: 'on or off',
     schema: z.enum(['on', 'off']),

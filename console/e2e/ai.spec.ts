@@ -71,6 +71,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     const requests = page.getByRole('region', { name: 'Requests' });
     await expect(requests.getByRole('row', { name: /Playground/ })).toContainText('2 / 2');
     await expect(requests.getByRole('row', { name: /Support bot/ })).toContainText('3 / 3');
+    await expect(page.getByText('Requests are charged every full hour.')).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -8883,7 +8883,7 @@ export type Billing = {
      */
     credits: string;
     /**
-     * Usage since the last hour that was posted.
+     * Usage since the last hour that was posted, of CVMs and AI models.
      */
     accrued: string;
     /**
@@ -9080,16 +9080,16 @@ export type InvoicePage = {
 };
 
 /**
- * What a line charges: full size without GPUs, only the disk, GPUs, or a term of an order or its refund.
+ * What a line charges: full size without GPUs, only the disk, GPUs, a term of an order or its refund, or requests to an AI model.
  */
-export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order';
+export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order' | 'ai';
 
 /**
- * What a CVM cost in the month, or an order that was charged or refunded in it.
+ * What a CVM or an AI model cost in the month, or an order that was charged or refunded in it.
  */
 export type InvoiceLine = {
     /**
-     * Null for an order.
+     * Null for an order or an AI model.
      */
     vm_uuid: string | null;
     cvm_name: string | null;
@@ -9099,7 +9099,7 @@ export type InvoiceLine = {
      */
     order_id: string | null;
     /**
-     * Of an order: what was reserved, and its term.
+     * Of an order: what was reserved, and its term. Of an AI model: its requests and tokens.
      */
     description: string | null;
     basis: InvoiceBasis;
@@ -9676,7 +9676,7 @@ export type AdminInvoice = {
 };
 
 /**
- * What a CVM cost in the month, or an order that was charged or refunded in it.
+ * What a CVM or an AI model cost in the month, or an order that was charged or refunded in it.
  */
 export type AdminInvoiceLine = {
     /**
@@ -9686,7 +9686,7 @@ export type AdminInvoiceLine = {
     app_name: string | null;
     cvm_name: string | null;
     /**
-     * Null for an order.
+     * Null for an order or an AI model.
      */
     vm_uuid: string | null;
     /**
@@ -9694,7 +9694,7 @@ export type AdminInvoiceLine = {
      */
     order_id: string | null;
     /**
-     * Of an order: what was reserved, and its term.
+     * Of an order: what was reserved, and its term. Of an AI model: its requests and tokens.
      */
     description: string | null;
     basis: InvoiceBasis;
@@ -10844,9 +10844,17 @@ export type AiUsageDay = {
 };
 
 /**
- * Use by day and model, oldest first.
+ * Use of the last 30 days by day and model, oldest first, and what of it was charged.
  */
 export type AiUsage = {
+    /**
+     * USD, charged in the last 30 days. Requests are charged with the full hour in which they end; fractions of a micro-dollar carry over.
+     */
+    charged: string;
+    /**
+     * USD, exact: requests that will be charged with their hour. They are part of `accrued` in the balance.
+     */
+    not_charged: string;
     days: Array<AiUsageDay>;
 };
 

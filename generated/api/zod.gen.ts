@@ -7782,17 +7782,18 @@ export const zInvoicePage = z.object({
 });
 
 /**
- * What a line charges: full size without GPUs, only the disk, GPUs, or a term of an order or its refund.
+ * What a line charges: full size without GPUs, only the disk, GPUs, a term of an order or its refund, or requests to an AI model.
  */
 export const zInvoiceBasis = z.enum([
     'size',
     'disk',
     'gpu',
-    'order'
+    'order',
+    'ai'
 ]);
 
 /**
- * What a CVM cost in the month, or an order that was charged or refunded in it.
+ * What a CVM or an AI model cost in the month, or an order that was charged or refunded in it.
  */
 export const zInvoiceLine = z.object({
     vm_uuid: z.string().max(64).nullable(),
@@ -8276,7 +8277,7 @@ export const zAdminInvoice = z.object({
 });
 
 /**
- * What a CVM cost in the month, or an order that was charged or refunded in it.
+ * What a CVM or an AI model cost in the month, or an order that was charged or refunded in it.
  */
 export const zAdminInvoiceLine = z.object({
     id: z.int().gte(1).lte(2147483647),
@@ -9011,9 +9012,11 @@ export const zAiUsageDay = z.object({
 });
 
 /**
- * Use by day and model, oldest first.
+ * Use of the last 30 days by day and model, oldest first, and what of it was charged.
  */
 export const zAiUsage = z.object({
+    charged: z.string().max(40),
+    not_charged: z.string().max(40),
     days: z.array(zAiUsageDay).max(20000)
 });
 

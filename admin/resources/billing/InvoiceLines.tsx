@@ -12,12 +12,18 @@ import type { AdminRecord } from '../../record';
 
 const ROWS = 25;
 
-const BASIS = { size: 'vCPUs and memory', disk: 'Disk while stopped', gpu: 'GPUs', order: 'Order' } as const;
+const BASIS = {
+  size: 'vCPUs and memory',
+  disk: 'Disk while stopped',
+  gpu: 'GPUs',
+  order: 'Order',
+  ai: 'Confidential AI',
+} as const;
 
 const columns: Column<AdminInvoiceLine>[] = [
   {
     id: 'app',
-    header: 'App or order',
+    header: 'App, order or model',
     cell: ({ app_name, description }) => <bdi>{app_name ?? description}</bdi>,
   },
   { id: 'cvm', header: 'CVM', cell: ({ cvm_name, order_id }) => <bdi>{cvm_name ?? order_id}</bdi> },
@@ -25,7 +31,7 @@ const columns: Column<AdminInvoiceLine>[] = [
   {
     id: 'hours',
     header: 'Hours',
-    cell: ({ hours }) => hours.toFixed(4),
+    cell: ({ basis, hours }) => (basis === 'ai' ? '—' : hours.toFixed(4)),
     align: 'right',
     priority: 2,
     labelled: true,
@@ -34,7 +40,13 @@ const columns: Column<AdminInvoiceLine>[] = [
     id: 'rate',
     header: 'Per hour',
     cell: ({ basis, hourly_rate }) =>
-      basis === 'order' ? '—' : hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />,
+      basis === 'order' || basis === 'ai' ? (
+        '—'
+      ) : hourly_rate === null ? (
+        'Varies'
+      ) : (
+        <Cost usd={hourly_rate} />
+      ),
     align: 'right',
     priority: 3,
     labelled: true,

@@ -80,6 +80,9 @@ const factsOf = (model: AiModel): Fact[] => [
   },
   { label: 'Context', value: `${model.context_length.toLocaleString('en-US')} tokens` },
   { label: 'Input per million tokens', value: dollars(model.price_per_million.input) },
+  ...(model.price_per_million.cached_input === model.price_per_million.input
+    ? []
+    : [{ label: 'Cached input per million tokens', value: dollars(model.price_per_million.cached_input) }]),
   { label: 'Output per million tokens', value: dollars(model.price_per_million.output) },
   {
     label: 'Endpoints',

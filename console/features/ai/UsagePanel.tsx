@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { AiRequest, AiUsageDay } from '../../../generated/api/types.gen';
+import type { AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { transactionsPath } from '../../lib/paths';
 import { Button } from '../../ui/controls/Button';
 import { dollars } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
@@ -9,6 +10,7 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ToneChip } from '../../ui/feedback/StatusChip';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
+import { TextLink } from '../../ui/link';
 import { requestsOptions, usageOptions } from './queries';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -106,13 +108,25 @@ const NOTHING = (
   </EmptyState>
 );
 
+/** What was charged of the usage, and when the rest will be. */
+function Charges({ teamSlug, usage: { charged, not_charged } }: { teamSlug: string; usage: AiUsage }) {
+  const isOpen = Number(not_charged) > 0;
+  if (Number(charged) === 0 && !isOpen) return 'Requests are charged every full hour.';
+  return (
+    <>
+      {dollars(charged)} charged, <TextLink href={transactionsPath(teamSlug)}>listed by hour</TextLink>.
+      {isOpen && ` ${dollars(not_charged)} will be charged after the full hour.`}
+    </>
+  );
+}
+
 /** What the team's keys used, by day and request. */
 export function UsagePanel({ teamSlug }: { teamSlug: string }) {
   const usage = useQuery(usageOptions(teamSlug));
   const requests = useInfiniteQuery(requestsOptions(teamSlug));
   return (
     <Sections>
-      <Panel title="Last 30 days">
+      <Panel title="Last 30 days" subtitle={usage.data && <Charges teamSlug={teamSlug} usage={usage.data} />}>
         <DataTable
           id="ai-usage"
           label="days"

@@ -104,7 +104,7 @@ const nameOf = ({ description, app_name, cvm_name }: InvoiceLine): string =>
 const columns: Column<InvoiceLine & { position: number }>[] = [
   {
     id: 'cvm',
-    header: 'CVM or order',
+    header: 'CVM, order or model',
     cell: (line) => <bdi>{nameOf(line)}</bdi>,
   },
   {
@@ -117,7 +117,8 @@ const columns: Column<InvoiceLine & { position: number }>[] = [
   {
     id: 'hours',
     header: 'Hours',
-    cell: ({ basis, hours }) => (basis === 'order' && hours === 0 ? '—' : hours.toFixed(2)),
+    cell: ({ basis, hours }) =>
+      basis === 'ai' || (basis === 'order' && hours === 0) ? '—' : hours.toFixed(2),
     align: 'right',
     priority: 2,
     labelled: true,
@@ -126,7 +127,13 @@ const columns: Column<InvoiceLine & { position: number }>[] = [
     id: 'rate',
     header: 'Per hour',
     cell: ({ basis, hourly_rate }) =>
-      basis === 'order' ? '—' : hourly_rate === null ? 'Varies' : <Cost usd={hourly_rate} />,
+      basis === 'order' || basis === 'ai' ? (
+        '—'
+      ) : hourly_rate === null ? (
+        'Varies'
+      ) : (
+        <Cost usd={hourly_rate} />
+      ),
     align: 'right',
     priority: 3,
     labelled: true,

@@ -87,6 +87,7 @@ export const invoiceBasisTexts: Readonly<Record<InvoiceBasis, string>> = {
   disk: 'Disk while stopped',
   gpu: 'GPUs',
   order: 'Order',
+  ai: 'Confidential AI',
 };
 
 export const basisTexts: Readonly<Record<UsageBasis, string>> = {

@@ -101,6 +101,7 @@ export async function changeAiKey(
 export interface LiveAiKey {
   id: number;
   team_id: number;
+  team_slug: string;
   models: string[] | null;
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
@@ -111,7 +112,7 @@ export interface LiveAiKey {
 /** Returns the key with this secret, or with it as previous secret in its grace period, unless it has ended. */
 export async function findLiveAiKey(db: Db, secret_hash: Buffer): Promise<LiveAiKey | undefined> {
   const { rows } = await sql<LiveAiKey>`${prepared}
-    select k.id, k.team_id, k.models, k.requests_per_minute, k.tokens_per_minute,
+    select k.id, k.team_id, t.slug as team_slug, k.models, k.requests_per_minute, k.tokens_per_minute,
            k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use
     from ai_keys k
     join teams t on t.id = k.team_id and t.deleted_at is null

@@ -2,8 +2,21 @@ import { sql, type Insertable } from 'kysely';
 import type { Db } from '../core/client';
 import type { AiRequestsTable } from './aiTables';
 
-export async function insertAiRequest(db: Db, request: Insertable<AiRequestsTable>): Promise<void> {
-  await db.insertInto('ai_requests').values(request).execute();
+/**
+ * Stores a request that has ended, and with it releases what was held for it: one statement, so that its cost is either
+ * held or owed. Repeating it changes nothing.
+ */
+export async function settleAiRequest(
+  db: Db,
+  request_id: string,
+  request: Insertable<AiRequestsTable>,
+): Promise<void> {
+  await db
+    .with('released', (cte) => cte.deleteFrom('ai_holds').where('request_id', '=', request_id))
+    .insertInto('ai_requests')
+    .values(request)
+    .onConflict((conflict) => conflict.column('receipt_id').doNothing())
+    .execute();
 }
 
 /** Returns the receipt with this ID, or of the answer with it, if this key made the request. */

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { Json } from '../core/json';
 import type { AiKey, AiModelUpstream, AiRequest } from '../../../generated/api/types.gen';
 
@@ -62,6 +62,47 @@ export interface AiRequestsTable {
   upstream_id: number | null;
   /** Whether the upstream didn't report the tokens. */
   is_estimated: Generated<boolean>;
+  /** Whether its cost is part of `ai_usage_lines`; never, if it cost nothing (migration 0134_ai_charges). */
+  is_posted: Generated<boolean>;
+}
+
+type Once<T> = ColumnType<T, T, never>;
+
+/** One row per request in progress: the most it can cost, while billing is enforced (migration 0134_ai_charges). */
+export interface AiHoldsTable {
+  /** The gateway's ID of the request. */
+  request_id: string;
+  team_id: number;
+  amount_micros: number;
+  created_at: Generated<Date>;
+}
+
+/** One row per team that was charged for AI requests. Written by the hourly close (migration 0134_ai_charges). */
+export interface AiMetersTable {
+  team_id: number;
+  /** End of the last hour that was closed. */
+  closed_until: Date;
+  /** What of a micro-dollar was left over, in millionths. */
+  carry_picos: number;
+}
+
+/** One row per team, hour and model, append-only. Written by the hourly close (migration 0134_ai_charges). */
+export interface AiUsageLinesTable {
+  id: GeneratedAlways<number>;
+  team_id: Once<number>;
+  /** Null where the hour came to less than a micro-dollar. */
+  transaction_id: Once<number | null>;
+  model: Once<string>;
+  /** The hour of the requests. */
+  starts_at: Once<Date>;
+  /** End of the hour they were charged with: a later one if they were recorded late. */
+  effective_at: Once<Date>;
+  requests: Once<number>;
+  input_tokens: Once<number>;
+  cached_tokens: Once<number>;
+  output_tokens: Once<number>;
+  cost_picos: Once<number>;
+  amount_micros: Once<number>;
 }
 
 /**

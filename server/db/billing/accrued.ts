@@ -1,3 +1,4 @@
+import { microsOfPicos } from '../../domain/ai/usage';
 import { charge } from '../../domain/billing/ledger';
 import { amountWithin, meter, rateOf, type Basis, type UsageLine } from '../../domain/billing/metering';
 import type { Db, Tx } from '../core/client';
@@ -45,8 +46,12 @@ export interface CurrentBalance {
   /** What of `prepaid` is left after what has accrued. */
   unused_prepaid: number;
   credits: number;
+  /** Of CVMs, and of AI requests that are not posted. */
   accrued: number;
+  /** Of CVMs. */
   hourly: number;
+  /** Set aside for AI requests in progress, as of the same moment as what those before cost. */
+  held_ai: number;
   /** How far the balance may go below zero. */
   cap: number;
   /** The next credits to expire, after what has accrued is paid. */
@@ -70,13 +75,17 @@ const MOST_TRIES = 5;
 
 /** Returns what a team can still use: posted money minus what has accrued since, credits first. */
 export async function currentBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
-  const [posted, grants, { lines, amount, hourly }] = await Promise.all([
+  const [{ ai, ...posted }, grants, { lines, amount: ofCvms, hourly }] = await Promise.all([
     postedBalance(db, team_id),
     openGrants(db, team_id),
     accruedUsage(db, team_id, now),
   ]);
+  const amount = ofCvms + microsOfPicos(ai.picos);
   const usedBefore = (moment: Date) =>
-    lines.reduce((sum, line) => sum + amountWithin(line, { from: line.from, to: moment }), 0);
+    lines.reduce(
+      (sum, line) => sum + amountWithin(line, { from: line.from, to: moment }),
+      microsOfPicos(ai.expired.find(({ at }) => at.getTime() === moment.getTime())?.picos ?? ai.picos),
+    );
   const entries = charge(amount, grants, usedBefore);
   const paidBy = (public_id: string) => -(entries.find(({ grant }) => grant === public_id)?.amount ?? 0);
   const usable = grants
@@ -94,6 +103,7 @@ export async function currentBalance(db: Db | Tx, team_id: number, now: Date): P
     credits: left + byCredits,
     accrued: amount,
     hourly,
+    held_ai: ai.held,
     expiring: next?.expires_at ? { amount: next.left, expires_at: next.expires_at } : null,
   };
 }

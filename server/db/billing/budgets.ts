@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { amountWithin } from '../../domain/billing/metering';
 import { periodOf, type BudgetAction } from '../../domain/billing/budget';
 import { publicId } from '../../domain/core/publicId';
+import { aiSpent } from '../ai/aiCharges';
 import type { Db, Tx } from '../core/client';
 import type { CvmRow } from '../cvms/cvmsTable';
 import { accruedUsage } from './accrued';
@@ -60,7 +61,7 @@ export async function teamsWithBudgets(
 export interface Used {
   /** What was used in the current period; in micro-dollars, like `posted`. */
   used: number;
-  /** The posted part of it, as of the entry `seq` of the team's ledger. */
+  /** The posted part of what CVMs used, as of the entry `seq` of the team's ledger. */
   posted: number;
   seq: number;
   from: Date;
@@ -94,7 +95,8 @@ export async function usedByBudgets(
     const accrued = lines
       .filter(({ cvm_id }) => budget.app_id === null || apps.get(cvm_id) === budget.app_id)
       .reduce((sum, line) => sum + amountWithin(line, { from, to: now }), 0);
-    found.set(budget.id, { used: posted + accrued, posted, seq, from, to });
+    const ai = budget.app_id === null ? await aiSpent(db, team_id, { from, to }) : 0;
+    found.set(budget.id, { used: posted + accrued + ai, posted, seq, from, to });
   }
   return found;
 }

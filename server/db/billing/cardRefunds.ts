@@ -41,7 +41,7 @@ export async function lockRefundable(trx: Tx, payment_id: number): Promise<Refun
   if (!payment) return undefined;
   await lockLedger(trx, payment.team_id);
   const now = new Date();
-  const { unused_prepaid, balance } = await currentBalance(trx, payment.team_id, now);
+  const { unused_prepaid, balance, held_ai } = await currentBalance(trx, payment.team_id, now);
   return {
     payment,
     left:
@@ -51,7 +51,7 @@ export async function lockRefundable(trx: Tx, payment_id: number): Promise<Refun
     // Credits pay first, also for what is set aside.
     prepaid: Math.min(
       unused_prepaid - (await pendingRefunds(trx, payment.team_id)),
-      balance - (await heldFunds(trx, payment.team_id, now)),
+      balance - held_ai - (await heldFunds(trx, payment.team_id, now)),
     ),
   };
 }

@@ -14,7 +14,7 @@ const MOST = 100;
 
 /**
  * Sums the whole ledger again: cached balances and what is left of credit grants against the entries, entries against
- * zero, usage lines against what was charged for them, terms of orders and their refunds against what was booked, what
+ * zero, usage lines of CVMs and AI models against what was charged for them, terms of orders and their refunds against what was booked, what
  * payments received against its postings, and lines of invoices against their sums. @returns the sums that are wrong, at most
  * 100
  */
@@ -38,8 +38,15 @@ export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
       from ledger_transactions t
       cross join lateral (select coalesce(sum(amount_micros), 0) as amount from ledger_entries
         where transaction_id = t.id and account = 'revenue') r
-      left join lateral (select sum(amount_micros) as amount from usage_lines where transaction_id = t.id) l on true
+      left join lateral (select sum(amount_micros) as amount from (
+        select amount_micros from usage_lines where transaction_id = t.id
+        union all select amount_micros from ai_usage_lines where transaction_id = t.id) every_line) l on true
       where t.kind in ('usage', 'usage_correction')
+    ), ai as (
+      -- In micro-dollars, what the requests cost and what was charged for them.
+      select l.team_id, 'AI requests' as what, (sum(l.cost_picos) - coalesce(m.carry_picos, 0)) / 1e6 as expected,
+        sum(l.amount_micros) as found
+      from ai_usage_lines l left join ai_meters m on m.team_id = l.team_id group by l.team_id, m.carry_picos
     ), orders as (
       select t.team_id, 'order of ' || t.public_id as what, r.amount as expected, coalesce(o.amount, 0) as found
       from ledger_transactions t
@@ -59,7 +66,7 @@ export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
       from invoices i left join invoice_lines l on l.invoice_id = i.id group by i.id
     ), every as (
       select * from balances union all select * from grants union all select * from transactions union all select * from usage
-      union all select * from orders union all select * from received union all select * from invoiced
+      union all select * from ai union all select * from orders union all select * from received union all select * from invoiced
     )
     select team_id, what, expected::float8, found::float8 from every where expected <> found
     order by team_id, what limit ${MOST}`.execute(db);

@@ -6,6 +6,8 @@ import { heldFunds } from './holds';
 /** Returns what a team can commit to now. Lock its funds first where something is. */
 export async function fundsOf(db: Db | Tx, team_id: number): Promise<Funds> {
   const now = new Date();
-  const { balance, cap } = await steadyBalance(db, team_id, now);
-  return { balance, cap, held: await heldFunds(db, team_id, now) };
+  // Before what was used, so that what turns from one into the other meanwhile counts twice rather than not at all.
+  const held = await heldFunds(db, team_id, now);
+  const { balance, cap, held_ai } = await steadyBalance(db, team_id, now);
+  return { balance, cap, held: held + held_ai };
 }

@@ -108,6 +108,18 @@ export const expiredGrants = (
         ),
       ),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ai_requests as r')
+            .select('r.id')
+            .whereRef('r.team_id', '=', 'g.team_id')
+            .where('r.is_posted', '=', false)
+            .where('r.cost_picos', '>', 0)
+            .whereRef('r.created_at', '<', 'g.expires_at'),
+        ),
+      ),
+    )
     .orderBy('g.team_id')
     .limit(limit)
     .execute();

@@ -22,7 +22,8 @@ export const lockFunds = (trx: Tx, team_id: number) =>
 /**
  * Returns what refunds in progress and holds still set aside, in micro-dollars: of a hold, all of it while the operation is
  * in progress, then less by the second, because usage takes its place; nothing once the CVM has stopped or the operation has
- * failed. The clock of the worker that ended the operation may be ahead of this process's.
+ * failed. The clock of the worker that ended the operation may be ahead of this process's. What AI requests hold is part of
+ * `currentBalance`.
  */
 export async function heldFunds(db: Db | Tx, team_id: number, now: Date): Promise<number> {
   const { rows } = await sql<{ held: number }>`

@@ -25,14 +25,17 @@ export async function teamsToInvoice(
 }
 
 const behind = (team: ReturnType<typeof sql>, end: Date) =>
-  sql<boolean>`exists (select 1 from usage_meters m where m.team_id = ${team} and not m.ended and m.closed_until < ${end})`;
+  sql<boolean>`(exists (select 1 from usage_meters m where m.team_id = ${team} and not m.ended and m.closed_until < ${end})
+    or exists (select 1 from ai_requests r where r.team_id = ${team} and not r.is_posted and r.cost_picos > 0
+      and r.created_at < ${end}))`;
 
 type NewLine = Omit<InvoiceLineRow, 'invoice_id' | 'position' | 'amount_cents'>;
 
-/** What a team was charged in a month: usage of the month, corrections made in it, and orders. */
+/** What a team was charged in a month: usage of the month, corrections made in it, AI requests and orders. */
 const linesOfMonth = async (trx: Tx, team_id: number, month: Period): Promise<NewLine[]> => [
   ...(await orderLines(trx, team_id, month)),
   ...(await usageOfMonth(trx, team_id, month)),
+  ...(await aiLines(trx, team_id, month)),
 ];
 
 /** What an order covers costs nothing and is no line. */
@@ -74,6 +77,21 @@ async function orderLines(trx: Tx, team_id: number, { start, end }: Period): Pro
       'order' as basis, coalesce(extract(epoch from ends_at - starts_at), 0)::bigint as seconds, null as rate_micros,
       amount as amount_micros
     from charged order by effective_at, id`.execute(trx);
+  return rows;
+}
+
+/** One line per model, of requests that were charged with an hour of the month. */
+async function aiLines(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
+  const { rows } = await sql<NewLine>`
+    select null as cvm_id, null as vm_uuid, null as cvm_name, null as app_name, null as order_id,
+      format('Confidential AI, %s: %s %s, %s tokens', model, to_char(requests, 'FM999,999,999,999,990'),
+        case requests when 1 then 'request' else 'requests' end, to_char(tokens, 'FM999,999,999,999,990')) as description,
+      'ai' as basis, 0::bigint as seconds, null as rate_micros, amount_micros
+    from (
+      select model, sum(requests) as requests, sum(input_tokens + output_tokens) as tokens,
+        sum(amount_micros)::bigint as amount_micros
+      from ai_usage_lines where team_id = ${team_id} and effective_at > ${start} and effective_at <= ${end} group by model
+    ) m where amount_micros > 0 order by model`.execute(trx);
   return rows;
 }
 

@@ -48,7 +48,7 @@ export type InvoiceRow = Selectable<InvoicesTable>;
 export interface InvoiceLinesTable {
   invoice_id: Once<number>;
   position: Once<number>;
-  /** Null on lines of orders, like the names; they have the two columns below instead. */
+  /** Null on lines of orders and AI models, like the names; they have a description instead. */
   cvm_id: Once<number | null>;
   vm_uuid: Once<string | null>;
   cvm_name: Once<string | null>;

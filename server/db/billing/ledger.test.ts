@@ -85,7 +85,7 @@ describe('the database', () => {
       ),
     );
     expect(tries.filter((one) => one !== null)).toHaveLength(1);
-    expect(await postedBalance(database.db, team_id)).toEqual({ prepaid: 7, credits: 0, cap: 0 });
+    expect(await postedBalance(database.db, team_id)).toMatchObject({ prepaid: 7, credits: 0, cap: 0 });
   });
 
   it('keeps usage of one CVM from overlapping', async () => {

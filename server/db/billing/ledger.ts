@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { publicId } from '../../domain/core/publicId';
 import { inBurnOrder, type Grant, type LedgerEntry, type LedgerKind } from '../../domain/billing/ledger';
+import { openAiCost, openAiCostOf, type OpenAiCost, type OpenAiCostRow } from '../ai/aiCharges';
 import type { Db, Tx } from '../core/client';
 
 export interface Posting {
@@ -73,18 +74,23 @@ export interface Balance {
   credits: number;
 }
 
-/** Returns the posted balance and the post-paid cap, in micro-dollars. What was used since the last hourly close is not part of it. */
-export async function postedBalance(db: Db | Tx, team_id: number): Promise<Balance & { cap: number }> {
-  const rows = await db
-    .selectFrom('teams as t')
-    .leftJoin('ledger_balances as b', (join) =>
-      join.onRef('b.team_id', '=', 't.id').on('b.account', 'in', ['prepaid', 'credits']),
-    )
-    .select(['t.post_paid_cap_micros', 'b.account', 'b.amount_micros'])
-    .where('t.id', '=', team_id)
-    .execute();
-  const of = (name: string) => rows.find(({ account }) => account === name)?.amount_micros ?? 0;
-  return { prepaid: of('prepaid'), credits: of('credits'), cap: rows[0]?.post_paid_cap_micros ?? 0 };
+/**
+ * Returns the posted balance, the post-paid cap and what AI requests cost that is not posted, together as of one moment.
+ * What CVMs used since the last hourly close is not part of it.
+ */
+export async function postedBalance(
+  db: Db | Tx,
+  team_id: number,
+): Promise<Balance & { cap: number; ai: OpenAiCost }> {
+  const { rows } = await sql<Balance & { cap: number } & OpenAiCostRow>`
+    select t.post_paid_cap_micros as cap,
+      coalesce((select amount_micros from ledger_balances where team_id = t.id and account = 'prepaid'), 0) as prepaid,
+      coalesce((select amount_micros from ledger_balances where team_id = t.id and account = 'credits'), 0) as credits,
+      ${openAiCost}
+    from teams t where t.id = ${team_id}`.execute(db);
+  const row = rows[0];
+  if (!row) return { prepaid: 0, credits: 0, cap: 0, ai: { picos: 0n, expired: [], held: 0 } };
+  return { prepaid: row.prepaid, credits: row.credits, cap: row.cap, ai: openAiCostOf(row) };
 }
 
 export interface OpenGrant extends Grant {

@@ -1,4 +1,12 @@
-import type { AiKeysTable, AiModelsTable, AiRequestsTable, AiUpstreamsTable } from '../ai/aiTables';
+import type {
+  AiHoldsTable,
+  AiKeysTable,
+  AiMetersTable,
+  AiModelsTable,
+  AiRequestsTable,
+  AiUpstreamsTable,
+  AiUsageLinesTable,
+} from '../ai/aiTables';
 import type { BudgetsTable, BudgetStopsTable } from '../billing/budgetsTables';
 import type {
   OrderProductsTable,
@@ -137,10 +145,13 @@ import type { WebhooksTable } from '../webhooks/webhooksTable';
 
 /** Every table of the database as Kysely sees it. The columns of a table are declared beside its queries. */
 export interface Database {
+  ai_holds: AiHoldsTable;
   ai_keys: AiKeysTable;
+  ai_meters: AiMetersTable;
   ai_models: AiModelsTable;
   ai_requests: AiRequestsTable;
   ai_upstreams: AiUpstreamsTable;
+  ai_usage_lines: AiUsageLinesTable;
   users: UsersTable;
   teams: TeamsTable;
   memberships: MembershipsTable;

@@ -4,6 +4,7 @@ export type AiErrorType =
   | 'authentication_error'
   | 'not_found_error'
   | 'rate_limit_error'
+  | 'insufficient_quota'
   // Of Attested Confidential Inference (aci/1, §10).
   | 'not_found'
   | 'unauthorized'

@@ -1,4 +1,4 @@
-import type { AiKey, AiModel, AiRequest, AiUsageDay } from '../../../generated/api/types.gen';
+import type { AiKey, AiModel, AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { defineVersion } from '../core/version';
 import type { ServedModel } from './models';
@@ -94,4 +94,15 @@ export const aiUsageDayOut = (row: AiUsageFields): AiUsageDay => ({
   input_tokens: Number(row.input_tokens),
   output_tokens: Number(row.output_tokens),
   cost: formatPicos(BigInt(row.cost_picos)),
+});
+
+export const aiChargesOut = ({
+  charged_micros,
+  unposted_picos,
+}: {
+  charged_micros: number;
+  unposted_picos: string;
+}): Pick<AiUsage, 'charged' | 'not_charged'> => ({
+  charged: formatMicros(charged_micros),
+  not_charged: formatPicos(BigInt(unposted_picos)),
 });

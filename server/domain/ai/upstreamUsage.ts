@@ -57,18 +57,6 @@ export function reportedUsage(usage: unknown): TokenUsage | null {
   };
 }
 
-/** No more tokens than the model's context holds: a model server may report anything, and the team pays for it. */
-export function withinContext(usage: TokenUsage, context_length: number): TokenUsage {
-  const input_tokens = Math.min(usage.input_tokens, context_length);
-  const output_tokens = Math.min(usage.output_tokens, context_length - input_tokens);
-  return {
-    input_tokens,
-    cached_tokens: Math.min(usage.cached_tokens, input_tokens),
-    output_tokens,
-    reasoning_tokens: Math.min(usage.reasoning_tokens, output_tokens),
-  };
-}
-
 /** Bytes per token of usual texts and tokenizers. */
 const BYTES_PER_TOKEN = 4;
 

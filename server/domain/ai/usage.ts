@@ -34,6 +34,29 @@ export function costPicos(usage: TokenUsage, prices: TokenPrices): number {
   return cost;
 }
 
+/** Millionths in a micro-dollar. */
+export const PICOS_PER_MICRO = 1_000_000;
+
+/**
+ * Rounds costs to micro-dollars so that they sum exactly: each is what it adds to the sum so far, rounded down. However
+ * costs are divided into postings, the same is charged in the end.
+ * @param carry what earlier ones left over, in millionths of a micro-dollar
+ * @returns amounts in micro-dollars, and what is left over now
+ */
+export function chargePicos(carry: number, costs: readonly bigint[]): { amounts: number[]; carry: number } {
+  const unit = BigInt(PICOS_PER_MICRO);
+  let left = BigInt(carry);
+  const amounts = costs.map((cost) => {
+    const amount = (left + cost) / unit;
+    left += cost - amount * unit;
+    return Number(amount);
+  });
+  return { amounts, carry: Number(left) };
+}
+
+/** Returns whole micro-dollars, rounded down. */
+export const microsOfPicos = (picos: bigint): number => Number(picos / BigInt(PICOS_PER_MICRO));
+
 const PICOS = 10n ** 12n;
 
 /** 1500000000000 → "1.50", 150000 → "0.00000015": USD, exact, with at least two decimal places. */

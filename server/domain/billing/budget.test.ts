@@ -68,6 +68,7 @@ it('says what is used and what follows', () => {
     '$8.10 of $10.00 are used: 80 % of the monthly budget of the team.',
   );
   expect(alertText({ ...monthly, app_name: 'api', period: 'day' }, 100, 10_000_000)).toMatch(
-    /100 % of the daily budget of api\. Running CVMs are stopped and their disks kept\./,
+    /100 % of the daily budget of api\. Running CVMs are stopped and their disks kept\. None can be started until it is raised or its next period starts\.$/,
   );
+  expect(alertText(monthly, 100, 10_000_000)).toMatch(/ AI requests that cost something are refused\.$/);
 });

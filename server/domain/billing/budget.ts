@@ -78,9 +78,10 @@ const EFFECT = {
 
 /** Returns the text of an alert. */
 export function alertText(budget: Named, alert: number, used: number): string {
-  const { amount_micros, action } = budget;
+  const { app_name, amount_micros, action } = budget;
+  const ai = action === 'stop' && app_name === null ? ' AI requests that cost something are refused.' : '';
   const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} are used: ${alert} % of the ${budgetName(budget)}.`;
-  return used >= amount_micros ? `${so_far} ${EFFECT[action]}` : so_far;
+  return used >= amount_micros ? `${so_far} ${EFFECT[action]}${ai}` : so_far;
 }
 
 /** Returns why a budget refuses that something is deployed or started. */

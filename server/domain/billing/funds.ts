@@ -7,7 +7,7 @@ export interface Funds {
   balance: number;
   /** How far below zero the balance may go. */
   cap: number;
-  /** Set aside for the first hours of CVMs that are starting. */
+  /** Set aside for the first hours of CVMs that are starting, and for AI requests in progress. */
   held: number;
 }
 
@@ -30,7 +30,10 @@ export function fundsRefusal(
   if (required <= 0 || available >= required) return null;
   const missing = required - available;
   const pay = payable(missing);
-  const held = funds.held > 0 ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting` : '';
+  const held =
+    funds.held > 0
+      ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting and AI requests in progress`
+      : '';
   return new Problem('INSUFFICIENT_BALANCE', {
     message:
       `${costs ?? 'The first hour costs'} ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +

@@ -4,7 +4,7 @@ export type InvoiceKind = 'invoice' | 'credit_note';
 export type InvoiceState = 'draft' | 'open' | 'paid' | 'overdue' | 'uncollectible' | 'void';
 
 /** What a line charges. */
-export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order';
+export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order' | 'ai';
 
 /** The team, as it was when the invoice was issued. */
 export interface Payer {

@@ -3,26 +3,25 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { bodyHash } from '../../../console/lib/ai/aci';
 import type { AiRequest } from '../../../generated/api/types.gen';
-import type { LiveAiKey } from '../../db/ai/aiKeys';
-import { insertAiRequest } from '../../db/ai/aiRequests';
+import { settleAiRequest } from '../../db/ai/aiRequests';
 import type { Aci, ReceiptEvent } from '../../domain/ai/aci';
 import { AiError, gatewayFailure } from '../../domain/ai/aiError';
-import type { ServedModel } from '../../domain/ai/models';
-import { withinContext } from '../../domain/ai/upstreamUsage';
 import { costPicos, NO_USAGE } from '../../domain/ai/usage';
+import { withinBounds } from '../../domain/ai/worstCase';
 import { publicId } from '../../domain/core/publicId';
 import { UpstreamFailure, type AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
+import type { HoldFunds, Priced } from './hold';
 import type { AiLimits } from './limits';
 import type { Serving } from './route';
 
 /** Status of a request whose client left before the answer began; used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
 
-interface Asked {
-  id: string;
-  key: LiveAiKey;
-  model: ServedModel;
+/** Longest answer, however slowly it is read: less than a hold counts. */
+const LONGEST_MS = 3_600_000;
+
+interface Asked extends Priced {
   endpoint: AiRequest['endpoint'];
   is_streamed: boolean;
   /** The request's bytes as they came. */
@@ -32,12 +31,12 @@ interface Asked {
   serving: Serving;
 }
 
-type Parts = Pick<Services, 'db' | 'log'> & { limits: AiLimits; aci: Aci };
+type Parts = Pick<Services, 'db' | 'log'> & { limits: AiLimits; aci: Aci; hold: HoldFunds };
 
 /**
  * Passes an answer's bytes on unchanged, as fast as the client reads them, and records the request with a signed receipt.
  * The last bytes are held back until the record is stored, so a client that has its whole answer finds its receipt and is in
- * the usage.
+ * the usage. What the request can cost is held before it is forwarded, and released by the record.
  * @throws {AiError} as long as nothing was sent
  */
 export async function answer(parts: Parts, res: Response, asked: Asked): Promise<void> {
@@ -45,6 +44,8 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   const aborted = new AbortController();
   res.once('close', () => aborted.abort());
   if (res.closed) aborted.abort();
+  const deadline = setTimeout(() => res.destroy(), LONGEST_MS);
+  res.once('close', () => clearTimeout(deadline));
   const receipt_id = publicId('rcpt');
   res.setHeader('X-Receipt-Id', receipt_id);
   const returned = createHash('sha256');
@@ -53,9 +54,9 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
 
   const record = async (outcome: AiRequest['outcome'], status: number): Promise<void> => {
     const counted = reply?.usage() ?? { ...NO_USAGE, is_estimated: false };
-    const usage = withinContext(counted, asked.model.context_length);
+    const usage = withinBounds(counted, asked.bounds);
     const id = reply?.id() ?? asked.id;
-    await insertAiRequest(parts.db, {
+    await settleAiRequest(parts.db, asked.id, {
       ...usage,
       is_estimated: counted.is_estimated,
       public_id: id,
@@ -78,7 +79,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
           model: asked.model.id,
           endpoint: `/v1/${asked.endpoint.replace('.', '/')}`,
           served_at: new Date(),
-          event_log: eventsOf(asked, `sha256:${returned.digest('hex')}`),
+          event_log: eventsOf(asked, `sha256:${returned.copy().digest('hex')}`),
         }),
       ),
     });
@@ -87,6 +88,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
 
   try {
     if (asked.refusal) throw asked.refusal;
+    await parts.hold(asked);
     reply = await asked.serving.complete(aborted.signal);
     res.status(reply.status).setHeader('Content-Type', reply.content_type);
     for await (const bytes of reply.body) {

@@ -4,6 +4,7 @@ import { AiError, gatewayFailure } from '../../domain/ai/aiError';
 import { parseChatRequest } from '../../domain/ai/chatRequest';
 import { constraintRefusal } from '../../domain/ai/constraints';
 import type { ServedModel } from '../../domain/ai/models';
+import { tokenBounds } from '../../domain/ai/worstCase';
 import { publicId } from '../../domain/core/publicId';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
 import { findModel, offeredModels, type RoutedModel } from '../../db/ai/aiModels';
@@ -11,6 +12,7 @@ import type { Services } from '../../operations/types';
 import { mountAci } from './aciRoutes';
 import { answer } from './answer';
 import { cors } from './cors';
+import { createHolds } from './hold';
 import { createKeyReader } from './key';
 import { createAiLimits } from './limits';
 import { createAiRouter } from './route';
@@ -30,6 +32,7 @@ export function mountAiGateway(app: Express, services: Services): void {
   const limits = createAiLimits();
   const route = createAiRouter(services);
   const aci = createAci(services.seal);
+  const hold = createHolds(services);
   const gateway = express.Router({ strict: false });
 
   gateway.use(cors, (_req, res, next) => {
@@ -72,9 +75,11 @@ export function mountAiGateway(app: Express, services: Services): void {
       const request = parseChatRequest(body);
       const model = await modelOf(services, key, request.model);
       const id = publicId('chatcmpl').replace('_', '-');
-      await answer({ ...services, limits, aci }, res, {
+      await answer({ ...services, limits, aci, hold }, res, {
         id,
         body,
+        request,
+        bounds: tokenBounds(request, body.length, model.context_length),
         refusal: constraintRefusal(request),
         key,
         model,

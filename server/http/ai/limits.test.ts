@@ -6,6 +6,7 @@ import { createAiLimits } from './limits';
 const keyOf = (team_id: number, id = team_id): LiveAiKey => ({
   id,
   team_id,
+  team_slug: `team-${team_id}`,
   models: null,
   requests_per_minute: null,
   tokens_per_minute: null,

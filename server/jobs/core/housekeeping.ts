@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
+import { AI_HOLD_HOURS } from '../../db/ai/aiCharges';
 import { forgetEvents } from '../../db/activity/eventRetention';
 import { evidenceHousekeeping } from '../../db/attestation/evidence';
 import { forgetMetrics } from '../../db/metrics/metrics';
@@ -69,7 +70,11 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select d.id from webhooks w cross join lateral (
         select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d
       where w.last_leased_at > now() - interval '10 minutes' limit 5000)`,
-    sql`delete from ai_requests where id in (select id from ai_requests where created_at < now() - interval '90 days' limit 5000)`,
+    // What was not charged yet is kept until it is.
+    sql`delete from ai_requests where id in (select id from ai_requests
+      where created_at < now() - interval '90 days' and (is_posted or cost_picos = 0) limit 5000)`,
+    sql`delete from ai_holds where request_id in (
+      select request_id from ai_holds where created_at < now() - make_interval(hours => ${AI_HOLD_HOURS}) limit 5000)`,
     // One that took an app out of the explorer stays as long as it does: the app is reinstated from it.
     sql`delete from abuse_reports where id in (
       select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,

@@ -18,6 +18,7 @@ import { runAutoTopUps } from '../billing/autoTopUp';
 import { checkWaitingPayments, handleCardEvents } from '../billing/cardEvents';
 import { resumeRefunds } from '../billing/resumeRefunds';
 import { closeMonths } from '../billing/closeMonth';
+import { closeAiUsage } from '../billing/closeAiUsage';
 import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
 import { watchBudgets } from '../billing/watchBudgets';
@@ -161,6 +162,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'installation',
       async () => {
         await closeUsage({ db, log, now: new Date() });
+        await closeAiUsage({ db, log, now: new Date() });
         await expireCredits({ db, log, now: new Date() });
       },
     ],

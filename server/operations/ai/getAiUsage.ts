@@ -1,5 +1,6 @@
+import { aiCharges } from '../../db/ai/aiCharges';
 import { aiUsageByDay } from '../../db/ai/aiRequests';
-import { aiUsageDayOut } from '../../domain/ai/aiResponse';
+import { aiChargesOut, aiUsageDayOut } from '../../domain/ai/aiResponse';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
@@ -10,6 +11,10 @@ export const getAiUsage: Handler<'getAiUsage'> = async ({ ctx }) => {
   const since = new Date();
   since.setUTCHours(0, 0, 0, 0);
   since.setUTCDate(since.getUTCDate() - (DAYS - 1));
-  const rows = await aiUsageByDay(ctx.db, teamOf(ctx).id, since, MOST_ROWS);
-  return { status: 200, body: { days: rows.map(aiUsageDayOut) } };
+  const { id } = teamOf(ctx);
+  const [rows, charges] = await Promise.all([
+    aiUsageByDay(ctx.db, id, since, MOST_ROWS),
+    aiCharges(ctx.db, id, since),
+  ]);
+  return { status: 200, body: { ...aiChargesOut(charges), days: rows.map(aiUsageDayOut) } };
 };

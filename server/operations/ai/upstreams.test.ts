@@ -160,6 +160,8 @@ describe('an answer of an upstream', () => {
       // 600 × $3 + 400 × $0.30 + 200 × $15, per million
       cost: '0.00492',
     });
+    // Whether or not funds are required.
+    expect((await admin.call('getBilling')).body).toMatchObject({ balance: '-0.00492' });
   });
 
   it('streams unchanged however it is cut, without the usage that only the gateway requested', async () => {

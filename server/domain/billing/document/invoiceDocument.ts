@@ -8,7 +8,7 @@ import { MAX_ROWS, type Paper } from './paper';
 interface Row {
   app_name: string | null;
   cvm_name: string | null;
-  /** Of an order. */
+  /** Of an order or an AI model. */
   description: string | null;
   basis: InvoiceBasis;
   seconds: number;
@@ -39,7 +39,13 @@ interface InvoiceFacts {
   lines: readonly Row[];
 }
 
-const BASIS = { size: 'vCPUs and memory', disk: 'Disk while stopped', gpu: 'GPUs', order: 'Order' } as const;
+const BASIS = {
+  size: 'vCPUs and memory',
+  disk: 'Disk while stopped',
+  gpu: 'GPUs',
+  order: 'Order',
+  ai: 'Confidential AI',
+} as const;
 const DAY_MS = 86_400_000;
 
 const dollars = (cents: number) => formatUsd(cents * 10_000);
@@ -63,6 +69,7 @@ function rowOf({
       '',
       dollars(amount_cents),
     ];
+  if (basis === 'ai') return [description ?? '', BASIS[basis], '', '', dollars(amount_cents)];
   return [
     `${app_name ?? ''} / ${cvm_name ?? ''}`,
     BASIS[basis],

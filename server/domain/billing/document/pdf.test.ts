@@ -70,6 +70,23 @@ describe('the PDF of an invoice', () => {
       expect(text).toContain(part);
   });
 
+  it('describes requests to an AI model, which have no hours', async () => {
+    const description = 'Confidential AI, acme/large: 21 requests, 21,210 tokens';
+    const of = {
+      app_name: null,
+      cvm_name: null,
+      description,
+      basis: 'ai',
+      seconds: 0,
+      rate_micros: null,
+    } as const;
+    const { rows } = invoiceDocument(facts({ lines: [{ ...of, amount_cents: 3 }] }));
+    expect(rows).toEqual([[description, 'Confidential AI', '', '', '$0.03']]);
+    expect(pdfText(await rendered({ lines: [{ ...of, amount_cents: 3 }] }))).toContain(
+      'Confidential AI, acme/large: 21',
+    );
+  });
+
   it('is tagged, has a language and a title, and embeds its fonts', async () => {
     const raw = (await rendered()).toString('latin1');
     expect(raw.startsWith('%PDF-1.7')).toBe(true);

@@ -27,8 +27,10 @@ export function pdfText(file: Buffer): string {
 function glyphsOf(map: string): string[] {
   const glyphs: string[] = [];
   for (const [, from = '', list = ''] of map.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/gi))
-    [...list.matchAll(/<([0-9a-f]+)>/gi)].forEach(([, hex = ''], index) => {
-      glyphs[Number.parseInt(from, 16) + index] = Buffer.from(hex, 'hex').swap16().toString('utf16le');
+    // A ligature is a glyph for several characters.
+    [...list.matchAll(/<([0-9a-f ]+)>/gi)].forEach(([, hex = ''], index) => {
+      const text = Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le');
+      glyphs[Number.parseInt(from, 16) + index] = text;
     });
   return glyphs;
 }

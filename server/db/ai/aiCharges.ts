@@ -1,0 +1,165 @@
+import { sql, type Insertable } from 'kysely';
+import { microsOfPicos } from '../../domain/ai/usage';
+import type { Db, Tx } from '../core/client';
+import type { AiHoldsTable, AiMetersTable, AiUsageLinesTable } from './aiTables';
+
+/** How long a hold counts whose request never ended, because its process did. Answers take less. */
+export const AI_HOLD_HOURS = 2;
+
+export async function insertAiHold(
+  trx: Tx,
+  hold: Pick<Insertable<AiHoldsTable>, 'request_id' | 'team_id' | 'amount_micros'>,
+): Promise<void> {
+  await trx.insertInto('ai_holds').values(hold).execute();
+}
+
+/** Requests of a team `t` with a cost that isn't charged yet. */
+const unposted = sql`from ai_requests r where r.team_id = t.id and not r.is_posted and r.cost_picos > 0`;
+
+/** What a team's AI requests cost that isn't charged yet, in millionths of a micro-dollar, and what is held for others. */
+export interface OpenAiCost {
+  /** With what the last posting left over. */
+  picos: bigint;
+  /** The part that was used before each credit expired that has not been booked yet. */
+  expired: { at: Date; picos: bigint }[];
+  /** Micro-dollars set aside for requests in progress. */
+  held: number;
+}
+
+export interface OpenAiCostRow {
+  ai_picos: string;
+  ai_expired: { at: string; picos: string }[] | null;
+  ai_held: number;
+}
+
+/** Columns of a query from teams `t`. In one statement a request is either held or has its cost, never both or neither. */
+export const openAiCost = sql<OpenAiCostRow>`
+  (coalesce((select carry_picos from ai_meters where team_id = t.id), 0)
+    + (select coalesce(sum(r.cost_picos), 0) ${unposted}))::text as ai_picos,
+  (select jsonb_agg(jsonb_build_object('at', g.expires_at,
+      'picos', (select coalesce(sum(r.cost_picos), 0)::text ${unposted} and r.created_at < g.expires_at)))
+    from credit_grants g where g.team_id = t.id and g.remaining_micros > 0 and g.expires_at <= now()) as ai_expired,
+  (select coalesce(sum(h.amount_micros), 0)::bigint from ai_holds h where h.team_id = t.id
+    and h.created_at > now() - make_interval(hours => ${sql.lit(AI_HOLD_HOURS)})) as ai_held`;
+
+export const openAiCostOf = ({ ai_picos, ai_expired, ai_held }: OpenAiCostRow): OpenAiCost => ({
+  picos: BigInt(ai_picos),
+  expired: (ai_expired ?? []).map(({ at, picos }) => ({ at: new Date(at), picos: BigInt(picos) })),
+  held: ai_held,
+});
+
+/** Returns teams with AI requests before `until` that are not charged yet, in the order of their IDs. */
+export async function teamsToChargeForAi(
+  db: Db,
+  until: Date,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('ai_requests')
+    .select('team_id')
+    .where('is_posted', '=', false)
+    .where('cost_picos', '>', 0)
+    .where('created_at', '<', until)
+    .where('team_id', '>', after)
+    .groupBy('team_id')
+    .orderBy('team_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ team_id }) => team_id);
+}
+
+/** Returns the time of a team's earliest AI request that is not charged yet; null for none. */
+export async function firstUnposted(db: Db | Tx, team_id: number): Promise<Date | null> {
+  const { rows } = await sql<{ since: Date | null }>`
+    select (select min(r.created_at) ${unposted}) as since from teams t where t.id = ${team_id}`.execute(db);
+  return rows[0]?.since ?? null;
+}
+
+export const findAiMeter = (db: Db | Tx, team_id: number) =>
+  db.selectFrom('ai_meters').selectAll().where('team_id', '=', team_id).executeTakeFirst();
+
+export async function saveAiMeter(trx: Tx, meter: Insertable<AiMetersTable>): Promise<void> {
+  const { closed_until, carry_picos } = meter;
+  await trx
+    .insertInto('ai_meters')
+    .values(meter)
+    .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ closed_until, carry_picos }))
+    .execute();
+}
+
+/** Requests of one hour and model between two of the moments. */
+export interface PostedAiUsage {
+  model: string;
+  starts_at: Date;
+  /** How many of the moments they were not before. */
+  passed: number;
+  requests: number;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  cost_picos: string;
+}
+
+/**
+ * Marks a team's AI requests before `end` as charged and sums them. Those that are recorded with an earlier time afterwards are
+ * found next time.
+ * @param moments in ascending order
+ */
+export async function postAiRequests(
+  trx: Tx,
+  team_id: number,
+  end: Date,
+  moments: readonly Date[],
+): Promise<PostedAiUsage[]> {
+  const { rows } = await sql<PostedAiUsage>`
+    with posted as (
+      update ai_requests set is_posted = true
+      where team_id = ${team_id} and not is_posted and cost_picos > 0 and created_at < ${end}
+      returning model, created_at, input_tokens, cached_tokens, output_tokens, cost_picos
+    )
+    select model, date_trunc('hour', created_at, 'UTC') as starts_at,
+      width_bucket(created_at, ${[...moments]}::timestamptz[]) as passed, count(*) as requests,
+      sum(input_tokens)::bigint as input_tokens, sum(cached_tokens)::bigint as cached_tokens,
+      sum(output_tokens)::bigint as output_tokens, sum(cost_picos)::text as cost_picos
+    from posted group by 1, 2, 3 order by 2, 1, 3`.execute(trx);
+  return rows;
+}
+
+export async function insertAiUsageLines(
+  trx: Tx,
+  lines: readonly Insertable<AiUsageLinesTable>[],
+): Promise<void> {
+  if (lines.length > 0)
+    await trx
+      .insertInto('ai_usage_lines')
+      .values([...lines])
+      .execute();
+}
+
+/** What a team was charged for AI requests since a moment, and what they cost that is not charged yet. */
+export async function aiCharges(
+  db: Db,
+  team_id: number,
+  since: Date,
+): Promise<{ charged_micros: number; unposted_picos: string }> {
+  const { rows } = await sql<{ charged_micros: number; unposted_picos: string }>`
+    select (select coalesce(sum(amount_micros), 0)::bigint from ai_usage_lines
+        where team_id = t.id and effective_at > ${since}) as charged_micros,
+      (select coalesce(sum(r.cost_picos), 0)::text ${unposted}) as unposted_picos
+    from teams t where t.id = ${team_id}`.execute(db);
+  return rows[0] ?? { charged_micros: 0, unposted_picos: '0' };
+}
+
+/** Returns what a team's AI requests of a period cost, charged or not, in micro-dollars rounded down. */
+export async function aiSpent(
+  db: Db | Tx,
+  team_id: number,
+  { from, to }: { from: Date; to: Date },
+): Promise<number> {
+  const { rows } = await sql<{ picos: string }>`
+    select (coalesce((select sum(cost_picos) from ai_usage_lines l
+        where l.team_id = t.id and l.effective_at > ${from} and l.starts_at >= ${from} and l.starts_at < ${to}), 0)
+      + (select coalesce(sum(r.cost_picos), 0) ${unposted} and r.created_at >= ${from}))::text as picos
+    from teams t where t.id = ${team_id}`.execute(db);
+  return microsOfPicos(BigInt(rows[0]?.picos ?? 0));
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChatRequest } from './chatRequest';
+import { chargePicos, costPicos, microsOfPicos } from './usage';
+import { affordableTokens, tokenBounds, withinBounds, worstCaseMicros } from './worstCase';
+
+const CONTEXT = 8_000_000;
+const count = fc.integer({ min: 0, max: CONTEXT });
+const price = fc.integer({ min: 0, max: 999_999_999 });
+const prices = fc.record({ input: price, cached_input: price, output: price });
+const bounds = fc
+  .record({ context: fc.integer({ min: 1, max: CONTEXT }), input: count, output: count })
+  .map(({ context, input, output }) => ({
+    context,
+    input: Math.min(input, context),
+    output: Math.min(output, context),
+  }));
+/** Of a model server that reports anything. */
+const reported = fc
+  .record({
+    input_tokens: fc.maxSafeNat(),
+    cached: fc.maxSafeNat(),
+    output_tokens: fc.maxSafeNat(),
+  })
+  .map(({ cached, ...usage }) => ({
+    ...usage,
+    cached_tokens: Math.min(cached, usage.input_tokens),
+    reasoning_tokens: 0,
+  }));
+
+const request = (more: object = {}): ChatRequest => ({
+  model: 'acme/large',
+  messages: [{ role: 'user', content: 'Hi' }],
+  ...more,
+});
+
+describe('the most a request can cost', () => {
+  it('is never less than what it is charged, whatever the model server reports', () => {
+    fc.assert(
+      fc.property(bounds, prices, reported, (within, of, usage) => {
+        const cost = BigInt(costPicos(withinBounds(usage, within), of));
+        expect(cost <= BigInt(worstCaseMicros(within, of)) * 1_000_000n).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is not more than what some usage costs, rounded up', () => {
+    const of = { input: 3_000_000, cached_input: 300_000, output: 15_000_000 };
+    // 100 tokens at $15, and the 900 that are left of the context at $3.
+    expect(worstCaseMicros({ input: 1000, output: 100, context: 1000 }, of)).toBe(1500 + 2700);
+    expect(worstCaseMicros({ input: 1, output: 0, context: 1000 }, { ...of, input: 1 })).toBe(1);
+    // Cached tokens that cost more than others.
+    expect(worstCaseMicros({ input: 10, output: 0, context: 10 }, { ...of, cached_input: 9_000_000 })).toBe(
+      90,
+    );
+  });
+
+  it('is limited by the request: its bytes, max_tokens and the number of answers', () => {
+    expect(tokenBounds(request(), 100, 8192)).toEqual({ input: 1124, output: 8192, context: 8192 });
+    expect(tokenBounds(request({ max_tokens: 20, n: 3 }), 100, 8192).output).toBe(60);
+    expect(tokenBounds(request({ max_tokens: 20, max_completion_tokens: 30 }), 100, 8192).output).toBe(30);
+    expect(tokenBounds(request({ max_tokens: 9_000_000_000 }), 100_000, 8192)).toEqual({
+      input: 8192,
+      output: 8192,
+      context: 8192,
+    });
+  });
+
+  it('is not limited by the bytes of an image', () => {
+    const image = { type: 'image_url', image_url: { url: 'https://images.example.com/1' } };
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }];
+    expect(tokenBounds(request({ messages }), 200, 8192).input).toBe(8192);
+  });
+
+  it('names the most output tokens that the funds pay for', () => {
+    fc.assert(
+      fc.property(bounds, prices, fc.integer({ min: 0, max: 10_000_000_000 }), (within, of, micros) => {
+        const costs = (output: number) => worstCaseMicros({ ...within, output }, of);
+        fc.pre(costs(within.output) > micros);
+        const most = affordableTokens(within, of, micros);
+        if (most === null) return void expect(within.output <= 1 || costs(1) > micros).toBe(true);
+        expect(costs(most)).toBeLessThanOrEqual(micros);
+        expect(costs(most + 1)).toBeGreaterThan(micros);
+      }),
+    );
+  });
+});
+
+describe('costs in millionths of a micro-dollar', () => {
+  const costs = fc.array(fc.bigInt({ min: 0n, max: 10n ** 18n }), { minLength: 1, maxLength: 50 });
+
+  it('come to the same however they are divided into postings, and nothing is lost', () => {
+    fc.assert(
+      fc.property(
+        costs,
+        fc.array(fc.nat(50), { maxLength: 10 }),
+        fc.integer({ min: 0, max: 999_999 }),
+        (all, cuts, carry) => {
+          const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total + one, 0);
+          const total = all.reduce((before, one) => before + one, BigInt(carry));
+          const ends = [...cuts.filter((cut) => cut < all.length).toSorted((a, b) => a - b), all.length];
+          let [left, charged, from] = [carry, 0, 0];
+          for (const end of ends) {
+            const posted = chargePicos(left, all.slice(from, end));
+            charged += sum(posted.amounts);
+            [left, from] = [posted.carry, end];
+          }
+          const once = chargePicos(carry, all);
+          expect([charged, left]).toEqual([sum(once.amounts), once.carry]);
+          expect(BigInt(charged) * 1_000_000n + BigInt(left)).toBe(total);
+          expect(charged).toBe(microsOfPicos(total));
+          expect(left).toBeGreaterThanOrEqual(0);
+          expect(left).toBeLessThan(1_000_000);
+        },
+      ),
+    );
+  });
+});

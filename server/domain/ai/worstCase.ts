@@ -1,0 +1,70 @@
+import type { ChatRequest } from './chatRequest';
+import { costPicos, PICOS_PER_MICRO, type TokenUsage } from './usage';
+import type { TokenPrices } from './models';
+
+/** The most tokens that a request is charged for. */
+export interface TokenBounds {
+  input: number;
+  output: number;
+  /** Both together. */
+  context: number;
+}
+
+/** What a chat template can add to the messages, such as a system message of its own. */
+const TEMPLATE_TOKENS = 1024;
+
+/**
+ * Returns bounds that the request itself sets: a token has at least a byte of it. An image is any number of tokens, so the
+ * context is then the only bound, as it is for an answer without `max_tokens`.
+ */
+export function tokenBounds(request: ChatRequest, body_bytes: number, context: number): TokenBounds {
+  const { messages, max_tokens, max_completion_tokens, n } = request;
+  const isText = messages.every(
+    ({ content }) => !Array.isArray(content) || content.every(({ type }) => type === 'text'),
+  );
+  // Model servers differ in which of the two they take.
+  const longest = Math.max(max_tokens ?? 0, max_completion_tokens ?? 0) || context;
+  return {
+    input: isText ? Math.min(body_bytes + TEMPLATE_TOKENS, context) : context,
+    output: Math.min(longest * (n ?? 1), context),
+    context,
+  };
+}
+
+/** No more tokens than the bounds: a model server may report anything, and the team pays for it. */
+export function withinBounds(usage: TokenUsage, bounds: TokenBounds): TokenUsage {
+  const input_tokens = Math.min(usage.input_tokens, bounds.input);
+  const output_tokens = Math.min(usage.output_tokens, bounds.output, bounds.context - input_tokens);
+  return {
+    input_tokens,
+    cached_tokens: Math.min(usage.cached_tokens, input_tokens),
+    output_tokens,
+    reasoning_tokens: Math.min(usage.reasoning_tokens, output_tokens),
+  };
+}
+
+/** Returns the most that usage within the bounds costs, in micro-dollars, rounded up. */
+export function worstCaseMicros(bounds: TokenBounds, prices: TokenPrices): number {
+  const input = Math.max(prices.input, prices.cached_input);
+  const first = prices.output >= input ? 'output' : 'input';
+  // As many as possible of the tokens that cost more, and for the rest of the context of the others.
+  const output_tokens = Math.min(bounds.output, bounds.context - (first === 'output' ? 0 : bounds.input));
+  const input_tokens = Math.min(bounds.input, bounds.context - output_tokens);
+  const usage = { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0 };
+  const picos = costPicos(usage, { ...prices, input });
+  const rest = picos % PICOS_PER_MICRO;
+  return (picos - rest) / PICOS_PER_MICRO + (rest > 0 ? 1 : 0);
+}
+
+/** Returns the most output tokens for which the worst case costs at most this; null if even one costs more. */
+export function affordableTokens(bounds: TokenBounds, prices: TokenPrices, micros: number): number | null {
+  const costs = (output: number) => worstCaseMicros({ ...bounds, output }, prices);
+  if (bounds.output <= 1 || costs(1) > micros) return null;
+  let [fits, tooMany] = [1, bounds.output];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (costs(middle) <= micros) fits = middle;
+    else tooMany = middle;
+  }
+  return fits;
+}

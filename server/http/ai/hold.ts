@@ -1,0 +1,100 @@
+import { formatUsd } from '../../../console/lib/billing/money';
+import { insertAiHold } from '../../db/ai/aiCharges';
+import type { LiveAiKey } from '../../db/ai/aiKeys';
+import { refusingBudget } from '../../db/billing/budgets';
+import { fundsOf } from '../../db/billing/funds';
+import { lockFunds } from '../../db/billing/holds';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { AiError } from '../../domain/ai/aiError';
+import type { ChatRequest } from '../../domain/ai/chatRequest';
+import type { ServedModel } from '../../domain/ai/models';
+import { affordableTokens, worstCaseMicros, type TokenBounds } from '../../domain/ai/worstCase';
+import { budgetRefusal } from '../../domain/billing/budget';
+import { availableFunds, payable, type Funds } from '../../domain/billing/funds';
+import type { Services } from '../../operations/types';
+
+export interface Priced {
+  id: string;
+  key: LiveAiKey;
+  model: ServedModel;
+  request: ChatRequest;
+  bounds: TokenBounds;
+}
+
+/**
+ * Sets aside the most that a request can cost, until it is settled.
+ * @throws {AiError} 402 if the team doesn't have it, or has used up a budget
+ */
+export type HoldFunds = (request: Priced) => Promise<void>;
+
+export function createHolds({ db, config }: Pick<Services, 'db' | 'config'>): HoldFunds {
+  const inTurn = createTurns();
+
+  const checkBudgets = async (db: Db | Tx, { team_id, team_slug: slug }: LiveAiKey) => {
+    const budget = await refusingBudget(db, team_id, { app_id: null, actions: ['stop'], now: new Date() });
+    if (!budget) return;
+    const { message, info } = budgetRefusal(budget, { slug, publicUrl: config.publicUrl });
+    throw quota([message, ...(info.links ?? []).map(({ url }) => `Raise it at ${url}.`)].join(' '));
+  };
+
+  const hold = async (trx: Tx, request: Priced, amount_micros: number) => {
+    const { team_id } = request.key;
+    await lockFunds(trx, team_id);
+    await checkBudgets(trx, request.key);
+    const funds = await fundsOf(trx, team_id);
+    if (availableFunds(funds) < amount_micros)
+      throw quota(missingText(request, amount_micros, funds, config.publicUrl));
+    await insertAiHold(trx, { request_id: request.id, team_id, amount_micros });
+  };
+
+  return async (request) => {
+    const amount = worstCaseMicros(request.bounds, request.model.prices);
+    if (amount === 0) return;
+    if (!config.billingEnforced) return checkBudgets(db, request.key);
+    await inTurn(request.key.team_id, () => withTransaction(db, (trx) => hold(trx, request, amount)));
+  };
+}
+
+/** OpenAI clients know this code; repeating the request changes nothing. */
+const quota = (text: string) =>
+  new AiError(402, 'insufficient_quota', 'insufficient_quota', text, { retry: false });
+
+function missingText(
+  { key, model, request, bounds }: Priced,
+  required: number,
+  funds: Funds,
+  publicUrl: string,
+): string {
+  const available = availableFunds(funds);
+  const held =
+    funds.held > 0
+      ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting and requests in progress`
+      : '';
+  const tokens = affordableTokens(bounds, model.prices, available);
+  const most = tokens === null ? 0 : Math.floor(tokens / (request.n ?? 1));
+  const smaller = most > 0 ? ` Or set max_tokens to ${most} or less.` : '';
+  return (
+    `This request can cost up to ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +
+    `${formatUsd(required - available)} is missing. ` +
+    `Add at least ${formatUsd(payable(required - available))} at ${publicUrl}/setup-billing?team=${encodeURIComponent(key.team_slug)}.${smaller}`
+  );
+}
+
+/**
+ * Runs one function per team at a time: the others would each wait for the team's lock with a database connection that all
+ * teams need.
+ */
+function createTurns() {
+  const last = new Map<number, Promise<unknown>>();
+  return async <T>(team_id: number, run: () => Promise<T>): Promise<T> => {
+    const before = last.get(team_id);
+    const own = before ? before.then(run) : run();
+    const settled = own.catch(() => undefined);
+    last.set(team_id, settled);
+    try {
+      return await own;
+    } finally {
+      if (last.get(team_id) === settled) last.delete(team_id);
+    }
+  };
+}
