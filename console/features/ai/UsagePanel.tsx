@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { transactionsPath } from '../../lib/paths';
-import { Button } from '../../ui/controls/Button';
+import { MoreButton } from '../../ui/data/MoreButton';
 import { dollars } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -160,11 +160,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
           )}
           empty="No requests in the last 90 days."
         />
-        {requests.hasNextPage && (
-          <Button disabled={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>
-            {requests.isFetchingNextPage ? 'Loading…' : 'Show older'}
-          </Button>
-        )}
+        <MoreButton list={requests} />
       </Panel>
     </Sections>
   );

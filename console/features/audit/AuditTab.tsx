@@ -1,5 +1,6 @@
 import DownloadIcon from 'lucide-react/icons/download';
 import LockIcon from 'lucide-react/icons/lock';
+import { MoreButton } from '../../ui/data/MoreButton';
 import { Button, DownloadButton } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -17,7 +18,6 @@ import { auditOptions } from './queries';
 import { exportHref, isFiltered, type AuditSearch } from './search';
 
 const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
-const More = styled('div')({ marginTop: space(3) });
 
 export interface AuditTabProps {
   slug: string;
@@ -69,13 +69,7 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
           onFilter={(more) => onSearch({ ...search, ...more }, { replace: false })}
         />
       )}
-      {hasNextPage && (
-        <More>
-          <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading…' : 'Show older'}
-          </Button>
-        </More>
-      )}
+      <MoreButton list={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
     </Panel>
   );
 }

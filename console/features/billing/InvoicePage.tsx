@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import DownloadIcon from 'lucide-react/icons/download';
 import type { InvoiceDetail, InvoiceLine } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { MoreButton } from '../../ui/data/MoreButton';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { Spinner } from '../../ui/controls/Spinner';
 import { CopyId } from '../../ui/data/CopyId';
@@ -165,15 +166,7 @@ function Lines({ teamSlug, id }: { teamSlug: string; id: string }) {
         problem={problemOf(list.error, 'Couldn’t load the lines', () => void list.refetch())}
         empty="No lines."
       />
-      {list.hasNextPage && (
-        <Button
-          startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={list} label="Show more" />
     </Panel>
   );
 }

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Invoice } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { Button } from '../../ui/controls/Button';
-import { Spinner } from '../../ui/controls/Spinner';
+import { MoreButton } from '../../ui/data/MoreButton';
 import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -80,15 +79,7 @@ function InvoiceList({ teamSlug, search }: Props) {
           </EmptyState>
         }
       />
-      {list.hasNextPage && (
-        <Button
-          startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show older
-        </Button>
-      )}
+      <MoreButton list={list} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { billingPath } from '../../lib/paths';
+import { MoreButton } from '../../ui/data/MoreButton';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { saveFile } from '../../ui/controls/saveFile';
 import { Spinner } from '../../ui/controls/Spinner';
@@ -149,15 +150,7 @@ function TransactionsTable({ teamSlug, search }: Props) {
           )
         }
       />
-      {list.hasNextPage && (
-        <Button
-          startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show older
-        </Button>
-      )}
+      <MoreButton list={list} />
     </>
   );
 }

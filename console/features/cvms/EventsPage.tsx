@@ -1,5 +1,6 @@
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
-import { Button, LinkButton } from '../../ui/controls/Button';
+import { MoreButton } from '../../ui/data/MoreButton';
+import { LinkButton } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -54,7 +55,6 @@ const Body = styled('div')({
   padding: `${space(2)} ${space(4)} ${space(4)}`,
 });
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
-const More = styled('div')({ marginTop: space(3) });
 
 /** Operations with their steps, above `events`. */
 export function EventsPage({ events }: { events: ReactNode }) {
@@ -127,7 +127,7 @@ function Operations() {
           ))}
         </List>
       )}
-      <Older {...{ hasNextPage, isFetchingNextPage }} onMore={() => void fetchNextPage()} />
+      <MoreButton list={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
     </Panel>
   );
 }
@@ -160,24 +160,5 @@ function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug:
         <OperationDetails operation={operation} teamSlug={teamSlug} />
       </Body>
     </Item>
-  );
-}
-
-function Older({
-  hasNextPage,
-  isFetchingNextPage,
-  onMore,
-}: {
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  onMore: () => void;
-}) {
-  if (!hasNextPage) return null;
-  return (
-    <More>
-      <Button size="small" disabled={isFetchingNextPage} onClick={onMore}>
-        {isFetchingNextPage ? 'Loading…' : 'Show older'}
-      </Button>
-    </More>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, LinkButton } from '../../../ui/controls/Button';
+import { MoreButton } from '../../../ui/data/MoreButton';
+import { LinkButton } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,7 +10,6 @@ import { useSession, useTeam } from '../../../api/session';
 import { DataTable } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { SelectInput } from '../../../ui/forms/SelectInput';
-import { space } from '../../../ui/theme';
 import { tokensOptions } from './queries';
 import { STATES, tokensHref, tokensSearch, type TokensSearch } from './search';
 import { tokenColumns } from './tokenColumns';
@@ -17,7 +17,6 @@ import { RenameToken, RevokeToken } from './TokenDialogs';
 import { TokenVersionDialog } from './TokenVersionDialog';
 
 const Filter = styled('div')({ width: 180 });
-const More = styled('div')({ paddingTop: space(3) });
 
 type Opened = { kind: 'rename' | 'version' | 'revoke'; token: ApiToken } | null;
 
@@ -86,13 +85,7 @@ export function TokensTable({ teamSlug, search, base }: Props) {
           )
         }
       />
-      {list.hasNextPage && (
-        <More>
-          <Button size="small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {list.isFetchingNextPage ? 'Loading…' : 'Show older'}
-          </Button>
-        </More>
-      )}
+      <MoreButton list={list} />
       {token && opened.kind === 'rename' && (
         <RenameToken teamSlug={teamSlug} token={token} onClose={() => setOpened(null)} />
       )}

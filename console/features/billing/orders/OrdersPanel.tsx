@@ -7,8 +7,7 @@ import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { cvmPath } from '../../../lib/paths';
-import { Button } from '../../../ui/controls/Button';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { MoreButton } from '../../../ui/data/MoreButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
@@ -94,15 +93,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
           </EmptyState>
         }
       />
-      {list.hasNextPage && (
-        <Button
-          startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show older
-        </Button>
-      )}
+      <MoreButton list={list} />
       {opened?.show === 'rules' && (
         <FormDialog open onClose={close} title={opened.order.name}>
           <OrderRules rules={opened.order.rules} />

@@ -1,3 +1,4 @@
+import { MoreButton } from '../../../ui/data/MoreButton';
 import { Button, LinkButton } from '../../../ui/controls/Button';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -137,11 +138,7 @@ export function RecycleBin({ teamSlug, appsHref }: Props) {
           </EmptyState>
         }
       />
-      {hasNextPage && (
-        <Button onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
-          Show more
-        </Button>
-      )}
+      <MoreButton list={{ hasNextPage, isFetchingNextPage, fetchNextPage }} label="Show more" />
       <Suspense fallback={null}>
         {asking?.what === 'restore' && <RestoreDialog cvm={asking.cvm} teamSlug={teamSlug} onClose={close} />}
         {asking?.what === 'purge' && <PurgeDialog cvm={asking.cvm} teamSlug={teamSlug} onClose={close} />}

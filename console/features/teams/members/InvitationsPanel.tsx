@@ -1,4 +1,5 @@
-import { Button, LinkButton } from '../../../ui/controls/Button';
+import { MoreButton } from '../../../ui/data/MoreButton';
+import { LinkButton } from '../../../ui/controls/Button';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -80,11 +81,7 @@ export function InvitationsPanel({ teamSlug }: { teamSlug: string }) {
           </EmptyState>
         }
       />
-      {list.hasNextPage && (
-        <Button size="small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {list.isFetchingNextPage ? 'Loading…' : 'Show more'}
-        </Button>
-      )}
+      <MoreButton list={list} label="Show more" />
       {revoking && <Revoke teamSlug={teamSlug} invitation={revoking} onClose={() => setRevoking(null)} />}
     </Panel>
   );

@@ -1,4 +1,5 @@
 import SearchIcon from 'lucide-react/icons/search';
+import { MoreButton } from '../../../ui/data/MoreButton';
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -10,7 +11,7 @@ import { membersPath } from '../../../lib/paths';
 import { DataTable } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { controlStyle } from '../../../ui/forms/Field';
-import { color, size, space } from '../../../ui/theme';
+import { color, size } from '../../../ui/theme';
 import { useSettled } from '../../../ui/useSettled';
 import { ChangeRole, RemoveMember } from './MemberDialogs';
 import { memberColumns } from './memberColumns';
@@ -29,7 +30,6 @@ const Input = styled('input')({
   width: 'min(240px, 46vw)',
   paddingLeft: 30,
 });
-const More = styled('div')({ paddingTop: space(3) });
 
 type Opened = { kind: 'role'; member: Member; to: TeamRole } | { kind: 'remove'; member: Member } | null;
 
@@ -102,13 +102,7 @@ export function MembersTable({ teamSlug }: { teamSlug: string }) {
           </EmptyState>
         }
       />
-      {list.hasNextPage && (
-        <More>
-          <Button size="small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {list.isFetchingNextPage ? 'Loading…' : 'Show more'}
-          </Button>
-        </More>
-      )}
+      <MoreButton list={list} label="Show more" />
       {opened?.kind === 'role' && (
         <ChangeRole
           teamSlug={teamSlug}

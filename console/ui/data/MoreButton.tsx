@@ -1,0 +1,30 @@
+import styled from '@emotion/styled';
+import { Button } from '../controls/Button';
+import { Spinner } from '../controls/Spinner';
+import { space } from '../theme';
+
+const Below = styled('div')({ marginTop: space(3) });
+
+interface Props {
+  /** An infinite query. */
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+  /** `Show older` for what is listed by time. */
+  label?: 'Show older' | 'Show more';
+}
+
+/** Below a list: loads its next page. Nothing on the last one. */
+export function MoreButton({ list, label = 'Show older' }: Props) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Below>
+      <Button
+        size="small"
+        startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
+        disabled={list.isFetchingNextPage}
+        onClick={() => void list.fetchNextPage()}
+      >
+        {label}
+      </Button>
+    </Below>
+  );
+}
