@@ -156,6 +156,7 @@ export function DuplicateVms({ duplicates }: { duplicates: readonly AdminDuplica
       <DataTable<Row>
         id="admin-duplicate-vms"
         label="Duplicate VMs"
+        noun={['VM', 'VMs']}
         columns={[...columns, choice(refused, setChosen)]}
         rows={rows}
         rowId={({ host_vm_id }) => host_vm_id}
