@@ -107,33 +107,6 @@ describe('checking a host', () => {
     await late.close();
   });
 
-  it("doesn't take another program, or a path below the host, for an old host", async () => {
-    const other = await startFakeVmm();
-    const reply = await fleet.admin.call('checkNewTeepod', { body: { url: `${other.url}/prpc` } });
-    const body = reply.body as AdminTeepodCheck;
-    expect(body).toMatchObject({ ok: false, version: null });
-    expect(stateOf(body, 'reachable')).toMatchObject({
-      state: 'failed',
-      found: `${other.url}/prpc responds, but not as a dstack-vmm.`,
-    });
-    expect(stateOf(body, 'version')?.state).toBe('skipped');
-    await other.close();
-  });
-
-  it('warns that no CVM fits without a disk size, which hosts do not report', async () => {
-    const host = await startFakeVmm();
-    const check = async (size: { max_disk_gb?: number }) => {
-      const reply = await fleet.admin.call('checkNewTeepod', { body: { url: host.url, ...size } });
-      return stateOf(reply.body as AdminTeepodCheck, 'capacity');
-    };
-    expect(await check({})).toMatchObject({
-      state: 'warning',
-      found: 'Max disk is empty, so no CVM fits on this host yet.',
-    });
-    expect(await check({ max_disk_gb: 500 })).toMatchObject({ state: 'passed' });
-    await host.close();
-  });
-
   it('requires permission to add hosts and a valid address', async () => {
     expect((await fleet.member.call('checkNewTeepod', { body: { url: fake(0).url } })).status).toBe(403);
     const nonsense = await fleet.admin.call('checkNewTeepod', { body: { url: 'https://user:pass@host' } });
