@@ -131,7 +131,7 @@ export function concernsOfCapacity(teepods: readonly AdminTeepod[]): Concern[] {
   ];
 }
 
-/** Failed operations and lost CVMs, as one line with the latest. */
+/** Failed operations, lost CVMs and what else is an error, as one line with the latest. */
 export function concernsOfFailures(
   total: number,
   latest: Pick<AdminInstanceEvent, 'cvm_name' | 'message' | 'created_at'> | undefined,
@@ -142,7 +142,7 @@ export function concernsOfFailures(
     {
       key: 'failures',
       tone: 'error',
-      title: `${total === 1 ? '1 failed operation' : `${total} failed operations`} in the last 24 hours`,
+      title: `${total === 1 ? '1 error' : `${total} errors`} of CVMs in the last 24 hours`,
       detail: `Latest: ${latest.cvm_name === null ? '' : `${latest.cvm_name}, `}${latest.message}`,
       href: adminHref.list('instance-events', { severity: 'error', created_at_gte: since }),
       since: null,

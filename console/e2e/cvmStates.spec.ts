@@ -180,7 +180,7 @@ test('a lost CVM says what is known, and is given up by typing its name', async 
   const notice = main.getByRole('note').filter({ hasText: 'lost-web is lost.' });
 
   await test.step('since when, why, and that nothing is billed', async () => {
-    await expect(notice).toContainText('Not listed since');
+    await expect(notice).toContainText('Last listed');
     await expect(notice).toContainText(LOST_REASON);
     await expect(main.getByText('$0.00', { exact: false }).first()).toBeVisible();
     for (const name of ['Start', 'Stop', 'Restart'])

@@ -4,6 +4,8 @@ import { color, focusRing, font, size, tokenSheet, type } from './theme';
 const elements: CSSObject = {
   ...tokenSheet,
   '*, *::before, *::after': { boxSizing: 'inherit' },
+  // Around what <details> shows; a rule of its own, because browsers that don't know it drop the whole rule.
+  '::details-content': { boxSizing: 'inherit' },
   html: {
     boxSizing: 'border-box',
     WebkitTextSizeAdjust: '100%',

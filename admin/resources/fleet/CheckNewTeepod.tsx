@@ -9,6 +9,8 @@ export function CheckNewTeepod() {
   const { getValues, trigger } = useFormContext<Record<string, unknown>>();
   const check = useFleetAction<AdminTeepodCheck>('/teepod-checks');
   const send = async () => {
+    // A result for the address before must not stand under this one.
+    check.reset();
     if (!(await trigger('url', { shouldFocus: true }))) return;
     check.mutate({ action: '', body: checkBody(getValues()) });
   };

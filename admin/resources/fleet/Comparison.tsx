@@ -18,7 +18,7 @@ interface Answer {
 
 interface Props<A extends Answer, R> extends Pick<
   DataTableProps<R>,
-  'label' | 'columns' | 'rowId' | 'rowName' | 'rowHref'
+  'label' | 'noun' | 'columns' | 'rowId' | 'rowName' | 'rowHref'
 > {
   resource: ResourceDescription;
   title: string;

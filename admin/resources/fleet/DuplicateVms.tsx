@@ -28,10 +28,10 @@ const columns: Column<Row>[] = [
   {
     id: 'id',
     header: 'Host VM ID',
-    width: 150,
+    width: 140,
     cell: ({ host_vm_id }) => <CopyId id={host_vm_id} what="ID" most={12} />,
   },
-  { id: 'use', header: 'Use', width: 170, cell: (row) => <Use row={row} /> },
+  { id: 'use', header: 'Use', width: 120, cell: (row) => <Use row={row} /> },
   {
     id: 'status',
     header: 'On host',
@@ -41,7 +41,7 @@ const columns: Column<Row>[] = [
   {
     id: 'uptime',
     header: 'Uptime',
-    width: 110,
+    width: 100,
     priority: 2,
     cell: ({ status, uptime, exited_at }) =>
       status === 'running'
@@ -53,25 +53,17 @@ const columns: Column<Row>[] = [
   {
     id: 'since',
     header: 'First event',
-    width: 130,
+    width: 110,
     priority: 3,
     cell: ({ first_event_at }) => (first_event_at === null ? '—' : <RelativeTime at={first_event_at} />),
   },
   {
     id: 'size',
     header: 'Size',
-    width: 190,
-    priority: 2,
+    width: 170,
+    priority: 3,
     cell: ({ vcpu, memory_mb, disk_gb }) =>
       vcpu === null ? '—' : `${vcpu} vCPU · ${formatMb(memory_mb ?? 0)} · ${formatGb(disk_gb ?? 0)}`,
-  },
-  { id: 'host', header: 'Teepod', priority: 3, cell: ({ teepod }) => teepod },
-  {
-    id: 'app',
-    header: 'App ID',
-    width: 150,
-    priority: 3,
-    cell: ({ app_id }) => <CopyId id={app_id} what="app ID" most={12} />,
   },
 ];
 
@@ -79,7 +71,7 @@ const columns: Column<Row>[] = [
 const choice = (refused: string | undefined, choose: (row: Row) => void): Column<Row> => ({
   id: 'choose',
   header: 'Action',
-  width: 110,
+  width: 90,
   cell: (row) =>
     row.cvm.status === 'lost' ? (
       <Button
@@ -151,11 +143,12 @@ export function DuplicateVms({ duplicates }: { duplicates: readonly AdminDuplica
   return (
     <Panel
       title="Duplicate VMs"
-      subtitle="VMs of the same CVM. They are never removed automatically, because any of them may hold the data."
+      subtitle="VMs of the same CVM. They are never removed automatically, because any of them may hold the data. A CVM can switch to another VM only while it is lost."
     >
       <DataTable<Row>
         id="admin-duplicate-vms"
         label="Duplicate VMs"
+        noun={['VM', 'VMs']}
         columns={[...columns, choice(refused, setChosen)]}
         rows={rows}
         rowId={({ host_vm_id }) => host_vm_id}

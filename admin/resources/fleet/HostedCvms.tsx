@@ -79,6 +79,7 @@ export const HostedCvms = ({ resource }: { resource: ResourceDescription }) => (
     subtitle="VMs currently reported by the host."
     path="hosted-cvms"
     label="VMs"
+    noun={['VM', 'VMs']}
     columns={columns}
     rowsOf={({ vms }) => vms}
     rowId={({ host_vm_id }) => host_vm_id}

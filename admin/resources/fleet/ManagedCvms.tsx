@@ -60,6 +60,7 @@ export const ManagedCvms = ({ resource }: { resource: ResourceDescription }) => 
     subtitle="CVMs in the database, compared with what the host reports."
     path="managed-cvms"
     label="CVMs"
+    noun={['CVM', 'CVMs']}
     columns={columns}
     rowsOf={({ cvms }) => cvms}
     rowId={({ vm_uuid }) => vm_uuid}

@@ -39,7 +39,7 @@ test('a VM that its host doesn’t list is waited for, and its CVM runs again wi
     host.fake.hidden.add(id);
     await page.goto(cvmPage);
     await expect(notice).toBeVisible({ timeout: 150_000 });
-    await expect(notice).toContainText('Not listed since');
+    await expect(notice).toContainText('Last listed');
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);

@@ -36,7 +36,7 @@ export function LostNotice({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: string
       >
         {since !== null && (
           <>
-            Not listed since <RelativeTime at={since} />.{' '}
+            Last listed <RelativeTime at={since} />.{' '}
           </>
         )}
         {showOperationText(cvm.status_reason_keys, cvm.status_reason)}

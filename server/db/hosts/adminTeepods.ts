@@ -110,6 +110,8 @@ export interface TeepodUse {
   /** Live CVMs: some names, and the total. */
   cvms: string[];
   cvm_total: number;
+  /** CVMs in the recycle bin, whose disks are on it. */
+  recycled: number;
   /** Deleted CVMs whose history names this host. */
   past: number;
   /** Provisions that may still be committed, or were. */
@@ -122,8 +124,9 @@ export async function teepodUse(trx: Tx, teepod_id: number): Promise<TeepodUse> 
       array(select name from cvms where teepod_id = ${teepod_id} and deleted_at is null order by name limit 5) as cvms,
       (select count(*)::int from cvms where teepod_id = ${teepod_id} and deleted_at is null) as cvm_total,
       (select count(*)::int from cvms where teepod_id = ${teepod_id} and deleted_at is not null) as past,
+      (select count(*)::int from cvms where teepod_id = ${teepod_id} and deleted_at is not null and purge_at is not null) as recycled,
       (select count(*)::int from provisions where teepod_id = ${teepod_id}) as provisions`.execute(trx);
-  return rows[0] ?? { cvms: [], cvm_total: 0, past: 0, provisions: 0 };
+  return rows[0] ?? { cvms: [], cvm_total: 0, past: 0, recycled: 0, provisions: 0 };
 }
 
 /** Deletes provisions not committed in time, with their reservations. */

@@ -137,7 +137,7 @@ async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number)
       operation,
       kind: 'cvm.drain_moved',
       severity: 'warning',
-      message: `Moved to another host, where it started with an empty disk. ${drain.reason}`.trim(),
+      message: `Moved to another host, where it started with an empty disk.${reasonOf(drain)}`,
     });
     return { state: 'moved', message: drainText('cvm_moved'), operation_id: null };
   }
@@ -151,7 +151,7 @@ async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number)
     kind: 'cvm.drain_stopped',
     severity: 'warning',
     message:
-      `Stopped because its host is being taken out of service. Its disk is kept there. ${drain.reason}`.trim(),
+      `Stopped because its host is being taken out of service. Its disk is kept there.${reasonOf(drain)}`,
   });
   return { state: 'stopped', message: drainText('cvm_stopped') };
 }
@@ -193,6 +193,8 @@ async function move(trx: Tx, jobs: JobQueue, { drain, cvm, teepod, mayBegin }: L
   };
 }
 
+const reasonOf = ({ reason }: { reason: string }) => (reason === '' ? '' : ` Reason: ${reason}`);
+
 async function announce(trx: Tx, { drain, item, cvm }: Look): Promise<Outcome> {
   if (item.notified_at === null)
     await addEvent(trx, {
@@ -200,7 +202,7 @@ async function announce(trx: Tx, { drain, item, cvm }: Look): Promise<Outcome> {
       kind: 'cvm.drain_notice',
       severity: 'warning',
       message:
-        `Will be stopped at ${utcMinute(drain.stop_at)}: its host is being taken out of service. Its disk is kept. ${drain.reason}`.trim(),
+        `Will be stopped at ${utcMinute(drain.stop_at)}: its host is being taken out of service. Its disk is kept.${reasonOf(drain)}`,
       data: { stop_at: drain.stop_at.toISOString() },
     });
   return {

@@ -31,6 +31,11 @@ function refuseWhileUsed(name: string, use: TeepodUse): void {
       message: `${name} hosts ${use.cvm_total === 1 ? 'the CVM' : `${use.cvm_total} CVMs:`} ${someOf(use.cvms, use.cvm_total)}.`,
       suggestions: ['Set its state to draining, and delete or move its CVMs first.'],
     });
+  if (use.recycled > 0)
+    throw new Problem('IN_USE', {
+      message: `${name} has the disks of ${use.recycled === 1 ? 'one CVM' : `${use.recycled} CVMs`} in the recycle bin.`,
+      suggestions: ['Keep the host running until their teams restore or destroy them.'],
+    });
   if (use.past > 0)
     throw new Problem('IN_USE', {
       message: `The history of ${use.past === 1 ? 'one deleted CVM' : `${use.past} deleted CVMs`} names ${name}.`,

@@ -38,7 +38,7 @@ const TITLES: Readonly<Record<Name, string>> = {
 const passed = (found: string): Result => ({ state: 'passed', found, advice: null });
 const warning = (found: string, advice: string): Result => ({ state: 'warning', found, advice });
 const failed = (found: string, advice: string): Result => ({ state: 'failed', found, advice });
-const skipped: Result = { state: 'skipped', found: "Skipped: the host didn't respond.", advice: null };
+const skipped: Result = { state: 'skipped', found: 'Skipped, because a check above failed.', advice: null };
 
 let checks = 0;
 
@@ -92,6 +92,11 @@ async function look(
       .catch((error: unknown) => asError(ctx, error)),
     driver.getMeta(how()).catch((error: unknown) => asError(ctx, error)),
   ]);
+  // Every dstack-vmm has these two; a proxy's or another program's 404 isn't an old version.
+  if (isMissing(images) && isMissing(page)) {
+    const other = { reachable: failed(`${driver.endpoint} responds, but not as a dstack-vmm.`, NOT_A_HOST) };
+    return report(driver, other, null, [], 0, null);
+  }
   const names = images instanceof Error ? [] : images.map((image) => image.name).sort();
   results.images =
     images instanceof Error
@@ -133,6 +138,10 @@ async function look(
   results.kms = await kmsCheck(ctx, driver, wanted.kms_id, how);
   return report(driver, results, version, names, count, meta instanceof Error ? null : meta);
 }
+
+const NOT_A_HOST =
+  'Enter the base URL of dstack-vmm, without a path such as /prpc, and check the port: another program may use it.';
+const isMissing = (reply: unknown) => reply instanceof VmmError && reply.kind === 'unsupported';
 
 function unanswered(driver: VmmDriver, error: Error): Partial<Record<Name, Result>> {
   const refused = error instanceof VmmError && error.kind === 'unauthorized';
@@ -206,6 +215,11 @@ function capacityOf(meta: VmmMeta | Error, wanted: Wanted): Result {
         .map(([what, given, has]) => `${given} ${what} overcommits the host, which reports ${has}.`)
         .join(' '),
       "The host doesn't enforce these limits. Lower the values unless you want to overcommit.",
+    );
+  if (wanted.max_disk_gb === null)
+    return warning(
+      'Max disk is empty, so no CVM fits on this host yet.',
+      "Enter what CVMs may use. Hosts don't report their disk size.",
     );
   return passed(
     `${said.max_cvm_number} CVMs, ${said.max_allocable_vcpu} vCPU, ${said.max_allocable_memory_in_mb} MB of memory. The host doesn't report its disk size.`,

@@ -54,7 +54,8 @@ async function agentOf(ctx: Context, { host_vm_id, instance_id, app_id, teepod }
     return { id: host_vm_id, app_id, instance_id, app_url: null };
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(INFO_MS)]);
   const info = await ctx.vmm.get(teepod).getInfo(host_vm_id, { signal });
-  if (!info) throw new Problem('HOST_REFUSED', { message: `The host ${teepod.name} doesn't have this CVM.` });
+  if (!info)
+    throw new Problem('HOST_REFUSED', { message: `The host ${teepod.name} doesn't list this CVM's VM.` });
   return info;
 }
 

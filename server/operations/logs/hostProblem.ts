@@ -20,7 +20,7 @@ export function hostReason(error: VmmError, host: string): string {
     case 'timeout':
       return `The host ${host} isn't responding.`;
     case 'not_found':
-      return `The host ${host} doesn't have this CVM.`;
+      return `The host ${host} doesn't list this CVM's VM.`;
     case 'unauthorized':
       return `The host ${host} rejected the server's credential. Ask an administrator to check it.`;
     case 'unsupported':
