@@ -4094,8 +4094,14 @@ export type ProvisionComposeFile = {
  * Step one of a deployment: choose a host, reserve it, compute the compose hash. `vcpu`, `memory` and `disk_size` override the instance type.
  */
 export type ProvisionCvm = {
+    /**
+     * Letters, digits and single dashes. Unique in the team.
+     */
     name: string;
     compose_file: ProvisionComposeFile;
+    /**
+     * An id of GET /instance-types.
+     */
     instance_type?: string;
     vcpu?: number;
     /**
