@@ -1093,7 +1093,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "sev_snp",
           null
         ],
-        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. The host doesn't report it, so leave it empty if you don't know.",
         "x-admin": {
           "label": "TEE"
         }
@@ -2586,7 +2586,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "sev_snp",
           null
         ],
-        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. The host doesn't report it, so leave it empty if you don't know.",
         "x-admin": {
           "label": "TEE"
         }
@@ -2635,7 +2635,8 @@ export const adminForms: Readonly<Record<string, object>> = {
       "max_disk_gb": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 2147483647
+        "maximum": 2147483647,
+        "description": "Disk that CVMs may use. Hosts don't report it, and no CVM fits until you enter it."
       },
       "listed": {
         "type": "boolean",

@@ -3680,7 +3680,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminDuplicateVmRow": {
     "type": "object",
-    "description": "A VM that carries a CVM's name although the CVM uses another, as its host last listed it.",
+    "description": "A VM of a CVM that uses another VM. It may hold the data of that CVM and is never removed automatically.",
     "x-admin": {
       "title_field": "host_vm_id",
       "group": "infrastructure",
@@ -3757,15 +3757,6 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "reference": "cvms"
         }
       },
-      "cvm_status": {
-        "type": "string",
-        "maxLength": 32,
-        "readOnly": true,
-        "description": "State of the CVM.",
-        "x-admin": {
-          "widget": "status"
-        }
-      },
       "team_id": {
         "type": "integer",
         "minimum": 1,
@@ -3780,6 +3771,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "readOnly": true,
         "description": "State that the host reports.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "cvm_status": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "description": "State of the CVM.",
         "x-admin": {
           "widget": "status"
         }
@@ -7956,7 +7956,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "sev_snp",
           null
         ],
-        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.",
+        "description": "TEE of its CPUs: Intel TDX or AMD SEV-SNP. The host doesn't report it, so leave it empty if you don't know.",
         "x-admin": {
           "label": "TEE"
         }

@@ -4108,8 +4108,14 @@ export type ProvisionComposeFile = {
  * Step one of a deployment: choose a host, reserve it, compute the compose hash. `vcpu`, `memory` and `disk_size` override the instance type.
  */
 export type ProvisionCvm = {
+    /**
+     * Letters, digits and single dashes. Unique in the team.
+     */
     name: string;
     compose_file: ProvisionComposeFile;
+    /**
+     * An id of GET /instance-types.
+     */
     instance_type?: string;
     vcpu?: number;
     /**
@@ -5838,7 +5844,7 @@ export type AdminTeepod = {
      */
     readonly node_state: 'online' | 'maintenance' | 'offline';
     /**
-     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. The host doesn't report it, so leave it empty if you don't know.
      */
     tee: 'tdx' | 'sev_snp' | null;
     /**
@@ -5945,7 +5951,7 @@ export type CreateAdminTeepod = {
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. The host doesn't report it, so leave it empty if you don't know.
      */
     tee?: 'tdx' | 'sev_snp' | null;
     /**
@@ -5965,6 +5971,9 @@ export type CreateAdminTeepod = {
      * Leave empty to use what the host reports.
      */
     max_memory_mb?: number;
+    /**
+     * Disk that CVMs may use. Hosts don't report it, and no CVM fits until you enter it.
+     */
     max_disk_gb?: number;
     /**
      * Shown to teams in host lists.
@@ -5996,7 +6005,7 @@ export type AdminTeepodPatch = {
      */
     state?: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. The host doesn't report it, so leave it empty if you don't know.
      */
     tee?: 'tdx' | 'sev_snp' | null;
     /**
@@ -7749,7 +7758,7 @@ export type AdminGpuEvent = {
 export type AdminGpuEventList = Array<AdminGpuEvent>;
 
 /**
- * A VM that carries a CVM's name although the CVM uses another, as its host last listed it.
+ * A VM of a CVM that uses another VM. It may hold the data of that CVM and is never removed automatically.
  */
 export type AdminDuplicateVmRow = {
     readonly id: number;
@@ -7759,15 +7768,15 @@ export type AdminDuplicateVmRow = {
     readonly host_vm_id: string;
     readonly teepod_id: number;
     readonly cvm_id: string;
-    /**
-     * State of the CVM.
-     */
-    readonly cvm_status: string;
     readonly team_id: number;
     /**
      * State that the host reports.
      */
     readonly status: string;
+    /**
+     * State of the CVM.
+     */
+    readonly cvm_status: string;
     /**
      * As the host reports it.
      */
@@ -11139,7 +11148,7 @@ export type AdminTeepodWritable = {
      */
     state: 'online' | 'cordoned' | 'draining' | 'offline';
     /**
-     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. Null while unknown: dstack-vmm doesn't say it.
+     * TEE of its CPUs: Intel TDX or AMD SEV-SNP. The host doesn't report it, so leave it empty if you don't know.
      */
     tee: 'tdx' | 'sev_snp' | null;
     /**

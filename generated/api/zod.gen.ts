@@ -6716,16 +6716,16 @@ export const zAdminGpuEvent = z.object({
 export const zAdminGpuEventList = z.array(zAdminGpuEvent).max(1000);
 
 /**
- * A VM that carries a CVM's name although the CVM uses another, as its host last listed it.
+ * A VM of a CVM that uses another VM. It may hold the data of that CVM and is never removed automatically.
  */
 export const zAdminDuplicateVmRow = z.object({
     id: z.int().gte(1).lte(9007199254740991).readonly(),
     host_vm_id: z.string().max(200).readonly(),
     teepod_id: z.int().gte(1).lte(2147483647).readonly(),
     cvm_id: z.string().max(36).readonly(),
-    cvm_status: z.string().max(32).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly(),
     status: z.string().max(32).readonly(),
+    cvm_status: z.string().max(32).readonly(),
     uptime: z.string().max(64).readonly(),
     vcpu: z.int().gte(0).lte(2147483647).readonly().nullable(),
     memory_mb: z.int().gte(0).lte(2147483647).readonly().nullable(),

@@ -53,11 +53,48 @@ describe('the body of an error', () => {
     const schema = z.strictObject({ env: z.array(z.string()) });
     const { error } = schema.safeParse({ env: ['a', 1] });
     expect(body(validationProblem('body', error!))).toMatchObject({
-      message: expect.stringContaining('expected string'),
+      message: expect.stringContaining('Expected a string'),
       error_code: 'ERR-00-005',
       detail: [{ loc: ['body', 'env', 1] }],
-      details: [{ field: 'env.1', message: expect.stringContaining('expected string') }],
+      details: [{ field: 'env.1', message: expect.stringContaining('Expected a string') }],
     });
+  });
+
+  it('says what to send in place of an invalid value', () => {
+    const schema = z.object({
+      name: z
+        .string()
+        .min(5)
+        .regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/),
+      size: z.int().min(1).max(100),
+      tags: z.array(z.string()).max(1),
+      target: z.enum(['running', 'stopped']),
+      token: z.string().regex(/^t$/),
+      own: z.string().refine(() => false, 'Choose another.'),
+    });
+    const texts = (value: unknown) =>
+      validationProblem('body', schema.safeParse(value).error!).issues.map(({ msg }) => msg);
+    expect(texts({ own: '' })).toEqual([
+      'name: This field is required. Expected a string.',
+      'size: This field is required. Expected a number.',
+      'tags: This field is required. Expected an array.',
+      'target: Use one of "running", "stopped".',
+      expect.stringMatching(/^token.* This field is required\. Expected a string\.$/),
+      'own: Choose another.',
+    ]);
+    expect(texts({ name: 'a', size: '2', tags: ['a', 'b'], target: 'runing', token: 't', own: '' })).toEqual([
+      'name: Expected at least 5 characters.',
+      'size: Expected a number, got a string.',
+      'tags: Expected at most 1 item.',
+      'target: Use one of "running", "stopped".',
+      'own: Choose another.',
+    ]);
+    expect(texts({ name: 'My App!', size: 101, tags: [], target: 'running', token: 'x', own: '' })).toEqual([
+      'name: Use letters, digits and single dashes. Start with a letter, and end with a letter or digit.',
+      'size: Expected at most 100.',
+      expect.stringContaining('Must match /^t$/.'),
+      'own: Choose another.',
+    ]);
   });
 
   it('fits its schema when a request has many or long unknown fields', () => {

@@ -13,6 +13,7 @@ import { Problem } from '../domain/core/problem';
 import { ownValue } from '../../console/lib/ownValue';
 import { MAX_JSON_DEPTH } from '../domain/core/jsonDepth';
 import { NOT_UTF8, TOO_DEEP } from './body/verifyJson';
+import { validationText } from './validationText';
 
 /** One entry of a 422, in the shape that published clients read: `loc` is ["body", "name"]. */
 export interface ValidationIssue {
@@ -41,7 +42,7 @@ export function validationProblem(where: 'body' | 'query' | 'path', error: ZodEr
       }));
     }
     const field = path.at(-1);
-    const msg = sentence(issue.message, field, secret).slice(0, 1000);
+    const msg = sentence(validationText(issue), field, secret).slice(0, 1000);
     return [{ loc: [where, ...path], msg, type: issue.code }];
   });
   return new ValidationProblem(issues.slice(0, 100));
@@ -50,8 +51,7 @@ export function validationProblem(where: 'body' | 'query' | 'path', error: ZodEr
 /** A part of `loc` within the document's limit: the caller chose the names of unknown fields. */
 const locPart = (part: PropertyKey) => (typeof part === 'number' ? part : String(part).slice(0, 200));
 
-function sentence(message: string, field: string | number | undefined, hidden: ReadonlySet<string>): string {
-  const text = message.replace(/^Invalid input: /, '');
+function sentence(text: string, field: string | number | undefined, hidden: ReadonlySet<string>): string {
   if (field === undefined) return text;
   return hidden.has(String(field))
     ? `${field} is invalid: ${text.replace(/"[^"]*"/g, '…')}`

@@ -31,7 +31,10 @@ describe('endpoints besides the API', () => {
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(await (await get('/docs/')).text()).toContain('swagger-ui');
     expect((await get('/docs/swagger-ui-bundle.js')).status).toBe(200);
-    expect(await (await get('/docs/errors')).text()).toContain('ERR-03-001');
+    const errors = await (await get('/docs/errors')).text();
+    expect(errors).toContain('ERR-03-001');
+    expect(errors).toContain('Retry-After');
+    expect(errors).toContain('href="/docs/"');
   });
 
   it('an unknown API path is 404, a wrong method 405 with Allow', async () => {

@@ -45,6 +45,13 @@ describe('ignored keys', () => {
 });
 
 describe('refused keys', () => {
+  it('are variables in a provision, which would otherwise be lost', () => {
+    const refuse = (given: unknown) => () => refuseKeys(operations.provisionCvm, given);
+    expect(refuse({ env: { A: '1' } })).toThrow(ValidationProblem);
+    expect(refuse({ encrypted_env: 'aa' })).toThrow(ValidationProblem);
+    expect(refuse({ env: {}, env_keys: ['A'] })).not.toThrow();
+  });
+
   const spec = {
     refusedKeys: {
       encrypted: { unless: [true], reason: 'Always.' },

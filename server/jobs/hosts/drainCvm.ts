@@ -150,8 +150,7 @@ async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number)
     operation,
     kind: 'cvm.drain_stopped',
     severity: 'warning',
-    message:
-      `Stopped because its host is being taken out of service. Its disk is kept there.${reasonOf(drain)}`,
+    message: `Stopped because its host is being taken out of service. Its disk is kept there.${reasonOf(drain)}`,
   });
   return { state: 'stopped', message: drainText('cvm_stopped') };
 }
@@ -201,8 +200,7 @@ async function announce(trx: Tx, { drain, item, cvm }: Look): Promise<Outcome> {
       cvm,
       kind: 'cvm.drain_notice',
       severity: 'warning',
-      message:
-        `Will be stopped at ${utcMinute(drain.stop_at)}: its host is being taken out of service. Its disk is kept.${reasonOf(drain)}`,
+      message: `Will be stopped at ${utcMinute(drain.stop_at)}: its host is being taken out of service. Its disk is kept.${reasonOf(drain)}`,
       data: { stop_at: drain.stop_at.toISOString() },
     });
   return {

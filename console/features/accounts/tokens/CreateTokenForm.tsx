@@ -120,7 +120,7 @@ export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Pr
       </Pair>
       <SelectInput
         label="API version"
-        help="For requests that name no version."
+        help="For requests without an X-Phala-Version header. The published clients send one."
         value={version}
         choices={versionChoices}
         onChange={(event) => setVersion(event.target.value)}

@@ -54,7 +54,7 @@ export function TokenVersionDialog({ teamSlug: slug, token, onClose }: Props) {
         >
           <SelectInput
             label="API version"
-            help="For requests that name no version."
+            help="For requests without an X-Phala-Version header. The published clients send one."
             value={form.values.default_version ?? ''}
             choices={versionChoices}
             onChange={(event) => form.edit({ default_version: chosenVersion(event.target.value) })}

@@ -4,17 +4,20 @@ import { ownValue } from '../../../lib/ownValue';
 
 type Version = NonNullable<DefaultVersion>;
 
+/** What the server answers with when neither the request nor its token names a version. */
+const SERVER_DEFAULT = '2026-01-21';
+
 /** Newest first. */
 const NOTES: Readonly<Record<Version, string>> = {
   [NEWEST_VERSION]: 'newest',
   '2026-05-22': '',
-  '2026-01-21': 'server default',
+  [SERVER_DEFAULT]: '',
   '2025-10-28': 'oldest',
 };
 
 /** Choices of a token's default API version; the empty value is the server's default. */
 export const versionChoices = [
-  { value: '', label: 'Server default' },
+  { value: '', label: `Server default (${SERVER_DEFAULT})` },
   ...Object.entries(NOTES).map(([version, note]) => ({
     value: version,
     label: note === '' ? version : `${version} (${note})`,

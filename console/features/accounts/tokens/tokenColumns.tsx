@@ -75,6 +75,7 @@ export function tokenColumns(withOwner: boolean): Column<ApiToken>[] {
       width: 176,
       priority: 3,
       phone: 'hide',
+      defaultHidden: true,
       cell: ({ prefix }) => <Mono>{prefix}</Mono>,
     },
     {
@@ -115,6 +116,7 @@ export function tokenColumns(withOwner: boolean): Column<ApiToken>[] {
       width: 104,
       priority: 3,
       phone: 'hide',
+      defaultHidden: true,
       cell: ({ created_at }) => <RelativeTime at={created_at} />,
     },
   ];

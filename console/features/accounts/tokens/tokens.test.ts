@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { chosenVersion, versionChoices } from './defaultVersions';
+import { tokenColumns } from './tokenColumns';
 import { chosenDays, endsSoon } from './expiry';
 import { tokensHref, tokensSearch } from './search';
 import { snippets } from './snippets';
@@ -35,4 +37,19 @@ test('the snippets name this server', () => {
 test('the default version is one of the known ones, or the server’s', () => {
   for (const { value } of versionChoices) expect(chosenVersion(value) ?? '').toBe(value);
   expect(chosenVersion('constructor')).toBeNull();
+});
+
+test('the server’s default version is shown with its date', () => {
+  const { components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
+    components: { parameters: { ApiVersion: { schema: { default: string } } } };
+  };
+  const { default: version } = components.parameters.ApiVersion.schema;
+  expect(versionChoices[0]).toEqual({ value: '', label: `Server default (${version})` });
+});
+
+test('the name of a token has room in the table beside the other columns', () => {
+  const shown = tokenColumns(true).filter(({ defaultHidden }) => !defaultHidden);
+  const others = shown.reduce((sum, { width = 0 }) => sum + width, 0);
+  // All columns show from 960 px; the row's menu takes 48.
+  expect(960 - 48 - others).toBeGreaterThanOrEqual(160);
 });
