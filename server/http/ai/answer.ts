@@ -44,7 +44,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   const aborted = new AbortController();
   res.once('close', () => aborted.abort());
   if (res.closed) aborted.abort();
-  const deadline = setTimeout(() => res.destroy(), LONGEST_MS);
+  const deadline = setTimeout(() => res.destroy(), LONGEST_MS).unref();
   res.once('close', () => clearTimeout(deadline));
   const receipt_id = publicId('rcpt');
   res.setHeader('X-Receipt-Id', receipt_id);

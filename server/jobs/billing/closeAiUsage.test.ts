@@ -6,7 +6,9 @@ import { insertAiHold } from '../../db/ai/aiCharges';
 import { currentBalance } from '../../db/billing/accrued';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { draftInvoice, linesOfInvoice } from '../../db/billing/invoices';
+import { lockRefundable } from '../../db/billing/cardRefunds';
 import { lockLedger } from '../../db/billing/ledger';
+import { creditReceipt, insertPayment, lockPayment } from '../../db/billing/payments';
 import { withTransaction } from '../../db/core/client';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { housekeeping } from '../core/housekeeping';
@@ -267,6 +269,25 @@ describe('what is held for AI requests', () => {
     const now = new Date().toISOString();
     await request(team_id, { at: now, cost_picos: 300_000_000 }, { request_id: 'chatcmpl-held' });
     expect(await accrued(team_id)).toEqual({ balance: -300, accrued: 300, held_ai: 0 });
+  });
+
+  it('can not be refunded meanwhile', async () => {
+    const team_id = await books.team();
+    const prepaid = await withTransaction(database.db, async (trx) => {
+      const { id } = await insertPayment(trx, {
+        team_id,
+        driver: 'manual',
+        amount_micros: 5000,
+        created_by: null,
+      });
+      const payment = await lockPayment(trx, { id });
+      if (!payment) throw new Error('no payment');
+      const receipt = { bank_reference: 'held', received_at: new Date(), confirmed_by: null };
+      await creditReceipt(trx, payment, { ...receipt, amount_micros: 5000 });
+      await insertAiHold(trx, { request_id: 'chatcmpl-refund', team_id, amount_micros: 700 });
+      return (await lockRefundable(trx, id))?.prepaid;
+    });
+    expect(prepaid).toBe(4300);
   });
 
   it('counts for two hours if the process died, and charges nothing', async () => {
