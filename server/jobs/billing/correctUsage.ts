@@ -47,11 +47,7 @@ export async function correctLate(
   const instead = lines
     .filter(({ basis }) => basis !== 'none')
     .map((line) => ({ ...line, corrects: replaced(line, posted) }));
-  const exact = [...back, ...instead].reduce(
-    (sum, { seconds, rate_micros }) => sum + BigInt(seconds) * BigInt(rate_micros),
-    0n,
-  );
-  if (exact === 0n) return carry;
+  if (TRACKS.every((isGpu) => exactCost([...back, ...instead], isGpu) === 0n)) return carry;
   const all: NewLine[] = [...back, ...instead].map((line) => {
     const track = line.basis === 'gpu' ? 'gpu_carry' : 'carry';
     const { amount_micros, carry: rest } = priced(line.seconds, line.rate_micros, carry[track]);
@@ -113,14 +109,23 @@ async function postDifference(
   return posted.id;
 }
 
-/** Returns what lines that take something back charged, rounded up to a micro-dollar. */
-const costOf = (back: readonly StoredLine[]): number => {
-  const exact = back.reduce(
-    (sum, { seconds, rate_micros }) => sum - BigInt(seconds) * BigInt(rate_micros),
+/** GPUs and the rest are rounded apart. */
+const TRACKS = [false, true];
+
+/** Returns what lines of GPUs, or the others, cost in 3600ths of a micro-dollar. */
+const exactCost = (
+  lines: readonly (Pick<NewLine, 'basis' | 'rate_micros'> & { seconds: number })[],
+  isGpu: boolean,
+): bigint =>
+  lines.reduce(
+    (sum, { basis, seconds, rate_micros }) =>
+      (basis === 'gpu') === isGpu ? sum + BigInt(seconds) * BigInt(rate_micros) : sum,
     0n,
   );
-  return Number((exact + 3599n) / 3600n);
-};
+
+/** Returns what lines that take something back charged, each track rounded up to a micro-dollar. */
+const costOf = (back: readonly StoredLine[]): number =>
+  TRACKS.reduce((sum, isGpu) => sum + Number((3599n - exactCost(back, isGpu)) / 3600n), 0);
 
 /** The part of a line inside a window. */
 function within(line: StoredLine, window: { from: Date; to: Date }): StoredLine {

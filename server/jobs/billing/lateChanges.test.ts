@@ -35,6 +35,27 @@ const history = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
+type Steps = typeof history extends fc.Arbitrary<infer T> ? T : never;
+
+/** Histories that were wrong once. */
+const FOUND: [Steps][] = [
+  // GPUs and the rest each gave a micro-dollar back, of which credits got only one.
+  [
+    [
+      { after: 0, status: 'running', rate: 2, gpu: 1, late: 1 },
+      { after: 3901, status: 'running', rate: 0, gpu: 0, late: 302 },
+      { after: 0, status: 'running', rate: 0, gpu: 1, late: 0 },
+    ],
+  ],
+  // What the GPUs cost less, the rest costs more.
+  [
+    [
+      { after: 0, status: 'running', rate: 3_601, gpu: 1_801, late: 0 },
+      { after: 3901, status: 'running', rate: 3_601, gpu: 1, late: 302 },
+    ],
+  ],
+];
+
 let database: TestDatabase;
 let books: Books;
 beforeAll(async () => {
@@ -51,7 +72,7 @@ const pointOf = ({ status, at, hourly_rate_micros, gpu_rate_micros }: Written): 
   { hourly_rate_micros, gpu_rate_micros },
 ];
 
-async function check(steps: typeof history extends fc.Arbitrary<infer T> ? T : never): Promise<void> {
+async function check(steps: Steps): Promise<void> {
   const team_id = await books.team();
   let written = START;
   const changes = steps.map(({ after, status, rate, gpu, late }, index): Written => {
@@ -93,5 +114,5 @@ async function check(steps: typeof history extends fc.Arbitrary<infer T> ? T : n
 }
 
 it(`check 11: ${HISTORIES} histories with late changes (seed ${SEED}) cost the same however they are closed`, async () => {
-  await fc.assert(fc.asyncProperty(history, check), { numRuns: HISTORIES, seed: SEED });
+  await fc.assert(fc.asyncProperty(history, check), { numRuns: HISTORIES, seed: SEED, examples: FOUND });
 }, 3_600_000);
