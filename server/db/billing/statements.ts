@@ -29,7 +29,7 @@ export async function balanceAt(
   return rows[0] ?? { prepaid: 0, credits: 0 };
 }
 
-/** Returns what changed a team's balance, oldest first: usage by day (UTC), everything else by itself. */
+/** Returns what changed a team's balance, oldest first: usage by day (UTC), everything else alone. */
 export async function statementRows(db: Db, team_id: number, range: Range): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     with changes as (

@@ -6,7 +6,7 @@ import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
 
-/** Made when it is asked for: what was booked late for a month belongs to the month in which it was booked. */
+/** Made for each request: what was booked late for a month belongs to the month in which it was booked. */
 export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ctx }) => {
   const team = teamOf(ctx);
   const [year = 0, month = 0] = path.month.split('-').map(Number);
