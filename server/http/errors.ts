@@ -13,7 +13,7 @@ import { Problem } from '../domain/core/problem';
 import { ownValue } from '../../console/lib/ownValue';
 import { MAX_JSON_DEPTH } from '../domain/core/jsonDepth';
 import { NOT_UTF8, TOO_DEEP } from './body/verifyJson';
-import { validationText } from './validationText';
+import { validationText } from './body/validationText';
 
 /** One entry of a 422, in the shape that published clients read: `loc` is ["body", "name"]. */
 export interface ValidationIssue {

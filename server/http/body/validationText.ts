@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ownValue } from '../../console/lib/ownValue';
+import { ownValue } from '../../../console/lib/ownValue';
 
 type Issue = z.core.$ZodIssue;
 
