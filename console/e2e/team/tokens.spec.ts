@@ -131,7 +131,9 @@ test('changes the API version of a token, which its requests then get by default
 
   await test.step('the server default can be chosen again', async () => {
     const dialog = await open();
-    await dialog.getByRole('combobox', { name: 'API version' }).selectOption({ label: 'Server default (2026-01-21)' });
+    await dialog
+      .getByRole('combobox', { name: 'API version' })
+      .selectOption({ label: 'Server default (2026-01-21)' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(row.getByText('Server default')).toBeVisible();
     expect(await versionOf()).toBe('2026-01-21');
