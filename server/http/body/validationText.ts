@@ -3,7 +3,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 
 type Issue = z.core.$ZodIssue;
 
-/** What the patterns that users meet most ask for. Others are shown as they are. */
+/** What the patterns that callers most often miss ask for. Others are shown as they are. */
 const PATTERN_RULES: Readonly<Record<string, string>> = {
   '/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/':
     'Use letters, digits and single dashes. Start with a letter, and end with a letter or digit.',
