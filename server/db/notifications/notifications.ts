@@ -119,7 +119,7 @@ export async function openNotices(
 }
 
 /**
- * Resolves a problem. Users who got mail about it get another when the kind reports recovery; a mail still
+ * Resolves a problem; its message then says how it ended, if that is known. Users who got mail about it get another when the kind reports recovery; a mail still
  * pending covers both.
  */
 export async function resolveNotices(
@@ -130,6 +130,7 @@ export async function resolveNotices(
   const tell = message !== null && KINDS[kind].tellsRecovery;
   await sql`
     update notifications n set resolved_at = ${at}, position = nextval('notification_positions'),
+      message = coalesce(${message}::text, n.message),
       mail_due_at = case
         when n.mailed_state = 'open' and ${tell} then ${gathered(sql`n.user_id`, kind, at)}
         else n.mail_due_at end

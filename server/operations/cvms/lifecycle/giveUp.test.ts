@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminHostedCvms } from '../../../../generated/api/types.gen';
+import type { AdminHostedCvms, NotificationPage } from '../../../../generated/api/types.gen';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
+import { addEvent } from '../../../db/activity/operations';
 import { reconcileTeepod } from '../../../jobs/cvms/reconcile';
+import { tellEvents } from '../../../jobs/notifications/notifyFeed';
 import { at, detailOf, startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
 import { eventually, type TestClient } from '../../../testing/server';
 
@@ -136,6 +138,29 @@ describe('a lost CVM that its owner gives up', () => {
 });
 
 describe('giving up', () => {
+  it('ends the notification with what it means for the data, also after the start', async () => {
+    const cvm = await lost();
+    await addEvent(db(), {
+      cvm,
+      kind: 'cvm.lost',
+      severity: 'error',
+      message: 'Its disk may still be there.',
+      data: { since: '2026-11-21T08:00:00Z' },
+    });
+    const told = async () => {
+      await tellEvents(db());
+      const { body } = await team.member.call('listNotifications');
+      return (body as NotificationPage).data.find(({ title }) => title.startsWith(cvm.name));
+    };
+    expect(await eventually('the notification', told)).toMatchObject({ resolved_at: null });
+    expect((await giveUp(cvm)).status).toBe(200);
+    expect(await team.ended(cvm)).toMatchObject({ type: 'start', state: 'succeeded' });
+    expect(await told()).toMatchObject({
+      resolved_at: expect.any(String),
+      message: expect.stringContaining('with an empty disk'),
+    });
+  });
+
   it('needs the name typed exactly', async () => {
     const cvm = await lost();
     const answer = await giveUp(cvm, team.member, `${cvm.name} `);

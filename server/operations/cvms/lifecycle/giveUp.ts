@@ -1,5 +1,6 @@
 import { addEvent, beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationRow } from '../../../db/activity/operationsTable';
+import { resolveNotices } from '../../../db/notifications/notifications';
 import { insertHold } from '../../../db/billing/holds';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
@@ -79,6 +80,17 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
         since: cvm.missing_since?.toISOString() ?? null,
       },
     });
+    // Otherwise the start would report that it runs again, as if its data were back.
+    await resolveNotices(
+      trx,
+      {
+        state: 'over',
+        kind: 'cvm_down',
+        subject: `cvm:${cvm.id}`,
+        message: `Given up: ${cvm.name} starts on ${teepod.name} with an empty disk.`,
+      },
+      { team_id, at: new Date() },
+    );
     // If this start is canceled, it isn't lost again: it has no VM that could come back.
     const operation = await beginOperation(trx, {
       cvm: { ...cvm, ...fresh, status: 'error' },
