@@ -89,7 +89,7 @@ export function refusal(
     details: [
       {
         field: 'capacity',
-        message: `The host with the most free capacity, ${best.teepod_name}, has ${best.slots} CVM slots, ${best.vcpu} vCPU, ${best.memory_mb} MB memory and ${best.disk_gb} GB disk free.`,
+        message: `The host with the most free capacity, ${best.teepod_name}, has ${best.slots} CVM ${best.slots === 1 ? 'slot' : 'slots'}, ${best.vcpu} vCPU, ${best.memory_mb} MB memory and ${best.disk_gb} GB disk free.`,
       },
     ],
     suggestions: [
