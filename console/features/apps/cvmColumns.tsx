@@ -1,5 +1,6 @@
 import type { Cvm } from '../../../generated/api/types.gen';
-import { formatHourly, parseMicros } from '../../lib/billing/money';
+import { formatHourly } from '../../lib/billing/money';
+import { currentMicros } from '../../lib/billing/spend';
 import { showOperationText } from '../../lib/texts/operationTexts';
 import type { Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -60,10 +61,7 @@ export const cvmColumns: Column<Cvm>[] = [
     width: 124,
     align: 'right',
     phone: 'meta',
-    cell: (cvm) => {
-      const micros = rateOf(cvm);
-      return micros === null ? '—' : formatHourly(micros);
-    },
+    cell: (cvm) => formatHourly(currentMicros(cvm)),
   },
   {
     id: 'created',
@@ -85,5 +83,3 @@ export const cvmColumns: Column<Cvm>[] = [
     cell: (cvm) => <RelativeTime at={cvm.updated_at} />,
   },
 ];
-
-const rateOf = (cvm: Cvm): number | null => parseMicros(cvm.hourly_rate.total);

@@ -3,7 +3,14 @@ import type { Cvm } from '../../../generated/api/types.gen';
 import { readCvmSort, sortCvms, withCvmSort } from './cvmSort';
 
 const cvm = (name: string, status: string, total: string, host: string | null) =>
-  ({ name, status, hourly_rate: { total }, teepod: host === null ? null : { name: host } }) as Cvm;
+  ({
+    name,
+    status,
+    desired_status: status === 'stopped' ? 'stopped' : 'running',
+    resource: { disk_in_gb: 20 },
+    hourly_rate: { total },
+    teepod: host === null ? null : { name: host },
+  }) as Cvm;
 const all = [
   cvm('web-10', 'running', '0.12', 'eu-1'),
   cvm('web-2', 'stopped', '0.06', null),
@@ -16,6 +23,9 @@ it('sorts by name with numbers as numbers, by urgency, cost and host', () => {
   expect(names('name', true)).toEqual(['web-10', 'web-2', 'api']);
   expect(names('status')).toEqual(['api', 'web-10', 'web-2']);
   expect(names('rate', true)).toEqual(['web-10', 'web-2', 'api']);
+  // What it costs now: a stopped CVM pays for its disk only, however expensive it is while it runs.
+  const idle = [cvm('idle', 'stopped', '9.00', null), cvm('busy', 'running', '0.12', null)];
+  expect(sortCvms(idle, { by: 'rate', descending: true }).map(({ name }) => name)).toEqual(['busy', 'idle']);
   expect(names('host')).toEqual(['web-2', 'web-10', 'api']);
   expect(sortCvms(all, null)).toEqual(all);
 });

@@ -1,6 +1,6 @@
 import type { Cvm } from '../../../generated/api/types.gen';
 import { ownValue } from '../../lib/ownValue';
-import { parseMicros } from '../../lib/billing/money';
+import { currentMicros } from '../../lib/billing/spend';
 
 /** Sorts an app's CVMs here, because the API returns all of them in one response. */
 
@@ -18,7 +18,7 @@ const keys: Readonly<Record<string, (cvm: Cvm) => string | number>> = {
   status: statusRank,
   revision: (cvm) => cvm.revision_number ?? 0,
   host: (cvm) => cvm.teepod?.name ?? '',
-  rate: (cvm) => parseMicros(cvm.hourly_rate.total) ?? 0,
+  rate: currentMicros,
   created: (cvm) => cvm.created_at,
   updated: (cvm) => cvm.updated_at,
 };
