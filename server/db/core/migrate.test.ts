@@ -58,6 +58,39 @@ describe('migrate', () => {
   });
 });
 
+describe('0135_host_address_keys', () => {
+  it('gives stored addresses the keys of new ones, and the oldest of two spellings its key', async () => {
+    const { rows: nodes } = await database.pool.query<{ id: number }>(
+      "insert into nodes (name) values ('keys') returning id",
+    );
+    const insert = async (name: string, url: string, key: string | null) => {
+      const { rows } = await database.pool.query<{ id: number }>(
+        `insert into teepods (node_id, name, url, address_key, max_cvms, max_vcpu, max_memory_mb, max_disk_gb)
+          values ($1, $2, $3, $4, 1, 1, 1, 1) returning id`,
+        [nodes[0]!.id, name, url, key],
+      );
+      return rows[0]!.id;
+    };
+    const ids = [
+      await insert('any', 'http://0.0.0.0:9080', '0.0.0.0:9080'),
+      await insert('here', 'http://127.0.0.1:9080', 'localhost:9080'),
+      await insert('socket', 'unix:/var/run/vmm.sock', 'unix:/var/run/vmm.sock'),
+      await insert('other', 'https://tee.example.com/a', 'tee.example.com:443/a'),
+    ];
+    await migrations['0135_host_address_keys']!.up(database.db);
+    const { rows } = await database.pool.query(
+      'select address_key from teepods where id = any($1) order by id',
+      [ids],
+    );
+    expect(rows.map(({ address_key }) => address_key as string | null)).toEqual([
+      'localhost:9080',
+      null,
+      'unix:/run/vmm.sock',
+      'tee.example.com:443/a',
+    ]);
+  });
+});
+
 describe('0028_drop_unused_job_schema', () => {
   const schemas = async () =>
     (await database.pool.query(`select 1 from information_schema.schemata where schema_name = 'jobs'`))

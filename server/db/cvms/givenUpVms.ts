@@ -9,13 +9,14 @@ export async function givenUpVms(db: Db | Tx, cvm_id: number): Promise<ReadonlyS
     .selectFrom('given_up_vms')
     .select('host_vm_id')
     .where('cvm_id', '=', cvm_id)
+    .where('taken_back_at', 'is', null)
     .orderBy('id', 'desc')
     .limit(1000)
     .execute();
   return new Set(rows.map(({ host_vm_id }) => host_vm_id));
 }
 
-interface VmPort extends PortMapping {
+export interface VmPort extends PortMapping {
   /** IP address of the host. */
   host_address: string;
 }
@@ -37,25 +38,31 @@ export async function heldVms(db: Db, teepod_id: number, listed: readonly string
   const { rows } = await sql<{ host_vm_id: string; id: number; team_id: number; app_id: number }>`
     select g.host_vm_id, c.id, c.team_id, c.app_id
     from given_up_vms g join cvms c on c.id = g.cvm_id
-    where g.teepod_id = ${teepod_id} and g.released_at is null and g.host_vm_id = any(${[...listed]}::text[])
+    where g.teepod_id = ${teepod_id} and g.released_at is null and g.taken_back_at is null and g.host_vm_id = any(${[...listed]}::text[])
       and not exists (select 1 from cvms u where u.host_vm_id = g.host_vm_id and (u.status <> 'deleted' or u.purge_at is not null))
     order by g.id limit ${BATCH_SIZE}`.execute(db);
   return rows.map(({ host_vm_id, ...cvm }) => ({ host_vm_id, cvm }));
 }
 
-/** Returns the ports that were taken from a VM when its CVM had given it up, as its host reported them; none by default. */
+/** Returns the ports that were taken from a VM while its CVM had given it up, as its host reported them. */
 export async function releasedPorts(db: Db, cvm_id: number, host_vm_id: string): Promise<VmPort[]> {
-  const { rows } = await sql<{ ports: VmPort[] | null }>`
-    select data -> 'ports' as ports from events
-    where cvm_id = ${cvm_id} and kind = 'cvm.vm_detached' and data ->> 'host_vm_id' = ${host_vm_id}
-    order by id desc limit 1`.execute(db);
-  return rows[0]?.ports ?? [];
+  const row = await db
+    .selectFrom('given_up_vms')
+    .select('released_ports')
+    .where('cvm_id', '=', cvm_id)
+    .where('host_vm_id', '=', host_vm_id)
+    .executeTakeFirst();
+  return row?.released_ports ?? [];
 }
 
-export const markReleased = (trx: Tx, teepod_id: number, host_vm_id: string) =>
+/** @param ports that it had; null if it had neither ports nor GPUs */
+export const markReleased = (trx: Tx, teepod_id: number, host_vm_id: string, ports: VmPort[] | null) =>
   trx
     .updateTable('given_up_vms')
-    .set({ released_at: new Date() })
+    .set({
+      released_at: new Date(),
+      ...(ports === null ? {} : { released_ports: JSON.stringify(ports) }),
+    })
     .where('teepod_id', '=', teepod_id)
     .where('host_vm_id', '=', host_vm_id)
     .where('released_at', 'is', null)

@@ -1,4 +1,5 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { VmPort } from './givenUpVms';
 
 /**
  * VMs that were a CVM's until it was lost and given up. They are never removed and never used again without an
@@ -13,4 +14,8 @@ export interface GivenUpVmsTable {
   given_up_at: Generated<Date>;
   /** When its host listed it without host ports and GPUs (migration 0100_given_up_holds). */
   released_at: Date | null;
+  /** The host ports it had until then, as its host reported them; it gets them back if it is chosen again. */
+  released_ports: JSONColumnType<VmPort[], string | undefined, string>;
+  /** When an administrator chose it again for its CVM (migration 0136_given_up_ports). It is then no longer given up. */
+  taken_back_at: Date | null;
 }

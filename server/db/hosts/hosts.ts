@@ -169,7 +169,7 @@ export async function hasImages(db: Db, teepod_id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Read of a host. */
+/** A host's images that are read. */
 const MOST_IMAGES = 500;
 /** Kept in the catalog although no host has them. */
 const MOST_ABSENT_IMAGES = 500;

@@ -89,7 +89,7 @@ async function notStopping(db: Db): Promise<Trouble[]> {
     select p.id, p.name, count(*)::int as vms, (array_agg(d.host_vm_id order by d.first_seen_at, d.id))[1] as first
     from duplicate_vms d join teepods p on p.id = d.teepod_id
     join given_up_vms g on g.teepod_id = d.teepod_id and g.host_vm_id = d.host_vm_id and g.cvm_id = d.cvm_id
-    where g.released_at is null and d.status in ('running', 'stopping') and p.reachable
+    where g.released_at is null and g.taken_back_at is null and d.status in ('running', 'stopping') and p.reachable
       and d.first_seen_at < now() - interval '10 minutes'
     group by p.id order by p.id limit 200`.execute(db);
   return rows.map(({ id, name, vms, first }) => ({

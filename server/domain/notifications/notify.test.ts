@@ -58,6 +58,7 @@ describe('notices for an event', () => {
     ['cvm.lost', 'open cvm_down cvm:7'],
     ['cvm.recovered', 'over cvm_down cvm:7'],
     ['cvm.found', 'over cvm_down cvm:7'],
+    ['cvm.given_up', 'over cvm_down cvm:7'],
     ['cvm.disk_low', 'open disk_low cvm:7'],
     ['cvm.disk_recovered', 'over disk_low cvm:7'],
     ['start.succeeded', 'over operation_failed cvm:7, over host_trouble drain:cvm:7, over cvm_down cvm:7'],

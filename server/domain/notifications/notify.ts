@@ -90,6 +90,12 @@ export function noticesOf(event: Told): Notice[] {
       const title = text(event.data, 'since') === '' ? `${name} is down` : `${name} is lost`;
       return [{ state: 'open', kind: 'cvm_down', subject: about, severity, title, message }];
     }
+    case 'cvm.given_up': {
+      // Before the start that follows, which would report that it runs again, as if its data were back.
+      const where = text(event.data, 'host');
+      const ends = `Given up: ${name} starts on ${where} with an empty disk`;
+      return [{ state: 'over', kind: 'cvm_down', subject: about, message: ends }];
+    }
     case 'cvm.found':
       return [{ state: 'over', kind: 'cvm_down', subject: about, message: `The host lists ${name} again` }];
     case 'cvm.recovered':

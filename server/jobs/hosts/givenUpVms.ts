@@ -68,6 +68,9 @@ async function stop(driver: VmmDriver, vm: VmInfo, call: CallOptions): Promise<v
 /** More than a CVM can have. */
 const MOST_PORTS = 40;
 
+const isMapping = <P extends { protocol: string }>(port: P): port is P & { protocol: 'tcp' | 'udp' } =>
+  port.protocol === 'tcp' || port.protocol === 'udp';
+
 /** @param vm as it was before. @param holds what it had, or null */
 export async function noteReleased(
   db: Db,
@@ -78,15 +81,15 @@ export async function noteReleased(
 ): Promise<void> {
   const host_vm_id = vm.id;
   await withTransaction(db, async (trx) => {
-    const marked = await markReleased(trx, teepod_id, host_vm_id);
+    const ports = (vm.configuration?.ports ?? []).filter(isMapping).slice(0, MOST_PORTS);
+    const marked = await markReleased(trx, teepod_id, host_vm_id, holds === null ? null : ports);
     if (marked.length === 0 || holds === null) return;
     await addEvent(trx, {
       cvm,
       kind: 'cvm.vm_detached',
       severity: 'warning',
       message: `The VM it gave up on ${name} no longer has ${holds}; its disk is kept`,
-      // For the case that an administrator chooses it again.
-      data: { host_vm_id, holds, ports: (vm.configuration?.ports ?? []).slice(0, MOST_PORTS) },
+      data: { host_vm_id, holds },
     });
   });
 }

@@ -66,6 +66,7 @@ async function isNamed(db: Db, vm_id: string): Promise<boolean> {
     .selectFrom('given_up_vms')
     .select('id')
     .where('host_vm_id', '=', vm_id)
+    .where('taken_back_at', 'is', null)
     .limit(1)
     .executeTakeFirst();
   return given_up !== undefined;

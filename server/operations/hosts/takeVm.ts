@@ -20,13 +20,20 @@ export async function takeVm(
       .insertInto('given_up_vms')
       .values({ cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id: cvm.host_vm_id, given_up_by: user_id })
       .onConflict((conflict) =>
-        conflict
-          .columns(['cvm_id', 'host_vm_id'])
-          .doUpdateSet({ given_up_at: new Date(), given_up_by: user_id, released_at: null }),
+        conflict.columns(['cvm_id', 'host_vm_id']).doUpdateSet({
+          given_up_at: new Date(),
+          given_up_by: user_id,
+          released_at: null,
+          taken_back_at: null,
+        }),
       )
       .execute();
-  // It is the CVM's own again.
-  await trx.deleteFrom('given_up_vms').where('cvm_id', '=', cvm.id).where('host_vm_id', '=', vm.id).execute();
+  await trx
+    .updateTable('given_up_vms')
+    .set({ taken_back_at: new Date() })
+    .where('cvm_id', '=', cvm.id)
+    .where('host_vm_id', '=', vm.id)
+    .execute();
   await trx
     .updateTable('cvms')
     .set({ host_vm_id: vm.id, instance_id: vm.instance_id ?? cvm.instance_id, updated_at: new Date() })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import type { AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { syncImages } from '../../db/hosts/hosts';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
@@ -347,6 +348,22 @@ describe('hosts and instance types in use', () => {
       .execute();
     return id;
   }
+
+  it('cannot be deleted while the recycle bin has a disk on them', async () => {
+    const { db } = server.services;
+    const { team_id } = await identityOf(db, admin.email!);
+    const host = await insertHost(db, { name: unique('bin'), kind: 'dstack_vmm' });
+    const app = await insertApp(db, { team_id, host, name: unique('binned') });
+    const change = {
+      status: 'stopped',
+      deleted_at: new Date(),
+      purge_at: new Date(Date.now() + 60_000),
+    } as const;
+    await insertCvm(db, { ...app, host, change });
+    const refused = await admin.call('deleteAdminTeepod', { path: { id: host.teepod.id } });
+    expect(refused.status).toBe(409);
+    expect(problemOf(refused.body).detail.message).toMatch(/has the disks of one CVM in the recycle bin/);
+  });
 
   it('cannot be deleted until the reservation expires', async () => {
     const { db } = server.services;

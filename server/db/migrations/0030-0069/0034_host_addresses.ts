@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { addressKey } from '../../../domain/hosts/addressKey';
+import { addressKey } from '../addressKey';
 
 /** One teepod per address. Of rows that share one already, the oldest has it; the others get theirs when they move. */
 export async function up(db: Kysely<unknown>): Promise<void> {

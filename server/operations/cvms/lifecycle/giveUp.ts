@@ -1,6 +1,5 @@
 import { addEvent, beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationRow } from '../../../db/activity/operationsTable';
-import { resolveNotices } from '../../../db/notifications/notifications';
 import { insertHold } from '../../../db/billing/holds';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
@@ -56,9 +55,12 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
       .values({ cvm_id: cvm.id, teepod_id: teepod.id, host_vm_id: cvm.host_vm_id, given_up_by: user_id })
       // An administrator may have chosen it again since it was first given up.
       .onConflict((conflict) =>
-        conflict
-          .columns(['cvm_id', 'host_vm_id'])
-          .doUpdateSet({ given_up_at: new Date(), given_up_by: user_id, released_at: null }),
+        conflict.columns(['cvm_id', 'host_vm_id']).doUpdateSet({
+          given_up_at: new Date(),
+          given_up_by: user_id,
+          released_at: null,
+          taken_back_at: null,
+        }),
       )
       .execute();
     const fresh = {
@@ -80,17 +82,6 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
         since: cvm.missing_since?.toISOString() ?? null,
       },
     });
-    // Otherwise the start would report that it runs again, as if its data were back.
-    await resolveNotices(
-      trx,
-      {
-        state: 'over',
-        kind: 'cvm_down',
-        subject: `cvm:${cvm.id}`,
-        message: `Given up: ${cvm.name} starts on ${teepod.name} with an empty disk.`,
-      },
-      { team_id, at: new Date() },
-    );
     // If this start is canceled, it isn't lost again: it has no VM that could come back.
     const operation = await beginOperation(trx, {
       cvm: { ...cvm, ...fresh, status: 'error' },
