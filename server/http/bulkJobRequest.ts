@@ -12,6 +12,7 @@ import { Problem } from '../domain/core/problem';
 import type { RunBulkRow } from '../jobs/platform/bulkJobs';
 import type { Call, Context, Handler, Handlers, Services } from '../operations/types';
 import { authorise } from './auth';
+import { requestTexts } from './body/validationText';
 import { toProblem, validationProblem, ValidationProblem } from './errors';
 import { coerceAll } from './mount';
 import { requestTransactions } from './requestTransaction';
@@ -106,7 +107,7 @@ async function callFor(
 
 function parse(where: 'path' | 'body', schema: OperationSpec['body'], value: unknown): unknown {
   if (!schema) return {};
-  const checked = schema.safeParse(value);
+  const checked = schema.safeParse(value, requestTexts);
   if (!checked.success) throw validationProblem(where, checked.error);
   return checked.data;
 }

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { zProblem } from '../../generated/api/zod.gen';
 import { busyProblem } from '../domain/cvms/operationConflict';
 import { Problem } from '../domain/core/problem';
+import { requestTexts } from './body/validationText';
 import { problemBody, sendProblem, validationProblem } from './errors';
 
 describe('the body of an error', () => {
@@ -51,7 +52,7 @@ describe('the body of an error', () => {
 
   it('names the invalid fields of a 422 in details', () => {
     const schema = z.strictObject({ env: z.array(z.string()) });
-    const { error } = schema.safeParse({ env: ['a', 1] });
+    const { error } = schema.safeParse({ env: ['a', 1] }, requestTexts);
     expect(body(validationProblem('body', error!))).toMatchObject({
       message: expect.stringContaining('Expected a string'),
       error_code: 'ERR-00-005',
@@ -73,7 +74,7 @@ describe('the body of an error', () => {
       own: z.string().refine(() => false, 'Choose another.'),
     });
     const texts = (value: unknown) =>
-      validationProblem('body', schema.safeParse(value).error!).issues.map(({ msg }) => msg);
+      validationProblem('body', schema.safeParse(value, requestTexts).error!).issues.map(({ msg }) => msg);
     expect(texts({ own: '' })).toEqual([
       'name: This field is required. Expected a string.',
       'size: This field is required. Expected a number.',

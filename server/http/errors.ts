@@ -13,7 +13,6 @@ import { Problem } from '../domain/core/problem';
 import { ownValue } from '../../console/lib/ownValue';
 import { MAX_JSON_DEPTH } from '../domain/core/jsonDepth';
 import { NOT_UTF8, TOO_DEEP } from './body/verifyJson';
-import { validationText } from './body/validationText';
 
 /** One entry of a 422, in the shape that published clients read: `loc` is ["body", "name"]. */
 export interface ValidationIssue {
@@ -30,7 +29,7 @@ export class ValidationProblem extends Problem {
 
 const secret = new Set<string>(secretFields);
 
-/** Converts zod's findings. Never echoes the value itself, which may be a secret. */
+/** Converts what zod found, worded by `requestTexts`. Never echoes the value itself, which may be a secret. */
 export function validationProblem(where: 'body' | 'query' | 'path', error: ZodError): ValidationProblem {
   const issues = error.issues.flatMap((issue) => {
     const path = issue.path.map(locPart);
@@ -42,7 +41,7 @@ export function validationProblem(where: 'body' | 'query' | 'path', error: ZodEr
       }));
     }
     const field = path.at(-1);
-    const msg = sentence(validationText(issue), field, secret).slice(0, 1000);
+    const msg = sentence(issue.message, field, secret).slice(0, 1000);
     return [{ loc: [where, ...path], msg, type: issue.code }];
   });
   return new ValidationProblem(issues.slice(0, 100));

@@ -9,6 +9,7 @@ import { ownValue } from '../../console/lib/ownValue';
 import { Problem } from '../domain/core/problem';
 import type { Call, Handler, Handlers, Services, StreamReader } from '../operations/types';
 import { authorise } from './auth';
+import { requestTexts } from './body/validationText';
 import { parseNullAsAbsent } from './body/nullIsAbsent';
 import { IGNORED_KEYS_HEADER, ignoredKeys, refuseKeys } from './body/unknownKeys';
 import { isEmpty, verifyJson } from './body/verifyJson';
@@ -184,7 +185,7 @@ function parse(
   nullIsAbsent = false,
 ): unknown {
   if (!schema) return {};
-  const checked = nullIsAbsent ? parseNullAsAbsent(schema, value) : schema.safeParse(value);
+  const checked = nullIsAbsent ? parseNullAsAbsent(schema, value) : schema.safeParse(value, requestTexts);
   if (!checked.success) throw validationProblem(where, checked.error);
   return storable(where, checked.data);
 }

@@ -1,7 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ownValue } from '../../../console/lib/ownValue';
-
-type Issue = z.core.$ZodIssue;
 
 /** What the patterns that callers most often miss ask for. Others are shown as they are. */
 const PATTERN_RULES: Readonly<Record<string, string>> = {
@@ -11,35 +9,36 @@ const PATTERN_RULES: Readonly<Record<string, string>> = {
   '/^(0[xX]|sha256:)?[0-9a-fA-F]{64}$/': 'Expected 64 hex digits.',
 };
 
-/** Texts of zod that say what its code expects rather than what to send. */
-const OF_ZOD = /^(Invalid input: expected|Too small: |Too big: |Invalid string: must match|Invalid option: )/;
+/**
+ * Words zod's findings about a request so that a caller can act on them: pass it to `safeParse`. Messages that a schema
+ * sets itself stay. Never echoes the value, which may be a secret.
+ */
+export const requestTexts: { error: z.core.$ZodErrorMap } = { error: (issue) => validationText(issue) };
 
-/** Returns an issue's message in words that a caller can act on; messages that a schema sets itself stay. */
-export function validationText(issue: Issue): string {
-  const { message } = issue;
-  if (!OF_ZOD.test(message)) return message.replace(/^Invalid input: /, '');
+function validationText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': {
       const expected = noun(issue.expected);
-      const received = / received (\w+)$/.exec(message)?.[1];
-      if (received === undefined || received === 'undefined')
-        return `This field is required. Expected ${expected}.`;
-      return `Expected ${expected}, got ${noun(received)}.`;
+      if (issue.input === undefined) return `This field is required. Expected ${expected}.`;
+      const received = noun(z.core.util.parsedType(issue.input));
+      return received === expected ? `Expected ${expected}.` : `Expected ${expected}, got ${received}.`;
     }
     case 'too_small':
       return bound(issue.origin, 'least', issue.inclusive === false ? 'more' : '', issue.minimum);
     case 'too_big':
       return bound(issue.origin, 'most', issue.inclusive === false ? 'less' : '', issue.maximum);
+    case 'not_multiple_of':
+      return `Expected a multiple of ${issue.divisor}.`;
     case 'invalid_format': {
-      const pattern = 'pattern' in issue && typeof issue.pattern === 'string' ? issue.pattern : '';
-      return ownValue<string | undefined>(PATTERN_RULES, pattern) ?? `Must match ${pattern}.`;
+      if (issue.format !== 'regex' || typeof issue.pattern !== 'string') return undefined;
+      return ownValue<string | undefined>(PATTERN_RULES, issue.pattern) ?? `Must match ${issue.pattern}.`;
     }
     case 'invalid_value': {
       const values = issue.values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value)));
       return values.length === 1 ? `Expected ${values[0]}.` : `Use one of ${values.join(', ')}.`;
     }
     default:
-      return message.replace(/^Invalid input: /, '');
+      return undefined;
   }
 }
 
