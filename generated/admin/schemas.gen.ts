@@ -3966,9 +3966,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "pending",
           "done",
           "rejected",
-          "expired"
+          "expired",
+          "failed"
         ],
         "readOnly": true,
+        "description": "`failed`: approved, or within the limit, and then refused by Stripe or sent back by the bank.",
         "x-admin": {
           "widget": "status"
         }
