@@ -15,7 +15,7 @@ export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ct
   if (start > now)
     throw new Problem('NOT_FOUND', { message: `There is no statement of ${path.month}: it has not begun.` });
   const { seller, seller_vat_id } = ctx.config.invoicing;
-  const [details, opening, rows] = await Promise.all([
+  const [details, opening, changes] = await Promise.all([
     billingDetails(ctx.db, team.id),
     balanceAt(ctx.db, team.id, start),
     statementRows(ctx.db, team.id, { start, end }),
@@ -29,7 +29,7 @@ export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ct
       seller,
       seller_vat_id,
       opening,
-      rows,
+      ...changes,
     }),
   );
   return {
