@@ -5,6 +5,7 @@ import { statementDocument } from '../../../domain/billing/document/statementDoc
 import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
+import { fileReply } from './fileReply';
 
 /** Made for each request: what was booked late for a month belongs to the month in which it was booked. */
 export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ctx }) => {
@@ -32,17 +33,5 @@ export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ct
       ...changes,
     }),
   );
-  return {
-    status: 200,
-    content_type: 'application/pdf',
-    headers: {
-      'Content-Disposition': `attachment; filename="${team.slug}-statement-${path.month}.pdf"`,
-      'Content-Length': String(content.length),
-    },
-    stream: once(content),
-  };
+  return fileReply(`${team.slug}-statement-${path.month}`, content);
 };
-
-async function* once(content: Buffer): AsyncGenerator<Buffer> {
-  yield content;
-}
