@@ -1,5 +1,4 @@
 import styled from '@emotion/styled';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import type { AdminBillingSettings, AdminBillingSettingsPatch } from '../../../generated/api/types.gen';
 import { Button } from '../../../console/ui/controls/Button';
@@ -11,23 +10,22 @@ import { PageHeader } from '../../../console/ui/layout/PageHeader';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { color, space, type } from '../../../console/ui/theme';
 import { useCrumbs } from '../../frame/slots';
-import { fetchJson, problemOf } from '../../http';
+import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
+import { settingsHooks } from '../platform/api';
 
 const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
 
-const SETTINGS = '/api/v1/admin/billing-settings';
-const KEY = ['admin-billing-settings'];
+const { useSettings, useSettingsChange } = settingsHooks<{
+  settings: AdminBillingSettings;
+  patch: AdminBillingSettingsPatch;
+}>('/admin/billing-settings');
 
 /** What happens to teams in debt, and what this server was started with. */
 export function BillingSettings() {
-  const { data, error, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await fetchJson(SETTINGS, { signal })).json as AdminBillingSettings,
-    retry: false,
-  });
+  const { data, error, refetch } = useSettings();
   useCrumbs([{ label: 'Billing settings' }]);
   return (
     <>
@@ -81,12 +79,7 @@ function Debts({ settings }: { settings: AdminBillingSettings }) {
   const [days, setDays] = useState(() =>
     Object.fromEntries(DAYS.map(({ name }) => [name, String(settings[name])])),
   );
-  const client = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (body: AdminBillingSettingsPatch) =>
-      fetchJson(SETTINGS, { method: 'PATCH', body: JSON.stringify(body) }),
-    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
-  });
+  const { mutate, error, isPending } = useSettingsChange();
   const isValid = ({ name, min, max }: (typeof DAYS)[number]) => {
     const text = days[name]?.trim() ?? '';
     return /^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max;
