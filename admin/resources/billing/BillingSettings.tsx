@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
 import type { AdminBillingSettings, AdminBillingSettingsPatch } from '../../../generated/api/types.gen';
+import { financeActionTexts } from '../../../console/lib/billing/financeActions';
 import { Button } from '../../../console/ui/controls/Button';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { Notice } from '../../../console/ui/feedback/Notice';
@@ -16,6 +17,7 @@ import { settingsHooks } from '../platform/api';
 
 const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
+const List = styled('ul')({ ...type.body, columns: '220px 3', marginTop: space(2), paddingLeft: space(5) });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
 
 const { useSettings, useSettingsChange } = settingsHooks<{
@@ -38,9 +40,14 @@ export function BillingSettings() {
           <Panel title="Approvals" framed>
             <Text>
               {data.approval_limit === null
-                ? 'Credits, refunds and write-offs of any amount need one administrator. Start the server with BILLING_APPROVAL_LIMIT to require a second one above an amount.'
-                : `Credits, refunds and write-offs above $${data.approval_limit} per team and day need a second administrator. The server’s BILLING_APPROVAL_LIMIT sets the amount.`}
+                ? 'One administrator is enough for any amount. Start the server with BILLING_APPROVAL_LIMIT to require a second one above an amount for:'
+                : `Above $${data.approval_limit} per team and day, a second administrator must approve what one does. The server’s BILLING_APPROVAL_LIMIT sets the amount. It applies to:`}
             </Text>
+            <List aria-label="Actions that need approval">
+              {Object.entries(financeActionTexts).map(([kind, text]) => (
+                <li key={kind}>{text}</li>
+              ))}
+            </List>
           </Panel>
         </Stack>
       ) : (
