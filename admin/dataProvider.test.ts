@@ -6,6 +6,7 @@ import { problemOf, type ErrorBody } from './http';
 import { PER_PAGE } from './lists/listUrl';
 import { adminHref } from './paths';
 import { findResource, resources } from './schema/resources';
+import { waitsAt } from './waiting';
 
 interface Asked {
   method: string;
@@ -193,5 +194,36 @@ describe('failures', () => {
       [502, undefined],
     ] as const)
       expect(errorsOf(await failing(status, body))).toHaveProperty(['root.serverError']);
+  });
+});
+
+describe('a change that waits for an approval', () => {
+  const action = { id: 31, action: 'grant_credit', state: 'pending' };
+
+  it('leads to what waits, by the status and the schema of the operation', async () => {
+    server({ status: 202, body: action });
+    const { data } = await createDataProvider().create('credits', { data: { reason: 'Sorry' } });
+    expect(waitsAt(data)).toBe('/admin/finance-actions/31');
+    // The cache must not take it for the credit 31.
+    expect(data.id).not.toBe(31);
+    server({ status: 202, body: action });
+    expect(await createDataProvider().act('credits', { id: 5, action: 'revoke' })).toMatchObject({
+      waits: '/admin/finance-actions/31',
+    });
+  });
+
+  it('is not recognized by the keys of a reply', async () => {
+    const body = { ...action, decided_by: null };
+    server({ status: 201, body });
+    expect(waitsAt((await createDataProvider().create('credits', { data: {} })).data)).toBeNull();
+    server({ status: 200, body });
+    expect(await createDataProvider().act('finance-actions', { id: 31, action: 'approve' })).toMatchObject({
+      data: body,
+      waits: null,
+    });
+    server({ status: 202, body });
+    expect(await createDataProvider().act('nodes', { id: 7, action: 'reconcile' })).toMatchObject({
+      waits: null,
+    });
   });
 });

@@ -5,6 +5,7 @@ import { API, listUrl, PER_PAGE } from './lists/listUrl';
 import { findResource } from './schema/resources';
 import type { FieldDescription } from './schema/types';
 import { ownValue } from '../console/lib/ownValue';
+import { waitingHref, waitingRecord } from './waiting';
 
 /** Lists use ra-data-simple-rest's dialect; single records add partial updates, ETags and idempotency keys. */
 export function createDataProvider(): AdminDataProvider {
@@ -39,13 +40,15 @@ export function createDataProvider(): AdminDataProvider {
     const changes = changedKeys(fields, data, seen);
     if (seen && Object.keys(changes).length === 0) return seen;
     const etag = seen && 'updated_at' in seen ? await etagOf(resource, seen) : undefined;
-    const { json, headers } = await fetchJson(one(resource, id), {
+    const reply = await fetchJson(one(resource, id), {
       method: 'PATCH',
       body: JSON.stringify(changes),
       ...(etag === undefined ? {} : { headers: { 'If-Match': etag } }),
     });
-    const record = json as RaRecord;
-    remember(resource, record, headers.get('ETag'));
+    const waits = waitingHref(reply, findResource(resource)?.accepted.edit);
+    if (waits !== null) return waitingRecord(seen ?? { id }, waits);
+    const record = reply.json as RaRecord;
+    remember(resource, record, reply.headers.get('ETag'));
     return record;
   };
   const remove = async (resource: string, id: Identifier) => {
@@ -77,15 +80,19 @@ export function createDataProvider(): AdminDataProvider {
     },
     async create(resource: string, { data, meta }: { data: Partial<RaRecord>; meta?: CreateMeta }) {
       const fields = (await forms()).createFields(findResource(resource) ?? NO_FORMS);
-      const { json, headers } = await fetchJson(`${API}/${resource}`, {
+      const reply = await fetchJson(`${API}/${resource}`, {
         method: 'POST',
         body: JSON.stringify(newRecord(fields, data)),
         headers: {
           'Idempotency-Key': meta?.idempotency_key ?? crypto.randomUUID(),
         },
       });
-      remember(resource, json as RaRecord, headers.get('ETag'));
-      return { data: json };
+      const waits = waitingHref(reply, findResource(resource)?.accepted.create);
+      // Not under the ID of what waits, which is another record's here.
+      if (waits !== null) return { data: waitingRecord({ id: 'waiting' }, waits) };
+      const record = reply.json as RaRecord;
+      remember(resource, record, reply.headers.get('ETag'));
+      return { data: record };
     },
     async update(resource: string, { id, data, previousData }: UpdateParams) {
       return { data: await patch(resource, id, data, previousData) };
@@ -103,20 +110,21 @@ export function createDataProvider(): AdminDataProvider {
       return { data: ids };
     },
     async act(resource: string, { id, action, data, idempotency_key }: ActParams) {
-      const { json } = await fetchJson(`${one(resource, id)}/${encodeURIComponent(action)}`, {
+      const reply = await fetchJson(`${one(resource, id)}/${encodeURIComponent(action)}`, {
         method: 'POST',
         ...(data === undefined ? {} : { body: JSON.stringify(data) }),
         ...(idempotency_key === undefined ? {} : { headers: { 'Idempotency-Key': idempotency_key } }),
       });
-      return { data: json };
+      const { accepted } = findResource(resource)?.actions.find(({ name }) => name === action) ?? {};
+      return { data: reply.json, waits: waitingHref(reply, accepted) };
     },
   };
   return provider as AdminDataProvider;
 }
 
 export interface AdminDataProvider extends DataProvider {
-  /** Runs a custom action of the API document on one record. */
-  act(resource: string, params: ActParams): Promise<{ data: unknown }>;
+  /** Runs a custom action of the API document on one record. `waits`: page of what waits for an approval instead. */
+  act(resource: string, params: ActParams): Promise<{ data: unknown; waits: string | null }>;
 }
 
 interface ActParams {

@@ -9,7 +9,8 @@ import { titleOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { useActionRefusal } from '../session';
 import { internalOf } from '../frame/RouterLink';
-import { approvalHref, isOffered, replyOf, waitsForApproval } from './action';
+import { waitsForApproval } from '../waiting';
+import { isOffered, replyOf } from './action';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 
 const ActionDialog = lazyWithRetry(() => import('./ActionDialog').then((m) => ({ default: m.ActionDialog })));
@@ -48,7 +49,7 @@ export function ActionButton({ resource, record, action }: Props) {
   const failed = `${action.label} failed`;
 
   const act = async (data?: Record<string, unknown>, idempotency_key?: string) => {
-    const { data: answer } = await provider.act(resource.name, {
+    const { data: answer, waits } = await provider.act(resource.name, {
       id: record.id,
       action: action.name,
       ...(data === undefined ? {} : { data }),
@@ -56,10 +57,9 @@ export function ActionButton({ resource, record, action }: Props) {
     });
     setOpen(false);
     if (isLinked) navigate(pathname, { replace: true });
-    const approval = resource.name === 'finance-actions' ? null : approvalHref(answer);
-    if (approval !== null) {
+    if (waits !== null) {
       toast(waitsForApproval(action.label));
-      return navigate(internalOf(approval));
+      return navigate(internalOf(waits));
     }
     const shown = replyOf(action, answer);
     if (shown.kind === 'go') return location.assign(shown.href);

@@ -12,7 +12,7 @@ import { createFields, initialValues } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { NotFoundPage, RefusedPage } from './Fallback';
-import { approvalHref, waitsForApproval } from './action';
+import { waitsAt, waitsForApproval } from '../waiting';
 import { RecordForm } from './RecordForm';
 import { afterHref, crumbsTo, listHref, type Within } from './parentRecord';
 import { useSaveCheck } from './useSaveCheck';
@@ -48,10 +48,10 @@ export function CreatePage({ resource, within }: Props) {
       mutationOptions={{
         meta: { idempotency_key },
         onSuccess: (made) => {
-          const approval = approvalHref(made);
-          if (approval !== null) {
+          const waits = waitsAt(made);
+          if (waits !== null) {
             toast(waitsForApproval(`Add ${resource.singular}`));
-            return navigate(internalOf(approval));
+            return navigate(internalOf(waits));
           }
           toast({ tone: 'ok', title: `Added ${titleOf(resource, made)}` });
           navigate(internalOf(afterHref(resource, made, within)));

@@ -13,6 +13,7 @@ import { editFields } from '../schema/forms';
 import { withHostLimit } from '../schema/limit';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
+import { waitsAt, waitsForApproval } from '../waiting';
 import { Conflict } from './Conflict';
 import { NotFoundPage, RefusedPage, Unread } from './Fallback';
 import { RecordForm } from './RecordForm';
@@ -50,6 +51,11 @@ export function EditPage({ resource, id: given, within }: Props) {
       queryOptions={quiet}
       mutationOptions={{
         onSuccess: (record) => {
+          const waits = waitsAt(record);
+          if (waits !== null) {
+            toast(waitsForApproval(`Edit ${resource.singular}`));
+            return navigate(internalOf(waits));
+          }
           toast({ tone: 'ok', title: `Saved ${titleOf(resource, record)}` });
           navigate(internalOf(afterHref(resource, record, within)));
         },

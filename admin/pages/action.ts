@@ -11,23 +11,6 @@ export const isOffered = ({ when = {} }: OperationHints, record: AdminRecord): b
     values.some((value) => String(value) === String(ownValue(record, field) ?? null)),
   );
 
-/** Returns the page of the approval that a request waits for, or null if it was done. */
-export const approvalHref = (answer: unknown): string | null =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  'action' in answer &&
-  'decided_by' in answer &&
-  'id' in answer
-    ? adminHref.show('finance-actions', answer.id as number)
-    : null;
-
-export const waitsForApproval = (label: string) =>
-  ({
-    tone: 'attention',
-    title: `${label}: waits for approval`,
-    message: 'Another administrator must approve it.',
-  }) as const;
-
 /** What to show after an action: a link to what it started, facts shown only once, or nothing. */
 export type Reply =
   | { kind: 'none' }

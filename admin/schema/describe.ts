@@ -24,6 +24,7 @@ export interface ResourceEntry {
   readonly update?: string;
   readonly operations: readonly string[];
   readonly permissions: Readonly<Record<string, string>>;
+  readonly accepted?: Readonly<Partial<Record<Verb, string>>>;
   readonly hints?: Readonly<Partial<Record<Verb, OperationHints>>>;
   readonly actions: readonly Readonly<Omit<ResourceAction, 'label'>>[];
 }
@@ -78,6 +79,7 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
         entry.permissions[verb] ?? '',
       ]),
     ),
+    accepted: entry.accepted ?? {},
     hints: entry.hints ?? {},
     actions: entry.actions.map((action) => ({
       ...action,

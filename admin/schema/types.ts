@@ -133,6 +133,8 @@ export interface ResourceDescription {
   forms: { create?: string; edit?: string };
   /** Permission required by each verb; a verb without one doesn't exist. */
   permissions: Partial<Record<Verb, string>>;
+  /** Schemas of what a verb leaves waiting, if it isn't carried out right away. */
+  accepted: Partial<Record<Verb, string>>;
   /** Presentation hints of the operations. */
   hints: Partial<Record<Verb, OperationHints>>;
   /** Custom actions. */
@@ -151,4 +153,6 @@ export interface ResourceAction extends OperationHints {
   starts?: true;
   /** Accepts an idempotency key. */
   idempotent?: true;
+  /** Schema of what it leaves waiting, if it isn't carried out right away. */
+  accepted?: string;
 }

@@ -943,6 +943,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "revoke",
         "permission": "admin.billing.write",
         "body": "RevokeAdminCredit",
+        "accepted": "AdminFinanceAction",
         "confirm": "The team immediately loses what is left of it. What was used stays used.",
         "danger": true,
         "when": {
@@ -952,6 +953,9 @@ export const adminResources: Readonly<Record<string, object>> = {
         }
       }
     ],
+    "accepted": {
+      "create": "AdminFinanceAction"
+    },
     "create": "CreateAdminCredit"
   },
   "payments": {
@@ -971,6 +975,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "receipts",
         "permission": "admin.billing.write",
         "body": "ConfirmAdminPayment",
+        "accepted": "AdminFinanceAction",
         "confirm": "The amount is added to the team's balance immediately.",
         "when": {
           "driver": [
@@ -983,6 +988,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.billing.write",
         "body": "RefundAdminPayment",
         "idempotent": true,
+        "accepted": "AdminFinanceAction",
         "confirm": "The card is credited within days. The team's balance falls immediately.",
         "danger": true,
         "when": {
@@ -999,6 +1005,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reverse",
         "permission": "admin.billing.write",
         "body": "ReverseAdminPayment",
+        "accepted": "AdminFinanceAction",
         "confirm": "The amount is taken from the team's balance immediately. The team sees the reason.",
         "danger": true,
         "when": {
@@ -1056,6 +1063,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "void",
         "permission": "admin.billing.write",
         "body": "VoidAdminInvoice",
+        "accepted": "AdminFinanceAction",
         "confirm": "The tax it charged is returned. The usage stays charged and is not invoiced again.",
         "danger": true,
         "when": {
@@ -1070,6 +1078,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "mark-uncollectible",
         "permission": "admin.billing.write",
         "body": "VoidAdminInvoice",
+        "accepted": "AdminFinanceAction",
         "confirm": "It is no longer expected to be paid.",
         "danger": true,
         "when": {
@@ -1084,6 +1093,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.billing.write",
         "body": "CreateAdminCreditNote",
         "idempotent": true,
+        "accepted": "AdminFinanceAction",
         "confirm": "The amount and its tax are added to the team's balance immediately.",
         "when": {
           "state": [
@@ -1117,6 +1127,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.billing.write",
         "body": "CancelAdminOrder",
         "idempotent": true,
+        "accepted": "AdminFinanceAction",
         "confirm": "It ends immediately, and its CVM is charged as usual. The team sees the reason.",
         "danger": true,
         "when": {
@@ -1132,6 +1143,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.billing.write",
         "body": "RefundAdminOrder",
         "idempotent": true,
+        "accepted": "AdminFinanceAction",
         "confirm": "The amount is added to the team's balance immediately. The order stays as it is.",
         "when": {
           "state": [
@@ -3966,9 +3978,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "pending",
           "done",
           "rejected",
-          "expired"
+          "expired",
+          "failed"
         ],
         "readOnly": true,
+        "description": "`failed`: approved, or within the limit, and then refused by Stripe or sent back by the bank.",
         "x-admin": {
           "widget": "status"
         }

@@ -9228,7 +9228,7 @@ export type Payment = {
      */
     reference: string;
     /**
-     * Why it was rejected.
+     * Why it was rejected, or why it failed.
      */
     reason: string | null;
     created_at: string;
@@ -10334,7 +10334,10 @@ export type AdminFinanceAction = {
      * Body of the request, as JSON.
      */
     readonly request: string;
-    readonly state: 'pending' | 'done' | 'rejected' | 'expired';
+    /**
+     * `failed`: approved, or within the limit, and then refused by Stripe or sent back by the bank.
+     */
+    readonly state: 'pending' | 'done' | 'rejected' | 'expired' | 'failed';
     readonly requested_by: number;
     /**
      * A pending request can be approved until then.

@@ -8659,7 +8659,8 @@ export const zAdminFinanceAction = z.object({
         'pending',
         'done',
         'rejected',
-        'expired'
+        'expired',
+        'failed'
     ]).readonly(),
     requested_by: z.int().gte(1).lte(2147483647).readonly(),
     expires_at: z.iso.datetime({ offset: true }).max(40).readonly(),

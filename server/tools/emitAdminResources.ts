@@ -13,6 +13,8 @@ interface AdminAction extends Json {
   /** Returns 202: the work continues after the response. */
   starts?: true;
   idempotent?: true;
+  /** Schema of a 202 beside its other reply: what waits, for an approval. */
+  accepted?: string;
 }
 
 interface AdminResource {
@@ -24,6 +26,8 @@ interface AdminResource {
   operations: string[];
   permissions: Record<string, string>;
   actions: AdminAction[];
+  /** Schemas of 202 replies of the verbs that have another reply too. */
+  accepted?: Record<string, string>;
   /** `x-admin` of its operations, if present. */
   hints?: Record<string, Json>;
 }
@@ -57,6 +61,8 @@ export function adminResourcesOf(document: ApiDocument): Record<string, AdminRes
     const body = refName(operation.requestBody?.content['application/json']?.schema);
     const [status, ok] = Object.entries(operation.responses).find(([one]) => Number(one) < 300) ?? [];
     const reply = refName(ok?.content?.['application/json']?.schema);
+    const later = operation.responses['202']?.content?.['application/json']?.schema;
+    const accepted = status === '202' ? undefined : refName(later);
     const listed = verb === 'list' ? schemaOf(reply) : undefined;
     if (verb === 'list' && listed?.type !== 'array') continue;
     const resource = (resources[name] ??= {
@@ -76,6 +82,7 @@ export function adminResourcesOf(document: ApiDocument): Record<string, AdminRes
         ...(reply === undefined ? {} : { reply }),
         ...(status === '202' ? { starts: true } : {}),
         ...(operation['x-idempotent'] ? { idempotent: true } : {}),
+        ...(accepted === undefined ? {} : { accepted }),
         ...hints,
         ...(adminActionStates[operation.operationId] && { when: adminActionStates[operation.operationId] }),
       });
@@ -83,6 +90,7 @@ export function adminResourcesOf(document: ApiDocument): Record<string, AdminRes
     }
     resource.operations.push(verb);
     resource.permissions[verb] = permission;
+    if (accepted !== undefined) (resource.accepted ??= {})[verb] = accepted;
     if (Object.keys(hints).length > 0) (resource.hints ??= {})[verb] = hints;
     if (verb === 'show' && reply) resource.schema = reply;
     if (verb === 'list' && resource.schema === '') resource.schema = refName(listed?.items as Json) ?? '';

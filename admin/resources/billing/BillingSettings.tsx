@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import type { AdminBillingSettings, AdminBillingSettingsPatch } from '../../../generated/api/types.gen';
+import { financeActionTexts } from '../../../console/lib/billing/financeActions';
 import { Button } from '../../../console/ui/controls/Button';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { Notice } from '../../../console/ui/feedback/Notice';
@@ -11,23 +11,23 @@ import { PageHeader } from '../../../console/ui/layout/PageHeader';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { color, space, type } from '../../../console/ui/theme';
 import { useCrumbs } from '../../frame/slots';
-import { fetchJson, problemOf } from '../../http';
+import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
+import { settingsHooks } from '../platform/api';
 
 const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
+const List = styled('ul')({ ...type.body, columns: '220px 3', marginTop: space(2), paddingLeft: space(5) });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
 
-const SETTINGS = '/api/v1/admin/billing-settings';
-const KEY = ['admin-billing-settings'];
+const { useSettings, useSettingsChange } = settingsHooks<{
+  settings: AdminBillingSettings;
+  patch: AdminBillingSettingsPatch;
+}>('/admin/billing-settings');
 
 /** What happens to teams in debt, and what this server was started with. */
 export function BillingSettings() {
-  const { data, error, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await fetchJson(SETTINGS, { signal })).json as AdminBillingSettings,
-    retry: false,
-  });
+  const { data, error, refetch } = useSettings();
   useCrumbs([{ label: 'Billing settings' }]);
   return (
     <>
@@ -40,9 +40,14 @@ export function BillingSettings() {
           <Panel title="Approvals" framed>
             <Text>
               {data.approval_limit === null
-                ? 'Credits, refunds and write-offs of any amount need one administrator. Start the server with BILLING_APPROVAL_LIMIT to require a second one above an amount.'
-                : `Credits, refunds and write-offs above $${data.approval_limit} per team and day need a second administrator. The server’s BILLING_APPROVAL_LIMIT sets the amount.`}
+                ? 'One administrator is enough for any amount. Start the server with BILLING_APPROVAL_LIMIT to require a second one above an amount for:'
+                : `Above $${data.approval_limit} per team and day, a second administrator must approve what one does. The server’s BILLING_APPROVAL_LIMIT sets the amount. It applies to:`}
             </Text>
+            <List aria-label="Actions that need approval">
+              {Object.entries(financeActionTexts).map(([kind, text]) => (
+                <li key={kind}>{text}</li>
+              ))}
+            </List>
           </Panel>
         </Stack>
       ) : (
@@ -81,12 +86,7 @@ function Debts({ settings }: { settings: AdminBillingSettings }) {
   const [days, setDays] = useState(() =>
     Object.fromEntries(DAYS.map(({ name }) => [name, String(settings[name])])),
   );
-  const client = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (body: AdminBillingSettingsPatch) =>
-      fetchJson(SETTINGS, { method: 'PATCH', body: JSON.stringify(body) }),
-    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
-  });
+  const { mutate, error, isPending } = useSettingsChange();
   const isValid = ({ name, min, max }: (typeof DAYS)[number]) => {
     const text = days[name]?.trim() ?? '';
     return /^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import DownloadIcon from 'lucide-react/icons/download';
 import { useState } from 'react';
+import { invoiceBasisTexts } from '../../../console/lib/billing/basisTexts';
 import { DownloadButton } from '../../../console/ui/controls/Button';
 import { count } from '../../../console/ui/data/count';
 import { Cost } from '../../../console/ui/data/Cost';
@@ -12,14 +13,6 @@ import type { AdminRecord } from '../../record';
 
 const ROWS = 25;
 
-const BASIS = {
-  size: 'vCPUs and memory',
-  disk: 'Disk while stopped',
-  gpu: 'GPUs',
-  order: 'Order',
-  ai: 'Confidential AI',
-} as const;
-
 const columns: Column<AdminInvoiceLine>[] = [
   {
     id: 'app',
@@ -27,7 +20,13 @@ const columns: Column<AdminInvoiceLine>[] = [
     cell: ({ app_name, description }) => <bdi>{app_name ?? description}</bdi>,
   },
   { id: 'cvm', header: 'CVM', cell: ({ cvm_name, order_id }) => <bdi>{cvm_name ?? order_id}</bdi> },
-  { id: 'basis', header: 'Service', cell: ({ basis }) => BASIS[basis], priority: 2, labelled: true },
+  {
+    id: 'basis',
+    header: 'Service',
+    cell: ({ basis }) => invoiceBasisTexts[basis],
+    priority: 2,
+    labelled: true,
+  },
   {
     id: 'hours',
     header: 'Hours',

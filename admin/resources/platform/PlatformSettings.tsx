@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
-import type { AdminSettings } from '../../../generated/api/types.gen';
+import type { AdminSettings, AdminSettingsPatch } from '../../../generated/api/types.gen';
 import { Button } from '../../../console/ui/controls/Button';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
@@ -12,9 +12,14 @@ import { space } from '../../../console/ui/theme';
 import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
-import { useSettings, useSettingsChange } from './api';
+import { settingsHooks } from './api';
 
 const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
+
+const { useSettings, useSettingsChange } = settingsHooks<{
+  settings: AdminSettings;
+  patch: AdminSettingsPatch;
+}>('/admin/settings');
 
 const MAX_HOURS = 23;
 

@@ -1,23 +1,31 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AdminSettings, AdminSettingsPatch } from '../../../generated/api/types.gen';
 import { fetchJson } from '../../http';
 
-const SETTINGS = '/api/v1/admin/settings';
-const KEY = ['admin-settings'];
+/** Settings that are one record, such as `/admin/settings`. */
+interface SettingsOf {
+  settings: unknown;
+  patch: object;
+}
 
-export const useSettings = () =>
-  useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await fetchJson(SETTINGS, { signal })).json as AdminSettings,
-    retry: false,
-  });
-
-export function useSettingsChange() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: AdminSettingsPatch) => {
-      await fetchJson(SETTINGS, { method: 'PATCH', body: JSON.stringify(body) });
+/** Creates the hooks that read and change settings at a path of the API. */
+export function settingsHooks<T extends SettingsOf>(path: `/admin/${string}`) {
+  const url = `/api/v1${path}`;
+  const queryKey = [path];
+  return {
+    useSettings: () =>
+      useQuery({
+        queryKey,
+        queryFn: async ({ signal }) => (await fetchJson(url, { signal })).json as T['settings'],
+        retry: false,
+      }),
+    useSettingsChange() {
+      const client = useQueryClient();
+      return useMutation({
+        mutationFn: async (body: T['patch']) => {
+          await fetchJson(url, { method: 'PATCH', body: JSON.stringify(body) });
+        },
+        onSettled: () => client.invalidateQueries({ queryKey }),
+      });
     },
-    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import { financeActionTexts } from '../../lib/billing/financeActions';
 import { loadConfig } from '../../../server/config';
 import { connectRunning } from '../../../server/db/core/embedded';
 import { expect, test, type Page } from '../browser';
@@ -89,7 +90,10 @@ test('a credit above the limit waits until another administrator approves it', a
 
   await test.step('the settings say what the limit is, and take other days for debts', async () => {
     await second.goto('/admin/billing-settings');
-    await expect(second.getByText('above $100.00 per team and day')).toBeVisible();
+    await expect(second.getByText('Above $100.00 per team and day')).toBeVisible();
+    const kinds = second.getByRole('list', { name: 'Actions that need approval' }).getByRole('listitem');
+    await expect(kinds.filter({ hasText: 'Reverse a bank transfer' })).toBeVisible();
+    expect(await kinds.count()).toBe(Object.keys(financeActionTexts).length);
     await expectAccessible(second);
     const days = second.getByLabel('Days until CVMs stop');
     await days.fill('366');

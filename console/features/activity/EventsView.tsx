@@ -9,6 +9,7 @@ import { foldEvents } from '../../lib/activity/foldEvents';
 import { parseEventQuery } from '../../lib/query/events';
 import { type QueryError, printQuery } from '../../lib/query/syntax';
 import { count } from '../../ui/data/count';
+import { MoreButton } from '../../ui/data/MoreButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
@@ -152,9 +153,11 @@ export function EventsView(props: EventsViewProps) {
             />
           ) : hasNextPage ? (
             <>
-              <Button size="small" onClick={() => void fetchNextPage()}>
-                {events.length === 0 ? 'Search older events' : 'Show older'}
-              </Button>
+              <MoreButton
+                inline
+                list={{ hasNextPage, isFetchingNextPage, fetchNextPage }}
+                label={events.length === 0 ? 'Search older events' : 'Show older'}
+              />
               {events.length > 0 && `${count(events.length)} shown`}
             </>
           ) : (

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import DownloadIcon from 'lucide-react/icons/download';
 import type { InvoiceDetail, InvoiceLine } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { invoiceBasisTexts } from '../../lib/billing/basisTexts';
 import { MoreButton } from '../../ui/data/MoreButton';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { Spinner } from '../../ui/controls/Spinner';
@@ -18,7 +19,7 @@ import { TextLink } from '../../ui/link';
 import { InvoiceState } from './InvoiceState';
 import { invoiceLinesOptions, invoiceOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
-import { invoiceBasisTexts, taxText } from './texts';
+import { taxText } from './texts';
 import { useInvoiceFile } from './useInvoiceFile';
 
 interface Props {

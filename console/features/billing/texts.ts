@@ -1,6 +1,5 @@
 import type {
   CreditSource,
-  InvoiceBasis,
   InvoiceState,
   PaymentDriver,
   PaymentState,
@@ -8,6 +7,7 @@ import type {
   TransactionKind,
   UsageBasis,
 } from '../../../generated/api/types.gen';
+import { invoiceBasisTexts } from '../../lib/billing/basisTexts';
 import type { StatusInfo } from '../../ui/feedback/status';
 import type { CostGrouping, Period, UsageGrouping } from './periods';
 
@@ -82,17 +82,9 @@ export const usageGroupTexts: Readonly<Record<UsageGrouping, string>> = {
   cvm: 'CVM',
 };
 
-export const invoiceBasisTexts: Readonly<Record<InvoiceBasis, string>> = {
-  size: 'vCPUs and memory',
-  disk: 'Disk while stopped',
-  gpu: 'GPUs',
-  order: 'Order',
-  ai: 'Confidential AI',
-};
-
 export const basisTexts: Readonly<Record<UsageBasis, string>> = {
-  size: 'vCPUs and memory',
-  disk: 'Disk while stopped',
-  gpu: 'GPUs',
+  size: invoiceBasisTexts.size,
+  disk: invoiceBasisTexts.disk,
+  gpu: invoiceBasisTexts.gpu,
   none: 'Nothing',
 };

@@ -7,6 +7,7 @@ import type { Notification } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { accountPath } from '../../lib/paths';
+import { MoreButton } from '../../ui/data/MoreButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
@@ -80,11 +81,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
         <TextLink href={accountPath('notifications')} onClick={onLeave}>
           Notification settings
         </TextLink>
-        {list.hasNextPage && (
-          <Button size="small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {list.isFetchingNextPage ? 'Loading…' : 'Show older'}
-          </Button>
-        )}
+        <MoreButton list={list} inline />
       </Foot>
     </>
   );

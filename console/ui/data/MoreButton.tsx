@@ -9,22 +9,23 @@ interface Props {
   /** An infinite query. */
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
   /** `Show older` for what is listed by time. */
-  label?: 'Show older' | 'Show more';
+  label?: 'Show older' | 'Show more' | 'Show more members' | 'Search older events';
+  /** Beside something else, without room above. */
+  inline?: boolean;
 }
 
 /** Below a list: loads its next page. Nothing on the last one. */
-export function MoreButton({ list, label = 'Show older' }: Props) {
+export function MoreButton({ list, label = 'Show older', inline = false }: Props) {
   if (!list.hasNextPage) return null;
-  return (
-    <Below>
-      <Button
-        size="small"
-        startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
-        disabled={list.isFetchingNextPage}
-        onClick={() => void list.fetchNextPage()}
-      >
-        {label}
-      </Button>
-    </Below>
+  const button = (
+    <Button
+      size="small"
+      startIcon={list.isFetchingNextPage ? <Spinner /> : undefined}
+      disabled={list.isFetchingNextPage}
+      onClick={() => void list.fetchNextPage()}
+    >
+      {label}
+    </Button>
   );
+  return inline ? button : <Below>{button}</Below>;
 }

@@ -144,7 +144,11 @@ export async function bookRefund(
   const payment = await lockByIntent(trx, intent_id);
   if (!payment) return undefined;
   await lockLedger(trx, payment.team_id);
-  await endRefund(trx, id, failed ? 'failed' : 'done');
+  await endRefund(
+    trx,
+    { refund_id: id },
+    failed ? { state: 'failed', why: 'The bank sent the refund back.' } : { state: 'done' },
+  );
   const amount = cents * CENT_MICROS;
   const posting = {
     team_id: payment.team_id,

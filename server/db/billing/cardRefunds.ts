@@ -5,6 +5,7 @@ import { appendAudit, type AuditRow } from '../audit/auditLog';
 import type { Db, Tx } from '../core/client';
 import { heldFunds, lockFunds } from './holds';
 import { currentBalance } from './accrued';
+import { failFinanceAction } from './financeActions';
 import { lockLedger } from './ledger';
 import { lockPayment } from './payments';
 import type { CardRefundRow, PaymentRow } from './paymentsTables';
@@ -63,7 +64,7 @@ export const insertRefund = (
   trx: Tx,
   refund: Pick<
     CardRefundRow,
-    'payment_id' | 'team_id' | 'request_key' | 'amount_micros' | 'reason' | 'created_by'
+    'payment_id' | 'team_id' | 'request_key' | 'amount_micros' | 'reason' | 'created_by' | 'finance_action_id'
   >,
 ): Promise<CardRefundRow> =>
   trx
@@ -72,11 +73,11 @@ export const insertRefund = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Ends a refund, or notes what Stripe calls it. */
+/** Notes what Stripe calls a refund, or when it was asked about it. */
 export const setRefund = (
   trx: Db | Tx,
   id: number,
-  change: Partial<Pick<CardRefundRow, 'state' | 'refund_id'>> & { updated_at?: Date },
+  change: Partial<Pick<CardRefundRow, 'refund_id'>> & { updated_at?: Date },
 ) =>
   trx
     .updateTable('card_refunds')
@@ -85,14 +86,29 @@ export const setRefund = (
     .where('state', '=', 'pending')
     .execute();
 
-/** Ends the refund that Stripe reports on, if this server asked for it. */
-export const endRefund = (trx: Tx, refund_id: string, state: 'done' | 'failed') =>
-  trx
+/**
+ * Ends a refund that this server asked for. One that the bank sends back was done before. The finance action that a failed
+ * refund is fails with it.
+ * @param refund_id Stripe's ID
+ * @param why shown to finance staff
+ */
+export async function endRefund(
+  trx: Tx,
+  refund: Pick<CardRefundRow, 'id'> | { refund_id: string },
+  outcome: { state: 'done' } | { state: 'failed'; why: string },
+): Promise<void> {
+  const [column, value] =
+    'id' in refund ? (['id', refund.id] as const) : (['refund_id', refund.refund_id] as const);
+  const ended = await trx
     .updateTable('card_refunds')
-    .set({ state, updated_at: new Date() })
-    .where('refund_id', '=', refund_id)
-    .where('state', '=', 'pending')
-    .execute();
+    .set({ state: outcome.state, updated_at: new Date() })
+    .where(column, '=', value)
+    .where('state', 'in', outcome.state === 'failed' ? ['pending', 'done'] : ['pending'])
+    .returning('finance_action_id')
+    .executeTakeFirst();
+  const action = ended?.finance_action_id;
+  if (outcome.state === 'failed' && action) await failFinanceAction(trx, action, outcome.why);
+}
 
 export type UnsettledRefund = CardRefundRow & { payment_intent: string };
 
@@ -133,13 +149,15 @@ export async function auditRefund(
   { payment_id, team_id, amount_micros, reason }: CardRefundRow,
   action: string,
   actor: RefundActor,
+  /** Why Stripe refused it. */
+  refusal?: string,
 ): Promise<void> {
   const { public_id } = await trx
     .selectFrom('payments')
     .select('public_id')
     .where('id', '=', payment_id)
     .executeTakeFirstOrThrow();
-  const after = { amount: formatMicros(amount_micros), reason };
+  const after = { amount: formatMicros(amount_micros), reason, ...(refusal !== undefined && { refusal }) };
   await appendAudit(trx, [
     { ...actor, team_id, action, target_kind: 'payment', target_id: public_id, after },
   ]);

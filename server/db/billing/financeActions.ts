@@ -14,7 +14,7 @@ export interface FinanceActionsTable {
   target: string;
   amount_micros: number;
   reason: string;
-  state: 'pending' | 'done' | 'rejected';
+  state: 'pending' | 'done' | 'rejected' | 'failed';
   requested_by: number;
   expires_at: Date;
   decided_by: number | null;
@@ -139,4 +139,13 @@ export const decideFinanceAction = (
     .updateTable('finance_actions')
     .set({ ...decision, decided_at: new Date(), updated_at: new Date() })
     .where('id', '=', id)
+    .execute();
+
+/** Notes that what was approved, or needed no approval, could not be carried out. It no longer counts toward the limit. */
+export const failFinanceAction = (trx: Tx, id: number, decision: string) =>
+  trx
+    .updateTable('finance_actions')
+    .set({ state: 'failed', decision: decision.slice(0, 500), updated_at: new Date() })
+    .where('id', '=', id)
+    .where('state', '=', 'done')
     .execute();

@@ -67,6 +67,8 @@ export interface CardRefundsTable {
   state: Generated<'pending' | 'done' | 'failed'>;
   /** Stripe's ID. */
   refund_id: Generated<string | null>;
+  /** The finance action that it is, while approvals are configured. */
+  finance_action_id: number | null;
   created_by: number | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import type { StatementRow } from '../../domain/billing/document/statementDocument';
+import { MAX_ROWS } from '../../domain/billing/document/paper';
+import type { StatementRest, StatementRow } from '../../domain/billing/document/statementDocument';
 import type { Db } from '../core/client';
-
-/** Beyond, rows of a month are summed into one. */
-const MOST_ROWS = 5000;
 
 interface Range {
   start: Date;
@@ -29,9 +27,16 @@ export async function balanceAt(
   return rows[0] ?? { prepaid: 0, credits: 0 };
 }
 
-/** Returns what changed a team's balance, oldest first: usage by day (UTC), everything else alone. */
-export async function statementRows(db: Db, team_id: number, range: Range): Promise<StatementRow[]> {
-  const { rows } = await sql<StatementRow>`
+/**
+ * Returns what changed a team's balance, oldest first: usage by day (UTC), everything else alone. What is more than a
+ * document lists is summed.
+ */
+export async function statementRows(
+  db: Db,
+  team_id: number,
+  range: Range,
+): Promise<{ rows: StatementRow[]; rest: StatementRest }> {
+  const { rows } = await sql<StatementRow & StatementRest & { is_rest: boolean }>`
     with changes as (
       select t.id, t.kind, t.description, t.effective_at,
         case when t.kind = 'usage' then date_trunc('day', t.effective_at - interval '1 microsecond', 'utc') end as day,
@@ -46,11 +51,25 @@ export async function statementRows(db: Db, team_id: number, range: Range): Prom
       union all
       select effective_at, description, id, prepaid, credits from changes where kind <> 'usage'
     ), placed as (select *, row_number() over (order by at, id) as place from lines)
-    select at, description, prepaid::bigint as prepaid, credits::bigint as credits
-      from placed where place <= ${MOST_ROWS}
+    select false as is_rest, place, at, description, prepaid::bigint as prepaid, credits::bigint as credits,
+        0 as count, 0 as added, 0 as used
+      from placed where place <= ${MAX_ROWS}
     union all
-    select max(at), count(*) || ' more changes', sum(prepaid)::bigint, sum(credits)::bigint
-      from placed where place > ${MOST_ROWS} having count(*) > 0
-    order by at`.execute(db);
-  return rows;
+    select true, null, null, '', coalesce(sum(prepaid), 0)::bigint, coalesce(sum(credits), 0)::bigint,
+        count(*)::int, coalesce(sum(greatest(prepaid + credits, 0)), 0)::bigint,
+        coalesce(sum(least(prepaid + credits, 0)), 0)::bigint
+      from placed where place > ${MAX_ROWS}
+    order by place nulls last`.execute(db);
+  const last = rows.pop();
+  if (!last?.is_rest) throw new Error('The sums of the rest are missing.');
+  const { count, prepaid, credits, added, used } = last;
+  return {
+    rows: rows.map((row) => ({
+      at: row.at,
+      description: row.description,
+      prepaid: row.prepaid,
+      credits: row.credits,
+    })),
+    rest: { count, prepaid, credits, added, used },
+  };
 }

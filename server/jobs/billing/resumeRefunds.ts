@@ -1,5 +1,11 @@
 import { CENT_MICROS } from '../../db/billing/cardPayments';
-import { auditRefund, setRefund, unsettledRefunds, type UnsettledRefund } from '../../db/billing/cardRefunds';
+import {
+  auditRefund,
+  endRefund,
+  setRefund,
+  unsettledRefunds,
+  type UnsettledRefund,
+} from '../../db/billing/cardRefunds';
 import { settleRefund } from '../../db/billing/settleRefund';
 import { withTransaction } from '../../db/core/client';
 import { CardError, type CardRefund } from '../../drivers/payments';
@@ -24,27 +30,32 @@ export async function resumeRefunds(parts: CardParts, now: Date): Promise<void> 
 async function resume(parts: CardParts, refund: UnsettledRefund, now: Date): Promise<void> {
   const made = await find(parts, refund, now);
   await withTransaction(parts.db, async (trx) => {
-    if (!made) {
-      await setRefund(trx, refund.id, { state: 'failed' });
-      return auditRefund(trx, refund, 'payment.refund_refused', SYSTEM);
+    if ('why' in made) {
+      await endRefund(trx, refund, { state: 'failed', why: made.why });
+      return auditRefund(trx, refund, 'payment.refund_refused', SYSTEM, made.why);
     }
     const booked = await settleRefund(trx, refund, made);
     if (booked) await auditRefund(trx, refund, 'payment.refund', SYSTEM);
   });
 }
 
-/** Returns the refund at Stripe, which is requested again while the key keeps it from being made twice; null if there is none. */
-async function find({ cards }: CardParts, refund: UnsettledRefund, now: Date): Promise<CardRefund | null> {
+/** Returns the refund at Stripe, which is requested again while the key keeps it from being made twice, or why there is none. */
+async function find(
+  { cards }: CardParts,
+  refund: UnsettledRefund,
+  now: Date,
+): Promise<CardRefund | { why: string }> {
   const made = (await cards.refunds(refund.payment_intent)).find(
     ({ id, key }) => id === refund.refund_id || key === refund.public_id,
   );
   if (made) return made;
-  if (now.getTime() - refund.created_at.getTime() > REPEATABLE_MS) return null;
+  if (now.getTime() - refund.created_at.getTime() > REPEATABLE_MS)
+    return { why: 'Stripe never received this refund.' };
   const cents = refund.amount_micros / CENT_MICROS;
   try {
     return await cards.refund({ intent_id: refund.payment_intent, cents, key: refund.public_id });
   } catch (error) {
-    if (error instanceof CardError && error.failure !== 'down') return null;
+    if (error instanceof CardError && error.failure !== 'down') return { why: error.message };
     throw error;
   }
 }

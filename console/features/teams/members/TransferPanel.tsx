@@ -9,6 +9,7 @@ import { problemOf } from '../../../api/problem';
 import { refreshSession, type May } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { roleName } from '../../../api/roles';
+import { MoreButton } from '../../../ui/data/MoreButton';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
@@ -20,7 +21,8 @@ const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' })
 const Pick = styled('div')({ width: 'min(100%, 420px)' });
 
 export function TransferPanel({ team, may }: { team: SessionTeam; may: May }) {
-  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery(membersOptions(team.slug));
+  const list = useInfiniteQuery(membersOptions(team.slug));
+  const { data } = list;
   const others = data?.pages.flatMap((page) => page.data.filter(({ is_you }) => !is_you)) ?? [];
   const [newOwnerId, setNewOwnerId] = useState('');
   const [asking, setAsking] = useState(false);
@@ -48,11 +50,7 @@ export function TransferPanel({ team, may }: { team: SessionTeam; may: May }) {
                 }))}
               />
             </Pick>
-            {hasNextPage && (
-              <Button size="small" variant="text" onClick={() => void fetchNextPage()}>
-                Show more members
-              </Button>
-            )}
+            <MoreButton inline list={list} label="Show more members" />
           </>
         )}
         <Button tone="danger" disabled={!newOwner || reason !== undefined} onClick={() => setAsking(true)}>

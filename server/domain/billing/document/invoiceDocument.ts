@@ -1,3 +1,4 @@
+import { invoiceBasisTexts } from '../../../../console/lib/billing/basisTexts';
 import { formatUsd } from '../../../../console/lib/billing/money';
 import { documentNumber, type InvoiceBasis, type InvoiceKind, type Payer } from '../invoice';
 import type { TaxRule } from '../tax';
@@ -39,13 +40,6 @@ interface InvoiceFacts {
   lines: readonly Row[];
 }
 
-const BASIS = {
-  size: 'vCPUs and memory',
-  disk: 'Disk while stopped',
-  gpu: 'GPUs',
-  order: 'Order',
-  ai: 'Confidential AI',
-} as const;
 const DAY_MS = 86_400_000;
 
 const dollars = (cents: number) => formatUsd(cents * 10_000);
@@ -64,15 +58,15 @@ function rowOf({
   if (basis === 'order')
     return [
       description ?? '',
-      amount_cents < 0 ? 'Refund of an order' : BASIS[basis],
+      amount_cents < 0 ? 'Refund of an order' : invoiceBasisTexts[basis],
       seconds === 0 ? '' : (seconds / 3600).toFixed(4),
       '',
       dollars(amount_cents),
     ];
-  if (basis === 'ai') return [description ?? '', BASIS[basis], '', '', dollars(amount_cents)];
+  if (basis === 'ai') return [description ?? '', invoiceBasisTexts[basis], '', '', dollars(amount_cents)];
   return [
     `${app_name ?? ''} / ${cvm_name ?? ''}`,
-    BASIS[basis],
+    invoiceBasisTexts[basis],
     (seconds / 3600).toFixed(4),
     rate_micros === null ? 'varies' : formatUsd(rate_micros),
     dollars(amount_cents),

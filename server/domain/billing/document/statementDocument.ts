@@ -1,7 +1,7 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
 import type { Payer } from '../invoice';
 import { payerLines, sellerLines } from './invoiceDocument';
-import { MAX_ROWS, type Paper } from './paper';
+import type { Paper } from './paper';
 
 /** A change of the balance in micro-dollars; usage is summed by day. */
 export interface StatementRow {
@@ -9,6 +9,15 @@ export interface StatementRow {
   description: string;
   prepaid: number;
   credits: number;
+}
+
+/** Changes beyond what a document lists, in micro-dollars; `added` and `used` as they are counted one by one. */
+export interface StatementRest {
+  count: number;
+  prepaid: number;
+  credits: number;
+  added: number;
+  used: number;
 }
 
 interface StatementFacts {
@@ -21,8 +30,9 @@ interface StatementFacts {
   seller_vat_id: string | null;
   /** Balances at the start, in micro-dollars. */
   opening: { prepaid: number; credits: number };
-  /** Oldest first. */
+  /** Oldest first, at most `MAX_ROWS`. */
   rows: readonly StatementRow[];
+  rest: StatementRest;
 }
 
 const DAY_MS = 86_400_000;
@@ -32,16 +42,17 @@ const sum = (rows: readonly StatementRow[], of: (row: StatementRow) => number) =
 
 /** A team's account in one month: what it had, every change, and what is left. Amounts are exact, not rounded to cents. */
 export function statementDocument(facts: StatementFacts): Paper {
-  const { start, end, made_at, opening, rows, payer } = facts;
+  const { start, end, made_at, opening, rows, rest, payer } = facts;
   const isOver = end <= made_at;
-  const shown = rows.slice(0, MAX_ROWS);
-  const rest = rows.slice(MAX_ROWS);
-  const both = (row: StatementRow) => row.prepaid + row.credits;
-  const line = (when: string, text: string, of: readonly StatementRow[]) => {
-    const [prepaid, credits] = [sum(of, (row) => row.prepaid), sum(of, (row) => row.credits)];
-    return [when, text, usd(prepaid), usd(credits), usd(prepaid + credits)];
-  };
-  const before = opening.prepaid + opening.credits;
+  const both = (row: Pick<StatementRow, 'prepaid' | 'credits'>) => row.prepaid + row.credits;
+  const line = (when: string, text: string, of: Pick<StatementRow, 'prepaid' | 'credits'>) => [
+    when,
+    text,
+    usd(of.prepaid),
+    usd(of.credits),
+    usd(both(of)),
+  ];
+  const before = both(opening);
   return {
     title: `Statement ${start.toISOString().slice(0, 7)}`,
     issued_at: made_at,
@@ -65,15 +76,23 @@ export function statementDocument(facts: StatementFacts): Paper {
       { name: 'Amount', share: 0.16, right: true },
     ],
     rows: [
-      ['', 'Balance before', usd(opening.prepaid), usd(opening.credits), usd(before)],
-      ...shown.map((row) => line(day(row.at), row.description, [row])),
-      ...(rest.length === 0 ? [] : [line('', `${rest.length} more changes, listed in the console`, rest)]),
+      line('', 'Balance before', opening),
+      ...rows.map((row) => line(day(row.at), row.description, row)),
+      ...(rest.count === 0
+        ? []
+        : [
+            line(
+              '',
+              `${rest.count} more ${rest.count === 1 ? 'change' : 'changes'}, listed in the console`,
+              rest,
+            ),
+          ]),
     ],
     totals: [
       ['Balance before', usd(before)],
-      ['Added', usd(sum(rows, (row) => Math.max(0, both(row))))],
-      ['Used', usd(sum(rows, (row) => Math.min(0, both(row))))],
-      [isOver ? 'Balance after (USD)' : 'Balance now (USD)', usd(before + sum(rows, both))],
+      ['Added', usd(rest.added + sum(rows, (row) => Math.max(0, both(row))))],
+      ['Used', usd(rest.used + sum(rows, (row) => Math.min(0, both(row))))],
+      [isOver ? 'Balance after (USD)' : 'Balance now (USD)', usd(before + both(rest) + sum(rows, both))],
     ],
     notes: [
       'Usage of the last hour of a day is booked at its end, and belongs to that day.',

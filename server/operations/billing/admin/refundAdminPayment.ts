@@ -4,10 +4,10 @@ import { CENT_MICROS } from '../../../db/billing/cardPayments';
 import {
   auditAs,
   auditRefund,
+  endRefund,
   insertRefund,
   lockRefundable,
   refundOfRequest,
-  setRefund,
   type Refundable,
   type UnsettledRefund,
 } from '../../../db/billing/cardRefunds';
@@ -20,7 +20,7 @@ import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Call, Context, Handler } from '../../types';
 import { centsOf } from '../amount';
-import { approvalFor } from '../approvals/approval';
+import { approvalOf, type Waits } from '../approvals/approval';
 import { atProvider, cardsOf } from '../cards';
 import { paymentReply } from './paymentReply';
 
@@ -40,14 +40,17 @@ export const refundAdminPayment: Handler<'refundAdminPayment'> = async ({ path, 
         key: refund.public_id,
       })
       .catch(async (error: unknown) => {
-        if (error instanceof CardError && error.failure !== 'down') await release(ctx, refund);
-        throw error;
+        if (!(error instanceof CardError) || error.failure === 'down') throw error;
+        await release(ctx, refund, error.message);
+        throw new Problem('PAYMENT_SETTLED', {
+          message: `The refund was refused. ${error.message}`,
+          suggestions: ['Check the payment at Stripe, then request the refund again.'],
+          cause: error,
+        });
       }),
   );
   return settle(ctx, refund, made);
 };
-
-type Waits = NonNullable<Awaited<ReturnType<typeof approvalFor>>>;
 
 const settle = (ctx: Context, refund: UnsettledRefund, made: CardRefund) =>
   ctx.write(async ({ trx, audit }) => {
@@ -83,9 +86,10 @@ const reserve = (
     const known = await refundOfRequest(trx, request_key);
     if (known?.state === 'failed')
       throw new Problem('PAYMENT_SETTLED', { message: 'Stripe refused this refund.' });
+    let finance_action_id: number | null = null;
     if (!known) {
       checkAmount(found, amount_micros);
-      const waits = await approvalFor(
+      const approval = await approvalOf(
         ctx,
         { trx, audit: auditAs(trx, actorOf(ctx)) },
         {
@@ -98,7 +102,8 @@ const reserve = (
           reason,
         },
       );
-      if (waits) return { waits };
+      if (approval.waits) return { waits: approval.waits };
+      finance_action_id = approval.id;
     }
     const row =
       known ??
@@ -108,6 +113,7 @@ const reserve = (
         request_key,
         amount_micros,
         reason,
+        finance_action_id,
         created_by: userOf(ctx).id,
       }));
     await auditRefund(trx, row, known ? 'payment.refund_repeat' : 'payment.refund_request', actorOf(ctx));
@@ -137,10 +143,10 @@ function checkAmount({ left, prepaid }: Refundable, amount_micros: number): void
 }
 
 /** Stripe refused it for good. */
-const release = (ctx: Context, refund: UnsettledRefund) =>
+const release = (ctx: Context, refund: UnsettledRefund, why: string) =>
   ctx.writeUnaudited(async (trx) => {
-    await setRefund(trx, refund.id, { state: 'failed' });
-    await auditRefund(trx, refund, 'payment.refund_refused', actorOf(ctx));
+    await endRefund(trx, refund, { state: 'failed', why });
+    await auditRefund(trx, refund, 'payment.refund_refused', actorOf(ctx), why);
   });
 
 const actorOf = (ctx: Context) =>

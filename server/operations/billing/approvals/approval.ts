@@ -32,20 +32,32 @@ export type Planned = Pick<
  * @returns the reply for an action that waits; null if it may be done
  * @throws CONFLICT if the approval isn't valid anymore
  */
-export async function approvalFor(ctx: Context, { trx, audit }: Write, planned: Planned) {
+export async function approvalFor(ctx: Context, write: Write, planned: Planned): Promise<Waits | null> {
+  return (await approvalOf(ctx, write, planned)).waits;
+}
+
+/** The reply for an action that waits. */
+export type Waits = Awaited<ReturnType<typeof waitsFor>>;
+
+/** As `approvalFor`. @returns also the ID of the action that is done, for one that may fail later; null if it isn't recorded */
+export async function approvalOf(
+  ctx: Context,
+  { trx, audit }: Write,
+  planned: Planned,
+): Promise<{ waits: Waits } | { waits: null; id: number | null }> {
   if (ctx.approves !== undefined) {
     await takeApproval(ctx, { trx, audit }, ctx.approves, planned);
-    return null;
+    return { waits: null, id: ctx.approves };
   }
   const limit = ctx.config.approvalLimit;
-  if (limit === null || planned.amount_micros <= 0) return null;
+  if (limit === null || planned.amount_micros <= 0) return { waits: null, id: null };
   const action = { ...planned, requested_by: userOf(ctx).id };
   const now = Date.now();
   const before = await lockOwnActions(trx, action, new Date(now - WINDOW_MS));
   const expires_at = new Date(now + EXPIRES_MS);
   if (before + planned.amount_micros <= limit) {
-    await insertFinanceAction(trx, action, { state: 'done', expires_at });
-    return null;
+    const { id } = await insertFinanceAction(trx, action, { state: 'done', expires_at });
+    return { waits: null, id };
   }
   const { id, isNew } = await insertFinanceAction(trx, action, { state: 'pending', expires_at });
   await audit({
@@ -60,9 +72,19 @@ export async function approvalFor(ctx: Context, { trx, audit }: Write, planned: 
       reason: planned.reason,
     },
   });
+  return { waits: await waitsFor(trx, id) };
+}
+
+async function waitsFor(trx: Tx, id: number) {
   const { body } = await financeActionReply(trx, id);
   return { status: 202, body } as const;
 }
+
+const DECIDED = {
+  done: 'This action was done already.',
+  rejected: 'This action was rejected.',
+  failed: 'This action was approved, and then failed.',
+};
 
 /** Returns a pending action, locked. @throws CONFLICT if it was decided or has expired */
 export async function lockPending(trx: Db | Tx, id: number) {
@@ -70,7 +92,8 @@ export async function lockPending(trx: Db | Tx, id: number) {
   if (!action) throw missing(financeActions, id);
   if (action.state !== 'pending')
     throw new Problem('CONFLICT', {
-      message: action.state === 'done' ? 'This action was done already.' : 'This action was rejected.',
+      message: DECIDED[action.state],
+      ...(action.state === 'failed' && { suggestions: ['Request the action again.'] }),
     });
   if (action.expires_at <= new Date())
     throw new Problem('CONFLICT', {

@@ -5,6 +5,7 @@ import { statementDocument } from '../../../domain/billing/document/statementDoc
 import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
+import { fileReply } from './fileReply';
 
 /** Made for each request: what was booked late for a month belongs to the month in which it was booked. */
 export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ctx }) => {
@@ -15,7 +16,7 @@ export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ct
   if (start > now)
     throw new Problem('NOT_FOUND', { message: `There is no statement of ${path.month}: it has not begun.` });
   const { seller, seller_vat_id } = ctx.config.invoicing;
-  const [details, opening, rows] = await Promise.all([
+  const [details, opening, changes] = await Promise.all([
     billingDetails(ctx.db, team.id),
     balanceAt(ctx.db, team.id, start),
     statementRows(ctx.db, team.id, { start, end }),
@@ -29,20 +30,8 @@ export const downloadStatement: Handler<'downloadStatement'> = async ({ path, ct
       seller,
       seller_vat_id,
       opening,
-      rows,
+      ...changes,
     }),
   );
-  return {
-    status: 200,
-    content_type: 'application/pdf',
-    headers: {
-      'Content-Disposition': `attachment; filename="${team.slug}-statement-${path.month}.pdf"`,
-      'Content-Length': String(content.length),
-    },
-    stream: once(content),
-  };
+  return fileReply(`${team.slug}-statement-${path.month}`, content);
 };
-
-async function* once(content: Buffer): AsyncGenerator<Buffer> {
-  yield content;
-}

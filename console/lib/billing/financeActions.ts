@@ -1,0 +1,17 @@
+import type { AdminFinanceAction } from '../../../generated/api/types.gen';
+
+type Kind = AdminFinanceAction['action'];
+
+/** What finance staff do, as the admin area's settings and the mails about approvals name it. */
+export const financeActionTexts: Readonly<Record<Kind, string>> = {
+  grant_credit: 'Grant a credit',
+  revoke_credit: 'Revoke a credit',
+  confirm_payment: 'Confirm a bank transfer',
+  refund_payment: 'Refund a card payment',
+  reverse_payment: 'Reverse a bank transfer',
+  void_invoice: 'Void an invoice',
+  write_off_invoice: 'Write off an invoice',
+  credit_invoice: 'Issue a credit note',
+  cancel_order: 'Cancel an order with a refund',
+  refund_order: 'Refund an order',
+};
