@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import DownloadIcon from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { DownloadButton } from '../../../console/ui/controls/Button';
-import { count } from '../../../console/ui/data/count';
+import { count } from '../../../console/lib/texts/count';
 import { Cost } from '../../../console/ui/data/Cost';
 import { DataTable, type Column } from '../../../console/ui/data/DataTable';
 import { Panel } from '../../../console/ui/layout/Panel';

@@ -2,6 +2,7 @@ import { formatUsd } from '../../../../console/lib/billing/money';
 import type { Payer } from '../invoice';
 import { payerLines, sellerLines } from './invoiceDocument';
 import { MAX_ROWS, type Paper } from './paper';
+import { counted } from '../../../../console/lib/texts/count';
 
 /** A change of the balance in micro-dollars; usage is summed by day. */
 export interface StatementRow {
@@ -67,7 +68,11 @@ export function statementDocument(facts: StatementFacts): Paper {
     rows: [
       ['', 'Balance before', usd(opening.prepaid), usd(opening.credits), usd(before)],
       ...shown.map((row) => line(day(row.at), row.description, [row])),
-      ...(rest.length === 0 ? [] : [line('', `${rest.length} more changes, listed in the console`, rest)]),
+      ...(rest.length === 0
+        ? []
+        : [
+            line('', `${counted(rest.length, ['more change', 'more changes'])}, listed in the console`, rest),
+          ]),
     ],
     totals: [
       ['Balance before', usd(before)],
