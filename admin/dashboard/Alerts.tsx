@@ -2,7 +2,7 @@ import { LinkButton } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import { useGetList } from 'react-admin';
 import type { AdminAlert } from '../../generated/api/types.gen';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Glyph } from '../../console/ui/feedback/Glyph';

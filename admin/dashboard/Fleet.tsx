@@ -1,7 +1,7 @@
 import { LinkButton } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import type { AdminNode, AdminTeepod } from '../../generated/api/types.gen';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { StatusChip, ToneChip } from '../../console/ui/feedback/StatusChip';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';

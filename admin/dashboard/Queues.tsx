@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { LinkButton } from '../../console/ui/controls/Button';
 import { useGetList } from 'react-admin';
 import type { AdminQueue } from '../../generated/api/types.gen';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';

@@ -1,7 +1,7 @@
 import { LinkButton } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import type { AdminMonitoringEvent } from '../../generated/api/types.gen';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';

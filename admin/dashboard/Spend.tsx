@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminSpend } from '../../generated/api/types.gen';
 import { formatUsd, parseMicros } from '../../console/lib/billing/money';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { DataTable } from '../../console/ui/data/DataTable';
 import { KeyValue } from '../../console/ui/data/KeyValue';
 import { Bar } from '../../console/ui/feedback/Skeletons';

@@ -3,7 +3,7 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import { useListContext } from 'react-admin';
 import type { AdminBulkJob } from '../../generated/api/types.gen';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { Bar } from '../../console/ui/data/selectionBarStyles';
 import { color, tabular, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';

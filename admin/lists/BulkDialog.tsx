@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Form, HttpError } from 'react-admin';
 import type { AdminBulkJob } from '../../generated/api/types.gen';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { FormDialog } from '../../console/ui/forms/FormDialog';
 import { SelectInput } from '../../console/ui/forms/SelectInput';
 import { TextInput } from '../../console/ui/forms/TextInput';

@@ -2,7 +2,7 @@ import { Button, LinkButton } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
 import type { AdminBulkJob } from '../../generated/api/types.gen';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { color, motion, radius, space, tabular, type } from '../../console/ui/theme';
 import { isFinished, useBulkJob } from './bulkJobs';

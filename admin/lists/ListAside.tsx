@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useGetList, useListContext } from 'react-admin';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { AsidePanel } from '../../console/ui/layout/AsidePanel';
 import { VisuallyHidden } from '../../console/ui/VisuallyHidden';

@@ -1,7 +1,7 @@
 import { useGetList } from 'react-admin';
 import { DataTable, type TableLook } from '../../console/ui/data/DataTable';
 import { columnsOf } from '../lists/columns';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { problemOf } from '../http';

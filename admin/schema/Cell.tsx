@@ -4,7 +4,7 @@ import { plainAnnouncement } from '../../console/lib/announcementText';
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import { CopyId } from '../../console/ui/data/CopyId';
 import { Cost } from '../../console/ui/data/Cost';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { MiniBar } from '../../console/ui/data/Meter';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { ToneChip } from '../../console/ui/feedback/StatusChip';

@@ -4,7 +4,7 @@ import { useParams } from 'react-admin';
 import { useWatch } from 'react-hook-form';
 import type { AdminDrainException, AdminDrainPlan, AdminDrainPlanCvm } from '../../generated/api/types.gen';
 import { showText } from '../../console/lib/texts/allTexts';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { controlStyle } from '../../console/ui/forms/Field';

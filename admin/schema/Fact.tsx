@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import type { ComponentType } from 'react';
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import { CodeBlock } from '../../console/ui/code/CodeBlock';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { CopyId } from '../../console/ui/data/CopyId';
 import { CapacityBar } from '../../console/ui/data/Meter';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';

@@ -1,5 +1,5 @@
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
-import { count } from '../../console/ui/data/count';
+import { count } from '../../console/lib/texts/count';
 import { ownValue } from '../../console/lib/ownValue';
 import type { AdminRecord } from '../record';
 import type { FieldDescription } from './types';

@@ -3,6 +3,7 @@ import { inSentence, words } from './labels';
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import { TEE_NAMES } from '../../console/lib/hosts/tee';
 import { ownValue } from '../../console/lib/ownValue';
+import { counted } from '../../console/lib/texts/count';
 
 /*
  * Converts field values between records, controls and requests, and validates them. The server validates again; this check
@@ -133,12 +134,14 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^(0x)?[0-9a-fA-F]{64}$': 'Enter 64 hexadecimal digits.',
 };
 
+const CHARACTERS = ['character', 'characters'] as const;
+
 function textError(field: FieldDescription, value: string): string | undefined {
   const length = [...value].length;
   if (field.minLength !== undefined && length < field.minLength)
-    return `Must have at least ${field.minLength} characters.`;
+    return `Must have at least ${counted(field.minLength, CHARACTERS)}.`;
   if (field.maxLength !== undefined && length > field.maxLength)
-    return `Must have at most ${field.maxLength} characters (currently ${length}).`;
+    return `Must have at most ${counted(field.maxLength, CHARACTERS)} (currently ${length}).`;
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(value))
     return ownValue(PATTERN_ERRORS, field.pattern) ?? `Invalid ${inSentence(field.label)}.`;
   return undefined;

@@ -26,11 +26,11 @@ test('events can be searched by keyboard, opened by link and followed live, and 
   const { slug } = await registerInBrowser(page, 'historian');
   const cvm = await deployInBrowser(page, slug, { name: 'eventful-app', compose: COMPOSE, publicLogs: true });
   await page.goto(`${cvm}/events`);
-  await expect(rows(page).filter({ hasText: 'Deployment finished' })).toBeVisible();
+  await expect(rows(page).filter({ hasText: 'Deployed' })).toBeVisible();
 
   await test.step('boot steps are folded into the deployment, with who and how long', async () => {
     await expect(rows(page).filter({ hasText: /^Boot: / })).toHaveCount(0);
-    const deployment = rows(page).filter({ hasText: 'Deployment finished' });
+    const deployment = rows(page).filter({ hasText: 'Deployed' });
     await expect(deployment).toContainText(/took \d+ (s|min).* boot steps/);
     await deployment.getByRole('button').first().click();
     await expect(deployment.getByRole('list', { name: 'Boot steps' })).toContainText('Boot: done');
@@ -47,7 +47,7 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     expect(new Set(texts).size).toBe(texts.length);
     await expectAccessible(page);
     await page.goto(`${cvm}/events`);
-    await expect(rows(page).filter({ hasText: 'Deployment finished' })).toBeVisible();
+    await expect(rows(page).filter({ hasText: 'Deployed' })).toBeVisible();
   });
 
   await test.step('suggestions, chips and text filter the list', async () => {
@@ -109,14 +109,14 @@ test('events can be searched by keyboard, opened by link and followed live, and 
       const [team = '', , uuid = ''] = path.split('/').slice(1);
       await fetch(`/api/v1/cvms/${uuid}/restart`, { method: 'POST', headers: { 'X-Workspace': team } });
     }, cvm);
-    const finished = rows(page).filter({ hasText: 'Restart finished' });
+    const finished = rows(page).filter({ hasText: 'Restarted' });
     await expect(finished).toBeVisible({ timeout: 60_000 });
     await finished.getByRole('button').first().click();
     await expect(page).toHaveURL(/event=\d+/);
     await expect(finished.getByText('Correlation id')).toBeVisible();
     await finished.getByRole('button', { name: 'Only this operation' }).click();
     await expect(rows(page).filter({ hasText: 'Restart requested' })).toBeVisible();
-    await expect(rows(page).filter({ hasText: 'Deployment finished' })).toHaveCount(0);
+    await expect(rows(page).filter({ hasText: 'Deployed' })).toHaveCount(0);
   });
 
   await test.step('a link opens the list at the event, with the log of that moment one click away', async () => {
@@ -132,8 +132,8 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     await expect(page.getByText('The list starts at the linked event.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show latest' }).click();
-    await expect(rows(page).filter({ hasText: 'Restart finished' })).toBeVisible();
-    await rows(page).filter({ hasText: 'Restart finished' }).getByRole('button').first().click();
+    await expect(rows(page).filter({ hasText: 'Restarted' })).toBeVisible();
+    await rows(page).filter({ hasText: 'Restarted' }).getByRole('button').first().click();
     await page.getByRole('link', { name: 'Logs at this time' }).click();
     await page.waitForURL(/logs\?at=/);
     await expect(page.getByText(/^Log around /)).toBeVisible();

@@ -65,7 +65,7 @@ test('a new user deploys a compose file with a secret and watches it start', asy
 
   await test.step('events list what happened', async () => {
     await page.getByRole('link', { name: 'Events' }).click();
-    await expect(page.getByText('Deployment finished').first()).toBeVisible();
+    await expect(page.getByText('Deployed', { exact: true }).first()).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -34,6 +34,7 @@ import { useSettled } from '../ui/useSettled';
 import { accountPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
 import { useSignOut } from './useSignOut';
 import { verbCommands, withoutVerb } from './verbCommands';
+import { counted } from '../lib/texts/count';
 
 interface Props {
   open: boolean;
@@ -217,7 +218,7 @@ function appPlace(app: App, teamSlug: string): Command {
     id: `app-${app.app_id}`,
     group: 'Apps',
     label: app.name,
-    detail: `${app.cvm_count} ${app.cvm_count === 1 ? 'CVM' : 'CVMs'}`,
+    detail: `${counted(app.cvm_count, ['CVM', 'CVMs'])}`,
     keywords: app.app_id,
     icon: <LayoutGridIcon />,
     href: appPath(teamSlug, app.app_id),

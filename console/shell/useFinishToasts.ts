@@ -3,19 +3,7 @@ import { useCallback } from 'react';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { cvmAddressIn, cvmPath } from '../lib/paths';
 import { useToast } from '../ui/feedback/toasts';
-import { ownValue } from '../lib/ownValue';
-
-/** What an operation is called when it succeeded and when it failed. */
-const outcomes: Record<string, { succeeded: string; failed: string }> = {
-  deploy: { succeeded: 'Deployed', failed: 'Deploy failed' },
-  start: { succeeded: 'Started', failed: 'Start failed' },
-  stop: { succeeded: 'Stopped', failed: 'Stop failed' },
-  shutdown: { succeeded: 'Shut down', failed: 'Shutdown failed' },
-  restart: { succeeded: 'Restarted', failed: 'Restart failed' },
-  update: { succeeded: 'Updated', failed: 'Update failed' },
-  resize: { succeeded: 'Resized', failed: 'Resize failed' },
-  delete: { succeeded: 'Deleted', failed: 'Delete failed' },
-};
+import { wordsOf } from '../lib/cvms/operationWords';
 
 /** Announces finished operations in a toast, except on the CVM's own pages, which show them. */
 export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => void {
@@ -24,7 +12,7 @@ export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => voi
   return useCallback(
     (event) => {
       const [type = '', verb = ''] = event.kind.split('.');
-      const outcome = ownValue(outcomes, type);
+      const outcome = wordsOf(type);
       const uuid = event.cvm?.vm_uuid;
       if (outcome === undefined || (verb !== 'succeeded' && verb !== 'failed')) return;
       const here = router.state.matches.some(

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { ChainCheck, type ChainBreak } from '../domain/audit/auditChain';
 import { CommandError, EXIT, type Cli } from './io';
+import { counted } from '../../console/lib/texts/count';
 
 const exported = z.object({
   seq: z.number().int(),
@@ -43,7 +44,7 @@ export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promi
     cli.out(`${chain}: BROKEN at entry ${broken.seq}, ${broken.kind}: ${broken.message}`);
     return EXIT.failed;
   }
-  cli.out(`${chain}: ${lines} ${lines === 1 ? 'entry' : 'entries'}, last ${check.hash.toString('hex')}`);
+  cli.out(`${chain}: ${counted(lines, ['entry', 'entries'])}, last ${check.hash.toString('hex')}`);
   return EXIT.ok;
 }
 

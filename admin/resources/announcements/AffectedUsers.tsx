@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-admin';
 import type { AdminAffectedUser } from '../../../generated/api/types.gen';
-import { count } from '../../../console/ui/data/count';
+import { count } from '../../../console/lib/texts/count';
 import { DataTable, type Column } from '../../../console/ui/data/DataTable';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count } from '../../../console/ui/data/count';
+import { count } from '../../../console/lib/texts/count';
 
 /** "Would reach 3 users, and visitors who aren't signed in." */
 export function Reach({

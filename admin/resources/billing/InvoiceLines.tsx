@@ -3,7 +3,7 @@ import DownloadIcon from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { invoiceBasisTexts } from '../../../console/lib/billing/basisTexts';
 import { DownloadButton } from '../../../console/ui/controls/Button';
-import { count } from '../../../console/ui/data/count';
+import { count } from '../../../console/lib/texts/count';
 import { Cost } from '../../../console/ui/data/Cost';
 import { DataTable, type Column } from '../../../console/ui/data/DataTable';
 import { Panel } from '../../../console/ui/layout/Panel';

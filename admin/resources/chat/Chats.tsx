@@ -14,6 +14,7 @@ import { problemOf } from '../../http';
 import { choiceLabel } from '../../schema/value';
 import { useChatChange } from './api';
 import { ChatSettings } from './ChatSettings';
+import { counted } from '../../../console/lib/texts/count';
 
 const columns: Column<AdminChatLink>[] = [
   { id: 'title', header: 'Chat', cell: ({ title }) => title },
@@ -35,7 +36,7 @@ const columns: Column<AdminChatLink>[] = [
     header: 'Alerts',
     width: 160,
     cell: ({ alerts, min_severity }) =>
-      `${alerts.length} ${alerts.length === 1 ? 'kind' : 'kinds'}${min_severity === 'critical' ? ', critical only' : ''}`,
+      `${counted(alerts.length, ['kind', 'kinds'])}${min_severity === 'critical' ? ', critical only' : ''}`,
   },
   {
     id: 'linked_at',

@@ -9,6 +9,7 @@ import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
 import { useFleetAction, useFleetQuery } from './api';
 import { UnreachableNotice } from './UnreachableNotice';
+import { counted } from '../../../console/lib/texts/count';
 
 const POLL_MS = 5_000;
 
@@ -58,7 +59,7 @@ export function HostImages({ teepod }: { teepod: string }) {
           rowId={({ name }) => name}
           rowName={({ name }) => name}
           rowActions={({ name, cvm_count }) => {
-            const inUse = `Used by ${cvm_count} ${cvm_count === 1 ? 'CVM' : 'CVMs'}`;
+            const inUse = `Used by ${counted(cvm_count, ['CVM', 'CVMs'])}`;
             const reason = refused ?? (cvm_count > 0 ? inUse : undefined);
             return [
               {

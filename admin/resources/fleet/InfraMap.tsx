@@ -2,7 +2,7 @@ import { LinkButton } from '../../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import { useSearchParams } from 'react-router';
 import type { AdminFleet } from '../../../generated/api/types.gen';
-import { count } from '../../../console/ui/data/count';
+import { count } from '../../../console/lib/texts/count';
 import { KeyValue } from '../../../console/ui/data/KeyValue';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';

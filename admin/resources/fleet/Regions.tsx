@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import type { AdminFleetRegion } from '../../../generated/api/types.gen';
-import { count } from '../../../console/ui/data/count';
+import { count } from '../../../console/lib/texts/count';
 import { CapacityBar } from '../../../console/ui/data/Meter';
 import { ToneChip } from '../../../console/ui/feedback/StatusChip';
 import { Panel } from '../../../console/ui/layout/Panel';

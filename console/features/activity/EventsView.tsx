@@ -8,7 +8,7 @@ import { problemOf } from '../../api/problem';
 import { foldEvents } from '../../lib/activity/foldEvents';
 import { parseEventQuery } from '../../lib/query/events';
 import { type QueryError, printQuery } from '../../lib/query/syntax';
-import { count } from '../../ui/data/count';
+import { count } from '../../lib/texts/count';
 import { MoreButton } from '../../ui/data/MoreButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';

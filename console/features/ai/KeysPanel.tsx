@@ -13,6 +13,7 @@ import { ToneChip } from '../../ui/feedback/StatusChip';
 import { Panel } from '../../ui/layout/Panel';
 import { CreateKeyDialog, EditKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './KeyDialogs';
 import { keysOptions } from './queries';
+import { counted } from '../../lib/texts/count';
 
 const endOf = ({ revoked_at, expires_at }: AiKey): 'revoked' | 'expired' | null => {
   if (revoked_at !== null) return 'revoked';
@@ -21,8 +22,8 @@ const endOf = ({ revoked_at, expires_at }: AiKey): 'revoked' | 'expired' | null 
 
 const limits = ({ requests_per_minute, tokens_per_minute }: AiKey): string => {
   const parts = [
-    requests_per_minute === null ? null : `${requests_per_minute.toLocaleString('en-US')} requests/min`,
-    tokens_per_minute === null ? null : `${tokens_per_minute.toLocaleString('en-US')} tokens/min`,
+    requests_per_minute === null ? null : `${counted(requests_per_minute, ['request', 'requests'])}/min`,
+    tokens_per_minute === null ? null : `${counted(tokens_per_minute, ['token', 'tokens'])}/min`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? 'None' : parts.join(', ');
 };

@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { counted } from '../../ui/data/count';
+import { counted } from '../../lib/texts/count';
 import { color, radius, space, type } from '../../ui/theme';
 import { ReceiptChecks } from './ReceiptChecks';
 import type { ShownTurn } from './usePlayground';

@@ -10,7 +10,7 @@ import { useMay, useMayDeploy } from '../../api/session';
 import { appBlockedText } from '../../lib/apps/allowedActions';
 import { appCvmPath } from '../../lib/paths';
 import { ShutButton } from '../../ui/controls/ShutButton';
-import { counted } from '../../ui/data/count';
+import { counted } from '../../lib/texts/count';
 import { SelectionBar } from '../../ui/data/SelectionBar';
 import { useSelectedRows } from '../../ui/data/useSelectedRows';
 import { DataTable } from '../../ui/data/DataTable';

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { CvmEvidence } from '../../../generated/api/types.gen';
 import type { Facts } from '../../lib/attestation/types';
-import { counted } from '../../ui/data/count';
+import { counted } from '../../lib/texts/count';
 import { CopyId } from '../../ui/data/CopyId';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { KeyValue } from '../../ui/data/KeyValue';

@@ -9,7 +9,7 @@ import { billingPath, costPath, teamPath } from '../../lib/paths';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { dollars } from '../../ui/data/Cost';
-import { counted } from '../../ui/data/count';
+import { counted } from '../../lib/texts/count';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';

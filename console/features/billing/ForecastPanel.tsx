@@ -4,7 +4,7 @@ import type { CostForecast } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { Cost, dollars } from '../../ui/data/Cost';
-import { counted } from '../../ui/data/count';
+import { counted } from '../../lib/texts/count';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';

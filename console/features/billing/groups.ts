@@ -1,7 +1,7 @@
 import type { CostGroup, UsageGroup } from '../../../generated/api/types.gen';
 import { ownValue } from '../../lib/ownValue';
 import { appCvmPath, appPath } from '../../lib/paths';
-import { counted } from '../../ui/data/count';
+import { counted } from '../../lib/texts/count';
 import type { CostGrouping } from './periods';
 import { basisTexts } from './texts';
 

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { Button } from '../../ui/controls/Button';
 import { dollars } from '../../ui/data/Cost';
-import { counted } from '../../ui/data/count';
+import { counted } from '../../lib/texts/count';
 import type { Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { color, space, tabular } from '../../ui/theme';

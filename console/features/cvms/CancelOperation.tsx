@@ -10,7 +10,7 @@ import { useMay } from '../../api/session';
 import { notCancellableText } from '../../lib/cvms/notCancellable';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
-import { operationNames } from './operationSteps';
+import { operationWords } from '../../lib/cvms/operationWords';
 import { isLive } from '../../lib/cvms/allowedActions';
 
 const EFFECTS: Partial<Record<Operation['type'], string>> = {
@@ -35,7 +35,7 @@ export function CancelOperation({ operation, teamSlug }: { operation: Operation;
     },
   });
   if (!isLive(state)) return null;
-  const word = operationNames[type].toLowerCase();
+  const word = operationWords[type].name.toLowerCase();
   const reason =
     cancel_requested_at !== null
       ? 'Already being canceled.'

@@ -10,7 +10,8 @@ import { TextLink } from '../../ui/link';
 import { color, radius, space, type } from '../../ui/theme';
 import { useCvmLink } from './address';
 import { OperationChip } from './OperationChip';
-import { operationSteps, operationNames } from './operationSteps';
+import { operationSteps } from './operationSteps';
+import { operationWords } from '../../lib/cvms/operationWords';
 import { operationOptions } from './queries';
 import { isShownAsProblem } from '../../lib/cvms/cvmProblem';
 import { isLive } from '../../lib/cvms/allowedActions';
@@ -46,9 +47,9 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
   if (!shown) return null;
   if (!operation) return <CardSkeleton lines={4} />;
   return (
-    <Card aria-label={operationNames[operation.type]}>
+    <Card aria-label={operationWords[operation.type].name}>
       <Head>
-        <Title>{operationNames[operation.type]}</Title>
+        <Title>{operationWords[operation.type].name}</Title>
         <OperationChip state={operation.state} />
         <Sub>
           {operation.state === 'queued' ? (
@@ -95,11 +96,13 @@ export function OperationBody({
   const told = steps.some(({ state, detail }) => state === 'failed' && detail === message);
   return (
     <>
-      {steps.length > 0 && <ProgressSteps label={`${operationNames[operation.type]} steps`} steps={steps} />}
+      {steps.length > 0 && (
+        <ProgressSteps label={`${operationWords[operation.type].name} steps`} steps={steps} />
+      )}
       {error && !told && !errorShown && (
         <ErrorNotice
           problem={{
-            title: `${operationNames[operation.type]} failed`,
+            title: operationWords[operation.type].failed,
             message: message ?? error.message,
             code: error.code,
             ...(error.what_to_do === '' ? {} : { suggestions: [error.what_to_do] }),

@@ -19,19 +19,6 @@ const USUAL: Readonly<Record<OperationType, readonly StepId[]>> = {
   purge: ['destroy'],
 };
 
-export const operationNames: Readonly<Record<OperationType, string>> = {
-  deploy: 'Deploy',
-  start: 'Start',
-  stop: 'Stop',
-  shutdown: 'Shut down',
-  restart: 'Restart',
-  update: 'Update',
-  resize: 'Resize',
-  delete: 'Delete',
-  move: 'Move',
-  purge: 'Destroy',
-};
-
 /**
  * Completed and current steps and, while in progress, upcoming ones. `boot_progress` is the guest's boot status.
  */

@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { count } from '../../ui/data/count';
+import { count } from '../../lib/texts/count';
 import { timeWords, type ChartFrame } from '../../ui/charts/chart';
 import { markersIn } from '../../ui/charts/markers';
 import { usePointing } from '../../ui/charts/usePointing';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { UsageLine } from '../../../generated/api/types.gen';
 import { formatGb, formatMb } from '../../lib/cvms/sizes';
 import { dollars } from '../../ui/data/Cost';
-import { count } from '../../ui/data/count';
+import { count } from '../../lib/texts/count';
 import { exactTime } from '../../ui/data/time';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { statusInfo } from '../../ui/feedback/status';

@@ -28,6 +28,7 @@ import {
 } from './texts';
 import { useUsageView, type UsageView } from './useUsageView';
 import { ViewTools } from './ViewTools';
+import { counted } from '../../lib/texts/count';
 
 interface Props {
   teamSlug: string;
@@ -173,7 +174,7 @@ function remarks({ series, disk_name, containers_total, vcpu }: CvmMetrics): str
     disk_name === null ? '' : `Disk shows ${disk_name}, the largest one.`,
     running?.last == null
       ? ''
-      : `${running.last} of ${containers_total ?? running.last} containers running${running.min !== null && running.min < running.last ? `; at least ${running.min} throughout` : ''}.`,
+      : `${running.last} of ${counted(containers_total ?? running.last, ['container', 'containers'])} running${running.min !== null && running.min < running.last ? `; at least ${running.min} throughout` : ''}.`,
     errors?.max ? `Up to ${formatValue(errors.max, 'errors_per_second')} network errors.` : '',
     ZOOM_HINT,
     'Times are in your time zone.',

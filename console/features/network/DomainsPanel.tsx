@@ -10,8 +10,11 @@ import { color, space, type } from '../../ui/theme';
 import { ActionButton } from '../cvms/ActionButton';
 import { DomainCard } from './DomainCard';
 import type { NetworkProps } from './types';
+import { counted } from '../../lib/texts/count';
 
 const List = styled('ul')({ display: 'grid', gap: space(3) });
+const DOMAINS = ['domain', 'domains'] as const;
+
 const Foot = styled('p')({ ...type.small, color: color.muted, marginTop: space(2) });
 
 /** Custom domains and what each one still needs. */
@@ -21,9 +24,9 @@ export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
     domains === undefined
       ? undefined
       : domains.limits.app_used >= domains.limits.app_most
-        ? `An app can have up to ${domains.limits.app_most} domains.`
+        ? `An app can have up to ${counted(domains.limits.app_most, DOMAINS)}.`
         : domains.limits.team_used >= domains.limits.team_most
-          ? `A team can have up to ${domains.limits.team_most} domains.`
+          ? `A team can have up to ${counted(domains.limits.team_most, DOMAINS)}.`
           : undefined;
   return (
     <Panel
@@ -64,7 +67,7 @@ export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
       )}
       {domains && domains.data.length > 0 && (
         <Foot>
-          {domains.limits.app_used} of {domains.limits.app_most} domains of this app,{' '}
+          {domains.limits.app_used} of {counted(domains.limits.app_most, DOMAINS)} of this app,{' '}
           {domains.limits.team_used} of {domains.limits.team_most} of the team.
         </Foot>
       )}

@@ -9,6 +9,7 @@ import { P256_SPKI } from './x509/spki';
 import { parsePemChain, PemError } from './x509/pem';
 import type { CheckState } from './types';
 import type { Certificate } from './x509/x509';
+import { counted } from '../texts/count';
 
 /** DER, hex. */
 const spkiOf = ({ publicKey }: Certificate): string => P256_SPKI + bytesToHex(publicKey);
@@ -83,7 +84,7 @@ export async function checkCertificates(
         ? {
             ...PATH,
             state: 'passed',
-            detail: `${chain.length} certificates, all with valid signatures and dates.`,
+            detail: `${counted(chain.length, ['certificate', 'certificates'])}, all with valid signatures and dates.`,
           }
         : { ...PATH, state: 'failed', detail: `The chain is invalid: ${found.fault}.` },
       rootCheck(root_key, key_provider_ids, good),

@@ -75,8 +75,8 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
       <Section title="What it costs">
         <p>
           {offer === null
-            ? `An agent needs about ${AGENT_SIZE.vcpu} vCPUs and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size of this cloud is large enough at the moment.`
-            : `${offer.name} (${offer.vcpu} vCPUs, ${formatMb(offer.memory_mb)} of memory) costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. The model provider bills its own usage.`}{' '}
+            ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size of this cloud is large enough at the moment.`
+            : `${offer.name} (${offer.vcpu} vCPU, ${formatMb(offer.memory_mb)} of memory) costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. The model provider bills its own usage.`}{' '}
           <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>
         </p>
       </Section>

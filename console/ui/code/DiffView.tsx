@@ -11,6 +11,7 @@ import {
 import { color, focusRing, radius, space, type } from '../theme';
 import { useWidth } from '../useWidth';
 import { VisuallyHidden } from '../VisuallyHidden';
+import { counted } from '../../lib/texts/count';
 
 const Frame = styled('div')({
   border: `1px solid ${color.line}`,
@@ -84,7 +85,7 @@ export function DiffView({ label, before, after, beforeLabel, afterLabel }: Prop
   const rows = useMemo(() => compareLines(before, after), [before, after]);
   const { added, removed } = countChanges(rows);
   if (added + removed === 0) return <Empty>No differences.</Empty>;
-  const caption = `${label}: ${removed} ${removed === 1 ? 'line' : 'lines'} removed, ${added} added`;
+  const caption = `${label}: ${counted(removed, ['line', 'lines'])} removed, ${added} added`;
   return <Differences {...{ rows, caption, beforeLabel, afterLabel }} />;
 }
 

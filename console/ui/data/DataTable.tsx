@@ -30,7 +30,7 @@ import {
   Tick,
   TickCell,
 } from './tableStyles';
-import { countOf, type Noun } from './count';
+import { countOf, type Noun } from '../../lib/texts/count';
 
 export interface Column<R> {
   id: string;

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { toneSolid } from '../feedback/StatusChip';
 import type { Tone } from '../feedback/status';
 import { color, space, tabular, type } from '../theme';
-import { count } from './count';
+import { count } from '../../lib/texts/count';
 
 const Box = styled('div')({ display: 'grid', gap: space(1), minWidth: 0 });
 const Head = styled('div')({

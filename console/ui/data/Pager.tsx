@@ -1,7 +1,7 @@
 import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { Button, LinkButton } from '../controls/Button';
-import { count, totalOf } from './count';
+import { count, totalOf } from '../../lib/texts/count';
 import { Counts, Foot } from './tableStyles';
 
 /** Where a list stands. Targets are addresses (state belongs in the URL) or, for lists inside a page, callbacks. */

@@ -6,6 +6,7 @@ import { DialogActions } from './DialogActions';
 import { FormDialog } from './FormDialog';
 import { merge, planMerge, type SecretRow } from './secrets';
 import { TextArea } from './TextInput';
+import { counted } from '../../lib/texts/count';
 
 export interface ParsedEnv {
   entries: { key: string; value: string }[];
@@ -82,7 +83,7 @@ export function EnvMergeDialog({ initial, rows, parseEnv, onMerge, onClose }: Pr
           disabled={count === 0 || fault !== undefined}
           onClick={() => onMerge(merge(rows, plan), count)}
         >
-          {count === 0 ? 'Nothing to import' : `Import ${count} ${count === 1 ? 'value' : 'values'}`}
+          {count === 0 ? 'Nothing to import' : `Import ${counted(count, ['value', 'values'])}`}
         </Button>
       </DialogActions>
     </FormDialog>

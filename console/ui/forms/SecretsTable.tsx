@@ -8,7 +8,7 @@ import styled from '@emotion/styled';
 import { useId, useRef, useState, type ClipboardEvent } from 'react';
 import { useAnnounce } from '../announce';
 import { IconAction } from '../controls/IconAction';
-import { counted } from '../data/count';
+import { counted } from '../../lib/texts/count';
 import { color, motion, radius, space, type } from '../theme';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { FieldError } from './Field';

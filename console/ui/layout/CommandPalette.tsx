@@ -2,7 +2,7 @@ import SearchIcon from 'lucide-react/icons/search';
 import { Dialog } from '../mui/Dialog';
 import styled from '@emotion/styled';
 import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { counted } from '../data/count';
+import { counted } from '../../lib/texts/count';
 import { Link } from '../link';
 import { color, radius, space, type } from '../theme';
 import { VisuallyHidden } from '../VisuallyHidden';

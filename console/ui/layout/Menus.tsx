@@ -5,6 +5,7 @@ import { IconAction } from '../controls/IconAction';
 import { MenuButton, type MenuEntry } from '../controls/MenuButton';
 import { Spinner } from '../controls/Spinner';
 import { color, motion, radius, space, tabular, type } from '../theme';
+import { counted } from '../../lib/texts/count';
 
 const Switch = styled('button')({
   ...type.body,
@@ -162,7 +163,7 @@ export function OperationsButton({
         <Busy
           type="button"
           {...props}
-          aria-label={`${operations.length} ${operations.length === 1 ? 'operation' : 'operations'} in progress`}
+          aria-label={`${counted(operations.length, ['operation', 'operations'])} in progress`}
         >
           <Spinner />
           {operations.length}

@@ -13,7 +13,7 @@ import styled from '@emotion/styled';
 import type { Ref } from 'react';
 import { IconAction } from '../controls/IconAction';
 import { MenuButton } from '../controls/MenuButton';
-import { count } from '../data/count';
+import { count } from '../../lib/texts/count';
 import { color, motion, radius, space, tabular, type } from '../theme';
 
 const Root = styled('div')({

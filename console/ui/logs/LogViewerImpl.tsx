@@ -11,7 +11,7 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { isTyping, useDocumentKey } from '../controls/keys';
-import { counted } from '../data/count';
+import { counted } from '../../lib/texts/count';
 import { Glyph } from '../feedback/Glyph';
 import { toneText } from '../feedback/StatusChip';
 import type { Glyph as GlyphName, Tone } from '../feedback/status';

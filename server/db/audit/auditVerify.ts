@@ -34,7 +34,12 @@ export async function* verifyChains(
     yield verifyNamed(db, chain, { name, slug }, anchors.get(name));
   }
   for (const [name, anchor] of anchors)
-    if (!seen.has(name)) yield empty(name, null, `all ${anchor.seq} entries are missing`);
+    if (!seen.has(name))
+      yield empty(
+        name,
+        null,
+        anchor.seq === 1 ? 'its only entry is missing' : `all ${anchor.seq} entries are missing`,
+      );
   // Every team's first entry is its creation, so a team without entries lost them.
   for await (const team of teamsWithoutEntries(db))
     if (!anchors.has(team.public_id)) yield empty(team.public_id, team.slug, 'every entry is missing');

@@ -65,7 +65,7 @@ async function strays(db: Db): Promise<Trouble[]> {
     subject: `teepod:${id}`,
     severity: 'critical',
     title: `Removals on the host ${name} are paused`,
-    message: `${held} of its VMs look like leftovers, more than a tenth. None is removed. Check the teepod's address and its drift list.`,
+    message: `${held} of its VMs ${held === 1 ? 'looks like a leftover' : 'look like leftovers'}, more than a tenth. None is removed. Check the teepod's address and its drift list.`,
   }));
 }
 

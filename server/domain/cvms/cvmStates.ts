@@ -5,20 +5,6 @@ export type { CvmStatus, OperationState, OperationType };
 /** The CVM state the user wants, whatever it is doing now. */
 export type CvmDesired = 'running' | 'stopped' | 'deleted';
 
-/** Capitalized, for the start of a sentence. */
-export const operationNames: Readonly<Record<OperationType, string>> = {
-  deploy: 'Deployment',
-  start: 'Start',
-  stop: 'Stop',
-  shutdown: 'Shutdown',
-  restart: 'Restart',
-  update: 'Update',
-  resize: 'Resize',
-  delete: 'Deletion',
-  move: 'Move to another host',
-  purge: 'Destruction of disk and secrets',
-};
-
 /**
  * Each operation's effect on a CVM: the status while it runs, the final status, the desired state from then
  * on, and the time limit.

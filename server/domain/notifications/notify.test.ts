@@ -100,3 +100,22 @@ it('an unsubscribe token belongs to one user and kind, and cannot be forged', ()
   expect(readUnsubscribeToken(createSeal(Buffer.from('other')), token)).toBeNull();
   expect(readUnsubscribeToken(seal, '')).toBeNull();
 });
+
+describe('a failed operation', () => {
+  const titleOf = (kind: string) =>
+    noticesOf({
+      kind,
+      severity: 'error',
+      message: 'Deploy failed: no answer',
+      cvm_id: 1,
+      cvm_name: 'web',
+      app_id: null,
+      data: {},
+    }).map((notice) => ('title' in notice ? notice.title : null));
+
+  it('is titled in the words of its event and toast', () => {
+    expect(titleOf('deploy.failed')).toEqual(['Deploy failed: web']);
+    expect(titleOf('shutdown.failed')).toEqual(['Shutdown failed: web']);
+    expect(titleOf('rollout.failed')).toEqual(['Rollout failed: web']);
+  });
+});

@@ -1,5 +1,6 @@
 import type { NotificationKind } from '../../../generated/api/types.gen';
 import type { TeamRole } from '../core/caller';
+import { wordsOf } from '../../../console/lib/cvms/operationWords';
 import { ownValue } from '../../../console/lib/ownValue';
 
 export type { NotificationKind } from '../../../generated/api/types.gen';
@@ -77,6 +78,10 @@ const text = (data: unknown, key: string): string =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, key)
     ? String(ownValue(data as Record<string, unknown>, key))
     : '';
+
+/** "load_balancer" to "Load balancer" */
+const capitalized = (kind: string): string =>
+  kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
 
 /** Returns the notices an event causes; most cause none. */
 export function noticesOf(event: Told): Notice[] {
@@ -203,7 +208,7 @@ export function noticesOf(event: Told): Notice[] {
             kind: 'operation_failed',
             subject: about,
             severity: 'error',
-            title: `${name}: ${what.replaceAll('_', ' ')} failed`,
+            title: `${wordsOf(what)?.failed ?? `${capitalized(what)} failed`}: ${name}`,
             message,
           },
         ];

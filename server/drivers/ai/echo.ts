@@ -2,6 +2,7 @@ import { nothing, type AiCall, type AiReply, type AiUpstream } from '.';
 import { invalidRequest, messageText, type ChatRequest } from '../../domain/ai/chatRequest';
 import { ECHO } from '../../domain/ai/models';
 import { NO_USAGE, type TokenUsage } from '../../domain/ai/usage';
+import { counted } from '../../../console/lib/texts/count';
 
 /** A token of this model: a word, or one other character, with the white space before it. */
 const TOKEN = /\s*(?:[\p{L}\p{M}\p{N}_]+|[^\s])|\s+$/gu;
@@ -67,7 +68,7 @@ function answerTo(request: ChatRequest): Answer {
   );
   if (most <= 0)
     throw invalidRequest(
-      `The messages have ${input_tokens} tokens; this model's context holds ${ECHO.context_length}, answer included.`,
+      `The messages have ${counted(input_tokens, ['token', 'tokens'])}; this model's context holds ${ECHO.context_length}, answer included.`,
       'messages',
       'context_length_exceeded',
     );

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
 import { AiError } from '../../domain/ai/aiError';
+import { counted } from '../../../console/lib/texts/count';
 
 const MINUTE = 60;
 /** Answers in progress, per process: each may hold a body of `MAX_BODY` in memory. */
@@ -51,18 +52,18 @@ export function createAiLimits(): AiLimits {
     if (key.tokens_per_minute !== null && (used?.consumedPoints ?? 0) >= key.tokens_per_minute)
       throw tooMany(
         'rate_limit_exceeded',
-        `This key may use ${key.tokens_per_minute} tokens per minute.`,
+        `This key may use ${counted(key.tokens_per_minute, ['token', 'tokens'])} per minute.`,
         secondsOf(used),
       );
-    const counted = await requests.consume(String(key.id));
-    if (key.requests_per_minute !== null && counted.consumedPoints > key.requests_per_minute)
+    const sent = await requests.consume(String(key.id));
+    if (key.requests_per_minute !== null && sent.consumedPoints > key.requests_per_minute)
       throw tooMany(
         'rate_limit_exceeded',
-        `This key may send ${key.requests_per_minute} requests per minute.`,
-        secondsOf(counted),
+        `This key may send ${counted(key.requests_per_minute, ['request', 'requests'])} per minute.`,
+        secondsOf(sent),
       );
     return {
-      ...shown('requests', key.requests_per_minute, counted),
+      ...shown('requests', key.requests_per_minute, sent),
       ...shown('tokens', key.tokens_per_minute, used),
     };
   };

@@ -17,6 +17,7 @@ import { checkItem } from './rolloutCheck';
 import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
 import type { RolloutWorld } from './rollouts';
 import { isLive, isSettled } from '../../../console/lib/cvms/allowedActions';
+import { counted } from '../../../console/lib/texts/count';
 
 /** Advances a rollout by one step. @returns whether another step may follow immediately */
 export async function advance(world: RolloutWorld, id: number): Promise<boolean> {
@@ -41,7 +42,7 @@ async function start(trx: Tx, rollout: RolloutRow, total: number): Promise<boole
     .execute();
   await addRolloutEvent(trx, rollout, {
     kind: 'rollout.started',
-    message: `Rollout of revision ${await number(trx, rollout.revision_id)} to ${total} CVMs started`,
+    message: `Rollout of revision ${await number(trx, rollout.revision_id)} to ${counted(total, ['CVM', 'CVMs'])} started`,
   });
   return true;
 }

@@ -33,7 +33,7 @@ describe('recipients', () => {
     expect(await rows(member)).toMatchObject([
       {
         kind: 'operation_failed',
-        title: `${cvm.name}: update failed`,
+        title: `Update failed: ${cvm.name}`,
         message: 'Update failed: it did not boot.',
         severity: 'error',
         hidden: false,

@@ -106,8 +106,8 @@ describe('mail', () => {
     await mail();
     const mails = await mailsOf(who);
     expect(mails.map(({ subject }) => subject).sort()).toEqual([
+      `Resolved: Update failed: ${cvm.name}`,
       `Resolved: ${cvm.name} is running out of disk`,
-      `Resolved: ${cvm.name}: update failed`,
     ]);
     pass(120);
     await mail();

@@ -93,8 +93,8 @@ async function status(trx: Tx): Promise<string> {
     ({ id, title, acknowledged }) => `#${id} ${title}${acknowledged ? ' (acknowledged)' : ''}`,
   );
   return [
-    `Hosts: ${now.hosts_answer} of ${now.hosts} answer`,
-    `CVMs: ${now.cvms_running} of ${now.cvms} run`,
+    `Hosts: ${now.hosts_answer} of ${now.hosts} responding`,
+    `CVMs: ${now.cvms_running} of ${now.cvms} running`,
     `Operations in progress: ${now.operations}`,
     `Mail waiting: ${now.waiting}`,
     alerts.length === 0 ? 'No open alerts.' : `Open alerts:\n${alerts.join('\n')}`,

@@ -40,7 +40,7 @@ describe('canceling', () => {
     ).body;
     expect(data[0]).toMatchObject({
       kind: 'update.cancelled',
-      message: `Update cancelled by ${team.colleague.email!.split('@')[0]}`,
+      message: `Update canceled by ${team.colleague.email!.split('@')[0]}`,
     });
     const { revisions } = (await team.member.call('listAppRevisions', { path: { app_id: app.app.app_id } }))
       .body;

@@ -58,7 +58,7 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow();
     ids[name] = String(id);
   };
-  await add('old', web, 'deploy.succeeded', 'Deployment finished', {
+  await add('old', web, 'deploy.succeeded', 'Deployed', {
     created_at: new Date('2026-01-05T10:00Z'),
   });
   await add('boot', web, 'host.boot.progress', 'Boot: setting up docker');

@@ -21,6 +21,7 @@ import { teamOf } from '../core/caller';
 import { checkRollout } from '../core/rolloutConflict';
 import type { Context, Write } from '../types';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
+import { counted } from '../../../console/lib/texts/count';
 
 /** The API's maximum number of CVMs per app. */
 const MAX_CVMS = 1000;
@@ -126,7 +127,7 @@ export async function beginRollout(
     .execute();
   await addRolloutEvent(trx, rollout, {
     kind: 'rollout.requested',
-    message: `Rollout to ${cvms.length} CVMs requested`,
+    message: `Rollout to ${counted(cvms.length, ['CVM', 'CVMs'])} requested`,
     data: reason ? { reason } : {},
   });
   await audit({

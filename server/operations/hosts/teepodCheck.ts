@@ -5,6 +5,7 @@ import { gatewayBase } from '../../domain/network/gatewayBase';
 import { VmmError, type TeepodEndpoint, type VmmDriver, type VmmMeta } from '../../drivers/vmm';
 import type { Context } from '../types';
 import { driverToAsk } from './probe';
+import { counted } from '../../../console/lib/texts/count';
 
 /** Timeout per query; a host on another continent answers well within it. */
 const ANSWER_MS = 6_000;
@@ -117,7 +118,11 @@ async function look(
   results.gpus =
     gpus instanceof Error
       ? warning(gpus.message, 'CVMs get no GPUs until the host lists them.')
-      : passed(count === 0 ? 'The host has no GPUs.' : `${free} of ${count} GPUs are free.`);
+      : passed(
+          count === 0
+            ? 'The host has no GPUs.'
+            : `${free} of ${counted(count, ['GPU', 'GPUs'])} ${count === 1 ? 'is' : 'are'} free.`,
+        );
   results.capacity = capacityOf(meta, wanted);
   results.ports =
     page instanceof Error
@@ -222,7 +227,7 @@ function capacityOf(meta: VmmMeta | Error, wanted: Wanted): Result {
       "Enter what CVMs may use. Hosts don't report their disk size.",
     );
   return passed(
-    `${said.max_cvm_number} CVMs, ${said.max_allocable_vcpu} vCPU, ${said.max_allocable_memory_in_mb} MB of memory. The host doesn't report its disk size.`,
+    `${counted(said.max_cvm_number, ['CVM', 'CVMs'])}, ${said.max_allocable_vcpu} vCPU, ${said.max_allocable_memory_in_mb} MB of memory. The host doesn't report its disk size.`,
   );
 }
 

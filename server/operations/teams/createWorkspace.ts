@@ -5,6 +5,7 @@ import { workspaceOut } from '../../domain/teams/teamResponse';
 import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { checkedName, checkSlug, slugTaken } from './names';
+import { counted } from '../../../console/lib/texts/count';
 
 export const createWorkspace: Handler<'createWorkspace'> = async ({ body, ctx }) => {
   const { id: owner_id } = userOf(ctx);
@@ -18,7 +19,7 @@ export const createWorkspace: Handler<'createWorkspace'> = async ({ body, ctx })
     const isAdmin = user?.platform_role === 'admin';
     if (!isAdmin && (await countOwnTeams(trx, owner_id)) >= teamsPerUser)
       throw new Problem('TEAM_LIMIT', {
-        message: `You have reached this server's limit of ${teamsPerUser} teams.`,
+        message: `You have reached this server's limit of ${counted(teamsPerUser, ['team', 'teams'])}.`,
       });
     const quota = isAdmin ? null : teamQuota;
     const wanted = body.slug === undefined ? {} : { slug: body.slug };

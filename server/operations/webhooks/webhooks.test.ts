@@ -180,7 +180,7 @@ describe('deliveries', () => {
     const cvm = await insertCvm(db, { ...app, host });
     const webhook = await made();
     receiver.received.length = 0;
-    await addEvent(db, { cvm, kind: 'deploy.succeeded', message: 'Deployment finished' });
+    await addEvent(db, { cvm, kind: 'deploy.succeeded', message: 'Deployed' });
     const got = await eventually('it arrived', async () => receiver.received[0]);
     const event = parseWebhookEvent({ headers: got.headers, body: got.body, secret: webhook.secret });
     expect(event).toMatchObject({

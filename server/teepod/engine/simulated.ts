@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurable } from '../durable';
 import type { Engine, EngineContainer, LogChunk, LogQuery, StartRequest } from './types';
+import { counted } from '../../../console/lib/texts/count';
 
 interface Saved {
   vm_id: string;
@@ -49,7 +50,7 @@ export class SimulatedEngine implements Engine {
         created: Math.floor((vm.started_at || vm.stopped_at) / 1000),
         state: vm.started_at ? 'running' : 'exited',
         status: vm.started_at
-          ? `Up ${Math.floor((Date.now() - vm.started_at) / 1000)} seconds (simulated)`
+          ? `Up ${counted(Math.floor((Date.now() - vm.started_at) / 1000), ['second', 'seconds'])} (simulated)`
           : 'Exited (137) (simulated)',
         index: 1,
       })),

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, type } from '../../../ui/theme';
 import { hasFactor, type FactorChanged } from './factors';
+import { counted } from '../../../lib/texts/count';
 
 const Text = styled('p')({ ...type.body, color: color.muted });
 
@@ -45,7 +46,7 @@ export function RecoveryPanel({ factors, onChanged }: { factors: SecondFactors; 
           ? 'You get ten recovery codes with your first second factor. Each replaces it for one sign-in.'
           : left === 0
             ? 'No codes left.'
-            : `${left} ${left === 1 ? 'code' : 'codes'} left. Each replaces your second factor for one sign-in.`}
+            : `${counted(left, ['code', 'codes'])} left. Each replaces your second factor for one sign-in.`}
       </Text>
       <ConfirmDialog
         open={asking}

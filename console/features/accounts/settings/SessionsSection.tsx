@@ -18,6 +18,7 @@ import { useToast } from '../../../ui/feedback/toasts';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { sessionsOptions } from './queries';
+import { counted } from '../../../lib/texts/count';
 
 const Device = styled('span')({
   display: 'inline-flex',
@@ -172,7 +173,7 @@ function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
     ...deleteOtherSessionsMutation(),
     onSuccess: async ({ ended }) => {
       await stale('listAccountSessions');
-      toast({ tone: 'ok', title: `${ended} ${ended === 1 ? 'session' : 'sessions'} ended` });
+      toast({ tone: 'ok', title: `${counted(ended, ['session', 'sessions'])} ended` });
       onClose();
     },
   });

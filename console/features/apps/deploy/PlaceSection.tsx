@@ -7,6 +7,7 @@ import { Notice } from '../../../ui/feedback/Notice';
 import { SelectInput, type Choice } from '../../../ui/forms/SelectInput';
 import { space } from '../../../ui/theme';
 import type { FieldErrors } from './form';
+import { counted } from '../../../lib/texts/count';
 
 const Box = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 
@@ -18,7 +19,7 @@ interface Props {
 }
 
 const free = (host: AvailableTeepod) =>
-  `${host.remaining_vcpu} vCPU, ${formatMb(host.remaining_memory)}, ${host.remaining_cvm_slots} ${host.remaining_cvm_slots === 1 ? 'CVM' : 'CVMs'} free`;
+  `${host.remaining_vcpu} vCPU, ${formatMb(host.remaining_memory)}, ${counted(host.remaining_cvm_slots, ['CVM', 'CVMs'])} free`;
 
 const named = (host: AvailableTeepod) =>
   host.local
@@ -83,7 +84,7 @@ function placeChoices(nodes: readonly AvailableTeepod[], current: string): Choic
     { value: 'any', label: 'Anywhere' },
     ...regions.map((region) => ({
       value: `region:${region}`,
-      label: `${region} · ${nodes.filter((host) => host.region_identifier === region).length} host(s)`,
+      label: `${region} · ${counted(nodes.filter((host) => host.region_identifier === region).length, ['host', 'hosts'])}`,
       group: 'Regions',
     })),
     ...nodes.map((host) => ({

@@ -7,6 +7,7 @@ import type { DeployedApp } from '../../../lib/kms/appAuth';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 import { composeHashOf } from './form';
 import { checkedKey, DeployRefused, type KeyApi, seal, signedKeyOf } from './sealing';
+import { counted } from '../../../lib/texts/count';
 
 export interface DeployApi extends KeyApi {
   provisionCvm(body: ProvisionCvm, idempotency_key: string): Promise<Provision>;
@@ -159,8 +160,7 @@ async function createBody(
   const encrypted_env = await step(
     'seal',
     () => seal(env, public_key),
-    (blob) =>
-      `${env.length} ${env.length === 1 ? 'value' : 'values'}, ${blob.length / 2} bytes of ciphertext`,
+    (blob) => `${counted(env.length, ['value', 'values'])}, ${blob.length / 2} bytes of ciphertext`,
   );
   return { ...base, encrypted_env, env_keys: [...names] };
 }

@@ -22,6 +22,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { Sections } from '../../../ui/layout/Sections';
 import { color, space, type } from '../../../ui/theme';
 import type { Start } from '../launch/search';
+import { counted } from '../../../lib/texts/count';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(3)}`, maxWidth: '68ch' });
 const WATCH_MS = 15_000;
@@ -56,7 +57,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
   const refusalOf = ({ gpu_count }: InstanceType): string | undefined =>
     may.reason ??
     (gpus && free < gpu_count
-      ? `It needs ${gpu_count} free ${gpu_count === 1 ? 'GPU' : 'GPUs'}; ${free === 0 ? 'none is' : `${free} ${free === 1 ? 'is' : 'are'}`} free.`
+      ? `It needs ${gpu_count} free ${gpu_count === 1 ? 'GPU' : 'GPUs'}; ${free === 0 ? 'none is' : `${counted(free, ['is', 'are'])}`} free.`
       : undefined);
   const columns: Column<InstanceType>[] = [
     { id: 'name', header: 'Size', cell: ({ name }) => name },

@@ -8,6 +8,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import type { OptionProps } from './optionProps';
+import { counted } from '../../../lib/texts/count';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), maxWidth: 560 });
 
@@ -74,9 +75,9 @@ export function ImportOption({ start, blockedReason }: OptionProps) {
           />
           {env !== null && (
             <Notice tone={read.problems.length > 0 ? 'attention' : 'neutral'}>
-              {read.pairs.length} {read.pairs.length === 1 ? 'value' : 'values'} in {env.name}
+              {counted(read.pairs.length, ['value', 'values'])} in {env.name}
               {read.problems.length > 0 &&
-                `; ${read.problems.length} ${read.problems.length === 1 ? 'line' : 'lines'} couldn’t be parsed: ${read.problems
+                `; ${counted(read.problems.length, ['line', 'lines'])} couldn’t be parsed: ${read.problems
                   .slice(0, 3)
                   .map(({ line, message }) => `line ${line}: ${message}`)
                   .join(' ')}`}

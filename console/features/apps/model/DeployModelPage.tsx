@@ -38,6 +38,7 @@ import {
   type ModelValues,
 } from './modelForm';
 import type { InstanceType } from '../../../../generated/api/types.gen';
+import { counted } from '../../../lib/texts/count';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
 
@@ -175,7 +176,7 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
               error={shown('size')}
               choices={sizes.map(({ id, name, gpu_count }) => ({
                 value: id,
-                label: `${name}, ${gpu_count} ${gpu_count === 1 ? 'GPU' : 'GPUs'}`,
+                label: `${name}, ${counted(gpu_count, ['GPU', 'GPUs'])}`,
               }))}
               onChange={(event) => edit({ size: event.target.value })}
             />

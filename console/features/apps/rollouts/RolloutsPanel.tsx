@@ -14,6 +14,7 @@ import { stepsOf, titleOf } from './rollout';
 import { rolloutNotCancellableText } from '../../../lib/cvms/notCancellable';
 import { isLive, rolloutsOptions } from '../queries';
 import { color, space, type } from '../../../ui/theme';
+import { counted } from '../../../lib/texts/count';
 
 const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: space(4) });
 const Line = styled('p')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
@@ -69,7 +70,7 @@ function LiveRollout({ teamSlug, rollout }: { teamSlug: string; rollout: Rollout
     <Panel
       title={titleOf(rollout)}
       framed
-      subtitle={`${rollout.updated} of ${rollout.total} CVMs healthy on the new revision.`}
+      subtitle={`${rollout.updated} of ${counted(rollout.total, ['CVM', 'CVMs'])} healthy on the new revision.`}
       actions={
         <ActionOrReason reason={shut} onClick={() => setCancelling(true)}>
           Stop…

@@ -1,8 +1,9 @@
 import type { Rollout, RolloutItem, Trust } from '../../../../generated/api/types.gen';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
+import { counted } from '../../../lib/texts/count';
 
 export const titleOf = ({ revision, total }: Rollout): string =>
-  `Revision ${revision.revision_number} on ${total} ${total === 1 ? 'CVM' : 'CVMs'}`;
+  `Revision ${revision.revision_number} on ${counted(total, ['CVM', 'CVMs'])}`;
 
 const STATES: Record<RolloutItem['state'], Step['state']> = {
   waiting: 'waiting',

@@ -15,7 +15,7 @@ import { appPath } from '../../../lib/paths';
 import { Button } from '../../../ui/controls/Button';
 import { ShutButton } from '../../../ui/controls/ShutButton';
 import { dollars } from '../../../ui/data/Cost';
-import { counted } from '../../../ui/data/count';
+import { counted } from '../../../lib/texts/count';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { MiniBar } from '../../../ui/data/Meter';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';

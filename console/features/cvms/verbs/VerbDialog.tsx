@@ -11,7 +11,7 @@ import { hourlyMicros, powerMicros } from '../../../lib/billing/spend';
 import { splitByVerb, VERB_LABELS, type VerbRequest } from '../../../lib/cvms/verbs';
 import { eachBounded } from '../../../lib/eachBounded';
 import { recycleBinPath } from '../../../lib/paths';
-import { counted } from '../../../ui/data/count';
+import { counted } from '../../../lib/texts/count';
 import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../../ui/feedback/toasts';

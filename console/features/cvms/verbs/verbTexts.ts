@@ -1,6 +1,6 @@
 import type { Verb, VerbRequest } from '../../../lib/cvms/verbs';
 import { VERB_LABELS } from '../../../lib/cvms/verbs';
-import { counted } from '../../../ui/data/count';
+import { counted } from '../../../lib/texts/count';
 
 const CVMS = ['CVM', 'CVMs'] as const;
 

@@ -5,7 +5,7 @@ import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { appPath } from '../../../lib/paths';
 import { verbPermission } from '../../../lib/cvms/verbs';
-import { counted } from '../../../ui/data/count';
+import { counted } from '../../../lib/texts/count';
 import { DataTable } from '../../../ui/data/DataTable';
 import { SelectionBar } from '../../../ui/data/SelectionBar';
 import { useSelectedRows } from '../../../ui/data/useSelectedRows';

@@ -4,7 +4,7 @@ import { getWorkspaceQuotasOptions } from '../../../../generated/api/@tanstack/r
 import type { ReservedGpuQuota } from '../../../../generated/api/types.gen';
 import { formatHourly, formatMonthly } from '../../../lib/billing/money';
 import { hourlyMicros, recycledMicros } from '../../../lib/billing/spend';
-import { count } from '../../../ui/data/count';
+import { count } from '../../../lib/texts/count';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { color, space, type } from '../../../ui/theme';
 import { COUNTED, recycleBinOptions, teamCvmsOptions } from './queries';

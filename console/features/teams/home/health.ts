@@ -1,5 +1,6 @@
 import type { Cvm } from '../../../../generated/api/types.gen';
 import type { Tone, Glyph } from '../../../ui/feedback/status';
+import { counted } from '../../../lib/texts/count';
 
 export interface Health {
   tone: Tone;
@@ -18,7 +19,7 @@ export function healthOf(cvms: readonly Pick<Cvm, 'status' | 'desired_status'>[]
     return {
       tone: 'error',
       glyph: 'cross',
-      word: `${broken} ${broken === 1 ? 'CVM needs' : 'CVMs need'} attention`,
+      word: `${counted(broken, ['CVM needs', 'CVMs need'])} attention`,
     };
   if (changing > 0) return { tone: 'progress', glyph: 'spinner', word: `${changing} changing` };
   if (running > 0)

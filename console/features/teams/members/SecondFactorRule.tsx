@@ -17,6 +17,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
 import { membersOptions } from './queries';
+import { counted } from '../../../lib/texts/count';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3), justifyItems: 'start', minWidth: 0 });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
@@ -175,7 +176,7 @@ function Confirm({ teamSlug: slug, team, shutOut, onClose }: ConfirmProps) {
           ? [
               shutOut === 0
                 ? 'Every member has one, so nobody loses access.'
-                : `${shutOut} ${shutOut === 1 ? 'member loses' : 'members lose'} access immediately, API tokens included, until they set one up.`,
+                : `${counted(shutOut, ['member loses', 'members lose'])} access immediately, API tokens included, until they set one up.`,
               'Members who signed in without their second factor must confirm it.',
             ]
           : ['Members can open the team with a password alone.']

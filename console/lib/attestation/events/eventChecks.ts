@@ -14,6 +14,7 @@ import {
 import type { Quote } from '../quote';
 import type { Run } from '../run';
 import type { CheckId } from '../types';
+import { counted } from '../../texts/count';
 
 export interface Log {
   events: LogEvent[];
@@ -43,7 +44,10 @@ export function checkEvents({ checks, evidence, facts }: Run, quote: Quote | nul
   } catch (error) {
     return checks.fail('events.format', explain(error));
   }
-  checks.pass('events.format', `The event log is a well-formed list of ${events.length} events.`);
+  checks.pass(
+    'events.format',
+    `The event log is a well-formed list of ${counted(events.length, ['event', 'events'])}.`,
+  );
   const digests = measuredDigests(events);
   const wrong = contradiction(events, digests);
   if (wrong) checks.fail('events.digests', wrong);

@@ -3,6 +3,7 @@ import { formatUsd } from '../../../../console/lib/billing/money';
 import { documentNumber, type InvoiceBasis, type InvoiceKind, type Payer } from '../invoice';
 import type { TaxRule } from '../tax';
 import { MAX_ROWS, type Paper } from './paper';
+import { counted } from '../../../../console/lib/texts/count';
 
 /** What the PDF of an invoice says, before it is laid out. */
 
@@ -126,7 +127,7 @@ export function invoiceDocument(facts: InvoiceFacts): Paper {
         ? []
         : [
             [
-              `${rest.length} more lines`,
+              counted(rest.length, ['more line', 'more lines']),
               'Listed in the console',
               (rest.reduce((sum, { seconds }) => sum + seconds, 0) / 3600).toFixed(4),
               '',

@@ -2,6 +2,7 @@ import { formatUsd } from '../../../../console/lib/billing/money';
 import type { Payer } from '../invoice';
 import { payerLines, sellerLines } from './invoiceDocument';
 import type { Paper } from './paper';
+import { counted } from '../../../../console/lib/texts/count';
 
 /** A change of the balance in micro-dollars; usage is summed by day. */
 export interface StatementRow {
@@ -80,13 +81,7 @@ export function statementDocument(facts: StatementFacts): Paper {
       ...rows.map((row) => line(day(row.at), row.description, row)),
       ...(rest.count === 0
         ? []
-        : [
-            line(
-              '',
-              `${rest.count} more ${rest.count === 1 ? 'change' : 'changes'}, listed in the console`,
-              rest,
-            ),
-          ]),
+        : [line('', `${counted(rest.count, ['more change', 'more changes'])}, listed in the console`, rest)]),
     ],
     totals: [
       ['Balance before', usd(before)],

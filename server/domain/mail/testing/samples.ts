@@ -70,7 +70,7 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
       kind: 'operation_failed',
       items: [
         {
-          title: 'web: update failed',
+          title: 'Update failed: web',
           message: `Update failed: ${name} did not boot.`,
           ...team,
           vm_uuid: 'b7a3c1f0-5d1e-4a55-9a06-0d9f4b6a2c11',

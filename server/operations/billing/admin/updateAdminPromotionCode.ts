@@ -4,6 +4,7 @@ import { changeRow } from '../../core/admin/resource';
 import { promotionCodes } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';
 import { checkWindow } from './promotionWindow';
+import { counted } from '../../../../console/lib/texts/count';
 
 const time = (text: string | null | undefined) =>
   text === undefined ? undefined : text === null ? null : new Date(text);
@@ -17,7 +18,10 @@ export const updateAdminPromotionCode: Handler<'updateAdminPromotionCode'> = asy
       const after = { ...before, ...changes };
       checkWindow(after);
       if (after.max_uses !== null && after.max_uses < before.uses)
-        throw invalid('max_uses', `The code was redeemed ${before.uses} times already.`);
+        throw invalid(
+          'max_uses',
+          `The code was redeemed ${counted(before.uses, ['time', 'times'])} already.`,
+        );
     },
     write: (trx, changes) =>
       trx.updateTable('promotion_codes').set(changes).where('id', '=', path.id).execute(),

@@ -27,6 +27,7 @@ import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
 import { checkedNames } from './envNames';
+import { counted } from '../../../../console/lib/texts/count';
 
 const COMPOSE_FILE = 'compose_file.';
 
@@ -271,7 +272,7 @@ function checkGpus(
     });
   if (count !== undefined && count !== has)
     throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: `${name} has ${has} GPUs, not ${count}.`,
+      message: `${name} has ${counted(has, ['GPU', 'GPUs'])}, not ${count}.`,
       details: [{ field: 'gpus.count', value: count }],
       suggestions: ['Choose an instance type with this number of GPUs, or leave gpus out.'],
     });

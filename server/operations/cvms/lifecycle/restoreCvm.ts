@@ -16,6 +16,7 @@ import type { Handler, Write } from '../../types';
 import { refuseBusy } from '../busy';
 import { quotaRefusal } from '../deploy/plan';
 import { checkCvmName } from '../settings/renameCvm';
+import { counted } from '../../../../console/lib/texts/count';
 
 export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => {
   const team = teamOf(ctx);
@@ -110,19 +111,16 @@ async function reserveAgain({ trx }: Write, { cvm, teepod }: JoinedCvm): Promise
     ],
   });
   if (!free || free.vcpu < more.vcpu)
-    throw new Problem(
-      'INSUFFICIENT_VCPU',
-      full(`${free?.vcpu ?? 0} vCPU are free and ${more.vcpu} are needed`),
-    );
+    throw new Problem('INSUFFICIENT_VCPU', full(`${free?.vcpu ?? 0} vCPU free, ${more.vcpu} needed`));
   if (free.memory_mb < more.memory_mb)
     throw new Problem(
       'INSUFFICIENT_MEMORY',
-      full(`${free.memory_mb} MB of memory are free and ${more.memory_mb} MB are needed`),
+      full(`${free.memory_mb} MB of memory free, ${more.memory_mb} MB needed`),
     );
   if (!(await takeGpusAgain(trx, cvm)))
     throw new Problem(
       'INSUFFICIENT_GPU',
-      full(`${free.gpus} of its GPUs are free for the team and ${cvm.gpus} are needed`),
+      full(`${counted(free.gpus, ['GPU', 'GPUs'])} free for the team, ${cvm.gpus} needed`),
     );
   await holdExactly(trx, cvm.id, cvm);
 }

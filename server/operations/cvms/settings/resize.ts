@@ -97,15 +97,15 @@ export async function resizePayload(
   });
   if (!free || free.vcpu < more.vcpu)
     throw new Problem('INSUFFICIENT_VCPU', {
-      message: `The host ${teepod.name} has ${free?.vcpu ?? 0} vCPU free; ${more.vcpu} more are needed (limit: vCPU).`,
+      message: `The host ${teepod.name} has ${free?.vcpu ?? 0} vCPU free; ${more.vcpu} more needed (limit: vCPU).`,
     });
   if (free.memory_mb < more.memory_mb)
     throw new Problem('INSUFFICIENT_MEMORY', {
-      message: `The host ${teepod.name} has ${free.memory_mb} MB of memory free; ${more.memory_mb} MB more are needed (limit: memory).`,
+      message: `The host ${teepod.name} has ${free.memory_mb} MB of memory free; ${more.memory_mb} MB more needed (limit: memory).`,
     });
   if (free.disk_gb < more.disk_gb)
     throw new Problem('INVALID_REQUEST', {
-      message: `The host ${teepod.name} has ${free.disk_gb} GB of disk free; ${more.disk_gb} GB more are needed (limit: disk).`,
+      message: `The host ${teepod.name} has ${free.disk_gb} GB of disk free; ${more.disk_gb} GB more needed (limit: disk).`,
     });
   await trx
     .updateTable('reservations')

@@ -3,6 +3,7 @@ import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
 import { teepodOr404 } from '../teepod';
 import { auditedOn, changeImages, hostImages } from './hostImages';
+import { counted } from '../../../../console/lib/texts/count';
 
 /**
  * Deletes an image that no CVM needs. The host refuses as well while one of its VMs uses it, also a VM that
@@ -13,7 +14,7 @@ export const deleteTeepodImage: Handler<'deleteTeepodImage'> = async ({ path, bo
   const used = (await cvmsByImage(ctx.db, teepod.id)).get(name) ?? 0;
   if (used > 0)
     throw new Problem('CONFLICT', {
-      message: `${name} is used by ${used} ${used === 1 ? 'CVM' : 'CVMs'} on ${teepod.name}.`,
+      message: `${name} is used by ${counted(used, ['CVM', 'CVMs'])} on ${teepod.name}.`,
       suggestions: ['Update these CVMs to another image or delete them permanently first.'],
     });
   const target = auditedOn(teepod);

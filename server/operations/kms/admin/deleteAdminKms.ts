@@ -3,6 +3,16 @@ import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
 import { removeRow } from '../../core/admin/resource';
 import { kms } from '../../core/admin/resourcesGpus';
+import { counted } from '../../../../console/lib/texts/count';
+
+/** "1 teepod belongs", "2 teepods and 1 contract belong" */
+function belonging(teepods: number, contracts: number): string {
+  const parts = [
+    ...(teepods > 0 ? [counted(teepods, ['teepod', 'teepods'])] : []),
+    ...(contracts > 0 ? [counted(contracts, ['contract', 'contracts'])] : []),
+  ];
+  return `${parts.join(' and ')} ${teepods + contracts === 1 ? 'belongs' : 'belong'}`;
+}
 
 export const deleteAdminKms: Handler<'deleteAdminKms'> = async ({ path, ctx }) => {
   const reply = await removeRow(ctx, kms, path.id, {
@@ -16,7 +26,7 @@ export const deleteAdminKms: Handler<'deleteAdminKms'> = async ({ path, ctx }) =
           message:
             past > 0
               ? `Apps have, or had, their keys from “${row.slug}”; their history names it.`
-              : `${teepods} teepods and ${contracts} contracts belong to “${row.slug}”.`,
+              : `${belonging(teepods, contracts)} to “${row.slug}”.`,
           suggestions: [
             past > 0 ? 'Set its state to retired.' : 'Assign its teepods and contracts to another KMS first.',
           ],

@@ -12,6 +12,7 @@ import { parseFilter } from '../../core/admin/listQuery';
 import { listedResource, missing, refuseSlow, sourceOf } from '../../core/admin/resource';
 import { bulkJobs } from '../../core/admin/resourcesLists';
 import { listableResources, mayDo, needsStepUp, targetOf, type BulkTarget } from './targets';
+import { counted } from '../../../../console/lib/texts/count';
 
 /** Maximum rows per job, as documented to clients. */
 const MAX_ROWS = 10_000;
@@ -41,7 +42,7 @@ export const createAdminBulkJob: Handler<'createAdminBulkJob'> = async ({ body, 
       throw invalid('filter', `More than ${MAX_ROWS.toLocaleString('en')} rows match. Narrow the filters.`);
     if (ids.length !== expected_total)
       throw new Problem('CONFLICT', {
-        message: `It is ${ids.length} ${ids.length === 1 ? 'row' : 'rows'} now, not the ${expected_total} you were shown. Nothing was done.`,
+        message: `It is ${counted(ids.length, ['row', 'rows'])} now, not the ${expected_total} you were shown. Nothing was done.`,
         suggestions: ['Review the list, then try again.'],
       });
     const id = await insertBulkJob(trx, {
