@@ -152,7 +152,14 @@ async function playwright(): Promise<void> {
       DATABASE_URL: undefined,
     };
     const ran = await runSuite(
-      [bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', ...files],
+      // Pages and pictures of a first failure outlive the second run.
+      [
+        bin('@playwright/test/cli.js'),
+        'test',
+        '--pass-with-no-tests',
+        `--output=test-results/run-${runs}`,
+        ...files,
+      ],
       env,
       async () => readBrowserReport(await readFile(report, 'utf8')),
     );
