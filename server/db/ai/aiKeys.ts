@@ -121,6 +121,16 @@ export async function findLiveAiKey(db: Db, secret_hash: Buffer): Promise<LiveAi
   return rows[0];
 }
 
+/** Returns those of the keys that no longer work. */
+export async function endedAiKeys(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    select k.id from ai_keys k join teams t on t.id = k.team_id
+    where k.id = any(${[...ids]}::bigint[])
+      and (k.revoked_at is not null or k.expires_at <= now() or t.deleted_at is not null)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 export async function noteAiKeyUse(db: Db, id: number): Promise<void> {
   await sql`update ai_keys set last_used_at = now() where id = ${id}`.execute(db);
 }

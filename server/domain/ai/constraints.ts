@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AiError } from './aiError';
-import { invalidRequest, type ChatRequest } from './chatRequest';
+import { invalidRequest } from './requestBody';
+import type { ModelRequest } from './modelRequest';
 
 const constraints = z.looseObject({
   aci_verified: z.boolean().optional(),
@@ -17,7 +18,7 @@ const constraints = z.looseObject({
  * @returns the refusal; null without demands
  * @throws {AiError} 400 for malformed ones
  */
-export function constraintRefusal({ provider }: ChatRequest): AiError | null {
+export function constraintRefusal({ given: { provider } }: ModelRequest): AiError | null {
   if (provider === undefined || provider === null) return null;
   const given = constraints.safeParse(provider);
   if (!given.success)

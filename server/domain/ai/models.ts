@@ -27,7 +27,7 @@ export const ECHO: ServedModel = {
   name: 'Echo',
   description: 'Repeats the last message. For trying the API; not a language model.',
   context_length: 8192,
-  endpoints: ['chat.completions'],
+  endpoints: ['chat.completions', 'completions', 'embeddings'],
   prices: { input: 0, cached_input: 0, output: 0 },
   is_built_in: true,
   is_in_tee: false,

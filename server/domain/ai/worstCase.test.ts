@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChatRequest } from './chatRequest';
+import type { ChatRequest, ModelRequest } from './modelRequest';
 import { chargePicos, costPicos, microsOfPicos } from './usage';
 import { affordableTokens, tokenBounds, withinBounds, worstCaseMicros } from './worstCase';
 
@@ -28,10 +28,9 @@ const reported = fc
     reasoning_tokens: 0,
   }));
 
-const request = (more: object = {}): ChatRequest => ({
-  model: 'acme/large',
-  messages: [{ role: 'user', content: 'Hi' }],
-  ...more,
+const request = (more: Partial<ChatRequest> = {}): ModelRequest => ({
+  endpoint: 'chat.completions',
+  given: { model: 'acme/large', messages: [{ role: 'user', content: 'Hi' }], ...more },
 });
 
 describe('the most a request can cost', () => {
@@ -58,12 +57,33 @@ describe('the most a request can cost', () => {
 
   it('is limited by the request: its bytes, max_tokens and the number of answers', () => {
     expect(tokenBounds(request(), 100, 8192)).toEqual({ input: 1124, output: 8192, context: 8192 });
-    expect(tokenBounds(request({ max_tokens: 20, n: 3 }), 100, 8192).output).toBe(60);
+    // Each answer may fill the context, which the messages are in only once.
+    expect(tokenBounds(request({ max_tokens: 20, n: 3 }), 100, 8192)).toEqual({
+      input: 1124,
+      output: 60,
+      context: 3 * 8192,
+    });
+    expect(tokenBounds(request({ n: 128 }), 100, 8192).output).toBe(128 * 8192);
     expect(tokenBounds(request({ max_tokens: 20, max_completion_tokens: 30 }), 100, 8192).output).toBe(30);
     expect(tokenBounds(request({ max_tokens: 9_000_000_000 }), 100_000, 8192)).toEqual({
       input: 8192,
       output: 8192,
       context: 8192,
+    });
+  });
+
+  it('counts the answers to each prompt, and none to embeddings', () => {
+    const given = { model: 'acme/base', prompt: ['one', 'two'], max_tokens: 5, n: 2, best_of: 3 };
+    expect(tokenBounds({ endpoint: 'completions', given }, 100, 1000)).toEqual({
+      input: 1124,
+      output: 30,
+      context: 6000,
+    });
+    const input = ['one', 'two'];
+    expect(tokenBounds({ endpoint: 'embeddings', given: { model: 'a', input } }, 100, 1000)).toEqual({
+      input: 1124,
+      output: 0,
+      context: 2000,
     });
   });
 

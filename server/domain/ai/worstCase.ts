@@ -1,4 +1,4 @@
-import type { ChatRequest } from './chatRequest';
+import { sequencesOf, type ModelRequest } from './modelRequest';
 import { costPicos, PICOS_PER_MICRO, type TokenUsage } from './usage';
 import type { TokenPrices } from './models';
 
@@ -6,7 +6,7 @@ import type { TokenPrices } from './models';
 export interface TokenBounds {
   input: number;
   output: number;
-  /** Both together. */
+  /** Both together: the model's context, as often as the request has it filled. */
   context: number;
 }
 
@@ -15,20 +15,37 @@ const TEMPLATE_TOKENS = 1024;
 
 /**
  * Returns bounds that the request itself sets: a token has at least a byte of it. An image is any number of tokens, so the
- * context is then the only bound, as it is for an answer without `max_tokens`.
+ * context is then the only bound, as it is for an answer without `max_tokens`. Each of several answers may fill the context.
+ *
+ * @param length of the model's context
  */
-export function tokenBounds(request: ChatRequest, body_bytes: number, context: number): TokenBounds {
-  const { messages, max_tokens, max_completion_tokens, n } = request;
-  const isText = messages.every(
-    ({ content }) => !Array.isArray(content) || content.every(({ type }) => type === 'text'),
-  );
-  // Model servers differ in which of the two they take.
-  const longest = Math.max(max_tokens ?? 0, max_completion_tokens ?? 0) || context;
+export function tokenBounds(request: ModelRequest, body_bytes: number, length: number): TokenBounds {
+  const sequences = sequencesOf(request);
+  const context = length * sequences;
   return {
-    input: isText ? Math.min(body_bytes + TEMPLATE_TOKENS, context) : context,
-    output: Math.min(longest * (n ?? 1), context),
+    input: isText(request) ? Math.min(body_bytes + TEMPLATE_TOKENS, context) : context,
+    output: Math.min(longestAnswer(request) ?? length, length) * sequences,
     context,
   };
+}
+
+const isText = ({ endpoint, given }: ModelRequest) =>
+  endpoint !== 'chat.completions' ||
+  given.messages.every(
+    ({ content }) => !Array.isArray(content) || content.every(({ type }) => type === 'text'),
+  );
+
+/** The most tokens of one answer that the request allows; null if it leaves that to the model. */
+function longestAnswer({ endpoint, given }: ModelRequest): number | null {
+  switch (endpoint) {
+    case 'chat.completions':
+      // Model servers differ in which of the two they take.
+      return Math.max(given.max_tokens ?? 0, given.max_completion_tokens ?? 0) || null;
+    case 'completions':
+      return given.max_tokens ?? null;
+    case 'embeddings':
+      return 0;
+  }
 }
 
 /** No more tokens than the bounds: a model server may report anything, and the team pays for it. */

@@ -31,6 +31,8 @@ export type PublicIdPrefix =
   | 'pay'
   | 'aik'
   | 'chatcmpl'
+  | 'cmpl'
+  | 'embd'
   | 'rcpt'
   | 'ref'
   | 'prd'

@@ -1,13 +1,11 @@
-import type { AiRequest } from '../../../generated/api/types.gen';
 import type { AiError } from '../../domain/ai/aiError';
-import type { ChatRequest } from '../../domain/ai/chatRequest';
+import type { ModelRequest } from '../../domain/ai/modelRequest';
 import type { CountedUsage } from '../../domain/ai/usage';
 
 export interface AiCall {
   /** `id` of the answer, if the upstream leaves that to the gateway. */
   id: string;
-  endpoint: AiRequest['endpoint'];
-  request: ChatRequest;
+  request: ModelRequest;
   /** The bytes to send. */
   body: Buffer;
   /** Whether `body` requests the usage of a stream although the client didn't. */

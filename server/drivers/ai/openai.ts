@@ -8,7 +8,7 @@ import {
   type AiUpstream,
 } from '.';
 import { AiError, type AiErrorType } from '../../domain/ai/aiError';
-import { requestText } from '../../domain/ai/chatRequest';
+import { isStreamed, requestText, type Endpoint } from '../../domain/ai/modelRequest';
 import { sseEvents, type SseEvent } from '../../domain/ai/sseEvents';
 import {
   createStreamMeter,
@@ -29,7 +29,7 @@ const MAX_EVENT = 1024 * 1024;
 const MAX_ERROR = 64 * 1024;
 const MOST_MESSAGE = 1000;
 
-const PATHS: Record<AiCall['endpoint'], string> = {
+const PATHS: Record<Endpoint, string> = {
   'chat.completions': 'chat/completions',
   completions: 'completions',
   embeddings: 'embeddings',
@@ -45,12 +45,12 @@ function upstreamAt(net: Outbound, server: AiServer): AiUpstream {
   return {
     async complete(call) {
       const reply = await net
-        .open(endpointUrl(server.url, PATHS[call.endpoint]), {
+        .open(endpointUrl(server.url, PATHS[call.request.endpoint]), {
           method: 'POST',
           headers: {
             ...authorization(server.api_key),
             'content-type': 'application/json',
-            accept: call.request.stream === true ? 'text/event-stream' : 'application/json',
+            accept: isStreamed(call.request) ? 'text/event-stream' : 'application/json',
           },
           body: call.body,
           timeout_ms: server.timeout_ms,
@@ -105,7 +105,7 @@ async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
         : {
             ...NO_USAGE,
             input_tokens: estimatedTokens(Buffer.byteLength(requestText(call.request))),
-            output_tokens: call.endpoint === 'embeddings' ? 0 : estimatedTokens(bytes.length),
+            output_tokens: call.request.endpoint === 'embeddings' ? 0 : estimatedTokens(bytes.length),
             is_estimated: true,
           },
   };

@@ -3,7 +3,7 @@ import { ACI_VERSION, NONCE } from '../../../console/lib/ai/aci';
 import { findReceipt } from '../../db/ai/aiRequests';
 import type { Aci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
-import { invalidRequest } from '../../domain/ai/chatRequest';
+import { invalidRequest } from '../../domain/ai/requestBody';
 import type { Services } from '../../operations/types';
 import type { KeyReader } from './key';
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { bodyHash } from '../../../console/lib/ai/aci';
 import type { AiRequest } from '../../../generated/api/types.gen';
+import { isStreamed, pathOf } from '../../domain/ai/modelRequest';
 import { settleAiRequest } from '../../db/ai/aiRequests';
 import type { Aci, ReceiptEvent } from '../../domain/ai/aci';
 import { AiError, gatewayFailure } from '../../domain/ai/aiError';
@@ -12,6 +13,7 @@ import { publicId } from '../../domain/core/publicId';
 import { UpstreamFailure, type AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
 import type { HoldFunds, Priced } from './hold';
+import type { KeyWatch } from './keyWatch';
 import type { AiLimits } from './limits';
 import type { Serving } from './route';
 
@@ -22,8 +24,6 @@ const CLIENT_LEFT = 499;
 const LONGEST_MS = 3_600_000;
 
 interface Asked extends Priced {
-  endpoint: AiRequest['endpoint'];
-  is_streamed: boolean;
   /** The request's bytes as they came. */
   body: Buffer;
   /** Why the prompt may not be used. */
@@ -31,7 +31,12 @@ interface Asked extends Priced {
   serving: Serving;
 }
 
-type Parts = Pick<Services, 'db' | 'log'> & { limits: AiLimits; aci: Aci; hold: HoldFunds };
+type Parts = Pick<Services, 'db' | 'log'> & {
+  limits: AiLimits;
+  aci: Aci;
+  hold: HoldFunds;
+  watchKey: KeyWatch;
+};
 
 /**
  * Passes an answer's bytes on unchanged, as fast as the client reads them, and records the request with a signed receipt.
@@ -46,6 +51,11 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   if (res.closed) aborted.abort();
   const deadline = setTimeout(() => res.destroy(), LONGEST_MS).unref();
   res.once('close', () => clearTimeout(deadline));
+  const watch = parts.watchKey(asked.key);
+  res.once('close', watch.stop);
+  // Closed before it was listened to.
+  if (res.closed) watch.stop();
+  const unwanted = AbortSignal.any([aborted.signal, watch.signal]);
   const receipt_id = publicId('rcpt');
   res.setHeader('X-Receipt-Id', receipt_id);
   const returned = createHash('sha256');
@@ -63,11 +73,11 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
       team_id: asked.key.team_id,
       key_id: asked.key.id,
       model: asked.model.id,
-      endpoint: asked.endpoint,
+      endpoint: asked.request.endpoint,
       upstream_id: asked.serving.forwarded()?.upstream_id ?? null,
       status,
       outcome,
-      is_streamed: asked.is_streamed,
+      is_streamed: isStreamed(asked.request),
       first_token_ms,
       duration_ms: Math.round(performance.now() - began),
       cost_picos: costPicos(usage, asked.model.prices),
@@ -77,7 +87,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
           receipt_id,
           chat_id: id,
           model: asked.model.id,
-          endpoint: `/v1/${asked.endpoint.replace('.', '/')}`,
+          endpoint: pathOf(asked.request.endpoint),
           served_at: new Date(),
           event_log: eventsOf(asked, `sha256:${returned.copy().digest('hex')}`),
         }),
@@ -89,11 +99,11 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   try {
     if (asked.refusal) throw asked.refusal;
     await parts.hold(asked);
-    reply = await asked.serving.complete(aborted.signal);
+    reply = await asked.serving.complete(unwanted);
     res.status(reply.status).setHeader('Content-Type', reply.content_type);
     for await (const bytes of reply.body) {
       first_token_ms ??= Math.round(performance.now() - began);
-      await send(res, bytes, aborted.signal);
+      await send(res, bytes, unwanted);
       returned.update(bytes);
     }
     first_token_ms ??= Math.round(performance.now() - began);
@@ -102,7 +112,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     await record('completed', reply.status);
     res.end(end);
   } catch (error) {
-    const known = errorFor(error);
+    const known = errorFor(watch.signal.aborted ? watch.signal.reason : error);
     // A client that reads events learns why the answer is incomplete.
     const last =
       res.headersSent && isEventStream(reply) ? Buffer.from(`data: ${known.bytes.toString()}\n\n`) : null;
@@ -119,7 +129,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     );
     if (aborted.signal.aborted) return;
     if (!res.headersSent) throw known;
-    parts.log.error({ err: error }, 'an AI answer broke off');
+    if (!watch.signal.aborted) parts.log.error({ err: error }, 'an AI answer broke off');
     if (last) res.end(last);
     // Without an end, so that the client sees that something is missing.
     else res.destroy();

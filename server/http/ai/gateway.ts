@@ -1,11 +1,11 @@
-import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import { createAci } from '../../domain/ai/aci';
 import { AiError, gatewayFailure } from '../../domain/ai/aiError';
-import { parseChatRequest } from '../../domain/ai/chatRequest';
 import { constraintRefusal } from '../../domain/ai/constraints';
+import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../../domain/ai/modelRequest';
 import type { ServedModel } from '../../domain/ai/models';
 import { tokenBounds } from '../../domain/ai/worstCase';
-import { publicId } from '../../domain/core/publicId';
+import { publicId, type PublicIdPrefix } from '../../domain/core/publicId';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
 import { findModel, offeredModels, type RoutedModel } from '../../db/ai/aiModels';
 import type { Services } from '../../operations/types';
@@ -14,11 +14,20 @@ import { answer } from './answer';
 import { cors } from './cors';
 import { createHolds } from './hold';
 import { createKeyReader } from './key';
+import { createKeyWatch } from './keyWatch';
 import { createAiLimits } from './limits';
 import { createAiRouter } from './route';
 
 /** Bytes of a request: many times the context of the built-in model, and little enough for every place in `limits`. */
 const MAX_BODY = 1024 * 1024;
+
+/** Prefixes of the IDs of answers. */
+const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
+  'chat.completions': 'chatcmpl',
+  completions: 'cmpl',
+  embeddings: 'embd',
+};
+const ENDPOINTS = Object.keys(ID_PREFIXES) as Endpoint[];
 
 /** In every response, because the operator of this server could read what passes through it. */
 const LABEL = 'built-in; not in a TEE';
@@ -33,6 +42,39 @@ export function mountAiGateway(app: Express, services: Services): void {
   const route = createAiRouter(services);
   const aci = createAci(services.seal);
   const hold = createHolds(services);
+  const watchKey = createKeyWatch(services);
+  const respond = (endpoint: Endpoint): RequestHandler[] => [
+    // Before the body is read: only a key that works may have this server hold its bytes.
+    async (req, res, next) => {
+      const key = await readKey(req);
+      const { headers, leave } = await limits.enter(key);
+      // The client may have left while its key was looked up.
+      if (res.closed) return leave();
+      res.once('close', leave);
+      res.set(headers);
+      res.locals.aiKey = key;
+      next();
+    },
+    express.raw({ type: () => true, limit: MAX_BODY }),
+    async (req, res) => {
+      const key = res.locals.aiKey as LiveAiKey;
+      const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+      const request = parseModelRequest(endpoint, body);
+      const model = await modelOf(services, key, request.given.model);
+      requireEndpoint(endpoint, model);
+      const id = publicId(ID_PREFIXES[endpoint]).replace('_', '-');
+      await answer({ ...services, limits, aci, hold, watchKey }, res, {
+        id,
+        body,
+        request,
+        bounds: tokenBounds(request, body.length, model.context_length),
+        refusal: constraintRefusal(request),
+        key,
+        model,
+        serving: route(model, { id, request, body }),
+      });
+    },
+  ];
   const gateway = express.Router({ strict: false });
 
   gateway.use(cors, (_req, res, next) => {
@@ -55,47 +97,14 @@ export function mountAiGateway(app: Express, services: Services): void {
     res.json(modelOut(await modelOf(services, key, id)));
   });
 
-  gateway.post(
-    '/chat/completions',
-    // Before the body is read: only a key that works may have this server hold its bytes.
-    async (req, res, next) => {
-      const key = await readKey(req);
-      const { headers, leave } = await limits.enter(key);
-      // The client may have left while its key was looked up.
-      if (res.closed) return leave();
-      res.once('close', leave);
-      res.set(headers);
-      res.locals.aiKey = key;
-      next();
-    },
-    express.raw({ type: () => true, limit: MAX_BODY }),
-    async (req, res) => {
-      const key = res.locals.aiKey as LiveAiKey;
-      const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-      const request = parseChatRequest(body);
-      const model = await modelOf(services, key, request.model);
-      const id = publicId('chatcmpl').replace('_', '-');
-      await answer({ ...services, limits, aci, hold }, res, {
-        id,
-        body,
-        request,
-        bounds: tokenBounds(request, body.length, model.context_length),
-        refusal: constraintRefusal(request),
-        key,
-        model,
-        endpoint: 'chat.completions',
-        is_streamed: request.stream === true,
-        serving: route(model, { id, endpoint: 'chat.completions', request, body }),
-      });
-    },
-  );
+  for (const endpoint of ENDPOINTS) gateway.post(pathOf(endpoint).slice('/v1'.length), ...respond(endpoint));
 
   gateway.use((req) => {
     throw new AiError(
       404,
       'not_found_error',
       'unknown_url',
-      `Unknown request: ${req.method} /v1${req.path.slice(0, 200)}. This gateway answers GET /v1/models, POST /v1/chat/completions and GET /v1/aci/….`,
+      `Unknown request: ${req.method} /v1${req.path.slice(0, 200)}. This gateway answers GET /v1/models, ${ENDPOINTS.map((one) => `POST ${pathOf(one)}`).join(', ')} and GET /v1/aci/….`,
     );
   });
   gateway.use(errorHandler(services));

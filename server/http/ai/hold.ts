@@ -6,7 +6,7 @@ import { fundsOf } from '../../db/billing/funds';
 import { lockFunds } from '../../db/billing/holds';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { AiError } from '../../domain/ai/aiError';
-import type { ChatRequest } from '../../domain/ai/chatRequest';
+import { sequencesOf, type ModelRequest } from '../../domain/ai/modelRequest';
 import type { ServedModel } from '../../domain/ai/models';
 import { affordableTokens, worstCaseMicros, type TokenBounds } from '../../domain/ai/worstCase';
 import { budgetRefusal } from '../../domain/billing/budget';
@@ -17,7 +17,7 @@ export interface Priced {
   id: string;
   key: LiveAiKey;
   model: ServedModel;
-  request: ChatRequest;
+  request: ModelRequest;
   bounds: TokenBounds;
 }
 
@@ -71,7 +71,7 @@ function missingText(
       ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting and requests in progress`
       : '';
   const tokens = affordableTokens(bounds, model.prices, available);
-  const most = tokens === null ? 0 : Math.floor(tokens / (request.n ?? 1));
+  const most = tokens === null ? 0 : Math.floor(tokens / sequencesOf(request));
   const smaller = most > 0 ? ` Or set max_tokens to ${most} or less.` : '';
   return (
     `This request can cost up to ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +

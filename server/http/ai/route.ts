@@ -1,6 +1,6 @@
 import type { AiRoute, RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
-import { forwardedBody } from '../../domain/ai/chatRequest';
+import { forwardedBody } from '../../domain/ai/modelRequest';
 import { UpstreamFailure, type AiCall, type AiReply } from '../../drivers/ai';
 import { echoUpstream } from '../../drivers/ai/echo';
 import type { Services } from '../../operations/types';

@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import type { AiRequest } from '../../../generated/api/types.gen';
+import { AiError } from './aiError';
+import { withMembers, withoutMember } from './jsonMembers';
+import { readBody } from './requestBody';
+
+/** What a request asks for, as its path says: `/v1/chat/completions` is `chat.completions`. */
+export type Endpoint = AiRequest['endpoint'];
+
+const tokens = z.number().int().min(1).nullish();
+const answers = z.number().int().min(1).max(128).nullish();
+
+/** Members of every request that the gateway reads. */
+const common = {
+  model: z.string().min(1).max(200),
+  provider: z.looseObject({}).nullish(),
+};
+/** Members of requests for an answer, which may come in parts. */
+const generating = {
+  ...common,
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  max_tokens: tokens,
+  n: answers,
+};
+
+const part = z.looseObject({ type: z.string().max(100), text: z.string().optional() });
+const message = z.looseObject({
+  role: z.string().min(1).max(50),
+  content: z.union([z.string(), z.array(part).max(1000)]).nullish(),
+});
+
+const chatRequest = z.looseObject({
+  ...generating,
+  messages: z.array(message).min(1).max(10_000),
+  max_completion_tokens: tokens,
+});
+
+const token = z.number().int().min(0);
+/** A text, its tokens, or several of either. */
+const texts = (most: number) =>
+  z.union(
+    [
+      z.string(),
+      z.array(token).min(1),
+      z.array(z.string()).min(1).max(most),
+      z.array(z.array(token).min(1)).min(1).max(most),
+    ],
+    { error: `Expected a string, an array of up to ${most} strings, or tokens` },
+  );
+
+const completionRequest = z.looseObject({ ...generating, prompt: texts(128), best_of: answers });
+
+const embeddingsRequest = z.looseObject({
+  ...common,
+  input: texts(2048),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+  dimensions: z.number().int().min(1).max(100_000).nullish(),
+  stream: z.literal(false, { error: 'Embeddings can’t be streamed' }).nullish(),
+});
+
+export type ChatRequest = z.infer<typeof chatRequest>;
+export type ChatMessage = z.infer<typeof message>;
+export type CompletionRequest = z.infer<typeof completionRequest>;
+export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>;
+export type Texts = CompletionRequest['prompt'];
+
+/** A request, with the members that the gateway reads; all others are the model's business. */
+export type ModelRequest =
+  | { endpoint: 'chat.completions'; given: ChatRequest }
+  | { endpoint: 'completions'; given: CompletionRequest }
+  | { endpoint: 'embeddings'; given: EmbeddingsRequest };
+
+/** Reads a request's body. @throws {AiError} 400 that names the first member at fault */
+export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelRequest {
+  switch (endpoint) {
+    case 'chat.completions':
+      return { endpoint, given: readBody(chatRequest, body) };
+    case 'completions':
+      return { endpoint, given: readBody(completionRequest, body) };
+    case 'embeddings':
+      return { endpoint, given: readBody(embeddingsRequest, body) };
+  }
+}
+
+/** The path of its requests. */
+export const pathOf = (endpoint: Endpoint) => `/v1/${endpoint.replace('.', '/')}`;
+
+/** @throws {AiError} 400 unless the model answers such requests */
+export function requireEndpoint(
+  endpoint: Endpoint,
+  model: { id: string; endpoints: readonly Endpoint[] },
+): void {
+  if (model.endpoints.includes(endpoint)) return;
+  const others = model.endpoints.map((one) => `POST ${pathOf(one)}`).join(' and ');
+  throw new AiError(
+    400,
+    'invalid_request_error',
+    'unsupported_endpoint',
+    `The model “${model.id}” doesn’t answer POST ${pathOf(endpoint)}. It answers ${others}.`,
+    { param: 'model' },
+  );
+}
+
+export const isStreamed = ({ given }: ModelRequest): boolean => given.stream === true;
+
+/** How many texts the model reads: a request may have several prompts. */
+const textCount = (given: Texts) =>
+  typeof given === 'string' || typeof given[0] === 'number' ? 1 : given.length;
+
+/** How many times a model fills its context, at most: once per answer, and per text of embeddings. */
+export function sequencesOf({ endpoint, given }: ModelRequest): number {
+  switch (endpoint) {
+    case 'chat.completions':
+      return given.n ?? 1;
+    case 'completions':
+      return textCount(given.prompt) * Math.max(given.n ?? 1, given.best_of ?? 1);
+    case 'embeddings':
+      return textCount(given.input);
+  }
+}
+
+/**
+ * Returns the bytes for a model server, those of the client wherever they don't have to differ: the model may have another
+ * name there, demands on the serving are for the gateway, and only a stream with usage can be billed.
+ */
+export function forwardedBody(
+  body: Buffer,
+  request: ModelRequest,
+  model: string,
+): { body: Buffer; adds_usage: boolean } {
+  const { given } = request;
+  const options = request.endpoint === 'embeddings' ? undefined : request.given.stream_options;
+  const adds_usage = isStreamed(request) && options?.include_usage !== true;
+  const values = {
+    ...(given.model === model ? {} : { model }),
+    ...(adds_usage ? { stream_options: { ...options, include_usage: true } } : {}),
+  };
+  const preferences = Object.entries(given.provider ?? {});
+  const passed = preferences.filter(([name]) => !name.startsWith('aci_'));
+  const stripped =
+    passed.length === preferences.length
+      ? body
+      : passed.length === 0
+        ? withoutMember(body, 'provider')
+        : withMembers(body, { provider: Object.fromEntries(passed) });
+  return { body: Object.keys(values).length === 0 ? stripped : withMembers(stripped, values), adds_usage };
+}
+
+/** The text of a message; parts such as images have none. */
+export const messageText = ({ content }: ChatMessage): string =>
+  typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('');
+
+/** Texts of a prompt or input. Tokens have none. */
+export const textsOf = (given: Texts): string[] =>
+  [given].flat(1).filter((one): one is string => typeof one === 'string');
+
+/** All text of a request that a model reads. */
+export function requestText({ endpoint, given }: ModelRequest): string {
+  switch (endpoint) {
+    case 'chat.completions':
+      return given.messages.map(messageText).join('');
+    case 'completions':
+      return textsOf(given.prompt).join('');
+    case 'embeddings':
+      return textsOf(given.input).join('');
+  }
+}

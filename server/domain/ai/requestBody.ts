@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import { isTooDeep, MAX_JSON_DEPTH } from '../core/jsonDepth';
+import { AiError } from './aiError';
+import { membersOf } from './jsonMembers';
+
+export const invalidRequest = (text: string, param: string | null, code: string | null = null) =>
+  new AiError(400, 'invalid_request_error', code, param === null ? text : `${param}: ${text}`, { param });
+
+/** Reads a request's body. @throws {AiError} 400 that names the first member at fault */
+export function readBody<T>(schema: z.ZodType<T>, body: Buffer): T {
+  const checked = schema.safeParse(parseJson(body));
+  if (checked.success) {
+    refuseRepeated(body);
+    return checked.data;
+  }
+  const issue = checked.error.issues[0];
+  const param = issue?.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  throw invalidRequest(
+    `${issue?.message.replace(/^Invalid input: /, '') ?? 'The body is invalid'}.`.replace(/\.\.$/, '.'),
+    param ? param.replace(/^\./, '').slice(0, 200) : null,
+  );
+}
+
+function parseJson(body: Buffer): unknown {
+  if (isTooDeep(body)) throw invalidRequest(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`, null);
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw invalidRequest('The body is not valid JSON.', null);
+  }
+}
+
+/**
+ * Model servers differ in which of two members with a name they take, and some ignore case: the gateway and the model server
+ * could read different requests.
+ */
+function refuseRepeated(body: Buffer): void {
+  const names = new Set<string>();
+  for (const { name } of membersOf(body)) {
+    if (names.has(name.toLowerCase())) throw invalidRequest('The body has this member twice.', name);
+    names.add(name.toLowerCase());
+  }
+}

@@ -1,0 +1,55 @@
+import { endedAiKeys, type LiveAiKey } from '../../db/ai/aiKeys';
+import { AiError } from '../../domain/ai/aiError';
+import type { Services } from '../../operations/types';
+
+/** How often the keys of answers in progress are looked up, all in one query. */
+const EVERY_MS = 1000;
+
+/**
+ * Watches the key of an answer in progress.
+ * @returns a signal that is aborted when the key is revoked or expires, or its team is deleted, with the error for the client
+ * as its reason; and `stop` to call when the answer has ended
+ */
+export type KeyWatch = (key: LiveAiKey) => { signal: AbortSignal; stop: () => void };
+
+/** One watch per process. It asks nothing while no answer is in progress. */
+export function createKeyWatch({ db, log }: Pick<Services, 'db' | 'log'>): KeyWatch {
+  const watched = new Map<number, Set<AbortController>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<void> => {
+    for (const id of await endedAiKeys(db, [...watched.keys()]))
+      for (const controller of watched.get(id) ?? []) controller.abort(keyEnded());
+  };
+  const lookLater = (): void => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      look()
+        // The next look follows; a request with the key is refused meanwhile.
+        .catch((error: unknown) => log.warn({ err: error }, 'AI keys in use could not be looked up'))
+        .finally(() => watched.size > 0 && lookLater());
+    }, EVERY_MS).unref();
+  };
+
+  return ({ id }) => {
+    const controller = new AbortController();
+    const others = watched.get(id) ?? new Set();
+    watched.set(id, others.add(controller));
+    if (timer === undefined) lookLater();
+    return {
+      signal: controller.signal,
+      stop() {
+        others.delete(controller);
+        if (others.size === 0 && watched.get(id) === others) watched.delete(id);
+      },
+    };
+  };
+}
+
+const keyEnded = () =>
+  new AiError(
+    401,
+    'authentication_error',
+    'invalid_api_key',
+    'This AI key was revoked or has expired, so the answer ends here.',
+  );

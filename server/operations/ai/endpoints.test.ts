@@ -1,0 +1,243 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminAiUpstream, AiRequestPage, CreatedAiKey } from '../../../generated/api/types.gen';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
+import { chunk, startModelServer, type ModelServer } from './testing/modelServer';
+
+/** Completions of a prompt, and embeddings. */
+let server: TestServer;
+let admin: TestClient;
+let model: ModelServer;
+let secret: string;
+let upstream_id: number;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.register('admin@example.test');
+  model = await startModelServer((res) => void res.end('{}'));
+  const added = await admin.call('createAdminAiUpstream', { body: { name: 'gpu-1', url: model.url } });
+  upstream_id = (added.body as AdminAiUpstream).id;
+  for (const endpoint of ['completions', 'embeddings'] as const) {
+    const made = await admin.call('createAdminAiModel', {
+      body: {
+        model: `acme/${endpoint}`,
+        name: endpoint,
+        context_length: 1000,
+        input_price: '3',
+        cached_input_price: '3',
+        output_price: '15',
+        endpoints: [endpoint],
+        upstreams: [{ upstream_id, model: 'base' }],
+      },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+  }
+  secret = ((await admin.call('createAiKey', { body: { name: 'Bot' } })).body as CreatedAiKey).secret;
+});
+afterAll(async () => {
+  await server.stop();
+  await model.stop();
+});
+
+const post = (path: string, body: unknown) =>
+  fetch(`${server.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const errorOf = async (reply: Response) => {
+  const { error } = (await reply.json()) as { error: Record<string, unknown> };
+  return { status: reply.status, ...error };
+};
+const lastRequest = async () =>
+  ((await admin.call('listAiRequests', { query: { limit: 1 } })).body as AiRequestPage).data[0];
+const echo = 'teehouse/echo';
+
+describe('POST /v1/completions', () => {
+  it('completes a prompt as the OpenAI API does, with exact tokens', async () => {
+    const reply = await post('completions', { model: echo, prompt: 'Hello, wörld!', max_tokens: 3 });
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toMatchObject({
+      id: expect.stringMatching(/^cmpl-/) as string,
+      object: 'text_completion',
+      model: echo,
+      choices: [{ index: 0, text: 'Hello, wörld', finish_reason: 'length', logprobs: null }],
+      usage: { prompt_tokens: 4, completion_tokens: 3, total_tokens: 7 },
+    });
+    expect(await lastRequest()).toMatchObject({
+      endpoint: 'completions',
+      outcome: 'completed',
+      input_tokens: 4,
+      output_tokens: 3,
+    });
+  });
+
+  it('streams it', async () => {
+    const text = await (await post('completions', { model: echo, prompt: 'a b', stream: true })).text();
+    const events = text.trim().split('\n\n');
+    expect(events.at(-1)).toBe('data: [DONE]');
+    const parts = events.slice(0, -1).map((event) => JSON.parse(event.slice('data: '.length)) as object);
+    expect(parts).toMatchObject([
+      { object: 'text_completion', choices: [{ text: 'a', finish_reason: null }] },
+      { choices: [{ text: ' b' }] },
+      { choices: [{ text: '', finish_reason: 'stop' }] },
+    ]);
+  });
+
+  it('passes the bytes of request and answer on, and counts each prompt', async () => {
+    const answer = `{ "id":"cmpl-1", "object":"text_completion","choices":[{"index":0,"text":"x"}], "usage":{"prompt_tokens":4,"completion_tokens":6} }`;
+    model.script = (res) => void res.setHeader('content-type', 'application/json').end(answer);
+    const body =
+      '{"model":"acme/completions","prompt":["one","two"], "max_tokens":3,"seed":12345678901234567890}';
+    const reply = await post('completions', body);
+    expect(await reply.text()).toBe(answer);
+    expect(model.calls.at(-1)).toMatchObject({
+      path: '/v1/completions',
+      body: body.replace('acme/completions', 'base'),
+    });
+    expect(await lastRequest()).toMatchObject({ input_tokens: 4, output_tokens: 6, cost: '0.000102' });
+  });
+
+  it('charges no more answers than a request with several prompts has', async () => {
+    const answer = `{"id":"cmpl-2","choices":[],"usage":{"prompt_tokens":9000000,"completion_tokens":9000000}}`;
+    model.script = (res) => void res.setHeader('content-type', 'application/json').end(answer);
+    await post('completions', {
+      model: 'acme/completions',
+      prompt: ['one', 'two'],
+      max_tokens: 3,
+      best_of: 4,
+    });
+    expect(await lastRequest()).toMatchObject({ output_tokens: 2 * 4 * 3 });
+  });
+
+  it('refuses what is no prompt, naming it', async () => {
+    for (const prompt of [undefined, null, 5, [], [[]], ['a', 5], Array.from({ length: 129 }, () => 'a')])
+      expect(await errorOf(await post('completions', { model: echo, prompt })), String(prompt)).toMatchObject(
+        {
+          status: 400,
+          type: 'invalid_request_error',
+          param: expect.stringContaining('prompt') as string,
+        },
+      );
+    expect(await errorOf(await post('completions', { model: echo, prompt: [1, 2] }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('texts, not tokens') as string,
+    });
+  });
+});
+
+describe('POST /v1/embeddings', () => {
+  const vectors = async (body: object) => {
+    const reply = await post('embeddings', { model: echo, ...body });
+    const answer = (await reply.json()) as { data: { embedding: number[] }[]; usage: object };
+    expect(reply.status, JSON.stringify(answer)).toBe(200);
+    return { usage: answer.usage, all: answer.data.map(({ embedding }) => embedding) };
+  };
+  const dot = (a: readonly number[] = [], b: readonly number[] = []) =>
+    a.reduce((sum, one, i) => sum + one * (b[i] ?? 0), 0);
+
+  it('returns a vector per text; texts that share words are near each other', async () => {
+    const { usage, all } = await vectors({ input: ['the quick fox', 'a Quick fox', 'red balloons'] });
+    expect(usage).toEqual({ prompt_tokens: 8, total_tokens: 8 });
+    expect(all.map((vector) => vector.length)).toEqual([256, 256, 256]);
+    for (const vector of all) expect(dot(vector, vector)).toBeCloseTo(1, 5);
+    expect(dot(all[0], all[1])).toBeGreaterThan(dot(all[0], all[2]) + 0.3);
+    expect(await lastRequest()).toMatchObject({ endpoint: 'embeddings', input_tokens: 8, output_tokens: 0 });
+  });
+
+  it('returns them as base64, and with fewer dimensions', async () => {
+    const [floats] = (await vectors({ input: 'fox', dimensions: 8 })).all;
+    const reply = await post('embeddings', {
+      model: echo,
+      input: 'fox',
+      dimensions: 8,
+      encoding_format: 'base64',
+    });
+    const { data } = (await reply.json()) as { data: { embedding: string }[] };
+    const bytes = Buffer.from(data[0]!.embedding, 'base64');
+    expect(bytes.length).toBe(32);
+    expect([...Array(8).keys()].map((i) => bytes.readFloatLE(i * 4))).toEqual(floats);
+  });
+
+  it('passes the bytes of the answer on, and charges its input', async () => {
+    const answer = `{ "object":"list","data":[{"embedding":[0.10]}],"usage":{"prompt_tokens":7, "total_tokens":7}}`;
+    model.script = (res) => void res.setHeader('content-type', 'application/json').end(answer);
+    const reply = await post('embeddings', { model: 'acme/embeddings', input: [[1, 2, 3]] });
+    expect(await reply.text()).toBe(answer);
+    expect(model.calls.at(-1)).toMatchObject({ path: '/v1/embeddings' });
+    expect(await lastRequest()).toMatchObject({
+      input_tokens: 7,
+      output_tokens: 0,
+      cost: '0.000021',
+      id: expect.stringMatching(/^embd-/) as string,
+    });
+  });
+
+  it('refuses streams, other encodings and what is no input', async () => {
+    for (const [body, param] of [
+      [{ input: 'a', stream: true }, 'stream'],
+      [{ input: 'a', encoding_format: 'hex' }, 'encoding_format'],
+      [{ input: 'a', dimensions: 0 }, 'dimensions'],
+      [{ input: 'a', dimensions: 257 }, 'dimensions'],
+      [{ input: '' + 'a '.repeat(8193) }, 'input'],
+      [{ input: { text: 'a' } }, 'input'],
+      [{}, 'input'],
+    ] as const)
+      expect(await errorOf(await post('embeddings', { model: echo, ...body })), param).toMatchObject({
+        status: 400,
+        param: expect.stringContaining(param) as string,
+      });
+  });
+});
+
+it('a model answers only its own endpoints, and says which', async () => {
+  const chat = { model: 'acme/embeddings', messages: [{ role: 'user', content: 'Hi' }] };
+  expect(await errorOf(await post('chat/completions', chat))).toMatchObject({
+    status: 400,
+    code: 'unsupported_endpoint',
+    param: 'model',
+    message:
+      'The model “acme/embeddings” doesn’t answer POST /v1/chat/completions. It answers POST /v1/embeddings.',
+  });
+});
+
+it('an answer ends within two seconds of its key being revoked, and says why', async () => {
+  const { key, secret: revoked } = (await admin.call('createAiKey', { body: { name: 'Short' } }))
+    .body as CreatedAiKey;
+  const made = await admin.call('createAdminAiModel', {
+    body: {
+      model: 'acme/slow',
+      name: 'Slow',
+      context_length: 1000,
+      input_price: '3',
+      cached_input_price: '3',
+      output_price: '15',
+      upstreams: [{ upstream_id, model: 'slow' }],
+    },
+  });
+  expect(made.status).toBe(201);
+  model.script = async (res) => {
+    res.setHeader('content-type', 'text/event-stream');
+    while (!res.destroyed) {
+      res.write(chunk('more '));
+      await wait(50);
+    }
+  };
+  const reply = await fetch(`${server.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${revoked}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'acme/slow', messages: [{ role: 'user', content: 'Hi' }], stream: true }),
+  });
+  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toContain('more');
+  expect((await admin.call('revokeAiKey', { path: { ai_key_id: key.id } })).status).toBe(204);
+  const began = performance.now();
+  let last = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) last = part.value;
+  // The look-up is due within a second; the rest is for a machine that is busy.
+  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(last).toContain('"invalid_api_key"');
+  expect(last).not.toContain('[DONE]');
+  await eventually('the model server is cut off', async () => model.calls.at(-1)?.isCut === true);
+  expect(await lastRequest()).toMatchObject({ key_id: key.id, outcome: 'failed', is_streamed: true });
+});
