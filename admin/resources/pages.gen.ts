@@ -66,6 +66,7 @@ export const editPanels: Readonly<Record<string, FormPanel>> = {
 export const areaPages: readonly AreaPage[] = [
   { path: "infra", label: "Map", group: "infrastructure", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/InfraMap').then((m) => ({ default: m.InfraMap }))) },
   { path: "system/settings", label: "Settings", group: "system", permission: "admin.infra.read", component: lazyWithRetry(() => import('./platform/PlatformSettings').then((m) => ({ default: m.PlatformSettings }))) },
+  { path: "ledger", label: "Ledger health", group: "billing", permission: "admin.billing.read", component: lazyWithRetry(() => import('./billing/LedgerHealth').then((m) => ({ default: m.LedgerHealth }))) },
   { path: "billing-settings", label: "Billing settings", group: "billing", permission: "admin.billing.read", component: lazyWithRetry(() => import('./billing/BillingSettings').then((m) => ({ default: m.BillingSettings }))) },
   { path: "system/{chat_bot_service}-integration", label: "Chat bot", group: "system", permission: "admin.chat.read", component: lazyWithRetry(() => import('./chat/ChatIntegration').then((m) => ({ default: m.ChatIntegration }))) },
 ];

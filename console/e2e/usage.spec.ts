@@ -31,7 +31,7 @@ test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and C
     await expect(page.getByRole('figure', { name: 'Memory' }).getByText(/[KM]B of \d+ GB now/)).toBeVisible();
     for (const name of ['Disk', 'Network']) await expect(page.getByRole('figure', { name })).toBeVisible();
     await expect(page.getByText(/reported by the local teepod’s Docker engine/)).toBeVisible();
-    await expect(page.getByText(/1 of 1 containers run/)).toBeVisible();
+    await expect(page.getByText(/1 of 1 container running/)).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -159,6 +159,12 @@ export const adminMenu = [
   },
   {
     "group": "Billing",
+    "label": "Ledger health",
+    "href": "/admin/ledger",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
     "label": "Billing settings",
     "href": "/admin/billing-settings",
     "permission": "admin.billing.read"

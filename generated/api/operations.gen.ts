@@ -900,6 +900,8 @@ import type {
   ApproveAdminFinanceActionResponses,
   RejectAdminFinanceActionData,
   RejectAdminFinanceActionResponses,
+  GetAdminLedgerData,
+  GetAdminLedgerResponses,
   GetAdminBillingSettingsData,
   GetAdminBillingSettingsResponses,
   UpdateAdminBillingSettingsData,
@@ -1028,6 +1030,7 @@ import {
   zAdminKmsContract,
   zAdminKmsContractList,
   zAdminKmsList,
+  zAdminLedger,
   zAdminMaintenanceWindow,
   zAdminMaintenanceWindowList,
   zAdminManagedCvms,
@@ -2291,6 +2294,7 @@ export interface OperationTypes {
   getAdminFinanceAction: { data: GetAdminFinanceActionData; replies: { 200: GetAdminFinanceActionResponses[200] } };
   approveAdminFinanceAction: { data: ApproveAdminFinanceActionData; replies: { 200: ApproveAdminFinanceActionResponses[200] } };
   rejectAdminFinanceAction: { data: RejectAdminFinanceActionData; replies: { 200: RejectAdminFinanceActionResponses[200] } };
+  getAdminLedger: { data: GetAdminLedgerData; replies: { 200: GetAdminLedgerResponses[200] } };
   getAdminBillingSettings: { data: GetAdminBillingSettingsData; replies: { 200: GetAdminBillingSettingsResponses[200] } };
   updateAdminBillingSettings: { data: UpdateAdminBillingSettingsData; replies: { 200: UpdateAdminBillingSettingsResponses[200] } };
   getAdminFleet: { data: GetAdminFleetData; replies: { 200: GetAdminFleetResponses[200] } };
@@ -14025,6 +14029,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  getAdminLedger: {
+    method: 'get',
+    path: "/admin/ledger",
+    tag: "admin",
+    permission: "admin.billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminLedger }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAdminBillingSettings: {

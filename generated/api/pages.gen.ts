@@ -236,6 +236,7 @@ export const pages: readonly string[] = [
   "/admin/invoices/$id/invoices",
   "/admin/invoices/$id/invoices/$childId",
   "/admin/invoices/$id/invoices/$childId/invoices",
+  "/admin/ledger",
   "/admin/members",
   "/admin/order-products",
   "/admin/order-products/$id",

@@ -10372,6 +10372,57 @@ export type RejectAdminFinanceAction = {
 };
 
 /**
+ * The ledgers of all teams, summed. Amounts are decimal US dollars, exact to the micro-dollar.
+ */
+export type AdminLedger = {
+    /**
+     * Every account with postings.
+     */
+    accounts: Array<{
+        /**
+         * `prepaid` and `credits` are what teams have; `cash:…` and `dispute:…` name the way of payment.
+         */
+        account: string;
+        amount: string;
+    }>;
+    /**
+     * The sum of all accounts; 0.00 while the books balance.
+     */
+    total: string;
+    /**
+     * Teams with postings.
+     */
+    teams: number;
+    /**
+     * The last daily check; null before the first.
+     */
+    check: AdminLedgerCheck | null;
+};
+
+/**
+ * A check that summed every posting, usage line, order, payment and invoice again.
+ */
+export type AdminLedgerCheck = {
+    checked_at: string;
+    /**
+     * Postings it summed.
+     */
+    transactions: number;
+    /**
+     * Sums that are wrong, at most 100.
+     */
+    discrepancies: Array<{
+        team_id: number;
+        /**
+         * What was summed.
+         */
+        what: string;
+        expected: string;
+        found: string;
+    }>;
+};
+
+/**
  * Billing settings of the whole platform.
  */
 export type AdminBillingSettings = {
@@ -41631,6 +41682,51 @@ export type RejectAdminFinanceActionResponses = {
 };
 
 export type RejectAdminFinanceActionResponse = RejectAdminFinanceActionResponses[keyof RejectAdminFinanceActionResponses];
+
+export type GetAdminLedgerData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/ledger';
+};
+
+export type GetAdminLedgerErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminLedgerError = GetAdminLedgerErrors[keyof GetAdminLedgerErrors];
+
+export type GetAdminLedgerResponses = {
+    /**
+     * The sums.
+     */
+    200: AdminLedger;
+};
+
+export type GetAdminLedgerResponse = GetAdminLedgerResponses[keyof GetAdminLedgerResponses];
 
 export type GetAdminBillingSettingsData = {
     body?: never;

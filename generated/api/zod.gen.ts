@@ -8684,6 +8684,33 @@ export const zRejectAdminFinanceAction = z.strictObject({
 });
 
 /**
+ * A check that summed every posting, usage line, order, payment and invoice again.
+ */
+export const zAdminLedgerCheck = z.object({
+    checked_at: z.iso.datetime({ offset: true }).max(40),
+    transactions: z.int().gte(0),
+    discrepancies: z.array(z.object({
+        team_id: z.int().gte(1),
+        what: z.string().max(200),
+        expected: z.string().max(32).regex(/^-?\d+\.\d{2,6}$/),
+        found: z.string().max(32).regex(/^-?\d+\.\d{2,6}$/)
+    })).max(100)
+});
+
+/**
+ * The ledgers of all teams, summed. Amounts are decimal US dollars, exact to the micro-dollar.
+ */
+export const zAdminLedger = z.object({
+    accounts: z.array(z.object({
+        account: z.string().max(100),
+        amount: z.string().max(32).regex(/^-?\d+\.\d{2,6}$/)
+    })).max(50),
+    total: z.string().max(32).regex(/^-?\d+\.\d{2,6}$/),
+    teams: z.int().gte(0),
+    check: zAdminLedgerCheck.nullable()
+});
+
+/**
  * Billing settings of the whole platform.
  */
 export const zAdminBillingSettings = z.object({
@@ -15475,6 +15502,11 @@ export const zRejectAdminFinanceActionPath = z.object({
  * Rejected.
  */
 export const zRejectAdminFinanceActionResponse = zAdminFinanceAction;
+
+/**
+ * The sums.
+ */
+export const zGetAdminLedgerResponse = zAdminLedger;
 
 /**
  * The settings.

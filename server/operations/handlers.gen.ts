@@ -172,6 +172,7 @@ import { getAdminInstanceType } from './catalog/admin/getAdminInstanceType';
 import { getAdminInvoice } from './billing/admin/getAdminInvoice';
 import { getAdminKms } from './kms/admin/getAdminKms';
 import { getAdminKmsContract } from './kms/admin/getAdminKmsContract';
+import { getAdminLedger } from './billing/ledger/getAdminLedger';
 import { getAdminMaintenanceWindow } from './hosts/maintenance/getAdminMaintenanceWindow';
 import { getAdminMonitoringEvent } from './platform/getAdminMonitoringEvent';
 import { getAdminNode } from './hosts/getAdminNode';
@@ -657,6 +658,7 @@ export const handlers: Handlers = {
   getAdminInvoice,
   getAdminKms,
   getAdminKmsContract,
+  getAdminLedger,
   getAdminMaintenanceWindow,
   getAdminMonitoringEvent,
   getAdminNode,

@@ -56,7 +56,7 @@ export const createAiKey = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Revoke an AI key
  *
- * The key stops working; answers in progress are completed. Revoking a revoked key changes nothing.
+ * The key stops working; answers in progress end within seconds, with an error. Revoking a revoked key changes nothing.
  */
 export const revokeAiKey = <ThrowOnError extends boolean = false>(options: Options<RevokeAiKeyData, ThrowOnError>) => (options.client ?? client).delete<RevokeAiKeyResponses, RevokeAiKeyErrors, ThrowOnError>({
     security: [{

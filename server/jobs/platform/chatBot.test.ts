@@ -150,7 +150,7 @@ describe('a chat', () => {
   });
 
   it('answers status, CVMs and help', async () => {
-    expect(await hear('/status')).toMatch(/Hosts: 0 of 0 answer[^]*No open alerts/);
+    expect(await hear('/status')).toMatch(/Hosts: 0 of 0 responding[^]*No open alerts/);
     expect(await hear('/cvms')).toBe('There are no CVMs.');
     expect(await hear(`/cvms ${test.member.slug}`)).toContain('has no CVMs');
     expect(await hear('/cvms nobody')).toBe('There is no team nobody.');

@@ -69,7 +69,7 @@ export const createAiKeyMutation = (options?: Partial<Options<CreateAiKeyData>>)
 /**
  * Revoke an AI key
  *
- * The key stops working; answers in progress are completed. Revoking a revoked key changes nothing.
+ * The key stops working; answers in progress end within seconds, with an error. Revoking a revoked key changes nothing.
  */
 export const revokeAiKeyMutation = (options?: Partial<Options<RevokeAiKeyData>>): UseMutationOptions<RevokeAiKeyResponse, RevokeAiKeyError, Options<RevokeAiKeyData>> => {
     const mutationOptions: UseMutationOptions<RevokeAiKeyResponse, RevokeAiKeyError, Options<RevokeAiKeyData>> = {

@@ -46,7 +46,7 @@ describe('canceling', () => {
     expect(refundOf(term, agreed, at('2027-03-01T00:00:00'))).toBe(0);
   });
 
-  it('15: an order of at least 24 hours that ends after 2 hours is charged for 24 hours', () => {
+  it('check 15: an order of at least 24 hours that ends after 2 hours is charged for 24 hours', () => {
     const days: Term = {
       starts_at: at('2026-11-21T09:00:00'),
       ends_at: at('2026-11-24T09:00:00'),

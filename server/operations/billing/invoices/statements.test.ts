@@ -98,7 +98,7 @@ it('sums what is more than a page can list', async () => {
   await withTransaction(db, async (trx) => {
     await lockLedger(trx, team_id);
     // Of three, one takes half of what another one adds.
-    for (let index = 0; index < 5_100; index++)
+    for (let index = 0; index < 2_100; index++)
       await post(trx, {
         team_id,
         kind: 'adjustment',
@@ -110,8 +110,8 @@ it('sums what is more than a page can list', async () => {
       });
   });
   const text = await textOf('2025-08');
-  expect(text.replaceAll('\n', ' ')).toContain('3100 more changes');
-  for (const total of ['Added: $34.00', 'Used: -$8.50', 'Balance after (USD): $25.50'])
+  expect(text.replaceAll('\n', ' ')).toContain('100 more changes');
+  for (const total of ['Added: $14.00', 'Used: -$3.50', 'Balance after (USD): $10.50'])
     expect(text).toContain(total);
 }, 120_000);
 

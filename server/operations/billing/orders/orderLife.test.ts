@@ -205,7 +205,7 @@ describe('canceling', () => {
     expect(await events(team.team_id)).toEqual(['order.paid', 'order.cancelled']);
   });
 
-  it('15: an order of at least 24 hours that ends after 2 hours was charged for 24 hours, once', async () => {
+  it('check 15: an order of at least 24 hours that ends after 2 hours was charged for 24 hours, once', async () => {
     const team = await s.team(1_000 * DOLLAR);
     const product = await s.offer({ period: 'day', price: '84.00', max_periods: 7, refund_percent: 100 });
     const order = await s.ordered(team.client, product, { periods: 7 });

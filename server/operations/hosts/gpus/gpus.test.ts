@@ -355,7 +355,7 @@ describe('a CVM with a GPU', () => {
     const restore = () => member.call('restoreCvm', { path: { cvm_id: vm_uuid }, body: {} });
     const refused = await restore();
     expect(refused.status, JSON.stringify(refused.body)).toBe(400);
-    expect(problemOf(refused.body).detail.message).toContain('0 of its GPUs are free');
+    expect(problemOf(refused.body).detail.message).toContain('0 GPUs free for the team, 1 needed');
     await admin.call('releaseAdminGpu', { path: { id: gpus[5]?.id ?? 0 } });
     expect((await restore()).status).toBe(200);
     await state(vm_uuid, 'running');
