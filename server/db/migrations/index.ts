@@ -69,6 +69,7 @@ import * as abuseReports from './0130_abuse_reports';
 import * as financeActions from './0131_finance_actions';
 import * as billingSettings from './0133_billing_settings';
 import * as aiCharges from './0134_ai_charges';
+import * as aiTotals from './0140_ai_totals';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -142,4 +143,5 @@ export const migrations: Record<string, Migration> = {
   '0131_finance_actions': financeActions,
   '0133_billing_settings': billingSettings,
   '0134_ai_charges': aiCharges,
+  '0140_ai_totals': aiTotals,
 };
