@@ -20,7 +20,7 @@ const formatMoney = (amount: string) => formatUsd(parseMicros(amount) ?? 0);
 const Figure = styled('span')({ ...type.lead, fontWeight: 600 });
 const Teams = styled('div')({ marginTop: space(4) });
 
-/** Total spend and top teams, from per-second billing. */
+/** Total spend and top teams: CVMs, AI requests and orders. */
 export function Spend() {
   const { data, error, refetch } = useQuery({
     queryKey: ['spend'],
@@ -43,11 +43,14 @@ function Figures({ spend }: { spend: AdminSpend }) {
       <KeyValue
         facts={[
           {
-            label: 'Current hourly rate',
+            label: 'Current hourly rate of CVMs',
             value: figure(formatMoney(spend.hourly_rate)),
           },
           { label: 'Today (UTC)', value: figure(formatMoney(spend.today)) },
           { label: 'This month', value: figure(formatMoney(spend.month)) },
+          { label: 'CVMs this month', value: figure(formatMoney(spend.cvms)) },
+          { label: 'AI requests this month', value: figure(formatMoney(spend.ai)) },
+          { label: 'Orders this month', value: figure(formatMoney(spend.orders)) },
           { label: 'Running CVMs', value: figure(count(spend.running_cvms)) },
           {
             label: 'Stopped CVMs (disk billed)',
@@ -67,6 +70,22 @@ function Figures({ spend }: { spend: AdminSpend }) {
               header: 'This month',
               width: 120,
               cell: ({ month }) => formatMoney(month),
+            },
+            {
+              id: 'ai',
+              header: 'AI',
+              width: 110,
+              priority: 3,
+              phone: 'hide',
+              cell: ({ ai }) => formatMoney(ai),
+            },
+            {
+              id: 'orders',
+              header: 'Orders',
+              width: 110,
+              priority: 3,
+              phone: 'hide',
+              cell: ({ orders }) => formatMoney(orders),
             },
             {
               id: 'today',

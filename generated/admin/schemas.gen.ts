@@ -8390,12 +8390,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminUsage": {
     "type": "object",
-    "description": "A CVM's usage and cost in the current month.",
+    "description": "What a CVM, an AI key or an order cost in the current month.",
     "x-admin": {
       "title_field": "name",
       "group": "teams",
       "columns": [
         "name",
+        "kind",
         "team_id",
         "user_id",
         "running_hours",
@@ -8403,6 +8404,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "amount"
       ],
       "filters": [
+        "kind",
         "user_id",
         "team_id",
         "app_id",
@@ -8415,7 +8417,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     },
     "required": [
       "id",
+      "kind",
       "name",
+      "cvm_id",
       "user_id",
       "team_id",
       "app_id",
@@ -8428,17 +8432,35 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "properties": {
       "id": {
         "type": "string",
-        "maxLength": 36,
-        "minLength": 36,
+        "maxLength": 64,
         "readOnly": true,
-        "x-admin": {
-          "reference": "cvms"
-        }
+        "description": "vm_uuid of a CVM, or the ID of an AI key or an order."
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "cvm",
+          "ai_key",
+          "order"
+        ],
+        "readOnly": true
       },
       "name": {
         "type": "string",
-        "maxLength": 128,
+        "maxLength": 200,
         "readOnly": true
+      },
+      "cvm_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 36,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "cvms",
+          "label": "CVM"
+        }
       },
       "user_id": {
         "type": [
@@ -8451,7 +8473,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "reference": "users"
         },
-        "description": "The user who deployed it."
+        "description": "The user who deployed the CVM, created the key or ordered."
       },
       "team_id": {
         "type": "integer",
@@ -8463,7 +8485,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         }
       },
       "app_id": {
-        "type": "string",
+        "type": [
+          "string",
+          "null"
+        ],
         "maxLength": 40,
         "readOnly": true,
         "x-admin": {
@@ -8490,7 +8515,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "x-admin": {
           "widget": "money"
-        }
+        },
+        "description": "Since the month began: a CVM's usage, the requests of a key, or what an order was charged less refunds."
       },
       "created_at": {
         "type": "string",
@@ -8505,7 +8531,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "readOnly": true
+        "readOnly": true,
+        "description": "When the CVM was deleted, the key was revoked or the order ended."
       }
     }
   },
@@ -8921,6 +8948,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "used_disk_gb",
       "used_gpus",
       "reserved_gpus",
+      "charged_month",
       "max_cvms",
       "max_vcpu",
       "max_memory_mb",
@@ -9024,6 +9052,16 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true,
         "description": "GPUs reserved for it, in use or not."
+      },
+      "charged_month": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money",
+          "label": "Charged this month"
+        },
+        "description": "What its ledger charged since the month began in UTC: CVMs, AI requests and orders. Usage since the last full hour is not part of it."
       },
       "max_cvms": {
         "type": "integer",

@@ -163,7 +163,7 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
   "usage": {
     "title_field": "name",
     "references": {
-      "id": "cvms",
+      "cvm_id": "cvms",
       "user_id": "users",
       "team_id": "workspaces",
       "app_id": "apps"

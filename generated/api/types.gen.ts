@@ -8267,6 +8267,10 @@ export type AdminWorkspace = {
      * GPUs reserved for it, in use or not.
      */
     readonly reserved_gpus: number;
+    /**
+     * What its ledger charged since the month began in UTC: CVMs, AI requests and orders. Usage since the last full hour is not part of it.
+     */
+    readonly charged_month: string;
     max_cvms: number;
     max_vcpu: number;
     max_memory_mb: number;
@@ -8355,17 +8359,22 @@ export type AdminApp = {
 export type AdminAppList = Array<AdminApp>;
 
 /**
- * A CVM's usage and cost in the current month.
+ * What a CVM, an AI key or an order cost in the current month.
  */
 export type AdminUsage = {
-    readonly id: string;
-    readonly name: string;
     /**
-     * The user who deployed it.
+     * vm_uuid of a CVM, or the ID of an AI key or an order.
+     */
+    readonly id: string;
+    readonly kind: 'cvm' | 'ai_key' | 'order';
+    readonly name: string;
+    readonly cvm_id: string | null;
+    /**
+     * The user who deployed the CVM, created the key or ordered.
      */
     readonly user_id: number | null;
     readonly team_id: number;
-    readonly app_id: string;
+    readonly app_id: string | null;
     /**
      * Hours billed at full size.
      */
@@ -8374,8 +8383,14 @@ export type AdminUsage = {
      * Hours stopped, when only its disk is billed.
      */
     readonly disk_hours: number;
+    /**
+     * Since the month began: a CVM's usage, the requests of a key, or what an order was charged less refunds.
+     */
     readonly amount: string;
     readonly created_at: string;
+    /**
+     * When the CVM was deleted, the key was revoked or the order ended.
+     */
     readonly deleted_at: string | null;
 };
 
@@ -8453,10 +8468,16 @@ export type AdminTeamSpend = {
     hourly_rate: string;
     today: string;
     month: string;
+    /**
+     * Of `month`, like the next two.
+     */
+    cvms: string;
+    ai: string;
+    orders: string;
 };
 
 /**
- * Spend on all CVMs, in US dollars as decimal strings.
+ * Spend on CVMs, AI requests and orders, in US dollars as decimal strings.
  */
 export type AdminSpend = {
     as_of: string;
@@ -8466,6 +8487,18 @@ export type AdminSpend = {
     hourly_rate: string;
     today: string;
     month: string;
+    /**
+     * Part of `month` for CVMs.
+     */
+    cvms: string;
+    /**
+     * Part of `month` for AI requests, by when they were made.
+     */
+    ai: string;
+    /**
+     * Part of `month` for orders, by when they were charged, less refunds.
+     */
+    orders: string;
     /**
      * CVMs billed for full size.
      */
@@ -8674,21 +8707,37 @@ export type AppUsage = {
 };
 
 /**
- * Resources × hours. Disk counts while a CVM is stopped too.
+ * Resources × hours, and AI requests. Disk counts while a CVM is stopped too.
  */
 export type UsageHours = {
     vcpu_hours: number;
     memory_gb_hours: number;
     disk_gb_hours: number;
     gpu_hours: number;
+    /**
+     * Requests to the AI gateway that cost something, by the hour they were made.
+     */
+    ai_requests: number;
+    /**
+     * Input and output tokens of those requests.
+     */
+    ai_tokens: number;
+    /**
+     * Hours that orders reserved capacity for.
+     */
+    reserved_hours: number;
 };
 
 /**
- * One app's or CVM's part, or that of all others.
+ * The part of one app, CVM, AI model or order, or that of all others.
  */
 export type UsageGroup = {
     /**
-     * App ID or vm_uuid; null for all others together.
+     * What `key` identifies: null for all others together.
+     */
+    kind: 'app' | 'cvm' | 'instance_type' | 'basis' | 'ai_model' | 'order' | null;
+    /**
+     * App ID, vm_uuid, AI model or order ID; null for all others together.
      */
     key: string | null;
     name: string | null;
@@ -8727,11 +8776,15 @@ export type TeamUsage = {
 };
 
 /**
- * One group's part of the cost, or that of all others.
+ * One group's part of the cost, or that of all others. AI models and orders are groups of their own.
  */
 export type CostGroup = {
     /**
-     * App ID, vm_uuid, instance type (`custom` for none) or what is billed; null for all others together.
+     * What `key` identifies: null for all others together.
+     */
+    kind: 'app' | 'cvm' | 'instance_type' | 'basis' | 'ai_model' | 'order' | null;
+    /**
+     * App ID, vm_uuid, instance type (`custom` for none), what is billed (`size`, `disk`, `gpu`, `ai` or `order`), AI model or order ID; null for all others together.
      */
     key: string | null;
     name: string | null;
@@ -8749,7 +8802,7 @@ export type CostGroup = {
 };
 
 /**
- * A team's cost over whole UTC days.
+ * A team's cost over whole UTC days: CVMs, AI requests and orders. It adds up to what the ledger charged for these days and what has accrued since.
  */
 export type TeamCost = {
     /**
@@ -8790,23 +8843,38 @@ export type CurrentCost = {
 };
 
 /**
- * This month (UTC) at current usage.
+ * The part of a month's forecast that is for one kind of charge.
+ */
+export type ForecastPart = {
+    kind: 'cvms' | 'ai' | 'orders';
+    spent: string;
+    /**
+     * Of the whole month.
+     */
+    expected: string;
+};
+
+/**
+ * This month (UTC) at current usage: CVMs, AI requests and orders.
  */
 export type CostForecast = {
     as_of: string;
     from: string;
     to: string;
     /**
-     * Usage of the month until now.
+     * What the month cost until now.
      */
     spent: string;
+    /**
+     * What CVMs cost now.
+     */
     hourly_rate: string;
     /**
-     * `spent` plus the current rate for the rest of the month.
+     * `spent`, and for the rest of the month: CVMs at their current rate, AI requests at the average of the last seven days, and orders that renew.
      */
     expected: string;
     /**
-     * Lower end of the 80 % interval, from the differences between up to 29 days; null with fewer than 7.
+     * Lower end of the 80 % interval, from the differences of what CVMs and AI requests cost on up to 29 days; null with fewer than 7.
      */
     low: string | null;
     high: string | null;
@@ -8814,6 +8882,10 @@ export type CostForecast = {
      * Complete days of usage that the interval is computed from.
      */
     days: number;
+    /**
+     * They add up to `spent` and `expected`.
+     */
+    parts: Array<ForecastPart>;
     /**
      * CVMs that cost something now, most expensive first.
      */
@@ -9325,7 +9397,7 @@ export type Budget = {
     from: string;
     to: string;
     /**
-     * US dollars used in the current period so far.
+     * US dollars used in the current period so far: CVMs, and for a budget of the team also AI requests and orders.
      */
     used: string;
     /**
@@ -26468,7 +26540,7 @@ export type GetTeamUsageError = GetTeamUsageErrors[keyof GetTeamUsageErrors];
 
 export type GetTeamUsageResponses = {
     /**
-     * Hours by UTC day, with the nine groups that cost most and the rest. The window is extended to whole days.
+     * Usage by UTC day, with the nine groups that cost most and the rest. The window is extended to whole days.
      */
     200: TeamUsage;
 };
@@ -26536,7 +26608,7 @@ export type ExportTeamUsageError = ExportTeamUsageErrors[keyof ExportTeamUsageEr
 
 export type ExportTeamUsageResponses = {
     /**
-     * Usage lines that began in the window, oldest first, then those of the last hour that are not posted yet. CSV cells are safe to open in a spreadsheet.
+     * Usage lines of CVMs that began in the window, oldest first, then those of the last hour that are not posted yet, AI requests made in it, and orders that were charged or refunded in it. CSV cells are safe to open in a spreadsheet.
      */
     200: string;
 };
@@ -26663,7 +26735,7 @@ export type GetCostForecastError = GetCostForecastErrors[keyof GetCostForecastEr
 
 export type GetCostForecastResponses = {
     /**
-     * The month so far plus the current rate for the rest of it, and the price of each CVM.
+     * The month so far, what the rest of it will cost, and the price of each CVM.
      */
     200: CostForecast;
 };

@@ -7089,6 +7089,7 @@ export const zAdminWorkspace = z.object({
     used_disk_gb: z.int().gte(0).lte(2147483647).readonly(),
     used_gpus: z.int().gte(0).lte(2147483647).readonly(),
     reserved_gpus: z.int().gte(0).lte(2147483647).readonly(),
+    charged_month: z.string().max(32).readonly(),
     max_cvms: z.int().gte(0).lte(2147483647),
     max_vcpu: z.int().gte(0).lte(2147483647),
     max_memory_mb: z.int().gte(0).lte(2147483647),
@@ -7168,14 +7169,20 @@ export const zAdminApp = z.object({
 export const zAdminAppList = z.array(zAdminApp).max(1000);
 
 /**
- * A CVM's usage and cost in the current month.
+ * What a CVM, an AI key or an order cost in the current month.
  */
 export const zAdminUsage = z.object({
-    id: z.string().length(36).readonly(),
-    name: z.string().max(128).readonly(),
+    id: z.string().max(64).readonly(),
+    kind: z.enum([
+        'cvm',
+        'ai_key',
+        'order'
+    ]).readonly(),
+    name: z.string().max(200).readonly(),
+    cvm_id: z.string().max(36).readonly().nullable(),
     user_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     team_id: z.int().gte(1).lte(2147483647).readonly(),
-    app_id: z.string().max(40).readonly(),
+    app_id: z.string().max(40).readonly().nullable(),
     running_hours: z.number().gte(0).lte(1000000).readonly(),
     disk_hours: z.number().gte(0).lte(1000000).readonly(),
     amount: z.string().max(32).readonly(),
@@ -7240,17 +7247,23 @@ export const zAdminTeamSpend = z.object({
     name: z.string().max(200),
     hourly_rate: z.string().max(32),
     today: z.string().max(32),
-    month: z.string().max(32)
+    month: z.string().max(32),
+    cvms: z.string().max(32),
+    ai: z.string().max(32),
+    orders: z.string().max(32)
 });
 
 /**
- * Spend on all CVMs, in US dollars as decimal strings.
+ * Spend on CVMs, AI requests and orders, in US dollars as decimal strings.
  */
 export const zAdminSpend = z.object({
     as_of: z.iso.datetime({ offset: true }).max(40),
     hourly_rate: z.string().max(32),
     today: z.string().max(32),
     month: z.string().max(32),
+    cvms: z.string().max(32),
+    ai: z.string().max(32),
+    orders: z.string().max(32),
     running_cvms: z.int().gte(0).lte(9007199254740991),
     stopped_cvms: z.int().gte(0).lte(9007199254740991),
     teams: z.array(zAdminTeamSpend).max(10)
@@ -7447,21 +7460,32 @@ export const zAppUsage = z.object({
 });
 
 /**
- * Resources × hours. Disk counts while a CVM is stopped too.
+ * Resources × hours, and AI requests. Disk counts while a CVM is stopped too.
  */
 export const zUsageHours = z.object({
     vcpu_hours: z.number().gte(-1000000000000).lte(1000000000000),
     memory_gb_hours: z.number().gte(-1000000000000).lte(1000000000000),
     disk_gb_hours: z.number().gte(-1000000000000).lte(1000000000000),
-    gpu_hours: z.number().gte(-1000000000000).lte(1000000000000)
+    gpu_hours: z.number().gte(-1000000000000).lte(1000000000000),
+    ai_requests: z.int().gte(0).lte(9007199254740991),
+    ai_tokens: z.int().gte(0).lte(9007199254740991),
+    reserved_hours: z.number().gte(0).lte(1000000000000)
 });
 
 /**
- * One app's or CVM's part, or that of all others.
+ * The part of one app, CVM, AI model or order, or that of all others.
  */
 export const zUsageGroup = z.object({
-    key: z.string().max(64).nullable(),
-    name: z.string().max(100).nullable(),
+    kind: z.enum([
+        'app',
+        'cvm',
+        'instance_type',
+        'basis',
+        'ai_model',
+        'order'
+    ]).nullable(),
+    key: z.string().max(200).nullable(),
+    name: z.string().max(200).nullable(),
     app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
     deleted: z.boolean(),
     count: z.int().gte(0).lte(1000000000),
@@ -7482,11 +7506,19 @@ export const zTeamUsage = z.object({
 });
 
 /**
- * One group's part of the cost, or that of all others.
+ * One group's part of the cost, or that of all others. AI models and orders are groups of their own.
  */
 export const zCostGroup = z.object({
-    key: z.string().max(64).nullable(),
-    name: z.string().max(100).nullable(),
+    kind: z.enum([
+        'app',
+        'cvm',
+        'instance_type',
+        'basis',
+        'ai_model',
+        'order'
+    ]).nullable(),
+    key: z.string().max(200).nullable(),
+    name: z.string().max(200).nullable(),
     app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
     deleted: z.boolean(),
     count: z.int().gte(0).lte(1000000000),
@@ -7495,7 +7527,7 @@ export const zCostGroup = z.object({
 });
 
 /**
- * A team's cost over whole UTC days.
+ * A team's cost over whole UTC days: CVMs, AI requests and orders. It adds up to what the ledger charged for these days and what has accrued since.
  */
 export const zTeamCost = z.object({
     from: z.iso.datetime({ offset: true }).max(40),
@@ -7526,7 +7558,20 @@ export const zCurrentCost = z.object({
 });
 
 /**
- * This month (UTC) at current usage.
+ * The part of a month's forecast that is for one kind of charge.
+ */
+export const zForecastPart = z.object({
+    kind: z.enum([
+        'cvms',
+        'ai',
+        'orders'
+    ]),
+    spent: z.string().max(32),
+    expected: z.string().max(32)
+});
+
+/**
+ * This month (UTC) at current usage: CVMs, AI requests and orders.
  */
 export const zCostForecast = z.object({
     as_of: z.iso.datetime({ offset: true }).max(40),
@@ -7538,6 +7583,7 @@ export const zCostForecast = z.object({
     low: z.string().max(32).nullable(),
     high: z.string().max(32).nullable(),
     days: z.int().gte(0).lte(29),
+    parts: z.array(zForecastPart).max(3),
     current: z.array(zCurrentCost).max(100),
     current_total: z.int().gte(0).lte(1000000000)
 });
@@ -12872,7 +12918,7 @@ export const zGetTeamUsageQuery = z.object({
 });
 
 /**
- * Hours by UTC day, with the nine groups that cost most and the rest. The window is extended to whole days.
+ * Usage by UTC day, with the nine groups that cost most and the rest. The window is extended to whole days.
  */
 export const zGetTeamUsageResponse = zTeamUsage;
 
@@ -12886,7 +12932,7 @@ export const zExportTeamUsageQuery = z.object({
 });
 
 /**
- * Usage lines that began in the window, oldest first, then those of the last hour that are not posted yet. CSV cells are safe to open in a spreadsheet.
+ * Usage lines of CVMs that began in the window, oldest first, then those of the last hour that are not posted yet, AI requests made in it, and orders that were charged or refunded in it. CSV cells are safe to open in a spreadsheet.
  */
 export const zExportTeamUsageResponse = z.string();
 
@@ -12915,7 +12961,7 @@ export const zGetCostForecastHeaders = z.object({
 });
 
 /**
- * The month so far plus the current rate for the rest of it, and the price of each CVM.
+ * The month so far, what the rest of it will cost, and the price of each CVM.
  */
 export const zGetCostForecastResponse = zCostForecast;
 

@@ -137,11 +137,11 @@ import { endAdminAnnouncement } from './announcements/admin/endAdminAnnouncement
 import { endAdminUserSessions } from './accounts/admin/endAdminUserSessions';
 import { endViewAs } from './platform/endViewAs';
 import { exportAccount } from './accounts/exportAccount';
-import { exportAppUsage } from './billing/exportAppUsage';
+import { exportAppUsage } from './billing/usageFiles/exportAppUsage';
 import { exportAuditEntries } from './audit/exportAuditEntries';
 import { exportCvmMetrics } from './metrics/exportCvmMetrics';
-import { exportCvmUsage } from './billing/exportCvmUsage';
-import { exportTeamUsage } from './billing/exportTeamUsage';
+import { exportCvmUsage } from './billing/usageFiles/exportCvmUsage';
+import { exportTeamUsage } from './billing/usageFiles/exportTeamUsage';
 import { exportTransactions } from './billing/exportTransactions';
 import { finishSso } from './teams/sso/finishSso';
 import { getAccount } from './accounts/getAccount';

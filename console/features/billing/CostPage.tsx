@@ -22,7 +22,7 @@ import { roundedUsd } from './amount';
 import { BudgetsPanel } from './budgets/BudgetsPanel';
 import { CurrentCosts } from './CurrentCosts';
 import { ForecastPanel } from './ForecastPanel';
-import { dailyFrame, groupHref, groupName } from './groups';
+import { dailyFrame, groupHref, groupId, groupName } from './groups';
 import { MoneyPage } from './MoneyPage';
 import { OrdersTab } from './orders/OrdersTab';
 import { PeriodPickers } from './PeriodPickers';
@@ -119,8 +119,8 @@ function CostByDay({ teamSlug, search }: Props) {
         rows={data?.groups}
         refreshing={isPlaceholderData}
         problem={problem}
-        rowId={({ key }) => key ?? ''}
-        rowName={(group) => groupName(group, by)}
+        rowId={groupId}
+        rowName={groupName}
         empty={<EmptyState>Nothing was used in this period.</EmptyState>}
       />
     </Panel>
@@ -128,15 +128,15 @@ function CostByDay({ teamSlug, search }: Props) {
 }
 
 function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
-  const { groups, group_by } = cost;
+  const { groups } = cost;
   const lines = useMemo(
     () =>
       groups.map((group) => ({
-        id: group.key ?? '',
-        name: groupName(group, group_by),
+        id: groupId(group),
+        name: groupName(group),
         values: group.days.map(Number),
       })),
-    [groups, group_by],
+    [groups],
   );
   const frame = useMemo(() => dailyFrame(cost), [cost]);
   return (
@@ -149,7 +149,7 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
         unit="usd"
         summary={`${dollars(roundedUsd(cost.amount))} in total`}
       />
-      <Note>Days are in UTC. Today is not over yet.</Note>
+      <Note>Days are in UTC. Today is not over yet. An order counts on the day it was charged.</Note>
     </>
   );
 }
@@ -159,8 +159,8 @@ const columnsOf = (teamSlug: string, by: TeamCost['group_by'], total: string): C
     id: 'name',
     header: costGroupTexts[by],
     cell: (group) => {
-      const href = groupHref(teamSlug, group, by);
-      const name = <bdi>{groupName(group, by)}</bdi>;
+      const href = groupHref(teamSlug, group);
+      const name = <bdi>{groupName(group)}</bdi>;
       return href === undefined ? name : <TextLink href={href}>{name}</TextLink>;
     },
   },

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import type { CostForecast } from '../../../generated/api/types.gen';
+import type { CostForecast, ForecastPart } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { Cost, dollars } from '../../ui/data/Cost';
@@ -28,9 +28,10 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
         <>
           <KeyValue facts={factsOf(data)} />
           <Method>
-            At current usage: the month so far, plus the current cost for the rest of the month (UTC).
+            The month so far, plus for the rest of it (UTC): CVMs at their current cost, AI requests at the
+            average of the last 7 days, and orders that renew.
             {data.low !== null &&
-              ` The range holds the result in 8 of 10 months; it is computed from the differences between the last ${counted(data.days, ['day', 'days'])}.`}
+              ` The range holds the result in 8 of 10 months; it is computed from the differences between what CVMs and AI requests cost on the last ${counted(data.days, ['day', 'days'])}.`}
           </Method>
         </>
       ) : problem ? (
@@ -46,10 +47,31 @@ const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric',
 
 const rounded = (usd: string) => <span title={dollars(usd)}>{dollars(roundedUsd(usd))}</span>;
 
-const factsOf = ({ spent, hourly_rate, expected, low, high, days }: CostForecast): Fact[] => [
-  { label: 'So far', value: rounded(spent) },
-  { label: 'Cost now', value: <Cost usd={hourly_rate} per="hour" /> },
-  { label: 'Expected', value: <strong>{rounded(expected)}</strong> },
+const PARTS: Readonly<Record<ForecastPart['kind'], string>> = {
+  cvms: 'CVMs',
+  ai: 'AI requests',
+  orders: 'Orders',
+};
+
+const Parts = styled('div')({ ...type.small, color: color.muted });
+
+/** An amount, and what it is for if that isn't only CVMs. */
+function amountOf(usd: string, parts: readonly ForecastPart[], key: 'spent' | 'expected') {
+  const others = parts.filter((part) => part.kind !== 'cvms' && Number(part[key]) !== 0);
+  if (others.length === 0) return rounded(usd);
+  const named = parts.filter((part) => Number(part[key]) !== 0);
+  return (
+    <>
+      {rounded(usd)}
+      <Parts>{named.map((part) => `${PARTS[part.kind]} ${dollars(roundedUsd(part[key]))}`).join(', ')}</Parts>
+    </>
+  );
+}
+
+const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostForecast): Fact[] => [
+  { label: 'So far', value: amountOf(spent, parts, 'spent') },
+  { label: 'CVMs now', value: <Cost usd={hourly_rate} per="hour" /> },
+  { label: 'Expected', value: <strong>{amountOf(expected, parts, 'expected')}</strong> },
   {
     label: '80 % range',
     value:

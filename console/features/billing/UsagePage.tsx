@@ -17,7 +17,7 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
-import { dailyFrame, groupHref, groupName } from './groups';
+import { dailyFrame, groupHref, groupId, groupName } from './groups';
 import { MoneyPage } from './MoneyPage';
 import { PeriodPickers } from './PeriodPickers';
 import { USAGE_GROUPS } from './periods';
@@ -46,7 +46,12 @@ const SHOWN: readonly { id: keyof UsageHours; label: string; unit: ChartUnit }[]
   { id: 'memory_gb_hours', label: 'Memory', unit: 'gb_hours' },
   { id: 'disk_gb_hours', label: 'Disk', unit: 'gb_hours' },
   { id: 'gpu_hours', label: 'GPU-hours', unit: 'hours' },
+  { id: 'ai_requests', label: 'AI requests', unit: 'count' },
+  { id: 'ai_tokens', label: 'AI tokens', unit: 'count' },
+  { id: 'reserved_hours', label: 'Reserved by orders', unit: 'hours' },
 ];
+/** Of these, a chart or column without values would say nothing. */
+const ALWAYS: ReadonlySet<keyof UsageHours> = new Set(['vcpu_hours', 'memory_gb_hours', 'disk_gb_hours']);
 
 /** What a team used, by day. */
 export function UsagePage({ teamSlug, search }: Props) {
@@ -62,10 +67,11 @@ export function UsagePage({ teamSlug, search }: Props) {
   const go = (next: Partial<UsageSearch>) =>
     void navigate({ href: moneyHref('/usage', { ...search, ...next }), replace: true, resetScroll: false });
   const by = search.by ?? 'total';
-  // Without GPUs, their chart would say nothing.
-  const shown = SHOWN.filter(({ id }) => id !== 'gpu_hours' || (data?.total.gpu_hours ?? 0) > 0);
+  const total = data?.total;
+  const shown = useMemo(() => SHOWN.filter(({ id }) => ALWAYS.has(id) || (total?.[id] ?? 0) > 0), [total]);
   const grouped = data?.group_by ?? 'app';
-  const columns = useMemo(() => columnsOf(teamSlug, grouped), [teamSlug, grouped]);
+  const columns = useMemo(() => columnsOf(teamSlug, grouped, shown), [teamSlug, grouped, shown]);
+  const others = data?.groups.some(({ kind }) => kind === 'ai_model' || kind === 'order');
   return (
     <MoneyPage
       teamSlug={teamSlug}
@@ -106,12 +112,12 @@ export function UsagePage({ teamSlug, search }: Props) {
               </ChartSync>
               <Note>
                 Days are in UTC; today is not over yet. vCPUs and memory count while a CVM runs, its disk also
-                while it is stopped.
+                while it is stopped. AI requests count if they cost something.
               </Note>
             </>
           )}
         </Panel>
-        <Panel title={grouped === 'cvm' ? 'CVMs' : 'Apps'}>
+        <Panel title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${others ? ', AI models and orders' : ''}`}>
           <DataTable
             id={`usage-${grouped}`}
             label={grouped === 'cvm' ? 'CVMs' : 'apps'}
@@ -119,8 +125,8 @@ export function UsagePage({ teamSlug, search }: Props) {
             rows={data?.groups}
             refreshing={isPlaceholderData}
             problem={problem}
-            rowId={({ key }) => key ?? ''}
-            rowName={(group) => groupName(group, grouped)}
+            rowId={groupId}
+            rowName={groupName}
             empty={<EmptyState>Nothing was used in this period.</EmptyState>}
           />
         </Panel>
@@ -145,8 +151,8 @@ function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
       total
         ? [{ id: 'total', name: label, values: usage.days.map((day) => day[id]) }]
         : usage.groups.map((group) => ({
-            id: group.key ?? '',
-            name: groupName(group, usage.group_by),
+            id: groupId(group),
+            name: groupName(group),
             values: group.days.map((day) => day[id]),
           })),
     [usage, total, id, label],
@@ -160,23 +166,27 @@ function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
   );
 }
 
-const columnsOf = (teamSlug: string, by: TeamUsage['group_by']): Column<UsageGroup>[] => [
+const columnsOf = (
+  teamSlug: string,
+  by: TeamUsage['group_by'],
+  shown: readonly (typeof SHOWN)[number][],
+): Column<UsageGroup>[] => [
   {
     id: 'name',
     header: costGroupTexts[by],
     cell: (group) => {
-      const href = groupHref(teamSlug, group, by);
-      const name = <bdi>{groupName(group, by)}</bdi>;
+      const href = groupHref(teamSlug, group);
+      const name = <bdi>{groupName(group)}</bdi>;
       return href === undefined ? name : <TextLink href={href}>{name}</TextLink>;
     },
   },
-  ...SHOWN.map(({ id, label, unit }, i): Column<UsageGroup> => ({
+  ...shown.map(({ id, label, unit }, i): Column<UsageGroup> => ({
     id,
     header: label,
     width: 140,
     align: 'right',
     labelled: true,
-    priority: i === 0 ? 1 : i === 3 ? 3 : 2,
+    priority: i === 0 ? 1 : i >= 3 ? 3 : 2,
     phone: i === 0 ? 'end' : 'meta',
     cell: ({ total }) => formatValue(total[id], unit),
   })),

@@ -31,21 +31,29 @@ describe('a period', () => {
 
 describe('a group', () => {
   const app_id = 'a'.repeat(40);
-  const group = { key: app_id, name: 'web', app_id, deleted: false, count: 1 };
-  const other = { key: null, name: null, app_id: null, deleted: false, count: 3 };
+  const group = { kind: 'app' as const, key: app_id, name: 'web', app_id, deleted: false, count: 1 };
+  const cvm = { ...group, kind: 'cvm' as const };
+  const other = { kind: null, key: null, name: null, app_id: null, deleted: false, count: 3 };
+  const model = { ...other, kind: 'ai_model' as const, key: 'acme/large', count: 1 };
+  const order = { ...other, kind: 'order' as const, key: 'ord_1', name: 'H200 for a month', count: 1 };
 
   it('has a name a reader understands', () => {
-    expect(groupName(group, 'app')).toBe('web');
-    expect(groupName({ ...group, deleted: true }, 'cvm')).toBe('web (deleted)');
-    expect(groupName(other, 'cvm')).toBe('Other (3 CVMs)');
-    expect(groupName({ ...other, key: 'gpu' }, 'basis')).toBe('GPUs');
-    expect(groupName({ ...other, key: 'custom' }, 'instance_type')).toBe('Custom size');
+    expect(groupName(group)).toBe('web');
+    expect(groupName({ ...cvm, deleted: true })).toBe('web (deleted)');
+    expect(groupName(other)).toBe('Other (3 more)');
+    expect(groupName({ ...other, kind: 'basis', key: 'gpu' })).toBe('GPUs');
+    expect(groupName({ ...other, kind: 'basis', key: 'ai' })).toBe('Confidential AI');
+    expect(groupName({ ...other, kind: 'instance_type', key: 'custom' })).toBe('Custom size');
+    expect(groupName(model)).toBe('acme/large (AI)');
+    expect(groupName(order)).toBe('H200 for a month (order)');
   });
 
   it('links to its usage, if it has a page', () => {
-    expect(groupHref('acme', group, 'app')).toBe(`/acme/apps/${app_id}/usage`);
-    expect(groupHref('acme', { ...group, deleted: true }, 'cvm')).toBeUndefined();
-    expect(groupHref('acme', other, 'app')).toBeUndefined();
+    expect(groupHref('acme', group)).toBe(`/acme/apps/${app_id}/usage`);
+    expect(groupHref('acme', { ...cvm, deleted: true })).toBeUndefined();
+    expect(groupHref('acme', other)).toBeUndefined();
+    expect(groupHref('acme', model)).toBe('/dashboard/confidential-ai-api?team=acme');
+    expect(groupHref('acme', order)).toBe('/cost?team=acme&tab=reservations');
   });
 });
 

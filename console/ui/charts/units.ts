@@ -1,3 +1,5 @@
+import { count } from '../data/count';
+
 /** What a chart's values are, and how they and its axis are written. */
 export type ChartUnit =
   | 'percent'
@@ -8,6 +10,7 @@ export type ChartUnit =
   | 'containers'
   | 'hours'
   | 'gb_hours'
+  | 'count'
   | 'usd';
 
 const BINARY = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
@@ -43,6 +46,8 @@ export function formatValue(value: number | null | undefined, unit: ChartUnit): 
       return `${digits(value)} h`;
     case 'gb_hours':
       return `${digits(value)} GB·h`;
+    case 'count':
+      return count(Math.round(value));
     case 'usd':
       return `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(Math.abs(value) > 0 && Math.abs(value) < 0.1 ? 4 : 2)}`;
     case 'errors_per_second':
@@ -62,6 +67,7 @@ export const unitWords: Readonly<Record<ChartUnit, string>> = {
   containers: 'containers',
   hours: 'hours',
   gb_hours: 'gigabyte-hours',
+  count: 'number',
   usd: 'US dollars',
 };
 

@@ -1960,9 +1960,9 @@ export const getAdminApp = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * List this month's usage by CVM
+ * List this month's usage by CVM, AI key and order
  *
- * Returns running hours, disk hours and cost of each CVM since the month began in UTC, at most 200 CVMs per response.
+ * Returns running hours, disk hours and cost of each CVM since the month began in UTC, what each AI key cost and what orders were charged, at most 200 rows per response.
  */
 export const listAdminUsage = <ThrowOnError extends boolean = false>(options?: Options<ListAdminUsageData, ThrowOnError>) => (options?.client ?? client).get<ListAdminUsageResponses, ListAdminUsageErrors, ThrowOnError>({
     security: [{
@@ -2535,7 +2535,7 @@ export const updateAdminOsImage = <ThrowOnError extends boolean = false>(options
 /**
  * Get platform spend: current, today and this month
  *
- * Computed from recorded states, by the second, as teams see it. Days and months are UTC. Recalculated at most once a minute.
+ * CVMs from recorded states, by the second, as teams see it, AI requests and orders. Days and months are UTC. Recalculated at most once a minute.
  */
 export const getAdminSpend = <ThrowOnError extends boolean = false>(options?: Options<GetAdminSpendData, ThrowOnError>) => (options?.client ?? client).get<GetAdminSpendResponses, GetAdminSpendErrors, ThrowOnError>({
     security: [{

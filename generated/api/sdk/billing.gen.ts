@@ -22,7 +22,7 @@ export const getBilling = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Get the team's usage by day
  *
- * Returns vCPU, memory, disk and GPU hours per day from the usage lines, in total and by app or CVM.
+ * Returns vCPU, memory, disk and GPU hours, AI requests and reserved hours per day, in total and by app or CVM. AI models and orders are groups of their own.
  */
 export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<GetTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<GetTeamUsageResponses, GetTeamUsageErrors, ThrowOnError>({
     security: [{
@@ -37,7 +37,7 @@ export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Export the team's usage and cost
  *
- * Streams the team's usage lines of the period as CSV. Cells are escaped for spreadsheets.
+ * Streams what the team used and paid for in the period as CSV: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. Cells are escaped for spreadsheets.
  */
 export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<ExportTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<ExportTeamUsageResponses, ExportTeamUsageErrors, ThrowOnError>({
     security: [{
@@ -52,7 +52,7 @@ export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: 
 /**
  * Get the team's cost by day
  *
- * Returns what the team spent per day by app, CVM, instance type or basis. The nine largest groups are listed, the rest is summed.
+ * Returns what the team spent per day by app, CVM, instance type or basis: CVMs, AI requests and orders. AI models and orders are groups of their own; an order counts on the day it was charged. The nine largest groups are listed, the rest is summed.
  */
 export const getTeamCost = <ThrowOnError extends boolean = false>(options?: Options<GetTeamCostData, ThrowOnError>) => (options?.client ?? client).get<GetTeamCostResponses, GetTeamCostErrors, ThrowOnError>({
     security: [{
@@ -492,7 +492,7 @@ export const listOrders = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Reserve capacity for a term
  *
- * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due. Requires an Idempotency-Key.
+ * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due, and if it would use up a budget of the team that refuses or stops CVMs. Requires an Idempotency-Key.
  */
 export const createOrder = <ThrowOnError extends boolean = false>(options: Options<CreateOrderData, ThrowOnError>) => (options.client ?? client).post<CreateOrderResponses, CreateOrderErrors, ThrowOnError>({
     security: [{

@@ -1,5 +1,4 @@
 import { sql, type Insertable } from 'kysely';
-import { microsOfPicos } from '../../domain/ai/usage';
 import type { Db, Tx } from '../core/client';
 import type { AiHoldsTable, AiMetersTable, AiUsageLinesTable } from './aiTables';
 
@@ -87,9 +86,10 @@ export async function saveAiMeter(trx: Tx, meter: Insertable<AiMetersTable>): Pr
     .execute();
 }
 
-/** Requests of one hour and model between two of the moments. */
+/** Requests of one hour, model and key between two of the moments. */
 export interface PostedAiUsage {
   model: string;
+  key_id: number;
   starts_at: Date;
   /** How many of the moments they were not before. */
   passed: number;
@@ -115,13 +115,13 @@ export async function postAiRequests(
     with posted as (
       update ai_requests set is_posted = true
       where team_id = ${team_id} and not is_posted and cost_picos > 0 and created_at < ${end}
-      returning model, created_at, input_tokens, cached_tokens, output_tokens, cost_picos
+      returning model, key_id, created_at, input_tokens, cached_tokens, output_tokens, cost_picos
     )
-    select model, date_trunc('hour', created_at, 'UTC') as starts_at,
+    select model, key_id, date_trunc('hour', created_at, 'UTC') as starts_at,
       width_bucket(created_at, ${[...moments]}::timestamptz[]) as passed, count(*) as requests,
       sum(input_tokens)::bigint as input_tokens, sum(cached_tokens)::bigint as cached_tokens,
       sum(output_tokens)::bigint as output_tokens, sum(cost_picos)::text as cost_picos
-    from posted group by 1, 2, 3 order by 2, 1, 3`.execute(trx);
+    from posted group by 1, 2, 3, 4 order by 3, 1, 2, 4`.execute(trx);
   return rows;
 }
 
@@ -148,18 +148,4 @@ export async function aiCharges(
       (select coalesce(sum(r.cost_picos), 0)::text ${unposted}) as unposted_picos
     from teams t where t.id = ${team_id}`.execute(db);
   return rows[0] ?? { charged_micros: 0, unposted_picos: '0' };
-}
-
-/** Returns what a team's AI requests of a period cost, charged or not, in micro-dollars rounded down. */
-export async function aiSpent(
-  db: Db | Tx,
-  team_id: number,
-  { from, to }: { from: Date; to: Date },
-): Promise<number> {
-  const { rows } = await sql<{ picos: string }>`
-    select (coalesce((select sum(cost_picos) from ai_usage_lines l
-        where l.team_id = t.id and l.effective_at > ${from} and l.starts_at >= ${from} and l.starts_at < ${to}), 0)
-      + (select coalesce(sum(r.cost_picos), 0) ${unposted} and r.created_at >= ${from}))::text as picos
-    from teams t where t.id = ${team_id}`.execute(db);
-  return microsOfPicos(BigInt(rows[0]?.picos ?? 0));
 }

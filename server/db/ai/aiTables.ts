@@ -86,13 +86,15 @@ export interface AiMetersTable {
   carry_picos: number;
 }
 
-/** One row per team, hour and model, append-only. Written by the hourly close (migration 0134_ai_charges). */
+/** One row per team, hour, model and key, append-only. Written by the hourly close (migration 0134_ai_charges). */
 export interface AiUsageLinesTable {
   id: GeneratedAlways<number>;
   team_id: Once<number>;
   /** Null where the hour came to less than a micro-dollar. */
   transaction_id: Once<number | null>;
   model: Once<string>;
+  /** Null for hours that were closed before it was recorded (migration 0140_ai_totals). */
+  key_id: Once<number | null>;
   /** The hour of the requests. */
   starts_at: Once<Date>;
   /** End of the hour they were charged with: a later one if they were recorded late. */

@@ -3,13 +3,16 @@ import { DISK_GB_HOUR } from '../../../console/lib/billing/spend';
 import type { CloudSpend, Spend, TeamSpend } from '../../domain/accounts/adminPeopleResponse';
 import type { Db } from '../core/client';
 
+const NOTHING: Spend = { hourly: 0, today: 0, month: 0, cvms: 0, ai: 0, orders: 0, running: 0, stopped: 0 };
+
 /** Teams listed by name. */
 const TOP_TEAMS = 10;
 
 /**
- * Returns what all teams' CVMs cost per hour at `to`, since `day` and since the start of `month`. Implements
- * domain/metering.ts in one query, because the cloud has too many state changes to read; a test compares the
- * two. Fractions of a micro-dollar are truncated per team.
+ * Returns what all teams' CVMs cost per hour at `to`, and what they, AI requests and orders cost since `day` and since the
+ * start of `month`. Implements domain/metering.ts in one query, because the cloud has too many state changes to read; a
+ * test compares the two. Fractions of a micro-dollar are truncated per team. AI requests count when they were made, orders
+ * when they were charged.
  */
 export async function cloudSpend(
   db: Db,
@@ -66,21 +69,43 @@ export async function cloudSpend(
         select greatest(p.at, coalesce(p.covered_until, p.at)), p.next_at, 0
         where p.covered_until is null or p.next_at is null or p.next_at > p.covered_until
       ) s
+    ), cvms_spent as (
+      select team_id, coalesce(sum(rate) filter (where ${current}), 0) as hourly,
+        floor(sum(rate * ${seconds(day)}) / 3600) as today,
+        floor(sum(rate * ${seconds(month)}) / 3600) as cvms,
+        count(*) filter (where ${current} and basis = 'size') as running,
+        count(*) filter (where ${current} and basis = 'disk') as stopped
+      from rated group by team_id
+    ), ai_spent as (
+      select team_id, sum(amount) filter (where at >= ${day}) as today, sum(amount) as ai from (
+        select team_id, starts_at as at, amount_micros as amount from ai_usage_lines where starts_at >= ${month} and starts_at < ${to}
+        union all
+        -- With what the last hour left over, as the next one will be charged.
+        select r.team_id, case when r.created_at >= ${day} then ${day} else ${month} end::timestamptz,
+          floor((sum(r.cost_picos) + coalesce(max(m.carry_picos), 0)) / 1000000)
+        from ai_requests r left join ai_meters m on m.team_id = r.team_id
+        where not r.is_posted and r.cost_picos > 0 and r.created_at >= ${month} group by 1, 2
+      ) a group by team_id
+    ), orders_spent as (
+      select o.team_id, sum(amount) filter (where l.effective_at >= ${day}) as today, sum(amount) as orders from (
+        select order_id, transaction_id, amount_micros as amount from order_terms
+        union all select order_id, transaction_id, -amount_micros from order_refunds
+      ) c join orders o on o.id = c.order_id join ledger_transactions l on l.id = c.transaction_id
+      where l.effective_at >= ${month} and l.effective_at < ${to} group by o.team_id
     ), teams_spent as (
-      select r.team_id, t.slug, t.name,
-        coalesce(sum(rate) filter (where ${current}), 0)::float8 as hourly,
-        floor(sum(rate * ${seconds(day)}) / 3600)::float8 as today,
-        floor(sum(rate * ${seconds(month)}) / 3600)::float8 as month,
-        count(*) filter (where ${current} and basis = 'size')::int as running,
-        count(*) filter (where ${current} and basis = 'disk')::int as stopped
-      from rated r join teams t on t.id = r.team_id
-      group by r.team_id, t.slug, t.name
+      select t.id as team_id, t.slug, t.name, coalesce(c.hourly, 0)::float8 as hourly,
+        (coalesce(c.today, 0) + coalesce(a.today, 0) + coalesce(o.today, 0))::float8 as today,
+        (coalesce(c.cvms, 0) + coalesce(a.ai, 0) + coalesce(o.orders, 0))::float8 as month,
+        coalesce(c.cvms, 0)::float8 as cvms, coalesce(a.ai, 0)::float8 as ai, coalesce(o.orders, 0)::float8 as orders,
+        coalesce(c.running, 0)::int as running, coalesce(c.stopped, 0)::int as stopped
+      from cvms_spent c full join ai_spent a using (team_id) full join orders_spent o using (team_id)
+      join teams t on t.id = team_id
     )
-    select *, (select json_build_object('hourly', sum(hourly), 'today', sum(today), 'month', sum(month),
-        'running', sum(running), 'stopped', sum(stopped)) from teams_spent) as all
+    select *, (select json_build_object('hourly', sum(hourly), 'today', sum(today), 'month', sum(month), 'cvms', sum(cvms),
+        'ai', sum(ai), 'orders', sum(orders), 'running', sum(running), 'stopped', sum(stopped)) from teams_spent) as all
     from teams_spent order by month desc, hourly desc, team_id limit ${most}`.execute(db);
   return {
-    all: rows[0]?.all ?? { hourly: 0, today: 0, month: 0, running: 0, stopped: 0 },
+    all: rows[0]?.all ?? { ...NOTHING },
     top: rows.map(({ all: _, ...team }) => team),
   };
 }

@@ -1,27 +1,36 @@
 import { sql } from 'kysely';
 import type { AdminUsage } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import type { Db } from '../core/client';
 
 export interface AdminUsageRow {
-  /** `vm_uuid` */
+  /** `vm_uuid`, or the public ID of an AI key or an order. */
   id: string;
-  cvm_id: number;
+  kind: AdminUsage['kind'];
   name: string;
+  /** `vm_uuid`; null for an AI key or an order. */
+  cvm_id: string | null;
+  /** Its ID in its table. */
+  row_id: number;
   user_id: number | null;
   team_id: number;
-  app_id: string;
+  app_id: string | null;
   created_at: Date;
   deleted_at: Date | null;
 }
 
+const month = sql`date_trunc('month', now(), 'UTC')`;
+
 /**
- * CVMs that existed during the current month (UTC). Usage is computed from the record of states for the
- * page's rows only, so it can't be sorted.
+ * CVMs that existed during the current month (UTC), AI keys that were used in it, and orders that were charged or refunded.
+ * What they cost is computed for the page's rows only, so it can't be sorted.
  */
 export const adminUsage: AdminListSource<AdminUsageRow> = {
   fields: {
-    id: 'uuid',
+    id: 'text',
+    kind: 'text',
     name: 'text',
+    cvm_id: 'uuid',
     user_id: 'integer',
     team_id: 'integer',
     app_id: 'text',
@@ -32,8 +41,44 @@ export const adminUsage: AdminListSource<AdminUsageRow> = {
     deleted_at: 'time',
   } satisfies Record<keyof AdminUsage, AdminFieldKind>,
   searched: ['name'],
-  select: sql<AdminUsageRow>`select c.vm_uuid as id, c.id as cvm_id, c.name, c.created_by as user_id, c.team_id, a.app_id,
-      c.created_at, c.deleted_at
-    from cvms c join apps a on a.id = c.app_id
-    where c.status <> 'deleted' or c.deleted_at > date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'`,
+  select: sql<AdminUsageRow>`select c.vm_uuid::text as id, 'cvm' as kind, c.name, c.vm_uuid as cvm_id, c.id as row_id,
+      c.created_by as user_id, c.team_id, a.app_id, c.created_at, c.deleted_at
+    from cvms c join apps a on a.id = c.app_id where c.status <> 'deleted' or c.deleted_at > ${month}
+    union all
+    select k.public_id, 'ai_key', k.name, null, k.id, k.created_by, k.team_id, null, k.created_at, k.revoked_at
+    from ai_keys k where k.last_used_at >= ${month}
+    union all
+    select o.public_id, 'order', o.name, null, o.id, o.created_by, o.team_id, null, o.created_at, o.closed_at
+    from orders o where o.id in (${chargedOrders()})`,
 };
+
+function chargedOrders() {
+  return sql`select t.order_id from order_terms t join ledger_transactions l on l.id = t.transaction_id
+      where l.effective_at >= ${month}
+    union select r.order_id from order_refunds r join ledger_transactions l on l.id = r.transaction_id
+      where l.effective_at >= ${month}`;
+}
+
+/** Returns what AI keys cost since the month began, in micro-dollars rounded down, by the key's ID. */
+export async function keysSpent(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; amount: number }>`
+    select k.id, ((select coalesce(sum(amount_micros), 0) from ai_usage_lines l where l.key_id = k.id and l.starts_at >= ${month})
+      + (select floor(coalesce(sum(cost_picos), 0) / 1000000) from ai_requests r where r.team_id = k.team_id and r.key_id = k.id
+        and not r.is_posted and r.cost_picos > 0 and r.created_at >= ${month}))::bigint as amount
+    from ai_keys k where k.id = any(${[...ids]}::bigint[])`.execute(db);
+  return new Map(rows.map(({ id, amount }) => [id, amount]));
+}
+
+/** Returns what orders were charged since the month began, less what was refunded, by the order's ID. */
+export async function ordersCharged(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; amount: number }>`
+    select c.order_id as id, sum(c.amount)::bigint as amount from (
+      select order_id, transaction_id, amount_micros as amount from order_terms where order_id = any(${[...ids]}::bigint[])
+      union all select order_id, transaction_id, -amount_micros from order_refunds where order_id = any(${[...ids]}::bigint[])
+    ) c join ledger_transactions l on l.id = c.transaction_id where l.effective_at >= ${month} group by 1`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, amount }) => [id, amount]));
+}

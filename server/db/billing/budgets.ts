@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { amountWithin } from '../../domain/billing/metering';
 import { periodOf, type BudgetAction } from '../../domain/billing/budget';
 import { publicId } from '../../domain/core/publicId';
-import { aiSpent } from '../ai/aiCharges';
+import { openAiHours } from '../ai/aiTotals';
 import type { Db, Tx } from '../core/client';
 import type { CvmRow } from '../cvms/cvmsTable';
 import { accruedUsage } from './accrued';
 import type { BudgetRow } from './budgetsTables';
+import { ordersSpent } from './orders/orderTotals';
 
 export const MOST_BUDGETS = 50;
 
@@ -61,7 +62,7 @@ export async function teamsWithBudgets(
 export interface Used {
   /** What was used in the current period; in micro-dollars, like `posted`. */
   used: number;
-  /** The posted part of what CVMs used, as of the entry `seq` of the team's ledger. */
+  /** What was posted of it, as of the entry `seq` of the team's ledger. */
   posted: number;
   seq: number;
   from: Date;
@@ -69,7 +70,8 @@ export interface Used {
 }
 
 /**
- * Returns what each budget's team or app has used in its current period, by budget ID. Posted usage is only summed again
+ * Returns what each budget's team or app has used in its current period, by budget ID: CVMs, and those of the team also AI
+ * requests and orders. Posted usage is only summed again
  * after the team's ledger has grown, which in most cases is once an hour. Run it in a snapshot: an hour that is posted
  * between two of its statements would otherwise count twice or not at all.
  */
@@ -87,6 +89,7 @@ export async function usedByBudgets(
   const seq = head?.seq ?? 0;
   const { lines } = await accruedUsage(db, team_id, now);
   const apps = await appsOf(db, [...new Set(lines.map(({ cvm_id }) => cvm_id))]);
+  const ai = await openAiHours(db, team_id);
   const found = new Map<number, Used>();
   for (const budget of budgets) {
     const { from, to } = periodOf(budget.period, now);
@@ -95,8 +98,10 @@ export async function usedByBudgets(
     const accrued = lines
       .filter(({ cvm_id }) => budget.app_id === null || apps.get(cvm_id) === budget.app_id)
       .reduce((sum, line) => sum + amountWithin(line, { from, to: now }), 0);
-    const ai = budget.app_id === null ? await aiSpent(db, team_id, { from, to }) : 0;
-    found.set(budget.id, { used: posted + accrued + ai, posted, seq, from, to });
+    const asked = ai
+      .filter(({ starts_at }) => budget.app_id === null && starts_at >= from)
+      .reduce((sum, { amount_micros }) => sum + amount_micros, 0);
+    found.set(budget.id, { used: posted + accrued + asked, posted, seq, from, to });
   }
   return found;
 }
@@ -108,7 +113,9 @@ async function appsOf(db: Tx, cvm_ids: readonly number[]): Promise<Map<number, n
   return new Map(rows.map(({ id, app_id }) => [id, app_id]));
 }
 
-/** A posted line is within one hour; only corrections can begin before a period and end in it. */
+/**
+ * What was posted for a period. A posted line is within one hour; only corrections can begin before a period and end in it.
+ */
 async function postedUsage(
   db: Tx,
   { team_id, app_id }: BudgetRow,
@@ -132,7 +139,15 @@ async function postedUsage(
     where l.team_id = ${team_id} and l.corrects is not null and l.starts_at < ${to} and l.ends_at > ${from}
       and ${of('l')}
     order by l.id limit ${MOST_CORRECTIONS}`.execute(db);
-  return corrections.reduce((sum, line) => sum + amountWithin(line, { from, to }), sums[0]?.amount ?? 0);
+  const ofCvms = corrections.reduce(
+    (sum, line) => sum + amountWithin(line, { from, to }),
+    sums[0]?.amount ?? 0,
+  );
+  if (app_id !== null) return ofCvms;
+  const { rows: ai } = await sql<{ amount: number }>`
+    select coalesce(sum(l.amount_micros), 0)::bigint as amount from ai_usage_lines l
+    where l.team_id = ${team_id} and l.starts_at >= ${from} and l.starts_at < ${to}`.execute(db);
+  return ofCvms + (ai[0]?.amount ?? 0) + (await ordersSpent(db, team_id, { from, to }));
 }
 
 const MOST_CORRECTIONS = 10_000;

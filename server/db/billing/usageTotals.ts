@@ -1,23 +1,32 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { UsageLine } from '../../domain/billing/metering';
 import { splitByDay, type Window } from '../../domain/billing/usageDays';
+import { aiDays } from '../ai/aiTotals';
 import type { Db, Tx } from '../core/client';
 import { accruedUsage } from './accrued';
+import { orderDays, orderNames, reservedDays } from './orders/orderTotals';
 
-/** Totals of a team's usage lines, by day and by what they are for. */
+/** Totals of what a team uses and pays for, by day and by what they are for. */
 
 export type Dimension = 'app' | 'cvm' | 'instance_type' | 'basis';
+/** AI models and orders are groups of their own beside those of any other dimension. */
+type GroupKind = Dimension | 'ai_model' | 'order';
 
 interface UsageSums {
   vcpu_seconds: number;
   memory_mb_seconds: number;
   disk_gb_seconds: number;
   gpu_seconds: number;
+  ai_requests: number;
+  ai_tokens: number;
+  /** Of capacity that orders reserve. */
+  reserved_seconds: number;
   amount_micros: number;
 }
 
 interface UsageCell extends UsageSums {
-  /** Null for all groups after the largest ones. */
+  /** Null, like the key, for all groups after the largest ones. */
+  kind: GroupKind | null;
   key: string | null;
   /** Start of the UTC day. */
   day: Date;
@@ -41,15 +50,64 @@ const KEYS: Readonly<Record<Dimension, RawBuilder<string>>> = {
     where t.vcpu = s.vcpu and t.memory_mb = s.memory_mb and t.gpu_count = c.gpus order by t.sort_order, t.id limit 1), ${CUSTOM_SIZE})`,
 };
 
+/** A day of an AI model or of an order. */
+interface OtherCell {
+  kind: GroupKind;
+  key: string;
+  day: Date;
+  ai_requests: number;
+  ai_tokens: number;
+  reserved_seconds: number;
+  amount_micros: number;
+}
+
+/** What isn't a CVM's: AI requests and orders. Orders that cost nothing on these days only if `reserved`. */
+async function otherCells(
+  db: Db | Tx,
+  team_id: number,
+  window: Window,
+  { by, reserved }: { by: Dimension; reserved: boolean },
+): Promise<OtherCell[]> {
+  const ai = await aiDays(db, team_id, window);
+  const orders = await orderDays(db, team_id, window);
+  if (reserved) orders.push(...(await reservedDays(db, team_id, window)));
+  const named = (kind: 'ai_model' | 'order', key: string) =>
+    by === 'basis' ? { kind: by, key: kind === 'order' ? 'order' : 'ai' } : { kind, key };
+  return [
+    ...ai.map(({ model, day, requests, input_tokens, output_tokens, amount_micros }) => ({
+      ...named('ai_model', model),
+      day,
+      ai_requests: requests,
+      ai_tokens: input_tokens + output_tokens,
+      reserved_seconds: 0,
+      amount_micros,
+    })),
+    ...orders.map(({ order_id, day, seconds, amount_micros }) => ({
+      ...named('order', order_id),
+      day,
+      ai_requests: 0,
+      ai_tokens: 0,
+      reserved_seconds: seconds,
+      amount_micros,
+    })),
+  ];
+}
+
 /**
- * Sums posted lines, and those that have accrued since, by UTC day and group. `window` as `wholeDays` returns it; the
- * `largest` groups by amount have cells of their own. @returns null if more than `most` lines were corrected
+ * Sums what CVMs, AI requests and orders cost, posted or accrued since, by UTC day and group. `window` as `wholeDays`
+ * returns it; the `largest` groups by amount have cells of their own. With `reserved`, the time that orders reserve counts
+ * too. @returns null if more than `most` lines were corrected
  */
 export async function usageTotals(
   db: Db | Tx,
   team_id: number,
   window: Window,
-  { by, largest, most }: { by: Dimension; largest: number; most: number },
+  {
+    by,
+    largest,
+    most,
+    reserved = false,
+  }: { by: Dimension; largest: number; most: number; reserved?: boolean },
 ): Promise<UsageTotals | null> {
   const corrections = await correctionsWithin(db, team_id, window, most + 1);
   if (corrections.length > most) return null;
@@ -58,6 +116,8 @@ export async function usageTotals(
     line.basis === 'none' ? [] : splitByDay(line, window).map((part) => ({ ...line, ...part })),
   );
   const column = (name: keyof (typeof parts)[number]) => parts.map((part) => part[name]);
+  const others = await otherCells(db, team_id, window, { by, reserved });
+  const other = (name: keyof OtherCell) => others.map((cell) => cell[name]);
   const { rows } = await sql<UsageCell & { groups: number }>`
     with lines as (
       select cvm_id, date_trunc('day', starts_at, 'UTC') as day, basis, vcpu, memory_mb, disk_gb,
@@ -70,21 +130,29 @@ export async function usageTotals(
         ${column('vcpu')}::int[], ${column('memory_mb')}::int[], ${column('disk_gb')}::int[],
         ${column('seconds')}::bigint[], ${column('amount_micros')}::bigint[])
     ), keyed as (
-      select ${KEYS[by]} as key, s.day,
+      select ${by}::text as kind, ${KEYS[by]} as key, s.day,
         sum(case s.basis when 'size' then s.seconds * s.vcpu else 0 end)::float8 as vcpu_seconds,
         sum(case s.basis when 'size' then s.seconds * s.memory_mb else 0 end)::float8 as memory_mb_seconds,
         sum(case s.basis when 'gpu' then 0 else s.seconds * s.disk_gb end)::float8 as disk_gb_seconds,
         sum(case s.basis when 'gpu' then s.seconds * greatest(c.gpus, 1) else 0 end)::float8 as gpu_seconds,
+        0::bigint as ai_requests, 0::bigint as ai_tokens, 0::bigint as reserved_seconds,
         sum(s.amount)::bigint as amount_micros
       from lines s join cvms c on c.id = s.cvm_id join apps a on a.id = c.app_id
-      group by 1, 2
+      group by 2, 3
+      union all
+      select kind, key, day, 0, 0, 0, 0, ai_requests, ai_tokens, reserved_seconds, amount
+      from unnest(${other('kind')}::text[], ${other('key')}::text[], ${other('day')}::timestamptz[],
+        ${other('ai_requests')}::bigint[], ${other('ai_tokens')}::bigint[], ${other('reserved_seconds')}::bigint[],
+        ${other('amount_micros')}::bigint[]) as o (kind, key, day, ai_requests, ai_tokens, reserved_seconds, amount)
     ), ranked as (
-      select key, row_number() over (order by sum(amount_micros) desc, key) as place from keyed group by key
+      select kind, key, row_number() over (order by sum(amount_micros) desc, kind, key) as place from keyed group by kind, key
     )
-    select case when r.place <= ${largest} then r.key end as key, k.day, sum(vcpu_seconds) as vcpu_seconds,
-      sum(memory_mb_seconds) as memory_mb_seconds, sum(disk_gb_seconds) as disk_gb_seconds, sum(gpu_seconds) as gpu_seconds,
+    select case when r.place <= ${largest} then r.kind end as kind, case when r.place <= ${largest} then r.key end as key,
+      k.day, sum(vcpu_seconds) as vcpu_seconds, sum(memory_mb_seconds) as memory_mb_seconds,
+      sum(disk_gb_seconds) as disk_gb_seconds, sum(gpu_seconds) as gpu_seconds, sum(ai_requests)::bigint as ai_requests,
+      sum(ai_tokens)::bigint as ai_tokens, sum(reserved_seconds)::bigint as reserved_seconds,
       sum(amount_micros)::bigint as amount_micros, (select count(*) from ranked)::int as groups
-    from keyed k join ranked r using (key) group by 1, 2 order by min(r.place), k.day`.execute(db);
+    from keyed k join ranked r using (kind, key) group by 1, 2, 3 order by min(r.place), k.day`.execute(db);
   return {
     cells: rows.map(({ groups: _, ...cell }) => cell),
     groups: rows[0]?.groups ?? 0,
@@ -117,8 +185,24 @@ interface NamedGroup {
   deleted: boolean;
 }
 
-/** Returns the names of groups that are apps or CVMs. */
+/** Returns the names of groups that are apps, CVMs or orders; no two have the same key. */
 export async function groupNames(
+  db: Db | Tx,
+  team_id: number,
+  cells: readonly Pick<UsageCell, 'kind' | 'key'>[],
+): Promise<NamedGroup[]> {
+  const keysOf = (kind: GroupKind) => [
+    ...new Set(cells.flatMap((cell) => (cell.kind === kind && cell.key !== null ? [cell.key] : []))),
+  ];
+  const orders = await orderNames(db, team_id, keysOf('order'));
+  return [
+    ...(await ownNames(db, team_id, 'app', keysOf('app'))),
+    ...(await ownNames(db, team_id, 'cvm', keysOf('cvm'))),
+    ...[...orders].map(([key, name]) => ({ key, name, app_id: null, deleted: false })),
+  ];
+}
+
+async function ownNames(
   db: Db | Tx,
   team_id: number,
   by: 'app' | 'cvm',
@@ -167,7 +251,10 @@ export async function* everyLine(db: Db, team_id: number, { from, to }: Window, 
   }
 }
 
-/** Returns amounts per complete UTC day since the team's first usage, at most `days`, oldest first. */
+/**
+ * Returns what CVMs and AI requests cost per complete UTC day since the team's first usage, at most `days`, oldest first.
+ * Orders are left out: they are known in advance.
+ */
 export async function dailyAmounts(
   db: Db | Tx,
   team_id: number,
@@ -175,13 +262,16 @@ export async function dailyAmounts(
   days: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ amount: number }>`
-    with first as (select min(starts_at) as at from usage_lines where team_id = ${team_id})
-    select coalesce(sum(l.amount_micros), 0)::bigint as amount
+    with first as (select least((select min(starts_at) from usage_lines where team_id = ${team_id}),
+      (select min(starts_at) from ai_usage_lines where team_id = ${team_id})) as at)
+    select ((select coalesce(sum(l.amount_micros), 0) from usage_lines l
+        where l.team_id = ${team_id} and l.starts_at >= day and l.starts_at < day + interval '24 hours')
+      + (select coalesce(sum(l.amount_micros), 0) from ai_usage_lines l
+        where l.team_id = ${team_id} and l.starts_at >= day and l.starts_at < day + interval '24 hours'))::bigint as amount
     from first, generate_series(
       greatest(coalesce(date_trunc('day', first.at, 'UTC') + interval '24 hours', ${today}), ${today}::timestamptz - ${days} * interval '24 hours'),
       ${today}::timestamptz - interval '24 hours', interval '24 hours') as day
-    left join usage_lines l on l.team_id = ${team_id} and l.starts_at >= day and l.starts_at < day + interval '24 hours'
-    group by day order by day`.execute(db);
+    order by day`.execute(db);
   return rows.map(({ amount }) => amount);
 }
 

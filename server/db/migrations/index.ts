@@ -71,6 +71,7 @@ import * as billingSettings from './0133_billing_settings';
 import * as aiCharges from './0134_ai_charges';
 import * as hostAddressKeys from './0135_host_address_keys';
 import * as givenUpPorts from './0136_given_up_ports';
+import * as aiTotals from './0140_ai_totals';
 import * as failedFinanceActions from './0150_failed_finance_actions';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -147,5 +148,6 @@ export const migrations: Record<string, Migration> = {
   '0134_ai_charges': aiCharges,
   '0135_host_address_keys': hostAddressKeys,
   '0136_given_up_ports': givenUpPorts,
+  '0140_ai_totals': aiTotals,
   '0150_failed_finance_actions': failedFinanceActions,
 };

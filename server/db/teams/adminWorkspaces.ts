@@ -16,10 +16,18 @@ export interface AdminWorkspaceRow extends TeamRow {
   used_disk_gb: number;
   used_gpus: number;
   reserved_gpus: number;
+  charged_month_micros: number;
 }
 
 const owner = sql`(select m.user_id from memberships m where m.team_id = t.id and m.role = 'owner'
   order by m.created_at, m.user_id limit 1)`;
+
+/** Hours are booked when they end, so the first of a month is booked after its start. */
+const chargedMonth = sql`(select coalesce(sum((e->>'amount')::bigint), 0)::bigint
+  from ledger_transactions l, jsonb_array_elements(l.entries) e
+  where l.team_id = t.id and l.effective_at >= date_trunc('month', now(), 'UTC') and e->>'account' = 'revenue'
+    and (l.kind in ('order', 'order_refund')
+      or (l.kind in ('usage', 'usage_correction') and l.effective_at > date_trunc('month', now(), 'UTC'))))`;
 
 export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
   fields: {
@@ -37,6 +45,7 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
     used_disk_gb: 'none',
     used_gpus: 'none',
     reserved_gpus: 'none',
+    charged_month: 'none',
     max_cvms: 'integer',
     max_vcpu: 'integer',
     max_memory_mb: 'integer',
@@ -55,7 +64,8 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
       u.used_cvms, u.used_vcpu, u.used_memory_mb, u.used_disk_gb,
       (select count(*)::int from gpus g join reservations r on r.id = g.reservation_id
         where r.team_id = t.id and (r.expires_at is null or r.expires_at > now())) as used_gpus,
-      (select count(*)::int from gpus g where g.reserved_team_id = t.id) as reserved_gpus
+      (select count(*)::int from gpus g where g.reserved_team_id = t.id) as reserved_gpus,
+      ${chargedMonth} as charged_month_micros
     from teams t cross join lateral (
       select count(*) filter (where vcpu > 0)::int as used_cvms, coalesce(sum(vcpu), 0)::int as used_vcpu,
         coalesce(sum(memory_mb), 0)::int as used_memory_mb, coalesce(sum(disk_gb), 0)::int as used_disk_gb

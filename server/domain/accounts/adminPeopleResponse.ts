@@ -34,9 +34,10 @@ export const adminUserOut = (
 });
 
 export const adminWorkspaceOut = (
-  team: Stored<Omit<AdminWorkspace, 'post_paid_cap'>, 'deleted_at' | 'created_at' | 'updated_at'> & {
-    post_paid_cap_micros: number;
-  },
+  team: Stored<
+    Omit<AdminWorkspace, 'post_paid_cap' | 'charged_month'>,
+    'deleted_at' | 'created_at' | 'updated_at'
+  > & { post_paid_cap_micros: number; charged_month_micros: number },
 ): AdminWorkspace => ({
   id: team.id,
   public_id: team.public_id,
@@ -52,6 +53,7 @@ export const adminWorkspaceOut = (
   used_disk_gb: team.used_disk_gb,
   used_gpus: team.used_gpus,
   reserved_gpus: team.reserved_gpus,
+  charged_month: formatMicros(team.charged_month_micros),
   max_cvms: team.max_cvms,
   max_vcpu: team.max_vcpu,
   max_memory_mb: team.max_memory_mb,
@@ -96,19 +98,21 @@ const hours = (lines: readonly UsageLine[], basis: UsageLine['basis']): number =
   ) / 1000;
 
 export const adminUsageOut = (
-  cvm: Stored<Omit<AdminUsage, 'running_hours' | 'disk_hours' | 'amount'>, 'created_at' | 'deleted_at'>,
+  one: Stored<Omit<AdminUsage, 'running_hours' | 'disk_hours' | 'amount'>, 'created_at' | 'deleted_at'>,
   { lines, amount_micros }: { lines: readonly UsageLine[]; amount_micros: number },
 ): AdminUsage => ({
-  id: cvm.id,
-  name: cvm.name,
-  user_id: cvm.user_id,
-  team_id: cvm.team_id,
-  app_id: cvm.app_id,
+  id: one.id,
+  kind: one.kind,
+  name: one.name,
+  cvm_id: one.cvm_id,
+  user_id: one.user_id,
+  team_id: one.team_id,
+  app_id: one.app_id,
   running_hours: hours(lines, 'size'),
   disk_hours: hours(lines, 'disk'),
   amount: formatMicros(amount_micros),
-  created_at: cvm.created_at.toISOString(),
-  deleted_at: iso(cvm.deleted_at),
+  created_at: one.created_at.toISOString(),
+  deleted_at: iso(one.deleted_at),
 });
 
 /** Characters of `before` and `after`; longer text is cut and marked as cut. */
@@ -150,11 +154,17 @@ function jsonText(value: unknown): string | null {
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}\n… cut` : text;
 }
 
-/** Amounts in micro-dollars; number of CVMs billed for size (`running`) and for disk only (`stopped`). */
+/**
+ * Amounts in micro-dollars: the rate of CVMs, and what they, AI requests and orders cost; `month` in total and by what it is
+ * for. Number of CVMs billed for size (`running`) and for disk only (`stopped`).
+ */
 export interface Spend {
   hourly: number;
   today: number;
   month: number;
+  cvms: number;
+  ai: number;
+  orders: number;
   running: number;
   stopped: number;
 }
@@ -177,15 +187,21 @@ export function adminSpendOut({ all, top }: CloudSpend, as_of: Date): AdminSpend
     hourly_rate: formatMicros(all.hourly),
     today: formatMicros(all.today),
     month: formatMicros(all.month),
+    cvms: formatMicros(all.cvms),
+    ai: formatMicros(all.ai),
+    orders: formatMicros(all.orders),
     running_cvms: all.running,
     stopped_cvms: all.stopped,
-    teams: top.map(({ team_id, slug, name, hourly, today, month }) => ({
+    teams: top.map(({ team_id, slug, name, hourly, today, month, cvms, ai, orders }) => ({
       team_id,
       slug,
       name,
       hourly_rate: formatMicros(hourly),
       today: formatMicros(today),
       month: formatMicros(month),
+      cvms: formatMicros(cvms),
+      ai: formatMicros(ai),
+      orders: formatMicros(orders),
     })),
   };
 }

@@ -94,3 +94,23 @@ export function budgetRefusal(
     links: [{ label: 'Budgets', url: `${publicUrl}/cost?team=${encodeURIComponent(slug)}` }],
   });
 }
+
+/** Returns why an order that would use up a budget is refused; null if the budget only notifies or has enough left. */
+export function orderRefusal(
+  budget: Named,
+  { used, total }: { used: number; total: number },
+  { slug, publicUrl }: { slug: string; publicUrl: string },
+): Problem | null {
+  if (budget.action === 'notify' || used + total < budget.amount_micros) return null;
+  const left = formatUsd(Math.max(0, budget.amount_micros - used));
+  return new Problem('BUDGET_USED_UP', {
+    message: `The order costs ${formatUsd(total)}, and ${left} of the ${budgetName(budget)} is left. ${USED_UP[budget.action]}`,
+    suggestions: ['Raise the budget, or change what it does, before you order.'],
+    links: [{ label: 'Budgets', url: `${publicUrl}/cost?team=${encodeURIComponent(slug)}` }],
+  });
+}
+
+const USED_UP = {
+  refuse: 'Once it is used up, new CVMs are refused.',
+  stop: 'Once it is used up, running CVMs are stopped.',
+} as const;

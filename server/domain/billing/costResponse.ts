@@ -8,10 +8,13 @@ interface Sums {
   memory_mb_seconds: number;
   disk_gb_seconds: number;
   gpu_seconds: number;
+  ai_requests: number;
+  ai_tokens: number;
+  reserved_seconds: number;
   amount_micros: number;
 }
 
-type Cell = Sums & { key: string | null; day: Date };
+type Cell = Sums & { kind: CostGroup['kind']; key: string | null; day: Date };
 
 interface GroupName {
   key: string;
@@ -34,6 +37,9 @@ const NONE: Sums = {
   memory_mb_seconds: 0,
   disk_gb_seconds: 0,
   gpu_seconds: 0,
+  ai_requests: 0,
+  ai_tokens: 0,
+  reserved_seconds: 0,
   amount_micros: 0,
 };
 
@@ -44,6 +50,9 @@ const sum = (cells: readonly Sums[]): Sums =>
       memory_mb_seconds: total.memory_mb_seconds + cell.memory_mb_seconds,
       disk_gb_seconds: total.disk_gb_seconds + cell.disk_gb_seconds,
       gpu_seconds: total.gpu_seconds + cell.gpu_seconds,
+      ai_requests: total.ai_requests + cell.ai_requests,
+      ai_tokens: total.ai_tokens + cell.ai_tokens,
+      reserved_seconds: total.reserved_seconds + cell.reserved_seconds,
       amount_micros: total.amount_micros + cell.amount_micros,
     }),
     NONE,
@@ -54,6 +63,9 @@ const usageHours = (sums: Sums): UsageHours => ({
   memory_gb_hours: hours(sums.memory_mb_seconds, MB_PER_GB),
   disk_gb_hours: hours(sums.disk_gb_seconds),
   gpu_hours: hours(sums.gpu_seconds),
+  ai_requests: sums.ai_requests,
+  ai_tokens: sums.ai_tokens,
+  reserved_hours: hours(sums.reserved_seconds),
 });
 
 function mapBy<K>(cells: readonly Cell[], keyOf: (cell: Cell) => K): Map<K, Cell[]> {
@@ -73,12 +85,15 @@ const byDay = (cells: readonly Cell[], days: readonly Date[]): Sums[] => {
 };
 
 function grouped({ cells, groups }: Totals, names: readonly GroupName[]) {
-  const byKey = mapBy(cells, ({ key }) => key);
+  // A model could have the name of an instance type.
+  const byKey = mapBy(cells, ({ kind, key }) => (key === null ? null : `${kind} ${key}`));
   const shown = byKey.size - (byKey.has(null) ? 1 : 0);
   const nameOf = new Map(names.map((name) => [name.key, name]));
-  return [...byKey].map(([key, own]) => {
-    const name = key === null ? undefined : nameOf.get(key);
+  return [...byKey.values()].map((own) => {
+    const { kind, key } = own[0]!;
+    const name = key === null || kind === 'ai_model' ? undefined : nameOf.get(key);
     return {
+      kind,
       key,
       name: name?.name ?? key,
       app_id: name?.app_id ?? null,

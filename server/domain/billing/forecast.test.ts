@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { forecast, monthOf } from './forecast';
+import { aiAhead, cvmAhead, forecast, monthOf, renewalsUntil } from './forecast';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const { to: end } = monthOf(now);
 const when = { now, end };
 
 describe('the forecast of a month', () => {
-  it('is what was spent plus the current rate for the rest of it', () => {
-    const { expected } = forecast({ spent: 5_000_000, hourly: 58_000, daily: [] }, when);
-    expect(expected).toBe(5_000_000 + 58_000 * 240);
+  it('is what was spent plus what the rest of it will cost', () => {
+    const { expected } = forecast({ spent: 5_000_000, ahead: 58_000, daily: [] }, when);
+    expect(expected).toBe(5_058_000);
   });
 
   it('has no interval with fewer than seven days', () => {
-    expect(forecast({ spent: 0, hourly: 1, daily: [1, 1, 1, 1, 1, 1] }, when).band).toBeNull();
-    expect(forecast({ spent: 0, hourly: 1, daily: [1, 1, 1, 1, 1, 1, 1] }, when).band).not.toBeNull();
+    expect(forecast({ spent: 0, ahead: 1, daily: [1, 1, 1, 1, 1, 1] }, when).band).toBeNull();
+    expect(forecast({ spent: 0, ahead: 1, daily: [1, 1, 1, 1, 1, 1, 1] }, when).band).not.toBeNull();
   });
 
   it('is certain when every day cost the same, and less certain the more days differ and the more are left', () => {
     const width = (daily: number[], at = now) => {
-      const { band } = forecast({ spent: 0, hourly: 1_000_000, daily }, { now: at, end });
+      const { band } = forecast({ spent: 0, ahead: 240_000_000, daily }, { now: at, end });
       return band!.high - band!.low;
     };
     const equal = Array.from({ length: 14 }, () => 24_000_000);
@@ -32,9 +32,60 @@ describe('the forecast of a month', () => {
 
   it('never falls below what is spent already', () => {
     const daily = [0, 50_000_000, 0, 50_000_000, 0, 50_000_000, 0, 50_000_000];
-    const { expected, band } = forecast({ spent: 200_000_000, hourly: 1000, daily }, when);
+    const { expected, band } = forecast({ spent: 200_000_000, ahead: 240_000, daily }, when);
     expect(band!.low).toBe(200_000_000);
     expect(band!.high).toBeGreaterThan(expected);
+  });
+});
+
+describe('the rest of a month', () => {
+  const change = {
+    status: 'running',
+    vcpu: 1,
+    memory_mb: 2048,
+    disk_gb: 20,
+    hourly_rate_micros: 58_000,
+    gpu_rate_micros: 0,
+    at: new Date('2026-11-01T00:00:00Z'),
+    order_id: null,
+    covers: null,
+    covered_until: null,
+  };
+
+  it('costs a CVM its current rate, and nothing while an order covers it', () => {
+    expect(cvmAhead(change, 'size', { ...when, renews: false })).toBe(58_000 * 240);
+    const covered = {
+      ...change,
+      order_id: 1,
+      covers: 'cvm' as const,
+      covered_until: new Date('2026-11-25T00:00:00Z'),
+    };
+    expect(cvmAhead(covered, 'size', { ...when, renews: false })).toBe(58_000 * 144);
+    expect(cvmAhead(covered, 'size', { ...when, renews: true })).toBe(0);
+    expect(cvmAhead({ ...change, status: 'stopped' }, 'disk', { ...when, renews: false })).toBe(2_000 * 240);
+  });
+
+  it('has as many AI requests as the last seven days, or the days since the first', () => {
+    const since = (first: string | null) => ({
+      used: 7_000_000,
+      first: first === null ? null : new Date(first),
+    });
+    expect(aiAhead(since('2026-01-01T00:00:00Z'), when)).toBe(10_000_000);
+    expect(aiAhead(since('2026-11-19T00:00:00Z'), when)).toBe(35_000_000);
+    // An hour ago.
+    expect(aiAhead(since('2026-11-20T23:00:00Z'), when)).toBe(70_000_000);
+    expect(aiAhead(since(null), when)).toBe(0);
+  });
+
+  it('charges each renewal that is due in it', () => {
+    const month = { period: 'month' as const, periods: 1, price_micros: 20_000_000, terms: 1 };
+    expect(renewalsUntil({ ...month, starts_at: new Date('2026-10-28T00:00:00Z') }, end)).toBe(20_000_000);
+    // Renewed a day before its end.
+    expect(renewalsUntil({ ...month, starts_at: new Date('2026-11-01T12:00:00Z') }, end)).toBe(20_000_000);
+    expect(renewalsUntil({ ...month, starts_at: new Date('2026-11-05T00:00:00Z') }, end)).toBe(0);
+    const days = { period: 'day' as const, periods: 2, price_micros: 1_000_000, terms: 3 };
+    // The third term ends on the 22nd; those of the 22nd, 24th, 26th, 28th and 30th follow.
+    expect(renewalsUntil({ ...days, starts_at: new Date('2026-11-16T00:00:00Z') }, end)).toBe(5 * 2_000_000);
   });
 });
 

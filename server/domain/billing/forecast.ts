@@ -1,6 +1,11 @@
+import { meter, type Basis, type StateChange } from './metering';
+import { addPeriods, renewAt, type OrderPeriod } from './orders/order';
 import { DAY_MS } from './usageDays';
 
 /** What a month will cost if nothing changes, and how far it may be off. */
+
+/** AI requests are expected to continue as in these days. */
+export const AI_DAYS = 7;
 
 /** Days from which the interval is computed: 28 differences. */
 export const BAND_DAYS = 29;
@@ -16,19 +21,19 @@ export interface Forecast {
 }
 
 /**
- * `expected` = spent + current rate × rest of the month. The interval treats daily cost as a random walk: its steps have
- * the spread of the differences between days, so that the uncertainty of n days grows with √(n(n+1)(2n+1)/6).
+ * `expected` = spent + what is expected for the rest of the month. The interval treats daily cost as a random walk: its
+ * steps have the spread of the differences between days, so that the uncertainty of n days grows with √(n(n+1)(2n+1)/6).
  *
  * @param spent this month, in micro-dollars
- * @param hourly micro-dollars per hour now
+ * @param ahead what the rest of the month is expected to cost, in micro-dollars
  * @param daily micro-dollars of the latest complete days, oldest first
  */
 export function forecast(
-  { spent, hourly, daily }: { spent: number; hourly: number; daily: readonly number[] },
+  { spent, ahead, daily }: { spent: number; ahead: number; daily: readonly number[] },
   { now, end }: { now: Date; end: Date },
 ): Forecast {
   const rest = Math.max(0, end.getTime() - now.getTime());
-  const expected = spent + Math.round((hourly * rest) / 3_600_000);
+  const expected = spent + ahead;
   if (daily.length < LEAST_DAYS) return { expected, band: null };
   const steps = daily.slice(1).map((amount, i) => amount - daily[i]!);
   const spread = Math.sqrt(steps.reduce((sum, step) => sum + step * step, 0) / steps.length);
@@ -38,6 +43,59 @@ export function forecast(
     expected,
     band: { low: Math.max(spent, expected - margin), high: expected + margin },
   };
+}
+
+/**
+ * Returns what AI requests will cost until `end` if they continue as before.
+ *
+ * @param used micro-dollars of the last `AI_DAYS` days
+ * @param first when the first request of all was; null for none
+ */
+export function aiAhead(
+  { used, first }: { used: number; first: Date | null },
+  { now, end }: { now: Date; end: Date },
+): number {
+  if (first === null) return 0;
+  // A first hour says little about a month: less than a day counts as a day.
+  const over = Math.min(AI_DAYS * DAY_MS, Math.max(DAY_MS, now.getTime() - first.getTime()));
+  return Math.round((used * Math.max(0, end.getTime() - now.getTime())) / over);
+}
+
+interface Renewing {
+  period: OrderPeriod;
+  periods: number;
+  price_micros: number;
+  /** Of its first term. */
+  starts_at: Date | null;
+  /** How many terms were paid. */
+  terms: number;
+}
+
+/** Returns what renewals of an order will cost until `end`: each is charged shortly before its term begins. */
+export function renewalsUntil(order: Renewing, end: Date): number {
+  const { starts_at: first, period, periods, price_micros, terms } = order;
+  if (first === null) return 0;
+  const startOf = (term: number) => addPeriods(first, period, periods * term);
+  let count = 0;
+  while (
+    count < MOST_RENEWALS &&
+    renewAt({ starts_at: startOf(terms + count - 1), ends_at: startOf(terms + count) }) < end
+  )
+    count += 1;
+  return count * periods * price_micros;
+}
+
+/** A month has at most so many terms of a day. */
+const MOST_RENEWALS = 32;
+
+/** Returns what a CVM will cost from `now` until `end` if it stays as it is; what an order covers is free until that ends. */
+export function cvmAhead(
+  change: StateChange,
+  basis: Basis,
+  { now, end, renews }: { now: Date; end: Date; renews: boolean },
+): number {
+  const covered_until = renews && change.covered_until !== null ? end : change.covered_until;
+  return meter([{ ...change, covered_until }], { from: now, to: end }, { basis }).amount_micros;
 }
 
 /** Returns the start of the month (UTC) and of the next. */

@@ -1,6 +1,6 @@
 import type { UsageByState, UsageLine as WireLine } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/billing/money';
-import { csvLine } from '../core/csv';
+import type { SheetRow } from '../core/sheet';
 import { usageByState, type UsageLine } from './metering';
 
 export const toUsageLine = ({
@@ -29,7 +29,7 @@ export const toUsageByState = (lines: readonly UsageLine[]): UsageByState[] =>
     amount: formatMicros(amount_micros),
   }));
 
-const COLUMNS = [
+export const USAGE_COLUMNS = [
   'cvm',
   'vm_uuid',
   'from',
@@ -42,27 +42,24 @@ const COLUMNS = [
   'seconds',
   'usd_per_hour',
   'usd',
-];
+] as const;
 
-/** Yields the CSV file: a header, then one line per usage line. */
-export function* usageCsv(
-  cvms: readonly { cvm: { name: string; vm_uuid: string }; lines: readonly UsageLine[] }[],
-): Generator<string> {
-  yield csvLine(COLUMNS);
-  for (const { cvm, lines } of cvms)
-    for (const line of lines.map(toUsageLine))
-      yield csvLine([
-        cvm.name,
-        cvm.vm_uuid,
-        line.from,
-        line.to,
-        line.status,
-        line.basis,
-        line.vcpu,
-        line.memory_mb,
-        line.disk_gb,
-        line.seconds,
-        line.hourly_rate,
-        line.amount,
-      ]);
-}
+/** Returns the rows of a file: one per usage line. */
+export const usageRows = (
+  { name, vm_uuid }: { name: string; vm_uuid: string },
+  lines: readonly UsageLine[],
+): SheetRow[] =>
+  lines.map((line) => [
+    name,
+    vm_uuid,
+    line.from,
+    line.to,
+    line.status,
+    line.basis,
+    line.vcpu,
+    line.memory_mb,
+    line.disk_gb,
+    line.seconds,
+    { decimal: formatMicros(line.rate_micros) },
+    { decimal: formatMicros(line.amount_micros) },
+  ]);

@@ -104,11 +104,11 @@ interface Line extends Omit<PostedAiUsage, 'passed' | 'cost_picos'> {
   cost_picos: bigint;
 }
 
-/** One line per hour and model. */
+/** One line per hour, model and key. */
 function linesOf(used: readonly PostedAiUsage[]): Line[] {
   const lines = new Map<string, Line>();
   for (const { passed: _passed, ...one } of used) {
-    const key = `${one.starts_at.toISOString()} ${one.model}`;
+    const key = `${one.starts_at.toISOString()} ${one.key_id} ${one.model}`;
     const line = lines.get(key);
     lines.set(key, {
       ...one,

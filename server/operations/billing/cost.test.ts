@@ -131,12 +131,19 @@ describe('cost', () => {
 describe('usage', () => {
   it('is resources × hours by day', async () => {
     const { days, total, groups } = await usage('cvm');
+    const none = { ai_requests: 0, ai_tokens: 0, reserved_hours: 0 };
     expect(days).toEqual([
-      { vcpu_hours: 24, memory_gb_hours: 48, disk_gb_hours: 480, gpu_hours: 0 },
-      { vcpu_hours: 20, memory_gb_hours: 28, disk_gb_hours: 520, gpu_hours: 2 },
-      { vcpu_hours: 0, memory_gb_hours: 0, disk_gb_hours: 480, gpu_hours: 0 },
+      { vcpu_hours: 24, memory_gb_hours: 48, disk_gb_hours: 480, gpu_hours: 0, ...none },
+      { vcpu_hours: 20, memory_gb_hours: 28, disk_gb_hours: 520, gpu_hours: 2, ...none },
+      { vcpu_hours: 0, memory_gb_hours: 0, disk_gb_hours: 480, gpu_hours: 0, ...none },
     ]);
-    expect(total).toEqual({ vcpu_hours: 44, memory_gb_hours: 76, disk_gb_hours: 1480, gpu_hours: 2 });
+    expect(total).toEqual({
+      vcpu_hours: 44,
+      memory_gb_hours: 76,
+      disk_gb_hours: 1480,
+      gpu_hours: 2,
+      ...none,
+    });
     expect(groups).toHaveLength(2);
     expect((await usage('app')).groups[0]).toMatchObject({
       key: groups[0]!.app_id,
@@ -153,14 +160,13 @@ describe('usage', () => {
     const { body } = await owner.call('exportTeamUsage', { query: { from: WINDOW.from } });
     const [head, ...rows] = String(body).trim().split('\r\n');
     expect(head).toBe(
-      'app,cvm,vm_uuid,from,to,status,paid_for,vcpu,memory_mb,disk_gb,seconds,usd_per_hour,usd,state',
+      'app,cvm,vm_uuid,from,to,status,paid_for,vcpu,memory_mb,disk_gb,seconds,usd_per_hour,usd,state,kind,description,requests,input_tokens,output_tokens',
     );
-    const usd = rows
-      .filter((row) => row.endsWith('posted'))
-      .reduce((sum, row) => sum + Math.round(Number(row.split(',').at(-2)) * 1e6), 0);
-    expect(usd).toBe(9_160_000);
-    expect(rows.filter((row) => row.endsWith('not posted yet'))).toHaveLength(1);
+    const of = (state: string) => rows.map((row) => row.split(',')).filter((row) => row[13] === state);
+    expect(of('posted').reduce((sum, row) => sum + Math.round(Number(row[12]) * 1e6), 0)).toBe(9_160_000);
+    expect(of('not posted yet')).toHaveLength(1);
     expect(rows.every((row) => row.startsWith(`"'=1+1"`))).toBe(true);
+    expect(rows.every((row) => row.endsWith(',cvm,,,,'))).toBe(true);
   });
 });
 

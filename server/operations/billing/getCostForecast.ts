@@ -1,10 +1,21 @@
 import { formatMicros } from '../../../console/lib/billing/money';
+import { aiDays, firstAiHour } from '../../db/ai/aiTotals';
 import { accruedUsage } from '../../db/billing/accrued';
+import { renewingOrders } from '../../db/billing/orders/orderTotals';
 import { cvmSizes, dailyAmounts, usageTotals } from '../../db/billing/usageTotals';
+import type { Tx } from '../../db/core/client';
 import { readSnapshot } from '../../db/core/snapshot';
-import { BAND_DAYS, forecast, monthOf } from '../../domain/billing/forecast';
+import {
+  AI_DAYS,
+  aiAhead,
+  BAND_DAYS,
+  cvmAhead,
+  forecast,
+  monthOf,
+  renewalsUntil,
+} from '../../domain/billing/forecast';
 import { stoppedHourlyRate } from '../../domain/billing/pricing';
-import { dayStart } from '../../domain/billing/usageDays';
+import { DAY_MS, dayStart } from '../../domain/billing/usageDays';
 import { cvmRef } from '../../domain/core/references';
 import { teamOf } from '../core/caller';
 import { tooManyChanges } from '../metrics/window';
@@ -13,6 +24,8 @@ import type { Handler } from '../types';
 /** CVMs in the price table. */
 const MOST_CVMS = 100;
 const MOST_CORRECTIONS = 10_000;
+/** More than there are. */
+const BASES = 9;
 
 export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
   const now = new Date();
@@ -22,14 +35,25 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
     const so_far = { from: month.from, to: now };
     const totals = await usageTotals(trx, id, so_far, {
       by: 'basis',
-      largest: 1,
+      largest: BASES,
       most: MOST_CORRECTIONS,
     });
     if (!totals) throw tooManyChanges();
     const { current, hourly } = await accruedUsage(trx, id, now);
     const daily = await dailyAmounts(trx, id, dayStart(now), BAND_DAYS);
-    const spent = totals.cells.reduce((sum, { amount_micros }) => sum + amount_micros, 0);
-    const { expected, band } = forecast({ spent, hourly, daily }, { now, end: month.to });
+    const until = { now, end: month.to };
+    const renewing = await renewingOrders(trx, id);
+    const parts = partsOf(totals.cells, {
+      cvms: current.reduce((sum, { basis, change }) => {
+        const renews = renewing.some((order) => order.id === change.order_id);
+        return sum + cvmAhead(change, basis, { ...until, renews });
+      }, 0),
+      ai: aiAhead(await recentAi(trx, id, now), until),
+      orders: renewing.reduce((sum, order) => sum + renewalsUntil(order, month.to), 0),
+    });
+    const spent = parts.reduce((sum, part) => sum + part.spent, 0);
+    const ahead = parts.reduce((sum, part) => sum + part.ahead, 0);
+    const { expected, band } = forecast({ spent, ahead, daily }, until);
     const paid = current.filter((one) => one.hourly > 0).sort((a, b) => b.hourly - a.hourly);
     const shown = paid.slice(0, MOST_CVMS);
     const sizes = await cvmSizes(
@@ -48,6 +72,11 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
         low: band && formatMicros(band.low),
         high: band && formatMicros(band.high),
         days: daily.length,
+        parts: parts.map((part) => ({
+          kind: part.kind,
+          spent: formatMicros(part.spent),
+          expected: formatMicros(part.spent + part.ahead),
+        })),
         current: shown.flatMap(({ cvm_id, basis, change, hourly: rate }) => {
           const cvm = sizes.find((one) => one.id === cvm_id);
           if (!cvm) return [];
@@ -70,3 +99,27 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
     } as const;
   });
 };
+
+const KINDS = ['cvms', 'ai', 'orders'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Returns what CVMs, AI requests and orders cost so far and will cost. */
+const partsOf = (
+  cells: readonly { key: string | null; amount_micros: number }[],
+  ahead: Readonly<Record<Kind, number>>,
+): { kind: Kind; spent: number; ahead: number }[] =>
+  KINDS.map((kind) => ({
+    kind,
+    ahead: ahead[kind],
+    spent: cells
+      .filter(({ key }) => kind === (key === 'ai' ? 'ai' : key === 'order' ? 'orders' : 'cvms'))
+      .reduce((sum, { amount_micros }) => sum + amount_micros, 0),
+  }));
+
+async function recentAi(trx: Tx, team_id: number, now: Date): Promise<{ used: number; first: Date | null }> {
+  const days = await aiDays(trx, team_id, { from: new Date(now.getTime() - AI_DAYS * DAY_MS), to: now });
+  return {
+    used: days.reduce((sum, { amount_micros }) => sum + amount_micros, 0),
+    first: await firstAiHour(trx, team_id),
+  };
+}

@@ -4,7 +4,7 @@ import { readTotals } from './readTotals';
 
 export const getTeamUsage: Handler<'getTeamUsage'> = async ({ query, ctx }) => {
   const { group_by = 'app' } = query;
-  const { window, days, totals, names } = await readTotals(ctx, query, group_by);
+  const { window, days, totals, names } = await readTotals(ctx, query, group_by, true);
   return {
     status: 200,
     body: {

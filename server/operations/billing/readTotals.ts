@@ -10,8 +10,13 @@ const LARGEST = 9;
 /** Corrections in a window that are read one by one. */
 const MOST_CORRECTIONS = 10_000;
 
-/** Returns the team's totals by whole UTC day and group. @throws VALIDATION_FAILED for a bad window */
-export async function readTotals(ctx: Context, query: { from?: string; to?: string }, by: Dimension) {
+/** Returns the team's totals by whole UTC day and group, with the time that orders reserve if `reserved`. @throws VALIDATION_FAILED for a bad window */
+export async function readTotals(
+  ctx: Context,
+  query: { from?: string; to?: string },
+  by: Dimension,
+  reserved = false,
+) {
   const now = new Date();
   const window: Window = wholeDays(usageWindow(query, now), now);
   const { id } = teamOf(ctx);
@@ -21,10 +26,10 @@ export async function readTotals(ctx: Context, query: { from?: string; to?: stri
       by,
       largest: LARGEST,
       most: MOST_CORRECTIONS,
+      reserved,
     });
     if (!totals) throw tooManyChanges();
-    const keys = [...new Set(totals.cells.flatMap(({ key }) => key ?? []))];
-    const names = by === 'app' || by === 'cvm' ? await groupNames(trx, id, by, keys) : [];
+    const names = await groupNames(trx, id, totals.cells);
     return { window, days: daysOf(window), totals, names };
   });
 }

@@ -9,7 +9,3 @@ export const attachment = (name: string, rows: AsyncIterable<string>): StreamRep
   headers: { 'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.-]+/g, '-')}.csv"` },
   stream: rows,
 });
-
-export async function* asStream(lines: Iterable<string>): AsyncGenerator<string> {
-  yield* lines;
-}

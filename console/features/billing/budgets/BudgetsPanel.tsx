@@ -43,6 +43,7 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
   return (
     <Panel
       title="Budgets"
+      subtitle="The team’s budgets count CVMs, AI requests and orders; an app’s budget counts its CVMs."
       actions={
         manage.allowed ? (
           <Button onClick={() => setOpened('new')}>New budget</Button>

@@ -2363,9 +2363,9 @@ export const getAdminAppOptions = (options: Options<GetAdminAppData>) => queryOp
 export const listAdminUsageQueryKey = (options?: Options<ListAdminUsageData>) => createQueryKey('listAdminUsage', options, false, ['admin']);
 
 /**
- * List this month's usage by CVM
+ * List this month's usage by CVM, AI key and order
  *
- * Returns running hours, disk hours and cost of each CVM since the month began in UTC, at most 200 CVMs per response.
+ * Returns running hours, disk hours and cost of each CVM since the month began in UTC, what each AI key cost and what orders were charged, at most 200 rows per response.
  */
 export const listAdminUsageOptions = (options?: Options<ListAdminUsageData>) => queryOptions<ListAdminUsageResponse, ListAdminUsageError, ListAdminUsageResponse, ReturnType<typeof listAdminUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -3048,7 +3048,7 @@ export const getAdminSpendQueryKey = (options?: Options<GetAdminSpendData>) => c
 /**
  * Get platform spend: current, today and this month
  *
- * Computed from recorded states, by the second, as teams see it. Days and months are UTC. Recalculated at most once a minute.
+ * CVMs from recorded states, by the second, as teams see it, AI requests and orders. Days and months are UTC. Recalculated at most once a minute.
  */
 export const getAdminSpendOptions = (options?: Options<GetAdminSpendData>) => queryOptions<GetAdminSpendResponse, GetAdminSpendError, GetAdminSpendResponse, ReturnType<typeof getAdminSpendQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

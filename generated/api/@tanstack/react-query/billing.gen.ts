@@ -32,7 +32,7 @@ export const getTeamUsageQueryKey = (options?: Options<GetTeamUsageData>) => cre
 /**
  * Get the team's usage by day
  *
- * Returns vCPU, memory, disk and GPU hours per day from the usage lines, in total and by app or CVM.
+ * Returns vCPU, memory, disk and GPU hours, AI requests and reserved hours per day, in total and by app or CVM. AI models and orders are groups of their own.
  */
 export const getTeamUsageOptions = (options?: Options<GetTeamUsageData>) => queryOptions<GetTeamUsageResponse, GetTeamUsageError, GetTeamUsageResponse, ReturnType<typeof getTeamUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -52,7 +52,7 @@ export const exportTeamUsageQueryKey = (options?: Options<ExportTeamUsageData>) 
 /**
  * Export the team's usage and cost
  *
- * Streams the team's usage lines of the period as CSV. Cells are escaped for spreadsheets.
+ * Streams what the team used and paid for in the period as CSV: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. Cells are escaped for spreadsheets.
  */
 export const exportTeamUsageOptions = (options?: Options<ExportTeamUsageData>) => queryOptions<ExportTeamUsageResponse, ExportTeamUsageError, ExportTeamUsageResponse, ReturnType<typeof exportTeamUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -72,7 +72,7 @@ export const getTeamCostQueryKey = (options?: Options<GetTeamCostData>) => creat
 /**
  * Get the team's cost by day
  *
- * Returns what the team spent per day by app, CVM, instance type or basis. The nine largest groups are listed, the rest is summed.
+ * Returns what the team spent per day by app, CVM, instance type or basis: CVMs, AI requests and orders. AI models and orders are groups of their own; an order counts on the day it was charged. The nine largest groups are listed, the rest is summed.
  */
 export const getTeamCostOptions = (options?: Options<GetTeamCostData>) => queryOptions<GetTeamCostResponse, GetTeamCostError, GetTeamCostResponse, ReturnType<typeof getTeamCostQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -764,7 +764,7 @@ export const listOrdersInfiniteOptions = (options?: Options<ListOrdersData>) => 
 /**
  * Reserve capacity for a term
  *
- * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due. Requires an Idempotency-Key.
+ * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due, and if it would use up a budget of the team that refuses or stops CVMs. Requires an Idempotency-Key.
  */
 export const createOrderMutation = (options?: Partial<Options<CreateOrderData>>): UseMutationOptions<CreateOrderResponse, CreateOrderError, Options<CreateOrderData>> => {
     const mutationOptions: UseMutationOptions<CreateOrderResponse, CreateOrderError, Options<CreateOrderData>> = {

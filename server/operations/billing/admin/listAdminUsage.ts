@@ -1,6 +1,6 @@
 import { adminExport } from '../../../db/core/adminExport';
 import { adminList } from '../../../db/core/adminList';
-import { adminUsage, type AdminUsageRow } from '../../../db/billing/adminUsage';
+import { adminUsage, keysSpent, ordersCharged, type AdminUsageRow } from '../../../db/billing/adminUsage';
 import { adminUsageOut } from '../../../domain/accounts/adminPeopleResponse';
 import { meteredOf } from '../readUsage';
 import { usageWindow } from '../../metrics/window';
@@ -14,9 +14,20 @@ const MAX_METERED = 200;
 export const listAdminUsage: Handler<'listAdminUsage'> = async ({ query, ctx }) => {
   const window = usageWindow({});
   const used = async (rows: readonly AdminUsageRow[]) => {
-    const ids = rows.map((row) => row.cvm_id);
-    const figures = await meteredOf(ctx, ids, window);
-    return rows.map((row, i) => adminUsageOut(row, figures[i] ?? { lines: [], amount_micros: 0 }));
+    const idsOf = (kind: AdminUsageRow['kind']) =>
+      rows.filter((row) => row.kind === kind).map(({ row_id }) => row_id);
+    const cvms = idsOf('cvm');
+    const [metered, keys, orders] = await Promise.all([
+      meteredOf(ctx, cvms, window),
+      keysSpent(ctx.db, idsOf('ai_key')),
+      ordersCharged(ctx.db, idsOf('order')),
+    ]);
+    const byCvm = new Map(cvms.map((id, i) => [id, metered[i]]));
+    return rows.map((row) => {
+      const of = row.kind === 'ai_key' ? keys : orders;
+      const other = { lines: [], amount_micros: of.get(row.row_id) ?? 0 };
+      return adminUsageOut(row, (row.kind === 'cvm' ? byCvm.get(row.row_id) : undefined) ?? other);
+    });
   };
   const listQuery = parseListQuery(
     { ...query, sort: query.sort ?? '["created_at","DESC"]' },

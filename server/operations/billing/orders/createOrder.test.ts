@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminPayment, Order, Problem, TransactionPage } from '../../../../generated/api/types.gen';
+import type {
+  Budget,
+  AdminPayment,
+  Order,
+  Problem,
+  TransactionPage,
+} from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { openDebt } from '../../../db/billing/debts';
 import { withTransaction } from '../../../db/core/client';
@@ -307,5 +313,30 @@ describe('an order that waits for a payment', () => {
     const team = await s.team(20 * DOLLAR);
     const order = await s.ordered(team.client, await s.offer(), { pay_with: 'manual' });
     expect(order).toMatchObject({ state: 'active', payment: null });
+  });
+});
+
+describe('an order and the budgets of a team', () => {
+  it('is refused if it would use up one that stops or refuses CVMs, and counts toward it', async () => {
+    const team = await s.team(100 * DOLLAR);
+    const product = await s.offer({ price: '20.00' });
+    const body = { period: 'month', amount: '50', action: 'stop' } as const;
+    const made = await team.client.call('createBudget', { body });
+    const { id } = made.body as Budget;
+    await s.ordered(team.client, product);
+    const used = async () =>
+      ((await team.client.call('listBudgets')).body as { items: Budget[] }).items[0]?.used;
+    expect(await used()).toBe('20.00');
+    await s.ordered(team.client, product);
+    const refused = await s.order(team.client, product);
+    expect(code(refused)).toEqual([409, 'ERR-04-008']);
+    expect(JSON.stringify(refused.body)).toContain(
+      'The order costs $20.00, and $10.00 of the monthly budget of the team is left. Once it is used up, running CVMs are stopped.',
+    );
+    expect(await used()).toBe('40.00');
+    const path = { budget_id: id };
+    await team.client.call('updateBudget', { path, body: { action: 'notify' } });
+    await s.ordered(team.client, product);
+    expect(await used()).toBe('60.00');
   });
 });

@@ -1,4 +1,5 @@
 import { formatMicros, formatUsd, parseMicros } from '../../../../console/lib/billing/money';
+import { budgetsOfTeam, usedByBudgets } from '../../../db/billing/budgets';
 import { fundsOf } from '../../../db/billing/funds';
 import { cover } from '../../../db/billing/orders/cover';
 import { addOrderEvent } from '../../../db/billing/orders/orderEvents';
@@ -12,6 +13,7 @@ import {
 } from '../../../db/billing/orders/orders';
 import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
 import type { Tx } from '../../../db/core/client';
+import { orderRefusal } from '../../../domain/billing/budget';
 import { availableFunds, fundsRefusal, payable, type Funds } from '../../../domain/billing/funds';
 import {
   addPeriods,
@@ -48,6 +50,7 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
     if ((await takenOf(trx, product.id)) >= product.stock)
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.name} is sold out.` });
     await refuseDebtors(ctx, trx, team);
+    await refuseBeyondBudgets(ctx, trx, team, total);
     const funds = await fundsOf(trx, team.id);
     const { pay_until, payment_id } = await payment(ctx, trx, { team, body, total, funds, now });
     const made = await insertOrder(trx, product, {
@@ -151,6 +154,25 @@ async function refuseDebtors(ctx: Context, trx: Tx, team: { id: number; slug: st
       },
     ],
   });
+}
+
+/** Orders count toward the team's budgets: one must not stop its CVMs unexpectedly. */
+async function refuseBeyondBudgets(
+  ctx: Context,
+  trx: Tx,
+  team: { id: number; slug: string },
+  total: number,
+): Promise<void> {
+  const budgets = (await budgetsOfTeam(trx, team.id)).filter(({ app_id }) => app_id === null);
+  const used = await usedByBudgets(trx, team.id, budgets, new Date());
+  for (const budget of budgets) {
+    const refused = orderRefusal(
+      budget,
+      { used: used.get(budget.id)?.used ?? 0, total },
+      { slug: team.slug, publicUrl: ctx.config.publicUrl },
+    );
+    if (refused) throw refused;
+  }
 }
 
 interface Paying {

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { chargePicos } from '../../domain/ai/usage';
+import { dayStart, type Window } from '../../domain/billing/usageDays';
+import type { Db, Tx } from '../core/client';
+
+/** What AI requests cost, charged or not, as costs, budgets and exports show it. */
+
+interface AiSums {
+  model: string;
+  /** Null for hours that were charged before the key was recorded. */
+  key_id: number | null;
+  requests: number;
+  input_tokens: number;
+  output_tokens: number;
+  amount_micros: number;
+}
+
+export interface AiHour extends AiSums {
+  /** The hour of the requests. */
+  starts_at: Date;
+}
+
+/** Returns a team's requests that are not charged yet, per hour, model and key, with the amounts that the hourly close would charge now. */
+export async function openAiHours(db: Db | Tx, team_id: number): Promise<AiHour[]> {
+  const { rows } = await sql<Omit<AiHour, 'amount_micros'> & { cost_picos: string; carry: number }>`
+    select model, key_id, date_trunc('hour', created_at, 'UTC') as starts_at, count(*) as requests,
+      sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
+      sum(cost_picos)::text as cost_picos,
+      coalesce((select carry_picos from ai_meters where team_id = ${team_id}), 0) as carry
+    from ai_requests where team_id = ${team_id} and not is_posted and cost_picos > 0
+    group by 1, 2, 3 order by 3, 1, 2`.execute(db);
+  const { amounts } = chargePicos(
+    rows[0]?.carry ?? 0,
+    rows.map(({ cost_picos }) => BigInt(cost_picos)),
+  );
+  return rows.map(({ cost_picos: _cost, carry: _carry, ...hour }, index) => ({
+    ...hour,
+    amount_micros: amounts[index] ?? 0,
+  }));
+}
+
+const within = (hours: readonly AiHour[], { from, to }: Window) =>
+  hours.filter(({ starts_at }) => starts_at >= from && starts_at < to);
+
+interface AiDay extends Omit<AiSums, 'key_id'> {
+  /** Start of the UTC day. */
+  day: Date;
+}
+
+/** Returns a team's AI usage of a window per UTC day and model; a model can have two of a day. */
+export async function aiDays(db: Db | Tx, team_id: number, window: Window): Promise<AiDay[]> {
+  const { rows } = await sql<AiDay>`
+    select model, date_trunc('day', starts_at, 'UTC') as day, sum(requests)::bigint as requests,
+      sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
+      sum(amount_micros)::bigint as amount_micros
+    from ai_usage_lines
+    where team_id = ${team_id} and starts_at >= ${window.from} and starts_at < ${window.to}
+    group by 1, 2 order by 2, 1`.execute(db);
+  const open = within(await openAiHours(db, team_id), window);
+  return [
+    ...rows,
+    ...open.map(({ starts_at, key_id: _key, ...hour }) => ({ ...hour, day: dayStart(starts_at) })),
+  ];
+}
+
+/** Returns the hour of a team's first AI request that cost something; null for none. */
+export async function firstAiHour(db: Db | Tx, team_id: number): Promise<Date | null> {
+  const { rows } = await sql<{ first: Date | null }>`
+    select least((select min(starts_at) from ai_usage_lines where team_id = ${team_id}),
+      (select min(created_at) from ai_requests where team_id = ${team_id} and not is_posted and cost_picos > 0)) as first`.execute(
+    db,
+  );
+  return rows[0]?.first ?? null;
+}
+
+/** Yields a team's charged AI usage in the order of its time, in batches. */
+export async function* everyAiLine(db: Db, team_id: number, { from, to }: Window, batch = 1000) {
+  for (let after = { starts_at: from, id: 0 }; ;) {
+    const rows = await db
+      .selectFrom('ai_usage_lines')
+      .select(['id', 'model', 'key_id', 'starts_at', 'requests'])
+      .select(['input_tokens', 'output_tokens', 'amount_micros'])
+      .where('team_id', '=', team_id)
+      .where(sql<boolean>`(starts_at, id) > (${after.starts_at}, ${after.id})`)
+      .where('starts_at', '<', to)
+      .orderBy('starts_at')
+      .orderBy('id')
+      .limit(batch)
+      .execute();
+    yield rows satisfies AiHour[];
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return;
+    after = last;
+  }
+}

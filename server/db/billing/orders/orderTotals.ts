@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Window } from '../../../domain/billing/usageDays';
+import type { Db, Tx } from '../../core/client';
+
+/** What orders cost and reserve, as costs, budgets and exports show it. */
+
+/** Charges of a team's terms, and refunds as negative amounts, on the moment they were booked. */
+const charges = (team_id: number, { from, to }: Window) => sql`
+  select o.id as order_id, o.public_id, l.id as transaction_id, l.description, l.effective_at, t.starts_at, t.ends_at,
+    t.amount_micros
+  from orders o join order_terms t on t.order_id = o.id join ledger_transactions l on l.id = t.transaction_id
+  where o.team_id = ${team_id} and l.effective_at >= ${from} and l.effective_at < ${to}
+  union all
+  select o.id, o.public_id, l.id, l.description, l.effective_at, null, null, -r.amount_micros
+  from orders o join order_refunds r on r.order_id = o.id join ledger_transactions l on l.id = r.transaction_id
+  where o.team_id = ${team_id} and l.effective_at >= ${from} and l.effective_at < ${to}`;
+
+export interface OrderDay {
+  /** The order's public ID. */
+  order_id: string;
+  /** Start of the UTC day. */
+  day: Date;
+  /** What was charged on that day. */
+  amount_micros: number;
+  /** How long it reserved its capacity on that day. */
+  seconds: number;
+}
+
+/** Returns what a team's orders cost per UTC day of a window. */
+export async function orderDays(db: Db | Tx, team_id: number, window: Window): Promise<OrderDay[]> {
+  const { rows } = await sql<OrderDay>`
+    select public_id as order_id, date_trunc('day', effective_at, 'UTC') as day, sum(amount_micros)::bigint as amount_micros,
+      0 as seconds
+    from (${charges(team_id, window)}) c group by 1, 2 order by 2, 1`.execute(db);
+  return rows;
+}
+
+/** Returns how long a team's orders reserved capacity per UTC day of a window. */
+export async function reservedDays(db: Db | Tx, team_id: number, { from, to }: Window): Promise<OrderDay[]> {
+  const { rows } = await sql<OrderDay>`
+    select o.public_id as order_id, day, 0 as amount_micros,
+      sum(extract(epoch from least(t.ends_at, o.ends_at, day + interval '24 hours', ${to}) - greatest(t.starts_at, day)))::bigint as seconds
+    from orders o join order_terms t on t.order_id = o.id,
+      generate_series(${from}::timestamptz, ${to}::timestamptz - interval '1 microsecond', interval '24 hours') as day
+    where o.team_id = ${team_id} and o.state in ('paid', 'active', 'ended', 'cancelled', 'refunded')
+      and t.starts_at < least(o.ends_at, day + interval '24 hours', ${to}) and least(t.ends_at, o.ends_at) > greatest(t.starts_at, day)
+      and coalesce(o.closed_at, 'infinity') > t.starts_at
+    group by 1, 2 order by 2, 1`.execute(db);
+  return rows;
+}
+
+/** Returns what a team's orders were charged in a window, less what was refunded in it. */
+export async function ordersSpent(db: Db | Tx, team_id: number, window: Window): Promise<number> {
+  const days = await orderDays(db, team_id, window);
+  return days.reduce((sum, { amount_micros }) => sum + amount_micros, 0);
+}
+
+/** Returns the names of a team's orders by public ID. */
+export async function orderNames(
+  db: Db | Tx,
+  team_id: number,
+  public_ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (public_ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('orders')
+    .select(['public_id', 'name'])
+    .where('team_id', '=', team_id)
+    .where('public_id', 'in', [...public_ids])
+    .execute();
+  return new Map(rows.map(({ public_id, name }) => [public_id, name]));
+}
+
+/** Returns a team's orders that renew when their term ends, with the number of terms that were paid. */
+export const renewingOrders = (db: Db | Tx, team_id: number) =>
+  db
+    .selectFrom('orders as o')
+    .select(['o.id', 'o.period', 'o.periods', 'o.price_micros', 'o.starts_at'])
+    .select(sql<number>`(select count(*)::int from order_terms t where t.order_id = o.id)`.as('terms'))
+    .where('o.team_id', '=', team_id)
+    .where('o.state', 'in', ['paid', 'active'])
+    .where('o.renews', '=', true)
+    .execute();
+
+export interface OrderCharge {
+  transaction_id: number;
+  public_id: string;
+  description: string;
+  effective_at: Date;
+  /** The term; null for refunds. */
+  starts_at: Date | null;
+  ends_at: Date | null;
+  /** Negative for refunds. */
+  amount_micros: number;
+}
+
+/** Returns what a team's orders were charged in a window, oldest first. */
+export async function orderCharges(db: Db | Tx, team_id: number, window: Window): Promise<OrderCharge[]> {
+  const { rows } = await sql<OrderCharge>`
+    select * from (${charges(team_id, window)}) c order by effective_at, transaction_id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,23 @@
+import { csvLine } from './csv';
+
+/** Rows of a table, as a file of any format has them. */
+
+/** A number that must stay exact: "0.058". */
+interface Decimal {
+  decimal: string;
+}
+
+type SheetCell = string | number | Date | Decimal | null;
+export type SheetRow = readonly SheetCell[];
+
+/** Returns one line of CSV. */
+export const csvRow = (row: SheetRow): string =>
+  csvLine(
+    row.map((cell) =>
+      cell instanceof Date
+        ? cell.toISOString()
+        : cell !== null && typeof cell === 'object'
+          ? cell.decimal
+          : cell,
+    ),
+  );
