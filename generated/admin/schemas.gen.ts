@@ -753,6 +753,9 @@ export const adminResources: Readonly<Record<string, object>> = {
       "delete": "admin.workspaces.write"
     },
     "actions": [],
+    "accepted": {
+      "edit": "AdminFinanceAction"
+    },
     "hints": {
       "edit": {
         "confirm": "Higher limits let the team use more host capacity. Lower limits don't stop anything that is running."
@@ -1174,6 +1177,10 @@ export const adminResources: Readonly<Record<string, object>> = {
       "edit": "admin.billing.write"
     },
     "actions": [],
+    "accepted": {
+      "create": "AdminFinanceAction",
+      "edit": "AdminFinanceAction"
+    },
     "create": "CreateAdminOrderProduct",
     "update": "AdminOrderProductPatch"
   },
@@ -1194,6 +1201,10 @@ export const adminResources: Readonly<Record<string, object>> = {
       "edit": "admin.billing.write"
     },
     "actions": [],
+    "accepted": {
+      "create": "AdminFinanceAction",
+      "edit": "AdminFinanceAction"
+    },
     "create": "CreateAdminPromotionCode",
     "update": "AdminPromotionCodePatch"
   },
@@ -3927,15 +3938,24 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "write_off_invoice",
           "credit_invoice",
           "cancel_order",
-          "refund_order"
+          "refund_order",
+          "create_promotion_code",
+          "widen_promotion_code",
+          "create_order_product",
+          "discount_order_product",
+          "raise_post_paid_cap"
         ],
         "description": "What was requested."
       },
       "team_id": {
-        "type": "integer",
+        "type": [
+          "integer",
+          "null"
+        ],
         "minimum": 1,
         "maximum": 2147483647,
         "readOnly": true,
+        "description": "Null for promotion codes and products.",
         "x-admin": {
           "reference": "workspaces",
           "label": "Team"
@@ -3945,7 +3965,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 64,
         "readOnly": true,
-        "description": "The credit, payment, invoice or order; for a new credit, the team.",
+        "description": "The credit, payment, invoice, order, promotion code or product; for a new credit or a cap, the team.",
         "x-admin": {
           "widget": "mono"
         }
@@ -3954,6 +3974,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "readOnly": true,
+        "description": "US dollars it moves; for codes and products, the most they can give away.",
         "x-admin": {
           "widget": "money"
         }

@@ -2217,7 +2217,7 @@ export interface OperationTypes {
   viewAsAdminUser: { data: ViewAsAdminUserData; replies: { 200: ViewAsAdminUserResponses[200] } };
   listAdminWorkspaces: { data: ListAdminWorkspacesData; replies: { 200: ListAdminWorkspacesResponses[200] } };
   getAdminWorkspace: { data: GetAdminWorkspaceData; replies: { 200: GetAdminWorkspaceResponses[200] } };
-  updateAdminWorkspace: { data: UpdateAdminWorkspaceData; replies: { 200: UpdateAdminWorkspaceResponses[200] } };
+  updateAdminWorkspace: { data: UpdateAdminWorkspaceData; replies: { 200: UpdateAdminWorkspaceResponses[200]; 202: UpdateAdminWorkspaceResponses[202] } };
   deleteAdminWorkspace: { data: DeleteAdminWorkspaceData; replies: { 204: DeleteAdminWorkspaceResponses[204] } };
   listAdminMembers: { data: ListAdminMembersData; replies: { 200: ListAdminMembersResponses[200] } };
   listAdminApps: { data: ListAdminAppsData; replies: { 200: ListAdminAppsResponses[200] } };
@@ -2283,13 +2283,13 @@ export interface OperationTypes {
   cancelAdminOrder: { data: CancelAdminOrderData; replies: { 200: CancelAdminOrderResponses[200]; 202: CancelAdminOrderResponses[202] } };
   refundAdminOrder: { data: RefundAdminOrderData; replies: { 200: RefundAdminOrderResponses[200]; 202: RefundAdminOrderResponses[202] } };
   listAdminOrderProducts: { data: ListAdminOrderProductsData; replies: { 200: ListAdminOrderProductsResponses[200] } };
-  createAdminOrderProduct: { data: CreateAdminOrderProductData; replies: { 201: CreateAdminOrderProductResponses[201] } };
+  createAdminOrderProduct: { data: CreateAdminOrderProductData; replies: { 201: CreateAdminOrderProductResponses[201]; 202: CreateAdminOrderProductResponses[202] } };
   getAdminOrderProduct: { data: GetAdminOrderProductData; replies: { 200: GetAdminOrderProductResponses[200] } };
-  updateAdminOrderProduct: { data: UpdateAdminOrderProductData; replies: { 200: UpdateAdminOrderProductResponses[200] } };
+  updateAdminOrderProduct: { data: UpdateAdminOrderProductData; replies: { 200: UpdateAdminOrderProductResponses[200]; 202: UpdateAdminOrderProductResponses[202] } };
   listAdminPromotionCodes: { data: ListAdminPromotionCodesData; replies: { 200: ListAdminPromotionCodesResponses[200] } };
-  createAdminPromotionCode: { data: CreateAdminPromotionCodeData; replies: { 201: CreateAdminPromotionCodeResponses[201] } };
+  createAdminPromotionCode: { data: CreateAdminPromotionCodeData; replies: { 201: CreateAdminPromotionCodeResponses[201]; 202: CreateAdminPromotionCodeResponses[202] } };
   getAdminPromotionCode: { data: GetAdminPromotionCodeData; replies: { 200: GetAdminPromotionCodeResponses[200] } };
-  updateAdminPromotionCode: { data: UpdateAdminPromotionCodeData; replies: { 200: UpdateAdminPromotionCodeResponses[200] } };
+  updateAdminPromotionCode: { data: UpdateAdminPromotionCodeData; replies: { 200: UpdateAdminPromotionCodeResponses[200]; 202: UpdateAdminPromotionCodeResponses[202] } };
   listAdminFinanceActions: { data: ListAdminFinanceActionsData; replies: { 200: ListAdminFinanceActionsResponses[200] } };
   getAdminFinanceAction: { data: GetAdminFinanceActionData; replies: { 200: GetAdminFinanceActionResponses[200] } };
   approveAdminFinanceAction: { data: ApproveAdminFinanceActionData; replies: { 200: ApproveAdminFinanceActionResponses[200] } };
@@ -12052,7 +12052,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminWorkspace }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminWorkspace }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   deleteAdminWorkspace: {
@@ -13768,7 +13768,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 201: { type: "application/json", schema: zAdminOrderProduct }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 201: { type: "application/json", schema: zAdminOrderProduct }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAdminOrderProduct: {
@@ -13820,7 +13820,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminOrderProduct }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminOrderProduct }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listAdminPromotionCodes: {
@@ -13872,7 +13872,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 201: { type: "application/json", schema: zAdminPromotionCode }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 201: { type: "application/json", schema: zAdminPromotionCode }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAdminPromotionCode: {
@@ -13924,7 +13924,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: { "id": 'number' },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: zAdminPromotionCode }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    responses: { 200: { type: "application/json", schema: zAdminPromotionCode }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listAdminFinanceActions: {

@@ -10394,12 +10394,18 @@ export type AdminFinanceAction = {
     /**
      * What was requested.
      */
-    readonly action: 'grant_credit' | 'revoke_credit' | 'confirm_payment' | 'refund_payment' | 'reverse_payment' | 'void_invoice' | 'write_off_invoice' | 'credit_invoice' | 'cancel_order' | 'refund_order';
-    readonly team_id: number;
+    readonly action: 'grant_credit' | 'revoke_credit' | 'confirm_payment' | 'refund_payment' | 'reverse_payment' | 'void_invoice' | 'write_off_invoice' | 'credit_invoice' | 'cancel_order' | 'refund_order' | 'create_promotion_code' | 'widen_promotion_code' | 'create_order_product' | 'discount_order_product' | 'raise_post_paid_cap';
     /**
-     * The credit, payment, invoice or order; for a new credit, the team.
+     * Null for promotion codes and products.
+     */
+    readonly team_id: number | null;
+    /**
+     * The credit, payment, invoice, order, promotion code or product; for a new credit or a cap, the team.
      */
     readonly target: string;
+    /**
+     * US dollars it moves; for codes and products, the most they can give away.
+     */
     readonly amount: string;
     readonly reason: string;
     /**
@@ -36923,6 +36929,10 @@ export type UpdateAdminWorkspaceResponses = {
      * The updated resource.
      */
     200: AdminWorkspace;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type UpdateAdminWorkspaceResponse = UpdateAdminWorkspaceResponses[keyof UpdateAdminWorkspaceResponses];
@@ -41103,6 +41113,10 @@ export type CreateAdminOrderProductResponses = {
      * Offered immediately.
      */
     201: AdminOrderProduct;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type CreateAdminOrderProductResponse = CreateAdminOrderProductResponses[keyof CreateAdminOrderProductResponses];
@@ -41231,6 +41245,10 @@ export type UpdateAdminOrderProductResponses = {
      * The updated product.
      */
     200: AdminOrderProduct;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type UpdateAdminOrderProductResponse = UpdateAdminOrderProductResponses[keyof UpdateAdminOrderProductResponses];
@@ -41368,6 +41386,10 @@ export type CreateAdminPromotionCodeResponses = {
      * Redeemable immediately, or from its start.
      */
     201: AdminPromotionCode;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type CreateAdminPromotionCodeResponse = CreateAdminPromotionCodeResponses[keyof CreateAdminPromotionCodeResponses];
@@ -41496,6 +41518,10 @@ export type UpdateAdminPromotionCodeResponses = {
      * The updated code.
      */
     200: AdminPromotionCode;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
 };
 
 export type UpdateAdminPromotionCodeResponse = UpdateAdminPromotionCodeResponses[keyof UpdateAdminPromotionCodeResponses];

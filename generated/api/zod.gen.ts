@@ -8694,9 +8694,14 @@ export const zAdminFinanceAction = z.object({
         'write_off_invoice',
         'credit_invoice',
         'cancel_order',
-        'refund_order'
+        'refund_order',
+        'create_promotion_code',
+        'widen_promotion_code',
+        'create_order_product',
+        'discount_order_product',
+        'raise_post_paid_cap'
     ]).readonly(),
-    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     target: z.string().max(64).readonly(),
     amount: z.string().max(32).readonly(),
     reason: z.string().max(500).readonly(),
@@ -14713,10 +14718,10 @@ export const zUpdateAdminWorkspacePath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * The updated resource.
- */
-export const zUpdateAdminWorkspaceResponse = zAdminWorkspace;
+export const zUpdateAdminWorkspaceResponse = z.union([
+    zAdminWorkspace,
+    zAdminFinanceAction
+]);
 
 export const zListAdminMembersQuery = z.object({
     sort: z.string().max(200).optional(),
@@ -15430,10 +15435,10 @@ export const zCreateAdminOrderProductHeaders = z.object({
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
-/**
- * Offered immediately.
- */
-export const zCreateAdminOrderProductResponse = zAdminOrderProduct;
+export const zCreateAdminOrderProductResponse = z.union([
+    zAdminOrderProduct,
+    zAdminFinanceAction
+]);
 
 export const zGetAdminOrderProductPath = z.object({
     id: z.int().gte(1).lte(2147483647)
@@ -15454,10 +15459,10 @@ export const zUpdateAdminOrderProductPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * The updated product.
- */
-export const zUpdateAdminOrderProductResponse = zAdminOrderProduct;
+export const zUpdateAdminOrderProductResponse = z.union([
+    zAdminOrderProduct,
+    zAdminFinanceAction
+]);
 
 export const zListAdminPromotionCodesQuery = z.object({
     sort: z.string().max(200).optional(),
@@ -15478,10 +15483,10 @@ export const zCreateAdminPromotionCodeHeaders = z.object({
     'Idempotency-Key': z.string().min(1).max(255).optional()
 });
 
-/**
- * Redeemable immediately, or from its start.
- */
-export const zCreateAdminPromotionCodeResponse = zAdminPromotionCode;
+export const zCreateAdminPromotionCodeResponse = z.union([
+    zAdminPromotionCode,
+    zAdminFinanceAction
+]);
 
 export const zGetAdminPromotionCodePath = z.object({
     id: z.int().gte(1).lte(2147483647)
@@ -15502,10 +15507,10 @@ export const zUpdateAdminPromotionCodePath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
 
-/**
- * The updated code.
- */
-export const zUpdateAdminPromotionCodeResponse = zAdminPromotionCode;
+export const zUpdateAdminPromotionCodeResponse = z.union([
+    zAdminPromotionCode,
+    zAdminFinanceAction
+]);
 
 export const zListAdminFinanceActionsQuery = z.object({
     sort: z.string().max(200).optional(),

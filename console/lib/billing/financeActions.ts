@@ -14,4 +14,9 @@ export const financeActionTexts: Readonly<Record<Kind, string>> = {
   credit_invoice: 'Issue a credit note',
   cancel_order: 'Cancel an order with a refund',
   refund_order: 'Refund an order',
+  create_promotion_code: 'Create a promotion code',
+  widen_promotion_code: 'Widen a promotion code',
+  create_order_product: 'Offer capacity below its metered price',
+  discount_order_product: 'Lower the price of offered capacity, or offer more of it',
+  raise_post_paid_cap: 'Raise a team’s post-paid cap',
 };

@@ -10,7 +10,8 @@ export interface FinanceActionsTable {
   action: AdminFinanceAction['action'];
   path: Json;
   body: Json;
-  team_id: number;
+  /** Null: of no single team. */
+  team_id: number | null;
   target: string;
   amount_micros: number;
   reason: string;
@@ -64,8 +65,8 @@ export type NewFinanceAction = Pick<
 >;
 
 /**
- * Makes actions of one user for one team wait for each other until the transaction ends. @returns what that user did for
- * the team without an approval since `since`, in micro-dollars
+ * Makes actions of one user for one team, or for none, wait for each other until the transaction ends. @returns what that
+ * user did for it without an approval since `since`, in micro-dollars
  */
 export async function lockOwnActions(
   trx: Tx,
@@ -77,7 +78,7 @@ export async function lockOwnActions(
   );
   const { rows } = await sql<{ sum: number }>`
     select coalesce(sum(amount_micros), 0)::bigint as sum from finance_actions
-    where requested_by = ${requested_by} and team_id = ${team_id} and state = 'done' and decided_by is null
+    where requested_by = ${requested_by} and team_id is not distinct from ${team_id}::bigint and state = 'done' and decided_by is null
       and decided_at > ${since}`.execute(trx);
   return rows[0]?.sum ?? 0;
 }
@@ -94,7 +95,7 @@ export async function insertFinanceAction(
           .selectFrom('finance_actions')
           .select('id')
           .where('requested_by', '=', action.requested_by)
-          .where('team_id', '=', action.team_id)
+          .where('team_id', 'is not distinct from', action.team_id)
           .where('action', '=', action.action)
           .where('state', '=', 'pending')
           .where('expires_at', '>', new Date())

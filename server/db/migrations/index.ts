@@ -73,6 +73,7 @@ import * as hostAddressKeys from './0135_host_address_keys';
 import * as givenUpPorts from './0136_given_up_ports';
 import * as aiTotals from './0140_ai_totals';
 import * as failedFinanceActions from './0150_failed_finance_actions';
+import * as platformFinanceActions from './0151_platform_finance_actions';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -150,4 +151,5 @@ export const migrations: Record<string, Migration> = {
   '0136_given_up_ports': givenUpPorts,
   '0140_ai_totals': aiTotals,
   '0150_failed_finance_actions': failedFinanceActions,
+  '0151_platform_finance_actions': platformFinanceActions,
 };

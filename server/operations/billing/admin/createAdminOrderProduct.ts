@@ -5,7 +5,8 @@ import { orderProducts } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { centsOf } from '../amount';
-import { checkProduct } from './orderProduct';
+import { approvalFor } from '../approvals/approval';
+import { checkProduct, discountAction } from './orderProduct';
 
 export const createAdminOrderProduct: Handler<'createAdminOrderProduct'> = async ({ body, ctx }) => {
   const { price, starts_at, ends_at, ...rest } = body;
@@ -24,13 +25,24 @@ export const createAdminOrderProduct: Handler<'createAdminOrderProduct'> = async
   return ctx.write(async ({ trx, audit }) => {
     const type = await trx
       .selectFrom('instance_types')
-      .select('gpu_rate_micros')
+      .select(['hourly_rate_micros', 'gpu_rate_micros'])
       .where('id', '=', values.instance_type)
       .where('state', '=', 'active')
       .executeTakeFirst();
     if (!type) throw invalid('instance_type', `There is no active instance type “${values.instance_type}”.`);
     if (values.covers === 'gpus' && type.gpu_rate_micros === 0)
       throw invalid('covers', 'This instance type has no rate for GPUs, so they can’t be covered alone.');
+    const waits = await approvalFor(
+      ctx,
+      { trx, audit },
+      {
+        action: 'create_order_product',
+        path: {},
+        body: { ...body },
+        ...discountAction({ ...values, state: 'active' }, type),
+      },
+    );
+    if (waits) return waits;
     const row = await trx
       .insertInto('order_products')
       .values({ ...values, public_id: publicId('prd'), created_by: userOf(ctx).id })

@@ -4,11 +4,18 @@ import { promotionCodes } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { amountOf } from '../amount';
+import { formatUsd } from '../../../../console/lib/billing/money';
+import { codeWorth } from '../../../domain/billing/worth';
+import { approvalFor } from '../approvals/approval';
 import { checkWindow } from './promotionWindow';
 
 const NAMES = {
   promotion_codes_code_key: { field: 'code', message: 'This code exists already.' },
 };
+
+/** How often a code can be redeemed. */
+export const timesText = (max_uses: number | null) =>
+  max_uses === null ? 'any number of times' : max_uses === 1 ? 'once' : `up to ${max_uses} times`;
 
 export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = async ({ body, ctx }) => {
   const { code, amount = null, percent = null, cap = null, ...rest } = body;
@@ -36,6 +43,20 @@ export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = asy
   };
   return namingConflict(NAMES, () =>
     ctx.write(async ({ trx, audit }) => {
+      const waits = await approvalFor(
+        ctx,
+        { trx, audit },
+        {
+          action: 'create_promotion_code',
+          path: {},
+          body: { ...body },
+          team_id: null,
+          target: values.code,
+          amount_micros: codeWorth({ ...values, state: 'active', uses: 0 }, new Date()),
+          reason: `${formatUsd(values.amount_micros ?? values.cap_micros ?? 0)} each time, ${timesText(values.max_uses)}`,
+        },
+      );
+      if (waits) return waits;
       const row = await trx
         .insertInto('promotion_codes')
         .values(values)

@@ -3,6 +3,10 @@ import { invalid } from '../../core/admin/change';
 import { changeRow } from '../../core/admin/resource';
 import { promotionCodes } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';
+import { formatUsd } from '../../../../console/lib/billing/money';
+import { widenedWorth } from '../../../domain/billing/worth';
+import { approvalFor } from '../approvals/approval';
+import { timesText } from './createAdminPromotionCode';
 import { checkWindow } from './promotionWindow';
 import { counted } from '../../../../console/lib/texts/count';
 
@@ -22,6 +26,18 @@ export const updateAdminPromotionCode: Handler<'updateAdminPromotionCode'> = asy
           'max_uses',
           `The code was redeemed ${counted(before.uses, ['time', 'times'])} already.`,
         );
+    },
+    approval(write, changes, before) {
+      const after = { ...before, ...changes };
+      return approvalFor(ctx, write, {
+        action: 'widen_promotion_code',
+        path: { ...path },
+        body: { ...body },
+        team_id: null,
+        target: before.code,
+        amount_micros: widenedWorth(before, after, new Date()),
+        reason: `${formatUsd(after.amount_micros ?? after.cap_micros ?? 0)} each time, ${timesText(after.max_uses)}, redeemed ${before.uses} times so far`,
+      });
     },
     write: (trx, changes) =>
       trx.updateTable('promotion_codes').set(changes).where('id', '=', path.id).execute(),

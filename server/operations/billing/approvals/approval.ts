@@ -141,7 +141,9 @@ export function checkApprover(ctx: Context, action: Locked): void {
     throw new Problem('CONFLICT', {
       message: 'You requested this action. Another administrator must approve it.',
     });
-  const may = permissionsOfStaff(action.platform_role).includes('admin.billing.write');
+  const may = permissionsOfStaff(action.platform_role).includes(
+    action.action === 'raise_post_paid_cap' ? 'admin.workspaces.write' : 'admin.billing.write',
+  );
   if (!may || action.requester_state !== 'active')
     throw new Problem('CONFLICT', {
       message: `${action.requester} may not do this anymore. Reject the request, or do it yourself.`,

@@ -1,15 +1,21 @@
 import type { FinanceAction } from '../../../db/billing/financeActions';
 import type { Json } from '../../../db/core/json';
+import { updateAdminWorkspace } from '../../teams/admin/updateAdminWorkspace';
 import { cancelAdminOrder } from '../admin/cancelAdminOrder';
 import { confirmAdminPayment } from '../admin/confirmAdminPayment';
 import { createAdminCredit } from '../admin/createAdminCredit';
 import { createAdminCreditNote } from '../admin/createAdminCreditNote';
+import { createAdminOrderProduct } from '../admin/createAdminOrderProduct';
+import { createAdminPromotionCode } from '../admin/createAdminPromotionCode';
 import { refundAdminOrder } from '../admin/refundAdminOrder';
 import { refundAdminPayment } from '../admin/refundAdminPayment';
 import { reverseAdminPayment } from '../admin/reverseAdminPayment';
 import { revokeAdminCredit } from '../admin/revokeAdminCredit';
+import { updateAdminOrderProduct } from '../admin/updateAdminOrderProduct';
+import { updateAdminPromotionCode } from '../admin/updateAdminPromotionCode';
 import { voidAdminInvoice } from '../admin/voidAdminInvoice';
 import { writeOffAdminInvoice } from '../admin/writeOffAdminInvoice';
+import { Problem } from '../../../domain/core/problem';
 import type { Context, Handler } from '../../types';
 import { checkApprover, lockPending } from './approval';
 import { financeActionReply } from './resource';
@@ -28,6 +34,11 @@ const ACTIONS: Record<FinanceAction['action'], unknown> = {
   credit_invoice: createAdminCreditNote,
   cancel_order: cancelAdminOrder,
   refund_order: refundAdminOrder,
+  create_promotion_code: createAdminPromotionCode,
+  widen_promotion_code: updateAdminPromotionCode,
+  create_order_product: createAdminOrderProduct,
+  discount_order_product: updateAdminOrderProduct,
+  raise_post_paid_cap: updateAdminWorkspace,
 };
 
 /**
@@ -42,7 +53,15 @@ export const approveAdminFinanceAction: Handler<'approveAdminFinanceAction'> = a
   checkApprover(ctx, found);
   const { action, path, body } = found;
   const act = ACTIONS[action] as Stored;
-  const headers = { ...ctx.headers, 'idempotency-key': `finance-action-${id}` };
+  // Versions are those of the approver's page, not of what the action changes.
+  const { 'if-match': _, ...others } = ctx.headers;
+  const headers = { ...others, 'idempotency-key': `finance-action-${id}` };
   await act({ path, query: {}, body, ctx: { ...ctx, headers, approves: id } });
-  return financeActionReply(ctx.db, id);
+  const reply = await financeActionReply(ctx.db, id);
+  if (reply.body.state === 'pending')
+    throw new Problem('CONFLICT', {
+      message: 'Approving this would change nothing anymore.',
+      suggestions: ['Reject it.'],
+    });
+  return reply;
 };

@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/core/client';
 import type { Database } from '../../../db/core/schema';
 import { TooSlow } from '../../../db/core/statementTimeout';
 import { Problem } from '../../../domain/core/problem';
-import type { Context } from '../../types';
+import type { Context, Write } from '../../types';
 import { changesOf, checkIfMatch, etagOf, keysOf, nextVersion } from './change';
 import { columnsOf, contentRange, parseListQuery, type RawListQuery } from './listQuery';
 import { csvFile } from './csvFile';
@@ -89,7 +89,7 @@ interface Versioned {
 }
 
 /** A change to some keys of one row. */
-export interface Change<Locked extends Versioned, K extends keyof Locked> {
+export interface Change<Locked extends Versioned, K extends keyof Locked, Waits = never> {
   /** The audit log's name for it: "instance_type". */
   kind: string;
   /** The keys that were sent; undefined ones were not. */
@@ -97,6 +97,8 @@ export interface Change<Locked extends Versioned, K extends keyof Locked> {
   lock: (trx: Tx, id: Locked['id']) => Promise<Locked | undefined>;
   /** Checks rules beyond the schema, with the row locked. */
   check?: (trx: Tx, changes: Partial<Pick<Locked, K>>, before: Locked) => Promise<void>;
+  /** After the checks: returns the reply for a change that waits for an approval; null if it may be made now. */
+  approval?: (write: Write, changes: Partial<Pick<Locked, K>>, before: Locked) => Promise<Waits | null>;
   write: (trx: Tx, changes: Partial<Pick<Locked, K>> & { updated_at: Date }) => Promise<unknown>;
   /** The object that audited values are read from; the row if absent. */
   shown?: (row: Pick<Locked, K>) => object;
@@ -113,11 +115,12 @@ export async function changeRow<
   Out,
   Locked extends Versioned,
   K extends keyof Locked,
+  Waits = never,
 >(
   ctx: Context,
   resource: AdminResource<Row, Out>,
   id: Locked['id'],
-  { kind, patch, lock, check, write, shown = (row) => row, team_id }: Change<Locked, K>,
+  { kind, patch, lock, check, approval, write, shown = (row) => row, team_id }: Change<Locked, K, Waits>,
 ) {
   const { name } = resource;
   const select = resource.one ?? sourceOf(resource, ctx);
@@ -136,6 +139,8 @@ export async function changeRow<
     checkIfMatch(ctx, etagOf(name, before.id, before.updated_at));
     const changes = changesOf<Locked, K>(before, patch);
     await check?.(trx, changes, before);
+    const waits = await approval?.({ trx, audit }, changes, before);
+    if (waits) return waits;
     await write(trx, { ...changes, updated_at: nextVersion(before) });
     const row = await adminOne(trx, select, id);
     if (!row) throw missing(resource, id);

@@ -1,7 +1,8 @@
-import { parseMicros } from '../../../../console/lib/billing/money';
+import { formatUsd, parseMicros } from '../../../../console/lib/billing/money';
 import { lockWorkspace } from '../../../db/teams/adminWorkspaces';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
+import { approvalFor } from '../../billing/approvals/approval';
 import { invalid } from '../../core/admin/change';
 import { changeRow } from '../../core/admin/resource';
 import { workspaces } from '../../core/admin/resourcesPeople';
@@ -19,6 +20,17 @@ export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = async ({ pa
     async check(_trx, _changes, { name, deleted_at }) {
       if (deleted_at !== null) throw new Problem('CONFLICT', { message: `${name} is deleted.` });
     },
+    // A cap lets the team use what it has not paid, so that raising it is worth as much as a credit.
+    approval: (write, { post_paid_cap_micros: cap }, before) =>
+      approvalFor(ctx, write, {
+        action: 'raise_post_paid_cap',
+        path: { ...path },
+        body: { ...body },
+        team_id: before.id,
+        target: before.slug,
+        amount_micros: Math.max(0, (cap ?? 0) - before.post_paid_cap_micros),
+        reason: `From ${formatUsd(before.post_paid_cap_micros)} to ${formatUsd(cap ?? before.post_paid_cap_micros)}`,
+      }),
     write: (trx, changes) => trx.updateTable('teams').set(changes).where('id', '=', path.id).execute(),
   });
 };

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { codeWorth, discountOf, widenedWorth } from './worth';
+
+const NOW = new Date('2026-11-25T00:00:00Z');
+const day = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
+const DOLLAR = 1_000_000;
+const code = {
+  state: 'active' as const,
+  starts_at: null,
+  ends_at: null as Date | null,
+  amount_micros: (10 * DOLLAR) as number | null,
+  cap_micros: null as number | null,
+  max_uses: 20 as number | null,
+  uses: 5,
+  max_uses_per_team: 1 as number | null,
+  new_teams_days: 30 as number | null,
+  credit_days: 90 as number | null,
+};
+
+describe('a promotion code', () => {
+  it('is worth what one use brings as often as it can still be redeemed', () => {
+    expect(codeWorth(code, NOW)).toBe(150 * DOLLAR);
+    expect(codeWorth({ ...code, amount_micros: null, cap_micros: 4 * DOLLAR }, NOW)).toBe(60 * DOLLAR);
+    expect(codeWorth({ ...code, state: 'retired' }, NOW)).toBe(0);
+    expect(codeWorth({ ...code, ends_at: NOW }, NOW)).toBe(0);
+    expect(codeWorth({ ...code, max_uses: null }, NOW)).toBeGreaterThan(1_000_000 * DOLLAR);
+    expect(
+      Number.isSafeInteger(codeWorth({ ...code, amount_micros: 1_000_000 * DOLLAR, max_uses: null }, NOW)),
+    ).toBe(true);
+  });
+
+  it('counts only the uses that are added', () => {
+    expect(widenedWorth(code, { ...code, max_uses: 23 }, NOW)).toBe(30 * DOLLAR);
+    expect(widenedWorth(code, { ...code, max_uses: 10 }, NOW)).toBe(0);
+  });
+
+  it.each([
+    ['for longer', { ends_at: day(5) }, { ends_at: day(9) }],
+    ['after its end', { ends_at: day(-1) }, { ends_at: null }],
+    ['from an earlier day', { starts_at: day(9) }, { starts_at: day(1) }],
+    ['more often by a team', {}, { max_uses_per_team: 2 }],
+    ['by older teams', {}, { new_teams_days: null }],
+    ['with credit for longer', {}, { credit_days: null }],
+    ['again', { state: 'retired' as const }, { state: 'active' as const }],
+  ])('counts everything that is left once it can be redeemed %s', (_, before, after) => {
+    const old = { ...code, ...before };
+    expect(widenedWorth(old, { ...old, ...after }, NOW)).toBe(150 * DOLLAR);
+  });
+
+  it.each([
+    ['retired', { state: 'retired' as const }],
+    ['for a shorter time', { ends_at: day(1) }],
+    ['only by new teams', { new_teams_days: 3 }],
+  ])('counts nothing when it can be redeemed %s', (_, after) => {
+    expect(widenedWorth(code, { ...code, ...after }, NOW)).toBe(0);
+  });
+});
+
+describe('a product', () => {
+  const product = {
+    state: 'active' as const,
+    starts_at: null,
+    ends_at: null,
+    covers: 'cvm' as const,
+    period: 'day' as const,
+    price_micros: 20 * DOLLAR,
+    max_periods: 3,
+    stock: 2,
+  };
+  const rates = { hourly_rate_micros: DOLLAR, gpu_rate_micros: DOLLAR / 2 };
+
+  it('gives away what it costs less than the metered price', () => {
+    expect(discountOf(product, rates, NOW)).toBe(4 * 3 * 2 * DOLLAR);
+    expect(discountOf({ ...product, price_micros: 24 * DOLLAR }, rates, NOW)).toBe(0);
+    expect(discountOf({ ...product, covers: 'gpus', price_micros: 10 * DOLLAR }, rates, NOW)).toBe(
+      2 * 6 * DOLLAR,
+    );
+    expect(discountOf({ ...product, state: 'retired' }, rates, NOW)).toBe(0);
+    expect(discountOf({ ...product, ends_at: NOW }, rates, NOW)).toBe(0);
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * What an administrator's change can give away at most, in micro-dollars: what is compared with the limit above which a
+ * second administrator must approve.
+ */
+
+/** Below 2^53, and far above any limit. */
+const MOST = 9_000_000_000_000_000;
+/** A code without a limit can be redeemed as often as the highest limit allows. */
+const ENDLESS = 1_000_000;
+/** Hours of the longest day or month. */
+const HOURS = { day: 24, month: 31 * 24 } as const;
+
+const times = (micros: number, count: number) => Math.min(MOST, micros * count);
+
+interface Window {
+  state: 'active' | 'retired';
+  starts_at: Date | null;
+  ends_at: Date | null;
+}
+
+interface Code extends Window {
+  amount_micros: number | null;
+  cap_micros: number | null;
+  max_uses: number | null;
+  uses: number;
+  max_uses_per_team: number | null;
+  new_teams_days: number | null;
+  credit_days: number | null;
+}
+
+const isOver = ({ state, ends_at }: Window, now: Date) =>
+  state !== 'active' || (ends_at !== null && ends_at <= now);
+
+/** Returns what a code can still give: what one use brings, as often as it can be redeemed. */
+export function codeWorth(code: Code, now: Date): number {
+  if (isOver(code, now)) return 0;
+  return times(
+    code.amount_micros ?? code.cap_micros ?? 0,
+    Math.max(0, (code.max_uses ?? ENDLESS) - code.uses),
+  );
+}
+
+/** Whether a limit was raised; null is none. */
+const isRaised = (before: number | null, after: number | null) =>
+  before !== null && (after === null || after > before);
+
+const beginsEarlier = (before: Window, after: Window, now: Date) =>
+  before.starts_at !== null && before.starts_at > now && (after.starts_at ?? now) < before.starts_at;
+
+/**
+ * Returns what a change lets a code give: more uses count alone. With anything else that lets more teams redeem it, or for
+ * longer, everything counts that it can still give. Narrowing it counts nothing.
+ */
+export function widenedWorth(before: Code, after: Code, now: Date): number {
+  const isWider =
+    isRaised(before.ends_at?.getTime() ?? null, after.ends_at?.getTime() ?? null) ||
+    beginsEarlier(before, after, now) ||
+    isRaised(before.max_uses_per_team, after.max_uses_per_team) ||
+    isRaised(before.new_teams_days, after.new_teams_days) ||
+    isRaised(before.credit_days, after.credit_days);
+  return Math.max(0, codeWorth(after, now) - (isWider ? 0 : codeWorth(before, now)));
+}
+
+interface Product extends Window {
+  covers: 'cvm' | 'gpus';
+  period: 'day' | 'month';
+  price_micros: number;
+  max_periods: number;
+  stock: number;
+}
+
+interface Rates {
+  hourly_rate_micros: number;
+  gpu_rate_micros: number;
+}
+
+/**
+ * Returns what a product's buyers pay less than the metered price, if all of its stock is ordered for the longest term.
+ *
+ * The price of a product moves no money: buyers pay it, and are refunded at most what they paid. But usage that an order
+ * covers is metered at zero, so a term far below the metered price forgives usage as a credit pays for it, and a stock of
+ * one goes to whoever is told first. A product at or above the metered price gives nothing away. The price list itself,
+ * of instance types and models, holds for every team and has its own permission.
+ */
+export function discountOf(product: Product, rates: Rates, now: Date): number {
+  if (isOver(product, now)) return 0;
+  const hourly = product.covers === 'gpus' ? rates.gpu_rate_micros : rates.hourly_rate_micros;
+  const less = hourly * HOURS[product.period] - product.price_micros;
+  return times(Math.max(0, less), product.stock * product.max_periods);
+}

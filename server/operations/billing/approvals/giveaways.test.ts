@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  AdminFinanceAction,
+  AdminOrderProduct,
+  AdminPromotionCode,
+  AdminWorkspace,
+} from '../../../../generated/api/types.gen';
+import type { TestClient } from '../../../testing/server';
+import { once, startOrderServer, type OrderServer } from '../orders/testing/orderTeams';
+
+/* What gives money away without moving it: codes, offers below the metered price, and caps. */
+
+let s: OrderServer;
+let second: TestClient;
+beforeAll(async () => {
+  s = await startOrderServer({ BILLING_APPROVAL_LIMIT: '100' });
+  second = await s.server.register();
+  await setRole(second, 'finance');
+});
+afterAll(() => s.server.stop());
+
+const setRole = (client: TestClient, platform_role: 'finance' | 'admin') =>
+  s.server.services.db
+    .updateTable('users')
+    .set({ platform_role })
+    .where('email', '=', client.email!)
+    .execute();
+/** Each with a day of its own for the sum of 24 hours. */
+async function administrator(): Promise<TestClient> {
+  const client = await s.server.register();
+  await setRole(client, 'admin');
+  return client;
+}
+const approve = (id: number, by = second) => by.call('approveAdminFinanceAction', { path: { id } });
+function waiting({ status, body }: { status: number; body: unknown }): AdminFinanceAction {
+  expect(status, JSON.stringify(body)).toBe(202);
+  return body as AdminFinanceAction;
+}
+const codeNamed = async (code: string) =>
+  (
+    (await second.call('listAdminPromotionCodes', { query: { filter: JSON.stringify({ q: code }) } }))
+      .body as AdminPromotionCode[]
+  )[0];
+
+describe('a promotion code', () => {
+  it('worth more than the limit exists only once another administrator approves it, once', async () => {
+    const by = await administrator();
+    const body = { code: 'BIG', amount: '10', max_uses: 11 };
+    const asked = waiting(await by.call('createAdminPromotionCode', { body, headers: once() }));
+    expect(asked).toMatchObject({
+      action: 'create_promotion_code',
+      amount: '110.00',
+      team_id: null,
+      target: 'BIG',
+      reason: '$10.00 each time, up to 11 times',
+    });
+    // Asked again, it is the same request.
+    expect(waiting(await by.call('createAdminPromotionCode', { body, headers: once() })).id).toBe(asked.id);
+    expect(await codeNamed('BIG')).toBeUndefined();
+    expect((await approve(asked.id, by)).status).toBe(409);
+    const answers = await Promise.all([approve(asked.id), approve(asked.id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await codeNamed('BIG')).toMatchObject({ amount: '10.00', max_uses: 11 });
+  });
+
+  it('counts with the others of the day, and one without a limit always waits', async () => {
+    const by = await administrator();
+    const create = (code: string, more: object) =>
+      by.call('createAdminPromotionCode', { body: { code, ...more }, headers: once() });
+    expect((await create('SMALL1', { amount: '6', max_uses: 10 })).status).toBe(201);
+    expect((await create('SMALL2', { percent: 10, cap: '4', max_uses: 10 })).status).toBe(201);
+    waiting(await create('SMALL3', { amount: '0.01', max_uses: 1 }));
+    waiting(
+      await (
+        await administrator()
+      ).call('createAdminPromotionCode', {
+        body: { code: 'ENDLESS', amount: '0.01' },
+        headers: once(),
+      }),
+    );
+    // Another administrator has a day of their own.
+    const other = await administrator();
+    const body = { code: 'SMALL4', amount: '100', max_uses: 1 };
+    expect((await other.call('createAdminPromotionCode', { body, headers: once() })).status).toBe(201);
+  });
+
+  it('waits when it is widened, not when it is narrowed, and stays as it is until then', async () => {
+    const by = await administrator();
+    const body = { code: 'WIDER', amount: '10', max_uses: 10 };
+    expect((await by.call('createAdminPromotionCode', { body, headers: once() })).status).toBe(201);
+    const { id } = (await codeNamed('WIDER'))!;
+    const change = (body: object) => by.call('updateAdminPromotionCode', { path: { id }, body });
+    expect((await change({ description: 'For the autumn', max_uses: 9 })).status).toBe(200);
+    const asked = waiting(await change({ max_uses: 12 }));
+    expect(asked).toMatchObject({ action: 'widen_promotion_code', amount: '30.00', target: 'WIDER' });
+    expect(await codeNamed('WIDER')).toMatchObject({ max_uses: 9 });
+    // Its own number of uses changed meanwhile: it would now add more than was asked for.
+    expect((await change({ max_uses: 8 })).status).toBe(200);
+    expect((await approve(asked.id)).status).toBe(409);
+    expect((await approve(waiting(await change({ max_uses: 12, state: 'active' })).id)).status).toBe(200);
+    expect(await codeNamed('WIDER')).toMatchObject({ max_uses: 12 });
+    // The first request has nothing left to change.
+    expect(await approve(asked.id)).toMatchObject({ status: 409 });
+    const list = await second.call('getAdminFinanceAction', { path: { id: asked.id } });
+    expect(list.body).toMatchObject({ state: 'pending' });
+  });
+});
+
+describe('a product', () => {
+  it('far below the metered price waits, at the metered price it does not', async () => {
+    const by = await administrator();
+    const [type] = (await s.server.services.db
+      .selectFrom('instance_types')
+      .select(['id', 'hourly_rate_micros'])
+      .where('state', '=', 'active')
+      .orderBy('hourly_rate_micros')
+      .limit(1)
+      .execute()) as [{ id: string; hourly_rate_micros: number }];
+    const full = ((type.hourly_rate_micros * 24) / 1_000_000 + 0.01).toFixed(2);
+    const offer = { instance_type: type.id, period: 'day', stock: 1000, max_periods: 300 };
+    const create = (name: string, price: string) =>
+      by.call('createAdminOrderProduct', { body: { name, price, ...offer }, headers: once() });
+    const made = await create('At the list price', full);
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const asked = waiting(await create('Nearly free', '0.01'));
+    expect(asked).toMatchObject({ action: 'create_order_product', target: 'Nearly free', team_id: null });
+    const { id } = made.body as AdminOrderProduct;
+    const lower = waiting(
+      await by.call('updateAdminOrderProduct', { path: { id }, body: { price: '0.01' } }),
+    );
+    expect(lower).toMatchObject({ action: 'discount_order_product', amount: asked.amount });
+    expect((await approve(lower.id)).status).toBe(200);
+    expect((await by.call('getAdminOrderProduct', { path: { id } })).body).toMatchObject({ price: '0.01' });
+  });
+});
+
+describe("a team's post-paid cap", () => {
+  it('waits when it is raised above the limit, and is set by the approval', async () => {
+    const by = await administrator();
+    const team = await s.team(0);
+    const path = { id: team.team_id };
+    const change = (post_paid_cap: string) =>
+      by.call('updateAdminWorkspace', { path, body: { post_paid_cap, max_cvms: 7 } });
+    const cap = async () =>
+      ((await by.call('getAdminWorkspace', { path })).body as AdminWorkspace).post_paid_cap;
+    expect((await change('60')).status).toBe(200);
+    const asked = waiting(await change('110'));
+    expect(asked).toMatchObject({
+      action: 'raise_post_paid_cap',
+      amount: '50.00',
+      team_id: team.team_id,
+      reason: 'From $60.00 to $110.00',
+    });
+    expect(await cap()).toBe('60.00');
+    expect((await approve(asked.id)).status).toBe(200);
+    expect(await cap()).toBe('110.00');
+    expect((await change('0')).status).toBe(200);
+  });
+
+  it('is not raised for an administrator who may not change teams anymore', async () => {
+    const by = await administrator();
+    const team = await s.team(0);
+    const path = { id: team.team_id };
+    const asked = waiting(await by.call('updateAdminWorkspace', { path, body: { post_paid_cap: '5000' } }));
+    await setRole(by, 'finance');
+    expect((await approve(asked.id)).status).toBe(409);
+  });
+});
