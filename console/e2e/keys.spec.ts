@@ -57,6 +57,9 @@ test('opens pages with g and a letter, lists the keys, and turns them off', asyn
 
   await moveBy(page, 'm', `/${slug}/members`);
   await moveBy(page, 't', `/${slug}/tokens`);
+  await moveBy(page, 'u', /\/usage/);
+  await moveBy(page, 'g', /\/dashboard\/gpu-tee/);
+  await moveBy(page, 't', `/${slug}/tokens`);
 
   await page.keyboard.press('?');
   await expect(help(page)).toContainText('API tokens');
@@ -137,5 +140,56 @@ test('administrators cordon a host from the palette, after confirming', async ({
   await expect(page).not.toHaveURL(/action=/);
   await page.keyboard.press('?');
   await expect(help(page)).toContainText('Teepods');
+  expect(complaints).toEqual([]);
+});
+
+test('staff cordon and view as from the console’s palette, too', async ({ page, browser }) => {
+  const complaints = watchConsole(page);
+  const other = await browser.newPage();
+  const { slug } = await registerInBrowser(other, 'viewable');
+  await other.close();
+  await signInAs(page, 'admin');
+  await page.goto('/dashboard');
+  await ready(page);
+  await page.keyboard.press('Control+k');
+  await palette(page).getByRole('combobox').fill('cordon local');
+  await expect(palette(page).getByRole('option', { name: /^Cordon local/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await palette(page).getByRole('combobox').fill(`view as ${slug}`);
+  await palette(page)
+    .getByRole('option', { name: new RegExp(`^View as ${slug}`) })
+    .click();
+  await expect(page).toHaveURL(/\/admin\/users\/\d+/);
+  const dialog = page.getByRole('dialog', { name: /View as/ });
+  await expect(dialog).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('“?” lists the keys on the sign-in page and on public pages', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  await expect(help(page)).toContainText('Create an account');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await moveBy(page, 'c', '/register');
+
+  await page.goto('/about');
+  await page.keyboard.press('?');
+  await expect(help(page)).toContainText('Explorer');
+  await expectAccessible(page);
+  await help(page).getByRole('checkbox', { name: 'Single-key shortcuts' }).click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(help(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await help(page).getByRole('checkbox', { name: 'Single-key shortcuts' }).click();
+  await page.keyboard.press('Escape');
+  await moveBy(page, 'p', '/about/pricing');
   expect(complaints).toEqual([]);
 });

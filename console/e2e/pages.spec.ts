@@ -235,7 +235,7 @@ test('a page loads again when its code doesn’t arrive', async ({ page }) => {
   await page.route('**/assets/_teamSlug.launch-*.js', (route) =>
     ++broken.page <= 6 ? route.abort('connectionreset') : route.continue(),
   );
-  await page.getByRole('link', { name: 'Launch', exact: true }).click();
+  await page.getByRole('link', { name: 'Other ways to start' }).click();
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(/Launch/, {
     timeout: 60_000,
   });

@@ -1,6 +1,8 @@
 import { expect, test, type Page } from './browser';
 import { TEAM_HOME_REQUESTS } from '../lib/teamHomeRequests';
-import { expectAccessible, registerInBrowser, watchConsole } from './support';
+import { startOwnServer } from './ownServer';
+import { STARTERS } from '../features/apps/launch/starters';
+import { expectAccessible, PASSWORD, registerInBrowser, watchConsole } from './support';
 
 /** What a page shows and requests before its code arrives. */
 
@@ -105,4 +107,60 @@ test('names no requests for a team that the user is not in', async ({ page, brow
   expect(await html(page)).toContain('<meta name="first-requests"');
   expect(await html(other)).not.toContain('<meta name="first-requests"');
   await other.close();
+});
+
+test('each starter template deploys, and a team with apps still finds every way to start', async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const complaints = watchConsole(page);
+  const server = await startOwnServer({ LOCAL_TEEPOD_ENGINE: 'simulate' });
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`${server.url}/api/v1/${path}`, {
+      data,
+      headers: { Origin: server.url },
+    });
+    expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+    return (await answer.json()) as { slug: string };
+  };
+  try {
+    await post('auth/register', { email: 'starter@example.test', password: PASSWORD });
+    let slug = '';
+    for (const { id, title, name, secrets = [] } of STARTERS)
+      await test.step(title, async () => {
+        // Only the home of a team without apps offers them.
+        ({ slug } = await post('workspaces', { name: `Team ${id}` }));
+        await page.goto(`${server.url}/${slug}`);
+        const templates = page.getByRole('region', { name: 'Start from a template' });
+        await templates.getByRole('button', { name: title }).click();
+        await page.waitForURL(`**/${slug}/deploy`);
+        for (const { key } of secrets)
+          await page.getByRole('textbox', { name: `Value of ${key}` }).fill('correct horse');
+        await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+        await page.waitForURL('**/cvms/**');
+        await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+        await expect(page.getByText('Running', { exact: true }).first()).toBeVisible();
+      });
+    await page.goto(`${server.url}/${slug}`);
+    const menu = page.getByRole('navigation', { name: 'Sections' });
+    await expect(menu.getByRole('link', { name: 'Deploy', exact: true })).toBeVisible();
+    await expect(menu.getByRole('link', { name: 'Launch' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Start from' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Local files',
+      'A template',
+      'A model',
+      'An MCP server',
+      'An agent',
+      'Existing app',
+      'A use case',
+      'The command line',
+    ]);
+    await page.getByRole('menuitem', { name: 'An agent' }).click();
+    await expect(page).toHaveURL(/\/launch\?way=agent$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Launch' })).toBeVisible();
+  } finally {
+    await server.stop();
+  }
+  expect(complaints).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { agentPath, PUBLIC_PATHS, type PageView } from '../lib/public/site';
 import { Mark } from '../ui/brand/Mark';
+import { Keys } from './Keys';
 import site from './site.module.css';
 
 const NAV = [
@@ -47,8 +48,12 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
         <a href={agentPath(view.agent_framework)}>Agents</a>
         <a href={PUBLIC_PATHS.verify}>Verify it yourself</a>
         <a href="/docs/errors">Error codes</a>
+        <button type="button" popoverTarget="keys">
+          Keyboard shortcuts
+        </button>
         {view.security_contact !== null && <a href={view.security_contact}>Report a vulnerability</a>}
       </footer>
+      <Keys home={view.signed_in ? 'Open console' : 'Home'} />
     </>
   );
 }

@@ -2,3 +2,4 @@
 import './base.css';
 import './site.module.css';
 import './report.module.css';
+import './keys.module.css';

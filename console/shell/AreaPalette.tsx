@@ -1,11 +1,14 @@
 import { useLocation, useMatches } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useSession } from '../api/session';
 import { cvmAddressIn } from '../lib/paths';
 import { CommandPalette } from '../ui/layout/CommandPalette';
 import { useRecentPlaces } from '../ui/layout/recentPlaces';
 import { useThemeCommands } from '../ui/layout/useThemeCommands';
 import { accountPages, adminPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
+import { useSettled } from '../ui/useSettled';
 import { useSignOut } from './useSignOut';
+import { useStaffCommands } from './useStaffCommands';
 
 interface Props {
   area: 'account' | 'admin';
@@ -22,17 +25,24 @@ export function AreaPalette({ area, open, onClose }: Props) {
     select: (matches) => matches.map((match) => cvmAddressIn(match.loaderData)).find(Boolean),
   });
   const recent = useRecentPlaces(session.user?.id, useLocation().pathname);
+  const [query, setQuery] = useState('');
+  const staff = useStaffCommands(useSettled(query.trim(), 150));
   const account = accountPages();
   const admin = adminPages(session);
   return (
     <CommandPalette
       open={open}
-      onClose={onClose}
+      onClose={() => {
+        setQuery('');
+        onClose();
+      }}
+      onQuery={setQuery}
       placeholder="Search pages, teams and actions"
       commands={[
         ...recentCommands(recent),
         ...cvmPages(address, session.environment.agent_framework),
         ...(area === 'account' ? [...account, ...admin] : [...admin, ...account]),
+        ...staff,
         ...teams(session),
         ...themes,
         signOutCommand(signOut),

@@ -33,6 +33,7 @@ import { useThemeCommands } from '../ui/layout/useThemeCommands';
 import { useSettled } from '../ui/useSettled';
 import { accountPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
 import { useSignOut } from './useSignOut';
+import { useStaffCommands } from './useStaffCommands';
 import { verbCommands, withoutVerb } from './verbCommands';
 import { counted } from '../lib/texts/count';
 
@@ -63,6 +64,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const pathname = useLocation().pathname;
   const recent = useRecentPlaces(session.user?.id, pathname);
   const hasQuery = query.trim() !== '';
+  const staff = useStaffCommands(useSettled(query.trim(), 150));
   const { data } = useQuery({
     ...listAppsOptions({
       ...inTeam(teamSlug),
@@ -85,6 +87,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       ...(hasQuery
         ? (data?.dstack_apps ?? []).flatMap((app) => verbCommands(app, teamSlug, { operate, change }))
         : []),
+      ...staff,
       ...teams(session, teamSlug),
       {
         id: 'invite',
@@ -114,7 +117,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     ],
     // The theme and sign-out commands change identity on every render but never behavior.
     // oxlint-disable-next-line react/exhaustive-deps
-    [teamSlug, session, address, appId, data, hasQuery, operate, change, pathname],
+    [teamSlug, session, address, appId, data, hasQuery, operate, change, pathname, staff.length],
   );
 
   return (

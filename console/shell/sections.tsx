@@ -1,5 +1,4 @@
 import ShieldUserIcon from 'lucide-react/icons/shield-user';
-import WaypointsIcon from 'lucide-react/icons/waypoints';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
 import UsersIcon from 'lucide-react/icons/users';
 import KeyRoundIcon from 'lucide-react/icons/key-round';
@@ -62,13 +61,8 @@ export function sections(
           label: 'Deploy',
           href: deploy,
           icon: <RocketIcon />,
-          current: at(deploy, `${dashboardPath}/deploy`),
-        },
-        {
-          label: 'Launch',
-          href: launchPath(teamSlug),
-          icon: <WaypointsIcon />,
-          current: at(launchPath(teamSlug), '/launch'),
+          // Launch has no entry of its own: the team's home leads to it.
+          current: at(deploy, `${dashboardPath}/deploy`, launchPath(teamSlug), '/launch'),
         },
         {
           label: 'Confidential AI',

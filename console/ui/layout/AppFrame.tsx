@@ -2,7 +2,7 @@ import MenuIcon from 'lucide-react/icons/menu';
 import SearchIcon from 'lucide-react/icons/search';
 import PanelRightIcon from 'lucide-react/icons/panel-right';
 import styled from '@emotion/styled';
-import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { mainId } from '../announce';
 import { Wordmark } from '../brand/Mark';
 import { ConnectionBanner } from '../feedback/ConnectionBanner';
@@ -16,14 +16,12 @@ import { useStored } from '../stored';
 import { below, breakpoints, color, focusRing, motion, radius, size, space, type } from '../theme';
 import { Breadcrumb } from './Breadcrumb';
 import type { Crumb, NavSection } from './frameData';
-import { hostKeyHelp } from './keyHelp';
 import { movesOf } from './moves';
 import { Nav } from './Nav';
 import { useRememberedPlace } from './recentPlaces';
-import { useFrameKeys } from './useFrameKeys';
+import { useKeyHelp } from './useKeyHelp';
 import { useFirstFrame } from './useFirstFrame';
 
-const KeyHelp = lazyWithRetry(() => import('./KeyHelp').then((m) => ({ default: m.KeyHelp })));
 // Only narrow windows have one.
 const Drawer = lazyWithRetry(() => import('../mui/Drawer').then((m) => ({ default: m.Drawer })));
 
@@ -188,14 +186,7 @@ export function AppFrame(props: Props) {
   } = props;
   useFirstFrame();
   useRememberedPlace(userId, pageKey, crumbs);
-  const [helping, setHelping] = useState(false);
-  useEffect(() => hostKeyHelp(() => setHelping(true)), []);
-  const moves = onGo ? movesOf(nav) : [];
-  useFrameKeys(
-    moves,
-    (href) => onGo?.(href),
-    () => setHelping(true),
-  );
+  const keyHelp = useKeyHelp(onGo ? movesOf(nav) : [], { onGo });
   // Remembered apart: a narrow window starts without the aside, whatever was chosen in a wide one.
   const isNarrow = useMedia(`(max-width: ${breakpoints.asideClosed - 0.02}px)`);
   const [asideChoice, setAsideChoice] = useStored(
@@ -275,11 +266,7 @@ export function AppFrame(props: Props) {
           </Columns>
         </Right>
       </Root>
-      {helping && (
-        <Suspense fallback={null}>
-          <KeyHelp moves={moves} onClose={() => setHelping(false)} />
-        </Suspense>
-      )}
+      {keyHelp}
       <OnceOpened open={sheet === 'nav'}>
         <Drawer
           open={sheet === 'nav'}

@@ -20,17 +20,27 @@ const Key = styled('kbd')({
   border: `1px solid ${color.line}`,
   borderRadius: radius.small,
 });
+const APP_KEYS: [keys: string[], what: string][] = [
+  [[paletteKeys], 'Search and actions'],
+  [['/'], 'Search'],
+  [['j'], 'Next row'],
+  [['k'], 'Previous row'],
+  [['Enter'], 'Open row'],
+];
 const What = styled('dd')({ ...type.body, margin: 0 });
 
+interface Props {
+  moves: readonly Move[];
+  /** Whether the page has the command palette and lists. */
+  isApp: boolean;
+  onClose: () => void;
+}
+
 /** The keys of every page, and the switch that turns off those without a modifier (WCAG 2.1.4). */
-export function KeyHelp({ moves, onClose }: { moves: readonly Move[]; onClose: () => void }) {
+export function KeyHelp({ moves, isApp, onClose }: Props) {
   const [single, setSingle] = useStored(SINGLE_KEYS, 'on');
   const keys: [keys: string[], what: string][] = [
-    [[paletteKeys], 'Search and actions'],
-    [['/'], 'Search'],
-    [['j'], 'Next row'],
-    [['k'], 'Previous row'],
-    [['Enter'], 'Open row'],
+    ...(isApp ? APP_KEYS : []),
     ...moves.map(({ key, label }): [string[], string] => [['g', key], label]),
     [['?'], 'Show shortcuts'],
   ];
@@ -50,7 +60,7 @@ export function KeyHelp({ moves, onClose }: { moves: readonly Move[]; onClose: (
       </Keys>
       <SwitchInput
         label="Single-key shortcuts"
-        help={`Turn them off if they conflict with a screen reader or speech input. ${paletteKeys} always works, and finds this list.`}
+        help={`Turn them off if they conflict with a screen reader or speech input.${isApp ? ` ${paletteKeys} always works, and finds this list.` : ''}`}
         checked={single === 'on'}
         onChange={(event) => setSingle(event.target.checked ? 'on' : 'off')}
       />

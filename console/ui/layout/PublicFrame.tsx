@@ -4,7 +4,9 @@ import { mainId } from '../announce';
 import { Wordmark } from '../brand/Mark';
 import { ConnectionBanner } from '../feedback/ConnectionBanner';
 import { Link } from '../link';
+import type { Move } from './moves';
 import { useFirstFrame } from './useFirstFrame';
+import { useKeyHelp } from './useKeyHelp';
 import { below, color, size, space, type } from '../theme';
 
 const Root = styled('div')({
@@ -77,6 +79,8 @@ interface FrameProps {
   footer?: ReactNode;
   /** For a page that fills the window, not a small form in its middle. */
   wide?: boolean;
+  /** Pages that "g" and a letter open. */
+  moves?: readonly Move[];
   children: ReactNode;
 }
 
@@ -90,9 +94,11 @@ export function PublicFrame({
   top,
   footer,
   wide = false,
+  moves = [],
   children,
 }: FrameProps) {
   useFirstFrame();
+  const keyHelp = useKeyHelp(moves, { onGo: (href) => location.assign(href), isApp: false });
   return (
     <Root>
       <ConnectionBanner />
@@ -107,6 +113,7 @@ export function PublicFrame({
         {children}
       </Main>
       {footer !== undefined && <Foot>{footer}</Foot>}
+      {keyHelp}
     </Root>
   );
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { adminMenu } from '../../../generated/api/adminMenu.gen';
 import { adminMenuOf } from '../../lib/adminMenu';
+import { sections } from '../../shell/sections';
 import { movesOf } from './moves';
 
 it('gives each page of the admin menu a letter of its own', () => {
@@ -11,4 +12,24 @@ it('gives each page of the admin menu a letter of its own', () => {
   const keys = movesOf(adminMenuOf(adminMenu, reader, '')).map(({ key }) => key);
   expect(keys.length).toBeGreaterThan(8);
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+it('gives every page of a team a letter of its own', () => {
+  const menu = sections('acme', '/acme', null, true);
+  const moves = movesOf(menu);
+  expect(moves.map(({ label }) => label)).toEqual(
+    menu.flatMap(({ items }) => items.map(({ label }) => label)),
+  );
+  expect(new Set(moves.map(({ key }) => key)).size).toBe(moves.length);
+  // Lists use these.
+  expect(moves.filter(({ key }) => ['e', 'j', 'k', 'x'].includes(key))).toEqual([]);
+});
+
+it('has entries for webhooks, the audit log, settings and usage, and none for Launch', () => {
+  const labels = sections('acme', '/acme/launch', null, false).flatMap(({ items }) => items);
+  expect(labels.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['Webhooks', 'Audit log', 'Team settings', 'Usage']),
+  );
+  expect(labels.map(({ label }) => label)).not.toContain('Launch');
+  expect(labels.find(({ current }) => current)?.label).toBe('Deploy');
 });

@@ -8,37 +8,52 @@ export interface Move {
   href: string;
 }
 
-/** The letter of each menu entry, in the console and the admin area. Lists use e, j, k and x themselves. */
+/** The letter of each entry of the console's and the account's menus. Lists use e, j, k and x themselves. */
 const LETTERS: Readonly<Record<string, string>> = {
   Apps: 'a',
   Deploy: 'd',
-  Launch: 'l',
+  'Confidential AI': 'i',
+  'GPU TEE': 'g',
   Members: 'm',
   'API tokens': 't',
+  Billing: 'b',
+  Cost: 'c',
+  Usage: 'u',
+  Transactions: 'r',
   Webhooks: 'w',
   'Audit log': 'h',
   'Team settings': 's',
+  Profile: 'p',
+  Security: 's',
+  'Single sign-on': 'i',
+  Sessions: 'n',
+  'SSH keys': 'h',
+  Notifications: 'b',
+  'Your data': 'd',
+};
+
+/** The same of the admin area, and of the console's way into it. */
+const ADMIN_LETTERS: Readonly<Record<string, string>> = {
+  Admin: 'o',
   Overview: 'o',
+  Apps: 'a',
   CVMs: 'c',
   Users: 'u',
   Workspaces: 'w',
+  Members: 'm',
   Nodes: 'n',
   Teepods: 't',
   Drains: 'd',
   'Queue jobs': 'q',
   Alerts: 'l',
   Audit: 'h',
-  Profile: 'p',
-  Security: 's',
-  Sessions: 'n',
-  'SSH keys': 'h',
 };
 
 /** Returns the moves to the pages of this menu. */
 export const movesOf = (sections: readonly NavSection[]): Move[] =>
   sections.flatMap(({ items }) =>
     items.flatMap(({ label, href }) => {
-      const key = ownValue(LETTERS, label);
+      const key = ownValue(href.startsWith('/admin') ? ADMIN_LETTERS : LETTERS, label);
       return key === undefined ? [] : [{ key, label, href }];
     }),
   );

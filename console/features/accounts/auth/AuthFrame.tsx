@@ -15,11 +15,18 @@ const Foot = styled('span')({
   color: color.muted,
 });
 
+const MOVES = [
+  { key: 's', label: 'Sign in', href: '/login' },
+  { key: 'c', label: 'Create an account', href: '/register' },
+  { key: 'o', label: 'About Teehouse', href: '/about' },
+];
+
 /** The page frame around sign-in forms. Names the server's version and environment. */
 export function AuthFrame({ children }: { children: ReactNode }) {
   const { environment } = useSession();
   return (
     <PublicFrame
+      moves={MOVES}
       footer={
         <Foot>
           <span>Teehouse {environment.version}</span>

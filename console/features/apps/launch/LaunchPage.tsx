@@ -11,6 +11,7 @@ import styled from '@emotion/styled';
 import type { ComponentType } from 'react';
 import { useMayDeploy, useSession, useTeam } from '../../../api/session';
 import { deployPath, modelDeployPath } from '../../../lib/paths';
+import { startWayNames } from '../../../lib/apps/startWays';
 import { Notice } from '../../../ui/feedback/Notice';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Link } from '../../../ui/link';
@@ -88,37 +89,42 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
     [
       { href: deployPath(teamSlug) },
       FileTextIcon,
-      'A compose file',
+      startWayNames.compose,
       'Write or paste docker-compose.yml and deploy it.',
     ],
     [
       here('import'),
       FileUpIcon,
-      'Local files',
+      startWayNames.import,
       'A Compose file and, optionally, a .env file with its secrets.',
     ],
-    [here('template'), LayoutTemplateIcon, 'A template', 'A database, an AI tool or a service, from a form.'],
+    [
+      here('template'),
+      LayoutTemplateIcon,
+      startWayNames.template,
+      'A database, an AI tool or a service, from a form.',
+    ],
     [
       { href: modelDeployPath(teamSlug) },
       BrainIcon,
-      'A model',
+      startWayNames.model,
       'An open model on GPUs, behind an API of your own.',
     ],
     [
       here('mcp'),
       PlugIcon,
-      'An MCP server',
+      startWayNames.mcp,
       'Tools for assistants, behind a key that your browser generates.',
     ],
     [
       here('agent'),
       BotIcon,
-      'An agent',
+      startWayNames.agent,
       `A character and the Compose file to run it with ${agent_framework}.`,
     ],
-    [here('copy'), CopyIcon, 'Existing app', 'Start from its compose file, size and secret names.'],
-    [here('case'), LightbulbIcon, 'A use case', 'Start from a Compose file made for one purpose.'],
-    [here('cli'), SquareTerminalIcon, 'The command line', 'Deploy to this server from a terminal or CI.'],
+    [here('copy'), CopyIcon, startWayNames.copy, 'Start from its compose file, size and secret names.'],
+    [here('case'), LightbulbIcon, startWayNames.case, 'Start from a Compose file made for one purpose.'],
+    [here('cli'), SquareTerminalIcon, startWayNames.cli, 'Deploy to this server from a terminal or CI.'],
   ];
   return (
     <>

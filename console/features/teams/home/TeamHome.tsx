@@ -15,6 +15,7 @@ import { healthOf } from './health';
 import { recycleBinOptions, teamCvmsOptions } from './queries';
 import { isFiltered, teamHomeHref, type TeamHomeSearch } from './search';
 import { RecycleBin } from './RecycleBin';
+import { StartMenu } from './StartMenu';
 import { RecentEvents } from './RecentEvents';
 
 interface Props {
@@ -55,6 +56,7 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
             }
           : {})}
         {...(isNew ? {} : { primary: deploy })}
+        {...(isNew || !may.allowed ? {} : { secondary: <StartMenu teamSlug={teamSlug} /> })}
       />
       {isNew ? (
         <>
