@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminLedger, AdminLedgerCheck } from '../../../generated/api/types.gen';
+import { ownValue } from '../../../console/lib/ownValue';
 import { counted } from '../../../console/lib/texts/count';
 import { Cost } from '../../../console/ui/data/Cost';
 import { DataTable, type Column } from '../../../console/ui/data/DataTable';
@@ -156,8 +157,8 @@ const ACCOUNTS: Readonly<Record<string, readonly [name: string, text: string]>> 
 
 function accountName(account: string): string {
   const [kind = '', way] = account.split(':');
-  const name = ACCOUNTS[kind]?.[0] ?? account;
+  const name = ownValue(ACCOUNTS, kind)?.[0] ?? account;
   return way === undefined ? name : `${name} by ${way === 'manual' ? 'bank transfer' : way}`;
 }
 
-const accountText = (account: string): string => ACCOUNTS[account.split(':')[0] ?? '']?.[1] ?? '';
+const accountText = (account: string): string => ownValue(ACCOUNTS, account.split(':')[0] ?? '')?.[1] ?? '';

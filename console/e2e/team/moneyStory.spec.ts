@@ -86,7 +86,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
   const complaints = [watchConsole(finance), watchConsole(page)];
   const slug = await register(page, 'payer');
 
-  await test.step('without funds it can’t deploy, and is told what to do', async () => {
+  await test.step('without funds it can’t deploy, and the form says what to do', async () => {
     await page.goto(`/${slug}/deploy`);
     await page.getByLabel('Name', { exact: true }).fill('shop');
     await writeCompose(page, COMPOSE);

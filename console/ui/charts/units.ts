@@ -1,4 +1,4 @@
-import { count } from '../data/count';
+import { count } from '../../lib/texts/count';
 
 /** What a chart's values are, and how they and its axis are written. */
 export type ChartUnit =
