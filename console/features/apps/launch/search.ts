@@ -1,6 +1,3 @@
-import { cvmNameProblem } from '../../../lib/ids';
-import { USE_CASES } from '../../../lib/public/useCases';
-
 const WAYS = ['import', 'template', 'mcp', 'agent', 'copy', 'case', 'cli'] as const;
 export type LaunchOption = (typeof WAYS)[number];
 
@@ -16,10 +13,13 @@ export interface LaunchSearch {
   template?: string | undefined;
 }
 
+/** Of templates and use cases. Whether one exists is the page's question: this runs before its code is loaded. */
+const isSlug = (text: unknown): text is string => typeof text === 'string' && /^[a-z0-9-]{1,63}$/.test(text);
+
 export function launchSearch({ way, app, case: slug, template: id }: Record<string, unknown>): LaunchSearch {
   const appId = typeof app === 'string' && /^[0-9a-f]{40}$/.test(app) ? app : undefined;
-  const useCase = USE_CASES.find((one) => one.slug === slug)?.slug;
-  const template = typeof id === 'string' && cvmNameProblem(id) === null ? id : undefined;
+  const useCase = isSlug(slug) ? slug : undefined;
+  const template = isSlug(id) ? id : undefined;
   const implied = appId ? 'copy' : useCase ? 'case' : template ? 'template' : undefined;
   return { way: WAYS.find((one) => one === way) ?? implied, app: appId, case: useCase, template };
 }
