@@ -87,6 +87,8 @@ export async function registerInBrowser(page: Page, name: string): Promise<{ ema
   }
   await page.goto('/');
   await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
+  // The address changes before the page has settled, and what settles it would interrupt the next navigation.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   return { email, slug: new URL(page.url()).pathname.split('/')[1] ?? '' };
 }
 
