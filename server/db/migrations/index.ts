@@ -71,6 +71,8 @@ import * as billingSettings from './0133_billing_settings';
 import * as aiCharges from './0134_ai_charges';
 import * as failedFinanceActions from './0150_failed_finance_actions';
 import * as platformFinanceActions from './0151_platform_finance_actions';
+import * as financeActionExpiry from './0152_finance_action_expiry';
+import * as cardConsent from './0153_card_consent';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -146,4 +148,6 @@ export const migrations: Record<string, Migration> = {
   '0134_ai_charges': aiCharges,
   '0150_failed_finance_actions': failedFinanceActions,
   '0151_platform_finance_actions': platformFinanceActions,
+  '0152_finance_action_expiry': financeActionExpiry,
+  '0153_card_consent': cardConsent,
 };
