@@ -21,6 +21,10 @@ export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
   "kms": [
     { path: "relationships", label: "Relationships", permission: "admin.infra.read", component: lazyWithRetry(() => import('./kms/Relationships').then((m) => ({ default: m.Relationships }))) },
   ],
+  "users": [
+    { path: "billing", label: "Billing", permission: "admin.billing.read", component: lazyWithRetry(() => import('./billing/UserBilling').then((m) => ({ default: m.UserBilling }))) },
+    { path: "transactions", label: "Transactions", permission: "admin.billing.read", component: lazyWithRetry(() => import('./billing/UserTransactions').then((m) => ({ default: m.UserTransactions }))) },
+  ],
   "workspaces": [
     { path: "teepods", label: "Teepods", permission: "admin.infra.read", component: lazyWithRetry(() => import('./workspaces/Teepods').then((m) => ({ default: m.Teepods }))) },
   ],
@@ -67,5 +71,6 @@ export const areaPages: readonly AreaPage[] = [
   { path: "infra", label: "Map", group: "infrastructure", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/InfraMap').then((m) => ({ default: m.InfraMap }))) },
   { path: "system/settings", label: "Settings", group: "system", permission: "admin.infra.read", component: lazyWithRetry(() => import('./platform/PlatformSettings').then((m) => ({ default: m.PlatformSettings }))) },
   { path: "billing-settings", label: "Billing settings", group: "billing", permission: "admin.billing.read", component: lazyWithRetry(() => import('./billing/BillingSettings').then((m) => ({ default: m.BillingSettings }))) },
+  { path: "ledger", label: "Ledger health", group: "billing", permission: "admin.billing.read", component: lazyWithRetry(() => import('./billing/LedgerHealth').then((m) => ({ default: m.LedgerHealth }))) },
   { path: "system/{chat_bot_service}-integration", label: "Chat bot", group: "system", permission: "admin.chat.read", component: lazyWithRetry(() => import('./chat/ChatIntegration').then((m) => ({ default: m.ChatIntegration }))) },
 ];

@@ -165,6 +165,12 @@ export const adminMenu = [
   },
   {
     "group": "Billing",
+    "label": "Ledger health",
+    "href": "/admin/ledger",
+    "permission": "admin.billing.read"
+  },
+  {
+    "group": "Billing",
     "label": "Transactions",
     "href": "/admin/transactions",
     "permission": "admin.billing.read"

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AdminDiscrepancy, AdminLedger, AdminLedgerAccount } from '../../../generated/api/types.gen';
+import { count } from '../../../console/ui/data/count';
+import { Cost } from '../../../console/ui/data/Cost';
+import { DataTable, type Column } from '../../../console/ui/data/DataTable';
+import { RelativeTime } from '../../../console/ui/data/RelativeTime';
+import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { Notice } from '../../../console/ui/feedback/Notice';
+import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
+import { PageHeader } from '../../../console/ui/layout/PageHeader';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { TextLink } from '../../../console/ui/link';
+import { useCrumbs } from '../../frame/slots';
+import { fetchJson, problemOf } from '../../http';
+import { adminHref } from '../../paths';
+
+/** What each account holds; those of a payment driver are named after it. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  prepaid: 'What teams paid and haven’t used; below zero if they owe more',
+  credits: 'Credits that teams can still use',
+  revenue: 'Usage, orders and AI requests that were charged',
+  promotion: 'Credits that were given',
+  adjustment: 'Corrections by staff',
+  cash: 'Received from payers, less refunds',
+  dispute: 'Disputed card payments',
+  write_off: 'Debts that were written off',
+};
+const meaningOf = (account: string) => MEANINGS[account.split(':')[0] ?? ''] ?? '';
+
+const accounts: Column<AdminLedgerAccount>[] = [
+  { id: 'account', header: 'Account', cell: ({ account }) => account },
+  {
+    id: 'meaning',
+    header: 'Holds',
+    cell: ({ account }) => meaningOf(account),
+    priority: 2,
+    labelled: true,
+  },
+  { id: 'amount', header: 'Sum', cell: ({ amount }) => <Cost usd={amount} />, align: 'right', phone: 'end' },
+];
+
+const discrepancies: Column<AdminDiscrepancy>[] = [
+  {
+    id: 'team',
+    header: 'Team',
+    cell: ({ team_id }) => <TextLink href={adminHref.show('workspaces', team_id)}>{team_id}</TextLink>,
+  },
+  { id: 'what', header: 'Sum', cell: ({ what }) => what },
+  {
+    id: 'expected',
+    header: 'Expected',
+    cell: ({ expected }) => <Cost usd={expected} />,
+    align: 'right',
+    priority: 2,
+    labelled: true,
+  },
+  { id: 'found', header: 'Found', cell: ({ found }) => <Cost usd={found} />, align: 'right', phone: 'end' },
+];
+
+/** The ledger's sums, and what the nightly check found. */
+export function LedgerHealth() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['admin-ledger'],
+    queryFn: async ({ signal }) => (await fetchJson('/api/v1/admin/ledger', { signal })).json as AdminLedger,
+    retry: false,
+  });
+  useCrumbs([{ label: 'Ledger health' }]);
+  return (
+    <>
+      <PageHeader
+        title="Ledger health"
+        subtitle="Every posting moves money between accounts, so that all of them sum to zero."
+      />
+      {error && !data ? (
+        <ErrorNotice problem={problemOf(error, 'Couldn’t load the ledger', () => void refetch())} />
+      ) : data ? (
+        <Health ledger={data} />
+      ) : (
+        <PageSkeleton part label="Loading the ledger" rows={4} />
+      )}
+    </>
+  );
+}
+
+function Health({ ledger }: { ledger: AdminLedger }) {
+  const { total, checked_at, transactions } = ledger;
+  const isBalanced = /^-?0(\.0*)?$/.test(total);
+  const found = ledger.discrepancies.length;
+  return (
+    <>
+      <Panel title="Nightly check">
+        {!isBalanced && (
+          <Notice tone="error" title="The accounts don’t sum to zero">
+            They sum to <Cost usd={total} />. Run teehouse verify on the server.
+          </Notice>
+        )}
+        {checked_at === null ? (
+          <Notice tone="neutral" title="Not checked yet">
+            The first check runs within a day of the server’s start.
+          </Notice>
+        ) : found === 0 ? (
+          <Notice tone="ok" title="No differences found">
+            {count(transactions)} transactions were summed again <RelativeTime at={checked_at} />, and
+            compared with balances, usage, payments, orders and invoices.
+          </Notice>
+        ) : (
+          <Notice tone="error" title={`${found === 100 ? 'At least 100' : count(found)} sums differ`}>
+            Found <RelativeTime at={checked_at} /> in {count(transactions)} transactions. Run teehouse verify
+            on the server.
+          </Notice>
+        )}
+        {found > 0 && (
+          <DataTable<AdminDiscrepancy>
+            id="discrepancies"
+            label="Differences"
+            noun={['difference', 'differences']}
+            bare
+            columns={discrepancies}
+            rows={ledger.discrepancies}
+            rowId={({ team_id, what }) => `${team_id} ${what}`}
+            rowName={({ what }) => what}
+            empty={<p>No differences.</p>}
+          />
+        )}
+      </Panel>
+      <Panel title="Accounts" subtitle="Sums over all teams, as posted.">
+        <DataTable<AdminLedgerAccount>
+          id="ledger-accounts"
+          label="Accounts"
+          noun={['account', 'accounts']}
+          bare
+          columns={accounts}
+          rows={[...ledger.accounts, { account: 'Total', amount: total }]}
+          rowId={({ account }) => account}
+          rowName={({ account }) => account}
+          empty={<p>Nothing is posted yet.</p>}
+        />
+      </Panel>
+    </>
+  );
+}
