@@ -21,6 +21,10 @@ export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
   "kms": [
     { path: "relationships", label: "Relationships", permission: "admin.infra.read", component: lazyWithRetry(() => import('./kms/Relationships').then((m) => ({ default: m.Relationships }))) },
   ],
+  "users": [
+    { path: "billing", label: "Billing", permission: "admin.billing.read", component: lazyWithRetry(() => import('./billing/UserBilling').then((m) => ({ default: m.UserBilling }))) },
+    { path: "transactions", label: "Transactions", permission: "admin.billing.read", component: lazyWithRetry(() => import('./billing/UserTransactions').then((m) => ({ default: m.UserTransactions }))) },
+  ],
   "workspaces": [
     { path: "teepods", label: "Teepods", permission: "admin.infra.read", component: lazyWithRetry(() => import('./workspaces/Teepods').then((m) => ({ default: m.Teepods }))) },
   ],

@@ -1,3 +1,4 @@
+import { SAVE_CARD_CONSENT } from '../lib/billing/consent';
 import { STRIPE_VERSION } from '../../server/drivers/payments/stripe';
 import { startLocalStripe, type LocalStripe } from '../../server/tools/localStripe/server';
 import { expect, test, type Page } from './browser';
@@ -131,5 +132,24 @@ test('a card is saved and charged automatically, with consent', async ({ page })
   await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click();
   await expect(page.getByText('None', { exact: true })).toBeVisible();
   await expect(page.getByText('Off', { exact: true })).toBeVisible();
+
+  await test.step('a payment saves its card only if the payer checks the box', async () => {
+    await page.getByRole('button', { name: 'Add funds' }).click();
+    const funds = page.getByRole('dialog', { name: 'Add funds' });
+    const box = funds.getByRole('checkbox', { name: 'Save this card' });
+    await expect(box).not.toBeChecked();
+    await funds.getByLabel('Pay by').selectOption('Bank transfer');
+    await expect(box).toHaveCount(0);
+    await funds.getByLabel('Pay by').selectOption('Card');
+    await box.click();
+    await funds.getByLabel('Amount in US dollars').fill('10');
+    await expectAccessible(page);
+    await funds.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Pay $10.00' }).click();
+    await expect(page.getByText('Visa ending in 4242, expires 12/2034')).toBeVisible();
+    await expect(page.getByText(SAVE_CARD_CONSENT)).toBeVisible();
+    await page.getByRole('button', { name: 'Automatic payments' }).click();
+    await expect(page.getByRole('dialog', { name: 'Automatic payments' })).toBeVisible();
+  });
   expect(complaints).toEqual([]);
 });

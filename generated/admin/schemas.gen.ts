@@ -8585,7 +8585,21 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "pages": [
+        {
+          "path": "billing",
+          "label": "Billing",
+          "operation": "getAdminUserBilling",
+          "component": "billing/UserBilling"
+        },
+        {
+          "path": "transactions",
+          "label": "Transactions",
+          "operation": "listAdminTransactions",
+          "component": "billing/UserTransactions"
+        }
+      ]
     },
     "required": [
       "id",

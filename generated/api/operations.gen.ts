@@ -902,6 +902,8 @@ import type {
   RejectAdminFinanceActionResponses,
   GetAdminLedgerData,
   GetAdminLedgerResponses,
+  GetAdminUserBillingData,
+  GetAdminUserBillingResponses,
   GetAdminBillingSettingsData,
   GetAdminBillingSettingsResponses,
   UpdateAdminBillingSettingsData,
@@ -1069,6 +1071,7 @@ import {
   zAdminTransactionList,
   zAdminUsageList,
   zAdminUser,
+  zAdminUserBilling,
   zAdminUserList,
   zAdminView,
   zAdminViewAs,
@@ -1352,6 +1355,7 @@ import {
   zGetAdminSchedulePath,
   zGetAdminTeepodPath,
   zGetAdminTransactionPath,
+  zGetAdminUserBillingPath,
   zGetAdminUserPath,
   zGetAdminViewPath,
   zGetAdminWorkerPath,
@@ -2295,6 +2299,7 @@ export interface OperationTypes {
   approveAdminFinanceAction: { data: ApproveAdminFinanceActionData; replies: { 200: ApproveAdminFinanceActionResponses[200] } };
   rejectAdminFinanceAction: { data: RejectAdminFinanceActionData; replies: { 200: RejectAdminFinanceActionResponses[200] } };
   getAdminLedger: { data: GetAdminLedgerData; replies: { 200: GetAdminLedgerResponses[200] } };
+  getAdminUserBilling: { data: GetAdminUserBillingData; replies: { 200: GetAdminUserBillingResponses[200] } };
   getAdminBillingSettings: { data: GetAdminBillingSettingsData; replies: { 200: GetAdminBillingSettingsResponses[200] } };
   updateAdminBillingSettings: { data: UpdateAdminBillingSettingsData; replies: { 200: UpdateAdminBillingSettingsResponses[200] } };
   getAdminFleet: { data: GetAdminFleetData; replies: { 200: GetAdminFleetResponses[200] } };
@@ -14055,6 +14060,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zAdminLedger }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  getAdminUserBilling: {
+    method: 'get',
+    path: "/admin/users/{id}/billing",
+    tag: "admin",
+    permission: "admin.billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetAdminUserBillingPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminUserBilling }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAdminBillingSettings: {

@@ -5477,7 +5477,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement' | 'finance_action';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -9274,7 +9274,7 @@ export type CreateTopUp = {
     amount: string;
     driver?: PaymentDriver;
     /**
-     * Whether the card is kept for automatic payments.
+     * Whether the caller agrees that the card is saved with the payment. The text is kept with the agreement.
      */
     save_card?: boolean;
 };
@@ -9337,6 +9337,10 @@ export type TeamCard = {
     exp_month: number;
     exp_year: number;
     saved_at: string;
+    /**
+     * What was agreed to with the payment that saved it. Null if it was saved on a page of its own.
+     */
+    consent: string | null;
 };
 
 /**
@@ -10387,6 +10391,120 @@ export type AdminOrderProductPatch = {
 };
 
 /**
+ * Sums of the ledger, and the last check of it.
+ */
+export type AdminLedger = {
+    /**
+     * Sums over all teams, by account.
+     */
+    accounts: Array<AdminLedgerAccount>;
+    /**
+     * Of all accounts: 0.00 unless the ledger is damaged.
+     */
+    total: string;
+    /**
+     * When every entry was last summed again; null before the first night.
+     */
+    checked_at: string | null;
+    /**
+     * Transactions in the last check.
+     */
+    transactions: number;
+    /**
+     * Sums that differed in the last check; the first 100.
+     */
+    discrepancies: Array<AdminDiscrepancy>;
+};
+
+/**
+ * The sum of an account.
+ */
+export type AdminLedgerAccount = {
+    account: string;
+    /**
+     * US dollars.
+     */
+    amount: string;
+};
+
+/**
+ * A sum that differs.
+ */
+export type AdminDiscrepancy = {
+    team_id: number;
+    /**
+     * Such as “balance of prepaid”.
+     */
+    what: string;
+    /**
+     * US dollars.
+     */
+    expected: string;
+    /**
+     * US dollars.
+     */
+    found: string;
+};
+
+/**
+ * Money of the teams that a user pays for.
+ */
+export type AdminUserBilling = {
+    teams: Array<AdminTeamBilling>;
+};
+
+/**
+ * A team's money as posted.
+ */
+export type AdminTeamBilling = {
+    team_id: number;
+    slug: string;
+    name: string;
+    role: TeamRole;
+    /**
+     * US dollars.
+     */
+    prepaid: string;
+    /**
+     * US dollars.
+     */
+    credits: string;
+    /**
+     * US dollars.
+     */
+    post_paid_cap: string;
+    /**
+     * Null without a debt.
+     */
+    debt_since: string | null;
+    /**
+     * When its CVMs stop.
+     */
+    stops_at: string | null;
+    /**
+     * When their disks are deleted.
+     */
+    deletes_at: string | null;
+    unpaid_invoices: number;
+    /**
+     * US dollars of these invoices.
+     */
+    unpaid: string;
+    /**
+     * Payments that wait for money.
+     */
+    waiting_payments: number;
+    /**
+     * Finance actions that wait for an approval.
+     */
+    pending_actions: number;
+    /**
+     * The saved card.
+     */
+    card: string | null;
+};
+
+/**
  * What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.
  */
 export type AdminFinanceAction = {
@@ -10447,57 +10565,6 @@ export type RejectAdminFinanceAction = {
      * Its requester sees it.
      */
     reason: string;
-};
-
-/**
- * The ledgers of all teams, summed. Amounts are decimal US dollars, exact to the micro-dollar.
- */
-export type AdminLedger = {
-    /**
-     * Every account with postings.
-     */
-    accounts: Array<{
-        /**
-         * `prepaid` and `credits` are what teams have; `cash:…` and `dispute:…` name the way of payment.
-         */
-        account: string;
-        amount: string;
-    }>;
-    /**
-     * The sum of all accounts; 0.00 while the books balance.
-     */
-    total: string;
-    /**
-     * Teams with postings.
-     */
-    teams: number;
-    /**
-     * The last daily check; null before the first.
-     */
-    check: AdminLedgerCheck | null;
-};
-
-/**
- * A check that summed every posting, usage line, order, payment and invoice again.
- */
-export type AdminLedgerCheck = {
-    checked_at: string;
-    /**
-     * Postings it summed.
-     */
-    transactions: number;
-    /**
-     * Sums that are wrong, at most 100.
-     */
-    discrepancies: Array<{
-        team_id: number;
-        /**
-         * What was summed.
-         */
-        what: string;
-        expected: string;
-        found: string;
-    }>;
 };
 
 /**
@@ -41819,12 +41886,67 @@ export type GetAdminLedgerError = GetAdminLedgerErrors[keyof GetAdminLedgerError
 
 export type GetAdminLedgerResponses = {
     /**
-     * The sums.
+     * Sums and the last check.
      */
     200: AdminLedger;
 };
 
 export type GetAdminLedgerResponse = GetAdminLedgerResponses[keyof GetAdminLedgerResponses];
+
+export type GetAdminUserBillingData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/users/{id}/billing';
+};
+
+export type GetAdminUserBillingErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminUserBillingError = GetAdminUserBillingErrors[keyof GetAdminUserBillingErrors];
+
+export type GetAdminUserBillingResponses = {
+    /**
+     * One entry per team, the default team first.
+     */
+    200: AdminUserBilling;
+};
+
+export type GetAdminUserBillingResponse = GetAdminUserBillingResponses[keyof GetAdminUserBillingResponses];
 
 export type GetAdminBillingSettingsData = {
     body?: never;

@@ -4720,7 +4720,8 @@ export const zNotificationKind = z.enum([
     'payment',
     'budget',
     'order',
-    'announcement'
+    'announcement',
+    'finance_action'
 ]);
 
 /**
@@ -7974,7 +7975,8 @@ export const zTeamCard = z.object({
     last4: z.string().max(4),
     exp_month: z.int().gte(1).lte(12),
     exp_year: z.int().gte(2000).lte(9999),
-    saved_at: z.iso.datetime({ offset: true }).max(40)
+    saved_at: z.iso.datetime({ offset: true }).max(40),
+    consent: z.string().max(1000).nullable()
 });
 
 /**
@@ -8680,6 +8682,63 @@ export const zAdminOrderProductPatch = z.strictObject({
 });
 
 /**
+ * The sum of an account.
+ */
+export const zAdminLedgerAccount = z.object({
+    account: z.string().max(64),
+    amount: z.string().max(32)
+});
+
+/**
+ * A sum that differs.
+ */
+export const zAdminDiscrepancy = z.object({
+    team_id: z.int().gte(1).lte(2147483647),
+    what: z.string().max(200),
+    expected: z.string().max(32),
+    found: z.string().max(32)
+});
+
+/**
+ * Sums of the ledger, and the last check of it.
+ */
+export const zAdminLedger = z.object({
+    accounts: z.array(zAdminLedgerAccount).max(200),
+    total: z.string().max(32),
+    checked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    transactions: z.int().gte(0).lte(9007199254740991),
+    discrepancies: z.array(zAdminDiscrepancy).max(100)
+});
+
+/**
+ * A team's money as posted.
+ */
+export const zAdminTeamBilling = z.object({
+    team_id: z.int().gte(1).lte(2147483647),
+    slug: z.string().max(64),
+    name: z.string().max(100),
+    role: zTeamRole,
+    prepaid: z.string().max(32),
+    credits: z.string().max(32),
+    post_paid_cap: z.string().max(32),
+    debt_since: z.iso.datetime({ offset: true }).max(40).nullable(),
+    stops_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    deletes_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    unpaid_invoices: z.int().gte(0).lte(2147483647),
+    unpaid: z.string().max(32),
+    waiting_payments: z.int().gte(0).lte(2147483647),
+    pending_actions: z.int().gte(0).lte(2147483647),
+    card: z.string().max(64).nullable()
+});
+
+/**
+ * Money of the teams that a user pays for.
+ */
+export const zAdminUserBilling = z.object({
+    teams: z.array(zAdminTeamBilling).max(200)
+});
+
+/**
  * What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.
  */
 export const zAdminFinanceAction = z.object({
@@ -8732,33 +8791,6 @@ export const zAdminFinanceActionList = z.array(zAdminFinanceAction).max(1000);
  */
 export const zRejectAdminFinanceAction = z.strictObject({
     reason: z.string().min(1).max(500)
-});
-
-/**
- * A check that summed every posting, usage line, order, payment and invoice again.
- */
-export const zAdminLedgerCheck = z.object({
-    checked_at: z.iso.datetime({ offset: true }).max(40),
-    transactions: z.int().gte(0),
-    discrepancies: z.array(z.object({
-        team_id: z.int().gte(1),
-        what: z.string().max(200),
-        expected: z.string().max(32).regex(/^-?\d+\.\d{2,6}$/),
-        found: z.string().max(32).regex(/^-?\d+\.\d{2,6}$/)
-    })).max(100)
-});
-
-/**
- * The ledgers of all teams, summed. Amounts are decimal US dollars, exact to the micro-dollar.
- */
-export const zAdminLedger = z.object({
-    accounts: z.array(z.object({
-        account: z.string().max(100),
-        amount: z.string().max(32).regex(/^-?\d+\.\d{2,6}$/)
-    })).max(50),
-    total: z.string().max(32).regex(/^-?\d+\.\d{2,6}$/),
-    teams: z.int().gte(0),
-    check: zAdminLedgerCheck.nullable()
 });
 
 /**
@@ -15555,9 +15587,18 @@ export const zRejectAdminFinanceActionPath = z.object({
 export const zRejectAdminFinanceActionResponse = zAdminFinanceAction;
 
 /**
- * The sums.
+ * Sums and the last check.
  */
 export const zGetAdminLedgerResponse = zAdminLedger;
+
+export const zGetAdminUserBillingPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * One entry per team, the default team first.
+ */
+export const zGetAdminUserBillingResponse = zAdminUserBilling;
 
 /**
  * The settings.

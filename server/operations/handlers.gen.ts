@@ -172,7 +172,7 @@ import { getAdminInstanceType } from './catalog/admin/getAdminInstanceType';
 import { getAdminInvoice } from './billing/admin/getAdminInvoice';
 import { getAdminKms } from './kms/admin/getAdminKms';
 import { getAdminKmsContract } from './kms/admin/getAdminKmsContract';
-import { getAdminLedger } from './billing/ledger/getAdminLedger';
+import { getAdminLedger } from './billing/books/getAdminLedger';
 import { getAdminMaintenanceWindow } from './hosts/maintenance/getAdminMaintenanceWindow';
 import { getAdminMonitoringEvent } from './platform/getAdminMonitoringEvent';
 import { getAdminNode } from './hosts/getAdminNode';
@@ -190,6 +190,7 @@ import { getAdminSpend } from './billing/admin/getAdminSpend';
 import { getAdminTeepod } from './hosts/getAdminTeepod';
 import { getAdminTransaction } from './billing/admin/getAdminTransaction';
 import { getAdminUser } from './accounts/admin/getAdminUser';
+import { getAdminUserBilling } from './billing/books/getAdminUserBilling';
 import { getAdminView } from './platform/lists/getAdminView';
 import { getAdminWorker } from './platform/getAdminWorker';
 import { getAdminWorkspace } from './teams/admin/getAdminWorkspace';
@@ -676,6 +677,7 @@ export const handlers: Handlers = {
   getAdminTeepod,
   getAdminTransaction,
   getAdminUser,
+  getAdminUserBilling,
   getAdminView,
   getAdminWorker,
   getAdminWorkspace,

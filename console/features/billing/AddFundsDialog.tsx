@@ -6,12 +6,14 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { useStale } from '../../api/useStale';
+import { SAVE_CARD_CONSENT } from '../../lib/billing/consent';
 import { Button } from '../../ui/controls/Button';
 import { fieldProblem } from '../../ui/feedback/problem';
 import { DialogActions } from '../../ui/forms/DialogActions';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
 import { SelectInput } from '../../ui/forms/SelectInput';
+import { CheckboxInput } from '../../ui/forms/SwitchInput';
 import { TextInput } from '../../ui/forms/TextInput';
 import { amountFault, decimalOf } from './amount';
 import { balanceOptions, MONEY } from './queries';
@@ -79,6 +81,7 @@ function AmountForm({
 }) {
   const [amount, setAmount] = useState(initial);
   const [driver, setDriver] = useState<PaymentDriver>(takesCards ? 'stripe' : 'manual');
+  const [savesCard, setSavesCard] = useState(false);
   const [tried, setTried] = useState(false);
   const idempotent = useIdempotencyKey();
   const stale = useStale();
@@ -97,7 +100,11 @@ function AmountForm({
   const submit = () => {
     setTried(true);
     if (amountFault(amount, driver) !== undefined) return;
-    const body = { amount: decimalOf(amount), driver };
+    const body = {
+      amount: decimalOf(amount),
+      driver,
+      ...(driver === 'stripe' && savesCard && { save_card: true }),
+    };
     create.mutate({ body, headers: { ...inTeam(teamSlug).headers, ...idempotent(body) } });
   };
   return (
@@ -133,6 +140,14 @@ function AmountForm({
           choices={drivers}
           onChange={(event) => setDriver(event.target.value === 'stripe' ? 'stripe' : 'manual')}
           error={fieldProblem(problem, 'driver')}
+        />
+      )}
+      {takesCards && driver === 'stripe' && (
+        <CheckboxInput
+          label="Save this card"
+          help={SAVE_CARD_CONSENT}
+          checked={savesCard}
+          onChange={(event) => setSavesCard(event.target.checked)}
         />
       )}
     </FormShell>

@@ -69,6 +69,7 @@ const cardText = ({ brand, last4, exp_month, exp_year }: TeamCard) =>
 
 const factsOf = ({ card, auto_top_up: auto }: CardSettings): Fact[] => [
   { label: 'Card', value: card ? cardText(card) : 'None' },
+  ...(card?.consent ? [{ label: 'Agreement', value: card.consent, wide: true }] : []),
   {
     label: 'Automatic payments',
     value: auto?.enabled

@@ -59,7 +59,7 @@ interface Props {
 }
 
 export function NotificationRow({ notification, unread, more, onFollow, onRead }: Props) {
-  const { title, message, severity, team, count, updated_at, resolved_at } = notification;
+  const { kind, title, message, severity, team, count, updated_at, resolved_at } = notification;
   const { glyph, ink, word } = looks[resolved_at === null ? severity : 'over'];
   return (
     <Item>
@@ -76,7 +76,7 @@ export function NotificationRow({ notification, unread, more, onFollow, onRead }
         </Title>
         {message !== title && <Text title={message}>{message}</Text>}
         <Sub>
-          {team.name} · <RelativeTime at={updated_at} />
+          {kind === 'finance_action' ? 'Admin area' : team.name} · <RelativeTime at={updated_at} />
           {count > 1 && ` · ${count} times`}
           {resolved_at !== null && (
             <>

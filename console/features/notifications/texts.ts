@@ -1,5 +1,6 @@
 import type { Notification, NotificationKind } from '../../../generated/api/types.gen';
 import {
+  adminPath,
   billingPath,
   cvmPath,
   costPath,
@@ -38,12 +39,17 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
   },
   budget: { name: 'Budgets', help: 'A budget has reached one of its percentages.' },
   order: { name: 'Reservations', help: 'A reservation begins, ends soon, is renewed or has ended.' },
+  finance_action: {
+    name: 'Finance actions',
+    help: 'Another administrator requests an approval, or one of your requests is decided.',
+  },
   announcement: { name: 'Critical announcements', help: 'From the platform’s administrators.' },
 };
 
 /** Returns the page the notification is about. */
 export function hrefOf({ kind, team, cvm }: Notification): string {
   const slug = team.slug ?? '';
+  if (kind === 'finance_action') return adminPath('finance-actions');
   if (kind === 'debt') return debtPath(slug);
   if (kind === 'invoice') return invoicesPath(slug);
   if (kind === 'payment') return billingPath(slug);

@@ -24,6 +24,7 @@ import MailIcon from 'lucide-react/icons/mail';
 import MapIcon from 'lucide-react/icons/map';
 import MegaphoneIcon from 'lucide-react/icons/megaphone';
 import ReceiptIcon from 'lucide-react/icons/receipt';
+import ScaleIcon from 'lucide-react/icons/scale';
 import ScrollTextIcon from 'lucide-react/icons/scroll-text';
 import ServerIcon from 'lucide-react/icons/server';
 import ArrowLeftRightIcon from 'lucide-react/icons/arrow-left-right';
@@ -61,6 +62,7 @@ const ICONS = {
   transactions: <ArrowLeftRightIcon />,
   credits: <GiftIcon />,
   'finance-actions': <StampIcon />,
+  ledger: <ScaleIcon />,
   payments: <BanknoteIcon />,
   'promotion-codes': <TicketPercentIcon />,
   orders: <CalendarCheckIcon />,

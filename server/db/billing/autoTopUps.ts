@@ -21,10 +21,15 @@ export async function teamOfCustomer(db: Db | Tx, customer_id: string): Promise<
   return row?.team_id ?? null;
 }
 
-/** Keeps a team's card instead of the one before. @returns the ID of that one, which may be the same; null without one */
+/**
+ * Keeps a team's card instead of the one before. What was agreed to with a card stays while it is only used again.
+ * @returns the ID of that one, which may be the same; null
+ * without one
+ */
 export async function keepCard(
   trx: Tx,
-  { team_id, ...card }: Omit<TeamCardRow, 'created_at'>,
+  { team_id, ...card }: Omit<TeamCardRow, 'created_at' | 'consent' | 'consented_by' | 'consented_at'>,
+  agreed: Pick<TeamCardRow, 'consent' | 'consented_by' | 'consented_at'> | null,
 ): Promise<string | null> {
   const before = await trx
     .selectFrom('team_cards')
@@ -32,10 +37,14 @@ export async function keepCard(
     .where('team_id', '=', team_id)
     .forUpdate()
     .executeTakeFirst();
+  const none = { consent: null, consented_by: null, consented_at: null };
+  const kept = agreed ?? (before?.card_id === card.card_id ? {} : none);
   await trx
     .insertInto('team_cards')
-    .values({ team_id, ...card })
-    .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ ...card, created_at: new Date() }))
+    .values({ team_id, ...card, ...none, ...kept })
+    .onConflict((conflict) =>
+      conflict.column('team_id').doUpdateSet({ ...card, ...kept, created_at: new Date() }),
+    )
     .execute();
   return before?.card_id ?? null;
 }

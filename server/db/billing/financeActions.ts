@@ -3,6 +3,7 @@ import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
 import type { Json } from '../core/json';
+import { tellDecided } from '../notifications/financeNotices';
 
 /** One row per action of staff that moves a team's money, while approvals are configured (migration 0131). */
 export interface FinanceActionsTable {
@@ -21,13 +22,15 @@ export interface FinanceActionsTable {
   decided_by: number | null;
   decided_at: Date | null;
   decision: string | null;
+  /** When its requester was notified that nobody decided in time. */
+  expiry_told_at: Generated<Date | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
 
 export type FinanceAction = Selectable<FinanceActionsTable>;
 
-export interface FinanceActionListed extends Omit<FinanceAction, 'path' | 'state'> {
+export interface FinanceActionListed extends Omit<FinanceAction, 'path' | 'state' | 'expiry_told_at'> {
   state: AdminFinanceAction['state'];
 }
 
@@ -131,22 +134,28 @@ export const lockFinanceAction = (trx: Db | Tx, id: number) =>
     .forUpdate('a')
     .executeTakeFirst();
 
-export const decideFinanceAction = (
+export async function decideFinanceAction(
   trx: Tx,
   id: number,
   decision: { state: 'done' | 'rejected'; decided_by: number; decision: string | null },
-) =>
-  trx
+): Promise<void> {
+  const now = new Date();
+  await trx
     .updateTable('finance_actions')
-    .set({ ...decision, decided_at: new Date(), updated_at: new Date() })
+    .set({ ...decision, decided_at: now, updated_at: now })
     .where('id', '=', id)
     .execute();
+  await tellDecided(trx, id, now);
+}
 
 /** Notes that what was approved, or needed no approval, could not be carried out. It no longer counts toward the limit. */
-export const failFinanceAction = (trx: Tx, id: number, decision: string) =>
-  trx
+export async function failFinanceAction(trx: Tx, id: number, decision: string): Promise<void> {
+  const now = new Date();
+  const failed = await trx
     .updateTable('finance_actions')
-    .set({ state: 'failed', decision: decision.slice(0, 500), updated_at: new Date() })
+    .set({ state: 'failed', decision: decision.slice(0, 500), updated_at: now })
     .where('id', '=', id)
     .where('state', '=', 'done')
-    .execute();
+    .executeTakeFirst();
+  if (failed.numUpdatedRows > 0n) await tellDecided(trx, id, now);
+}

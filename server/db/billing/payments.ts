@@ -17,7 +17,7 @@ const newReference = () =>
 export const insertPayment = (
   trx: Tx,
   given: Pick<PaymentRow, 'team_id' | 'amount_micros' | 'created_by' | 'driver'> &
-    Partial<Pick<PaymentRow, 'saves_card' | 'automatic'>>,
+    Partial<Pick<PaymentRow, 'saves_card' | 'card_consent' | 'automatic'>>,
 ): Promise<PaymentRow> =>
   trx
     .insertInto('payments')

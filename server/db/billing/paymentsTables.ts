@@ -24,6 +24,8 @@ export interface PaymentsTable {
   checkout_url: Generated<string | null>;
   /** Whether the card is kept for later payments. */
   saves_card: Generated<boolean>;
+  /** What `created_by` agreed to with it. */
+  card_consent: Generated<string | null>;
   /** Started by the server, not by a user. */
   automatic: Generated<boolean>;
   /** Refunded or disputed so far. */
@@ -93,6 +95,10 @@ export interface TeamCardsTable {
   exp_month: number;
   exp_year: number;
   fingerprint: string | null;
+  /** What was agreed to with the payment that saved it; null if it was saved on a page of its own. */
+  consent: Generated<string | null>;
+  consented_by: Generated<number | null>;
+  consented_at: Generated<Date | null>;
   created_at: Generated<Date>;
 }
 

@@ -74,6 +74,8 @@ import * as givenUpPorts from './0136_given_up_ports';
 import * as aiTotals from './0140_ai_totals';
 import * as failedFinanceActions from './0150_failed_finance_actions';
 import * as platformFinanceActions from './0151_platform_finance_actions';
+import * as financeActionExpiry from './0152_finance_action_expiry';
+import * as cardConsent from './0153_card_consent';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -152,4 +154,6 @@ export const migrations: Record<string, Migration> = {
   '0140_ai_totals': aiTotals,
   '0150_failed_finance_actions': failedFinanceActions,
   '0151_platform_finance_actions': platformFinanceActions,
+  '0152_finance_action_expiry': financeActionExpiry,
+  '0153_card_consent': cardConsent,
 };

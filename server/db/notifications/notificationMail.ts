@@ -44,6 +44,7 @@ export interface TakenDigest {
 
 interface Row extends DigestItem {
   role: TeamRole;
+  platform_role: string | null;
   mail: boolean | null;
   may: boolean;
   public_id: string;
@@ -60,7 +61,7 @@ interface Row extends DigestItem {
 export async function takeDigest(trx: Tx, { user_id, kind }: Digest, at: Date): Promise<TakenDigest | null> {
   const { rows } = await sql<Row>`
     select n.id, n.title, n.message, n.count, n.created_at, n.updated_at, n.resolved_at, n.mailed_state,
-      t.name as team_name, t.slug as team_slug, c.vm_uuid, m.role, p.mail, u.public_id, u.email,
+      t.name as team_name, t.slug as team_slug, c.vm_uuid, m.role, u.platform_role, p.mail, u.public_id, u.email,
       s.time_zone, s.quiet_from, s.quiet_to,
       u.state = 'active' and u.email_verified_at is not null and t.deleted_at is null
         and (not t.require_second_factor or u.second_factor_at is not null) as may
@@ -76,9 +77,11 @@ export async function takeDigest(trx: Tx, { user_id, kind }: Digest, at: Date): 
     for update of n skip locked`.execute(trx);
   const [first] = rows;
   if (!first) return null;
-  const wanted = rows.filter(
-    ({ may, mail, role }) => may && (mail ?? usualPreference(kind, role)?.mail === true),
-  );
+  const wanted = rows.filter(({ may, mail, role, platform_role }) => {
+    const usual = usualPreference(kind, role, platform_role);
+    // One who is no longer staff gets nothing about its work, whatever they chose.
+    return may && usual !== null && (mail ?? usual.mail);
+  });
   const dropped = rows.filter((row) => !wanted.includes(row)).map(({ id }) => id);
   if (dropped.length > 0) await setDue(trx, dropped, null);
   const { public_id, email, time_zone, quiet_from: from, quiet_to: to } = first;

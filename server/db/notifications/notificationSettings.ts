@@ -65,7 +65,7 @@ export async function savePreferences(
 export const findUserByPublicId = (trx: Tx, public_id: string) =>
   trx
     .selectFrom('users')
-    .select(['id', 'public_id'])
+    .select(['id', 'public_id', 'platform_role'])
     .where('public_id', '=', public_id)
     .where('state', '<>', 'deleted')
     .executeTakeFirst();

@@ -78,8 +78,8 @@ interface Rates {
  * Returns what a product's buyers pay less than the metered price, if all of its stock is ordered for the longest term.
  *
  * The price of a product moves no money: buyers pay it, and are refunded at most what they paid. But usage that an order
- * covers is metered at zero, so a term far below the metered price forgives usage as a credit pays for it, and the first
- * team that hears of a stock of one gets it. A product at or above the metered price gives nothing away. The price list itself,
+ * covers is metered at zero, so a term far below the metered price forgives usage as a credit pays for it, and a stock of
+ * one can go to one chosen team. A product at or above the metered price gives nothing away. The price list itself,
  * of instance types and models, holds for every team and has its own permission.
  */
 export function discountOf(product: Product, rates: Rates, now: Date): number {

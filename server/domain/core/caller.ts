@@ -1,6 +1,8 @@
 import type { EnforcedSso } from '../teams/sso';
 
 export type TeamRole = 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
+/** Roles that pay for a team. */
+export const PAYING_ROLES = ['billing', 'admin', 'owner'] as const satisfies readonly TeamRole[];
 export type PlatformRole = 'support' | 'finance' | 'infra' | 'admin';
 
 export interface CallerUser {

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '../notifications/notify';
+import { KINDS, type NotificationKind } from '../notifications/notify';
 import { dateTime, named, oneLine, unlinked } from './plain';
 import { hostOf, pages } from './site';
 import type { Content, MailTemplates, NotificationItem, Site } from './types';
@@ -21,6 +21,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   budget: (n) => `${n} budget alerts`,
   order: (n) => `${n} notices about reservations`,
   announcement: (n) => `${n} announcements`,
+  finance_action: (n) => `${n} notices about finance actions`,
 };
 
 const WHAT: Record<NotificationKind, string> = {
@@ -38,6 +39,7 @@ const WHAT: Record<NotificationKind, string> = {
   budget: 'budgets',
   order: 'reservations',
   announcement: 'critical announcements',
+  finance_action: 'finance actions',
 };
 
 /** Puts text from hosts and guests on one line, without anything that a mail client would turn into a link. */
@@ -46,11 +48,12 @@ const told = (text: string): string => {
   return unlinked(plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain);
 };
 
-function sentence(item: NotificationItem): string {
+/** @param isStaffs whether it concerns the whole installation, not the team in which it is listed */
+function sentence(item: NotificationItem, isStaffs: boolean): string {
   const { title, message, team_name, at, count, resolved_at } = item;
   const text = told(message).replace(/[.\s]+$/, '');
   return [
-    `${told(title)}, in ${named(team_name)}, ${dateTime(at)}.`,
+    `${told(title)}${isStaffs ? '' : `, in ${named(team_name)}`}, ${dateTime(at)}.`,
     text === told(title) || text === '' ? '' : `${text}.`,
     count > 1 ? `It happened ${count} times.` : '',
     resolved_at === null ? '' : `Resolved ${dateTime(resolved_at)}.`,
@@ -63,6 +66,7 @@ function link(items: readonly NotificationItem[], kind: NotificationKind, site: 
   const [first] = items;
   if (!first) return undefined;
   const slug = first.team_slug;
+  if (kind === 'finance_action') return { label: 'View finance actions', url: pages.financeActions(site) };
   if (kind === 'invoice') return { label: 'View invoices', url: pages.invoices(site, slug) };
   if (kind === 'token_expiring') return { label: 'View tokens', url: pages.tokens(site, slug) };
   if (kind === 'webhook_failed')
@@ -80,17 +84,18 @@ export const notificationMails: {
     const total = items.length + more;
     const over = items.every(({ resolved_at }) => resolved_at !== null) && more === 0;
     const what = total === 1 && items[0] ? told(items[0].title) : MANY[kind](total);
+    const isStaffs = KINDS[kind].staff !== undefined;
     const action = link(items, kind, site);
     return {
       subject: over ? `Resolved: ${what}` : what,
       heading: over ? `Resolved: ${what}` : what,
-      body: items.map(sentence),
+      body: items.map((item) => sentence(item, isStaffs)),
       ...(action ? { action } : {}),
       after: [
         ...(more === 0 ? [] : [`And ${more} more in the console.`]),
         `Change quiet hours and e-mail notifications at ${pages.notifications(site)}.`,
       ],
-      because: `You get this because you are in a team on ${hostOf(site)} and receive notifications about ${WHAT[kind]}.`,
+      because: `You get this because you are ${isStaffs ? 'an administrator' : 'in a team'} on ${hostOf(site)} and receive notifications about ${WHAT[kind]}.`,
       unsubscribe_url,
     };
   },

@@ -17,6 +17,7 @@ export const pages = {
   cvm: (site: Site, team_slug: string, vm_uuid: string) => at(site, team_slug, 'cvms', vm_uuid),
   invoices: (site: Site, team_slug: string) =>
     `${at(site, 'transactions')}?team=${encodeURIComponent(team_slug)}&tab=invoices`,
+  financeActions: (site: Site) => at(site, 'admin', 'finance-actions'),
   notifications: (site: Site) => `${at(site, 'account', 'settings')}?section=notifications`,
 };
 

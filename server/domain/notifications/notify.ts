@@ -1,5 +1,7 @@
 import type { NotificationKind } from '../../../generated/api/types.gen';
-import type { TeamRole } from '../core/caller';
+import type { Permission } from '../../../generated/api/permissions.gen';
+import { PAYING_ROLES, type TeamRole } from '../core/caller';
+import { permissionsOfStaff } from '../teams/permissions';
 import { wordsOf } from '../../../console/lib/cvms/operationWords';
 import { ownValue } from '../../../console/lib/ownValue';
 
@@ -22,12 +24,18 @@ export interface Preference {
 const EVERYBODY: readonly TeamRole[] = ['viewer', 'member', 'billing', 'admin', 'owner'];
 const WHO_DEPLOYS: readonly TeamRole[] = ['member', 'admin', 'owner'];
 const WHO_MANAGES: readonly TeamRole[] = ['admin', 'owner'];
-const WHO_PAYS: readonly TeamRole[] = ['billing', 'admin', 'owner'];
+const WHO_PAYS: readonly TeamRole[] = PAYING_ROLES;
 
-/** Which roles a kind concerns, and who gets mail about it by default. */
-export const KINDS: Readonly<
-  Record<NotificationKind, { roles: readonly TeamRole[]; mail: readonly TeamRole[]; tellsRecovery: boolean }>
-> = {
+interface Kind {
+  /** Which roles it concerns, and who gets mail about it by default. */
+  roles: readonly TeamRole[];
+  mail: readonly TeamRole[];
+  tellsRecovery: boolean;
+  /** It concerns staff with this permission instead, whatever their roles in teams. */
+  staff?: Permission;
+}
+
+export const KINDS: Readonly<Record<NotificationKind, Kind>> = {
   operation_failed: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
   cvm_down: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
   host_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
@@ -42,13 +50,23 @@ export const KINDS: Readonly<
   budget: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   order: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
+  finance_action: { roles: [], mail: [], tellsRecovery: false, staff: 'admin.billing.write' },
 };
 
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
 
-/** Returns a role's default setting; null when the kind doesn't concern it. */
-export function usualPreference(kind: NotificationKind, role: TeamRole): Preference | null {
-  const { roles, mail } = KINDS[kind];
+/**
+ * Returns a role's default setting; null when the kind doesn't concern it.
+ * @param platform_role of the user, for kinds that concern staff
+ */
+export function usualPreference(
+  kind: NotificationKind,
+  role: TeamRole,
+  platform_role: string | null = null,
+): Preference | null {
+  const { roles, mail, staff } = KINDS[kind];
+  if (staff !== undefined)
+    return permissionsOfStaff(platform_role).includes(staff) ? { console: true, mail: true } : null;
   return roles.includes(role) ? { console: true, mail: mail.includes(role) } : null;
 }
 
@@ -58,7 +76,7 @@ export type Notice =
       state: 'open';
       kind: NotificationKind;
       subject: string;
-      severity: 'warning' | 'error';
+      severity: 'info' | 'warning' | 'error';
       title: string;
       message: string;
     }

@@ -84,5 +84,11 @@ export function permissionsOfStaff(platform_role: string | null): Permission[] {
   );
 }
 
+/** Returns the platform roles that have a permission. */
+export const staffRolesWith = (permission: Permission): string[] =>
+  (permissions[permission].roles as readonly string[])
+    .filter((role) => role.startsWith('platform:'))
+    .map((role) => role.slice('platform:'.length));
+
 const allowedTo = (subject: Subject): Permission[] =>
   (Object.keys(permissions) as Permission[]).filter((name) => decide(name, subject) === 'allowed');

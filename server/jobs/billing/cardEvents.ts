@@ -135,13 +135,14 @@ async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boo
   if (payment_id === null) return false;
   if (status === 'canceled') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
   if (status !== 'succeeded') return true;
-  await withTransaction(db, async (trx) => {
+  const payment = await withTransaction(db, async (trx) => {
     const credited = await creditCardPayment(trx, { payment_id, intent_id, cents });
     if (credited === undefined) throw new Error(`There is no card payment ${payment_id}.`);
     if (credited) await audit(trx, 'payment.receive', credited);
+    return lockPayment(trx, { public_id: payment_id });
   });
   if (intent.card_id !== null && intent.customer_id !== null)
-    await saveCard(parts, intent.customer_id, intent.card_id);
+    await saveCard(parts, intent.customer_id, intent.card_id, payment);
   return true;
 }
 
@@ -159,6 +160,8 @@ async function saveCard(
   { db, cards, log }: CardParts,
   customer_id: string,
   card_id: string,
+  /** The payment that saved it. */
+  payment?: PaymentRow,
 ): Promise<boolean> {
   const team_id = await teamOfCustomer(db, customer_id);
   if (team_id === null) return false;
@@ -166,7 +169,15 @@ async function saveCard(
   // Removed meanwhile: an event of its saving that arrives late doesn't bring it back.
   if (holder === null) return true;
   const before = await withTransaction(db, async (trx) => {
-    const replaced = await keepCard(trx, { team_id, card_id, ...details });
+    const agreed =
+      payment === undefined || payment.card_consent === null
+        ? null
+        : {
+            consent: payment.card_consent,
+            consented_by: payment.created_by,
+            consented_at: payment.created_at,
+          };
+    const replaced = await keepCard(trx, { team_id, card_id, ...details }, agreed);
     // Reported again, or used again.
     if (replaced === card_id) return null;
     const { brand, last4 } = details;
@@ -177,7 +188,9 @@ async function saveCard(
       target_kind: 'card',
       target_id: card_id,
     } as const;
-    await appendAudit(trx, [{ ...entry, after: { brand, last4 } }]);
+    await appendAudit(trx, [
+      { ...entry, after: { brand, last4, ...(agreed && { consent: agreed.consent }) } },
+    ]);
     return replaced;
   });
   if (before !== null)

@@ -23,6 +23,7 @@ import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
 import { watchBudgets } from '../billing/watchBudgets';
 import { watchOrders } from '../billing/watchOrders';
+import { tellExpired } from '../../db/notifications/financeNotices';
 import { expireCredits } from '../billing/expireCredits';
 import { checkBooksDaily } from '../billing/nightlyCheck';
 import { announce } from '../announcements/announce';
@@ -164,6 +165,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
         await closeUsage({ db, log, now: new Date() });
         await closeAiUsage({ db, log, now: new Date() });
         await expireCredits({ db, log, now: new Date() });
+        await tellExpired(db, new Date());
       },
     ],
     [

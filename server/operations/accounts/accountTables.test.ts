@@ -41,6 +41,7 @@ const DECISIONS: Record<string, string> = {
   'events.actor_id': HISTORY,
   'finance_actions.decided_by': HISTORY,
   'finance_actions.requested_by': HISTORY,
+  'team_cards.consented_by': HISTORY,
   'given_up_vms.given_up_by': HISTORY,
   'gpu_events.user_id': HISTORY,
   'invitations.accepted_by': DELETED,

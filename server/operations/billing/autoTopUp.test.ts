@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import { SAVE_CARD_CONSENT } from '../../../console/lib/billing/consent';
 import type { CardSettings, NotificationPage, Payment } from '../../../generated/api/types.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { runAutoTopUps } from '../../jobs/billing/autoTopUp';
@@ -271,6 +272,29 @@ describe('automatic payments', () => {
       await team.handleEvents();
       return (await settings()).card?.last4 === '4242';
     });
+    const { db } = team.server.services;
+    const kept = await db.selectFrom('team_cards').selectAll().executeTakeFirstOrThrow();
+    const payment = await db
+      .selectFrom('payments')
+      .selectAll()
+      .where('public_id', '=', (body as Payment).id)
+      .executeTakeFirstOrThrow();
+    expect(kept).toMatchObject({
+      consent: SAVE_CARD_CONSENT,
+      consented_by: payment.created_by,
+      consented_at: payment.created_at,
+    });
+    expect((await settings()).card).toMatchObject({ consent: SAVE_CARD_CONSENT });
+    const asked = await db
+      .selectFrom('audit_log')
+      .select(['actor_user_id', 'after'])
+      .where('action', '=', 'payment.create')
+      .where('target_id', '=', payment.public_id)
+      .executeTakeFirst();
+    expect(asked).toMatchObject({
+      actor_user_id: payment.created_by,
+      after: { card_consent: SAVE_CARD_CONSENT },
+    });
     // Both events of the payment name the card; it is noted once.
     const saved = await team.server.services.db
       .selectFrom('audit_log')
@@ -281,5 +305,30 @@ describe('automatic payments', () => {
     expect(saved.filter(({ count }) => Number(count) > 1)).toEqual([]);
     const off = await owner.call('setAutoTopUp', { body: { enabled: false } });
     expect(off.body).toMatchObject({ auto_top_up: { enabled: false } });
+  });
+
+  it('of a payment is saved neither without the agreement, nor when it is declined or the page is left', async () => {
+    await owner.call('deleteCard');
+    const open = async (change: object) => {
+      const { body } = await owner.call('createTopUp', {
+        body: { amount: '30', driver: 'stripe', ...change },
+        headers: once(),
+      });
+      return { payment: body as Payment, session: sessionOf(await team.open(body as Payment)) };
+    };
+    const requested = () => stripe.account.list('checkout.session').at(-1)?.intent.setup_future_usage;
+    const plain = await open({});
+    expect(requested()).toBeNull();
+    stripe.account.complete(plain.session);
+    await team.until(plain.payment, 'paid');
+    const declined = await open({ save_card: true });
+    expect(requested()).toBe('off_session');
+    expect(() => stripe.account.complete(declined.session, '0341')).toThrow();
+    const left = await open({ save_card: true });
+    stripe.account.expire(left.session);
+    await team.until(left.payment, 'cancelled');
+    await team.settled();
+    expect((await settings()).card).toBeNull();
+    expect(await team.server.services.db.selectFrom('team_cards').select('card_id').execute()).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ export async function cardSettings(db: Db | Tx, team_id: number): Promise<CardSe
           exp_month: card.exp_month,
           exp_year: card.exp_year,
           saved_at: card.created_at.toISOString(),
+          consent: card.consent,
         }
       : null,
     auto_top_up: auto

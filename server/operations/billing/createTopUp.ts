@@ -19,7 +19,12 @@ export const createTopUp: Handler<'createTopUp'> = async ({ body, ctx }) => {
       action: 'payment.create',
       target_kind: 'payment',
       target_id: row.public_id,
-      after: { driver, amount: payment.amount, reference: payment.reference },
+      after: {
+        driver,
+        amount: payment.amount,
+        reference: payment.reference,
+        ...(row.card_consent !== null && { card_consent: row.card_consent }),
+      },
     });
     return { status: 201, body: payment } as const;
   });

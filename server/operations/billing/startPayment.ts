@@ -1,3 +1,4 @@
+import { SAVE_CARD_CONSENT } from '../../../console/lib/billing/consent';
 import { insertPayment, openPayments } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import type { Tx } from '../../db/core/client';
@@ -30,6 +31,9 @@ export function checkDriver(
     throw invalid(fields.amount, 'By card, the amount must be at most $10,000. Pay by bank transfer.');
 }
 
+const savesCard = ({ driver, save_card }: Pick<Start, 'driver' | 'save_card'>) =>
+  driver === 'stripe' && save_card;
+
 /** Starts a payment of a locked team. @throws CONFLICT if too many wait for money */
 export async function startPayment(
   ctx: Context,
@@ -45,7 +49,8 @@ export async function startPayment(
     team_id,
     driver,
     amount_micros,
-    saves_card: driver === 'stripe' && save_card,
+    saves_card: savesCard({ driver, save_card }),
+    card_consent: savesCard({ driver, save_card }) ? SAVE_CARD_CONSENT : null,
     created_by: userOf(ctx).id,
   });
 }

@@ -46,10 +46,11 @@ export async function settingsView(ctx: Context, db: Db | Tx): Promise<Notificat
       settings?.quiet_from && settings.quiet_to ? { from: settings.quiet_from, to: settings.quiet_to } : null,
     email: user.email,
     email_verified: user.email_verified_at !== null,
-    teams: teams.map((team) => ({
+    // What concerns staff belongs to one of their teams.
+    teams: teams.map((team, index) => ({
       team: teamRef(team),
       preferences: NOTIFICATION_KINDS.flatMap((kind) => {
-        const usual = usualPreference(kind, team.role);
+        const usual = usualPreference(kind, team.role, index === 0 ? user.platform_role : null);
         if (!usual) return [];
         const { console, mail } = chosen.get(`${team.id} ${kind}`) ?? usual;
         return [{ kind, console, mail }];

@@ -27,7 +27,7 @@ export const unsubscribe: Handler<'unsubscribe'> = async ({ query, ctx }) => {
       trx,
       user.id,
       teams.flatMap(({ id: team_id, role }) => {
-        const usual = usualPreference(kind, role);
+        const usual = usualPreference(kind, role, user.platform_role);
         return usual
           ? [{ team_id, kind, console: stored.get(team_id)?.console ?? usual.console, mail: false }]
           : [];

@@ -17,7 +17,7 @@ export const updateNotificationPreferences: Handler<'updateNotificationPreferenc
     const me = userOf(ctx);
     const preferences = [...new Map(body.preferences.map((one) => [one.kind, one])).values()].filter(
       // Kinds irrelevant to the role aren't stored: they would be a surprise after a role change.
-      ({ kind }) => usualPreference(kind, team.role) !== null,
+      ({ kind }) => usualPreference(kind, team.role, me.platform_role) !== null,
     );
     await savePreferences(
       trx,

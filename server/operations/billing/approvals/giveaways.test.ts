@@ -94,7 +94,7 @@ describe('a promotion code', () => {
     const asked = waiting(await change({ max_uses: 12 }));
     expect(asked).toMatchObject({ action: 'widen_promotion_code', amount: '30.00', target: 'WIDER' });
     expect(await codeNamed('WIDER')).toMatchObject({ max_uses: 9 });
-    // Its own number of uses changed meanwhile: it would now add more than the request said.
+    // Its own number of uses changed meanwhile: it would now add more than was requested.
     expect((await change({ max_uses: 8 })).status).toBe(200);
     expect((await approve(asked.id)).status).toBe(409);
     expect((await approve(waiting(await change({ max_uses: 12, state: 'active' })).id)).status).toBe(200);

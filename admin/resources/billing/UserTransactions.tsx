@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useGetOne, useParams } from 'react-admin';
+import type { AdminUserBilling } from '../../../generated/api/types.gen';
+import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
+import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
+import { fetchJson, problemOf } from '../../http';
+import { ListPage } from '../../lists/ListPage';
+import { isMissing, NotFoundPage } from '../../pages/Fallback';
+import { adminHref } from '../../paths';
+import { titleOf, type AdminRecord } from '../../record';
+import { getResource } from '../../schema/resources';
+import type { ResourceDescription } from '../../schema/types';
+
+/** The ledger of the teams that a user pays for. */
+export function UserTransactions({ resource }: { resource: ResourceDescription }) {
+  const { id = '' } = useParams();
+  const { data: user, error } = useGetOne<AdminRecord>(
+    resource.name,
+    { id },
+    { retry: false, onError: () => undefined },
+  );
+  const billing = useQuery({
+    queryKey: ['user-billing', id],
+    queryFn: async ({ signal }) =>
+      (await fetchJson(`/api/v1/admin/users/${id}/billing`, { signal })).json as AdminUserBilling,
+    retry: false,
+    enabled: user !== undefined,
+  });
+  if (isMissing(error)) return <NotFoundPage />;
+  const failure = error ?? billing.error;
+  if (failure) return <ErrorNotice problem={problemOf(failure, 'Couldn’t load the transactions')} />;
+  if (!user || !billing.data) return <PageSkeleton label="Loading transactions" />;
+  const teams = billing.data.teams.map(({ team_id }) => team_id);
+  return (
+    <ListPage
+      resource={getResource('transactions')}
+      // A user who pays for no team filters by one that doesn't exist.
+      fixed={{ team_id: teams.length === 0 ? [0] : teams }}
+      crumbs={[
+        { label: resource.label, href: adminHref.list(resource.name) },
+        { label: titleOf(resource, user), href: adminHref.show(resource.name, id) },
+        { label: 'Transactions' },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { financeActionTexts } from '../../../console/lib/billing/financeActions';
+import { formatUsd } from '../../../console/lib/billing/money';
+import type { AdminFinanceAction } from '../../../generated/api/types.gen';
+
+interface Told {
+  action: AdminFinanceAction['action'];
+  amount_micros: number;
+  target: string;
+  reason: string;
+  /** Null for what concerns no single team. */
+  team_name: string | null;
+}
+
+/** "Grant a credit, $250.00, for Acme" */
+const nameOf = ({ action, amount_micros, target, team_name }: Told) =>
+  `${financeActionTexts[action]}, ${formatUsd(amount_micros)}, for ${team_name ?? target}`;
+
+const quoted = (text: string) => `“${text.slice(0, 300)}${text.length > 300 ? '…' : ''}”`;
+
+/** What approvers read. Never the request itself. */
+export const requestNotice = (action: Told & { requester: string; expires_at: Date }) => ({
+  severity: 'warning' as const,
+  title: `Approval requested: ${nameOf(action)}`,
+  message: `Requested by ${action.requester}. Reason: ${quoted(action.reason)}. It expires on ${action.expires_at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
+});
+
+/** What the requester reads; of a failed action also its approver. */
+export function decisionNotice(
+  action: Told & {
+    state: 'done' | 'rejected' | 'failed' | 'expired';
+    decision: string | null;
+    decider: string | null;
+  },
+) {
+  const { state, decision, decider } = action;
+  const by = decider === null ? '' : ` by ${decider}`;
+  const why = decision === null ? '.' : `: ${quoted(decision)}.`;
+  const of = ` It was requested with the reason ${quoted(action.reason)}.`;
+  switch (state) {
+    case 'done':
+      return {
+        severity: 'info' as const,
+        title: `Approved: ${nameOf(action)}`,
+        message: `Approved${by}, and done.${of}`,
+      };
+    case 'rejected':
+      return {
+        severity: 'warning' as const,
+        title: `Rejected: ${nameOf(action)}`,
+        message: `Rejected${by}${why}${of}`,
+      };
+    case 'failed':
+      return {
+        severity: 'error' as const,
+        title: `Failed: ${nameOf(action)}`,
+        message: `${decider === null ? 'It' : `Approved${by}, it`} could not be carried out${why} It can be requested again.`,
+      };
+    case 'expired':
+      return {
+        severity: 'warning' as const,
+        title: `Expired: ${nameOf(action)}`,
+        message: `Nobody decided within three days. It can be requested again.${of}`,
+      };
+  }
+}

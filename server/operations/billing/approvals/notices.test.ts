@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type {
+  AdminFinanceAction,
+  Notification,
+  NotificationSettings,
+} from '../../../../generated/api/types.gen';
+import { tellExpired } from '../../../db/notifications/financeNotices';
+import { mailNotifications } from '../../../jobs/notifications/notifyMail';
+import { mailsTo } from '../../../testing/mail';
+import type { TestClient } from '../../../testing/server';
+import { once, startOrderServer, type OrderServer } from '../orders/testing/orderTeams';
+
+let s: OrderServer;
+let asks: TestClient;
+let decides: TestClient;
+let support: TestClient;
+let team_id: number;
+
+beforeAll(async () => {
+  s = await startOrderServer({ BILLING_APPROVAL_LIMIT: '100' });
+  [asks, decides, support] = [await staff('finance'), await staff('finance'), await staff('support')];
+});
+afterAll(() => s.server.stop());
+beforeEach(async () => {
+  await s.server.services.db.deleteFrom('notifications').execute();
+  await s.server.services.db.deleteFrom('outbox').execute();
+  ({ team_id } = await s.team(0));
+});
+
+async function staff(platform_role: 'finance' | 'support'): Promise<TestClient> {
+  const client = await s.server.register();
+  await s.server.services.db
+    .updateTable('users')
+    .set({ platform_role })
+    .where('email', '=', client.email!)
+    .execute();
+  return client;
+}
+async function request(reason = 'An outage in May', by = asks): Promise<number> {
+  const body = { team_id, amount: '250', reason };
+  const { status, body: action } = await by.call('createAdminCredit', { body, headers: once() });
+  expect(status).toBe(202);
+  return (action as AdminFinanceAction).id;
+}
+const approve = (id: number) => decides.call('approveAdminFinanceAction', { path: { id } });
+const reject = (id: number, by: TestClient, reason = 'Ask the team first') =>
+  by.call('rejectAdminFinanceAction', { path: { id }, body: { reason } });
+const bell = async (client: TestClient) =>
+  ((await client.call('listNotifications')).body as { data: Notification[] }).data.filter(
+    ({ kind }) => kind === 'finance_action',
+  );
+/** What is in the mail to somebody once five minutes have passed. */
+async function mails(client: TestClient) {
+  const { db, mail, seal, config } = s.server.services;
+  const now = () => new Date(Date.now() + 6 * 60_000);
+  await mailNotifications({ db, outbox: mail, seal, public_url: config.publicUrl, now });
+  return (
+    (await mailsTo({ db, seal }, client.email!))
+      .filter(({ template }) => template === 'notification_digest')
+      // Lines are wrapped, and dots joined so that no client makes links of them.
+      .map((one) => ({ ...one, text: one.text.replaceAll('\u2060', '').replaceAll(/\s+/g, ' ') }))
+  );
+}
+
+describe('a request that waits', () => {
+  it('reaches those who may approve it, in the bell and by mail, and nobody else', async () => {
+    await request();
+    const [notice] = await bell(decides);
+    expect(notice).toMatchObject({
+      title: expect.stringMatching(/^Approval requested: Grant a credit, \$250\.00, for /),
+      message: expect.stringContaining('“An outage in May”'),
+      resolved_at: null,
+    });
+    expect(await bell(s.admin)).toHaveLength(1);
+    for (const nobody of [asks, support]) expect(await bell(nobody)).toEqual([]);
+    const [mail, ...more] = await mails(decides);
+    expect(more).toEqual([]);
+    for (const part of ['Grant a credit, $250.00', 'An outage in May', '/admin/finance-actions'])
+      expect(mail?.text).toContain(part);
+    for (const nobody of [asks, support]) expect(await mails(nobody)).toEqual([]);
+  });
+
+  it('is in one mail with fifty others', async () => {
+    for (let index = 0; index < 50; index++) await request(`Reason ${index}`);
+    const all = await mails(decides);
+    expect(all.map(({ subject }) => subject)).toEqual(['50 notices about finance actions']);
+    expect(all[0]?.text).toContain('And 30 more');
+  });
+
+  it('is not asked for twice when it is requested again', async () => {
+    expect(await request()).toBe(await request());
+    expect(await bell(decides)).toMatchObject([{ count: 1 }]);
+  });
+
+  it('is not in the mail anymore once another administrator decided it', async () => {
+    expect((await approve(await request())).status).toBe(200);
+    expect(await bell(s.admin)).toMatchObject([{ resolved_at: expect.any(String) }]);
+    expect(await mails(s.admin)).toEqual([]);
+  });
+});
+
+describe('the requester', () => {
+  it.each([
+    ['approved', 'Approved: Grant a credit, $250.00', (id: number) => approve(id)],
+    ['rejected', 'Ask the team first', (id: number) => reject(id, decides)],
+  ])('is notified when it is %s', async (_, text, decide) => {
+    expect((await decide(await request())).status).toBe(200);
+    const [notice] = await bell(asks);
+    expect(`${notice?.title} ${notice?.message}`).toContain(text);
+    const [mail] = await mails(asks);
+    expect(mail?.text).toContain(text);
+  });
+
+  it('is not notified of what they withdrew', async () => {
+    expect((await reject(await request(), asks)).status).toBe(200);
+    expect(await bell(asks)).toEqual([]);
+  });
+
+  it('is notified once when nobody decides in time', async () => {
+    const { db } = s.server.services;
+    const id = await request();
+    await sql`update finance_actions set expires_at = now() where id = ${id}`.execute(db);
+    await tellExpired(db, new Date());
+    await tellExpired(db, new Date());
+    expect(await bell(asks)).toMatchObject([{ title: expect.stringContaining('Expired:'), count: 1 }]);
+    expect(await bell(decides)).toMatchObject([{ resolved_at: expect.any(String) }]);
+  });
+});
+
+describe('the setting', () => {
+  const kinds = async (client: TestClient) =>
+    ((await client.call('getNotificationSettings')).body as NotificationSettings).teams.flatMap(
+      ({ preferences }) => preferences.map(({ kind }) => kind),
+    );
+
+  it('exists only for those whom it concerns, and turns the mail off', async () => {
+    const who = await staff('finance');
+    expect(await kinds(await s.server.register())).not.toContain('finance_action');
+    expect(await kinds(support)).not.toContain('finance_action');
+    expect((await kinds(who)).filter((kind) => kind === 'finance_action')).toHaveLength(1);
+    const saved = await who.call('updateNotificationPreferences', {
+      path: { slug: who.slug! },
+      body: { preferences: [{ kind: 'finance_action', console: true, mail: false }] },
+    });
+    expect(saved.status).toBe(200);
+    await request();
+    expect(await bell(who)).toHaveLength(1);
+    expect(await mails(who)).toEqual([]);
+  });
+
+  it('does not keep mail going to one who is no longer staff', async () => {
+    const who = await staff('finance');
+    await request();
+    await s.server.services.db
+      .updateTable('users')
+      .set({ platform_role: null })
+      .where('email', '=', who.email!)
+      .execute();
+    expect(await mails(who)).toEqual([]);
+  });
+});

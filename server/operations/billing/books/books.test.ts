@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminLedger, AdminUserBilling } from '../../../../generated/api/types.gen';
+import { checkBooksDaily } from '../../../jobs/billing/nightlyCheck';
+import { identityOf } from '../../../testing/cvmFixtures';
+import type { TestClient } from '../../../testing/server';
+import { once, startOrderServer, type OrderServer } from '../orders/testing/orderTeams';
+
+const DOLLAR = 1_000_000;
+let s: OrderServer;
+beforeAll(async () => {
+  s = await startOrderServer({ BILLING_APPROVAL_LIMIT: '100' });
+});
+afterAll(() => s.server.stop());
+
+const setRole = (client: TestClient, platform_role: 'support' | 'infra') =>
+  s.server.services.db
+    .updateTable('users')
+    .set({ platform_role })
+    .where('email', '=', client.email!)
+    .execute();
+const ledger = async () => (await s.admin.call('getAdminLedger')).body as AdminLedger;
+
+it('shows sums that add up, and what the nightly check found', async () => {
+  const { db, log } = s.server.services;
+  const team = await s.team(40 * DOLLAR);
+  await s.admin.call('createAdminCredit', {
+    body: { team_id: team.team_id, amount: '12.5', reason: 'Pilot' },
+    headers: once(),
+  });
+  const { accounts, total, checked_at } = await ledger();
+  const sum = (name: string) => accounts.find(({ account }) => account === name)?.amount;
+  expect([sum('prepaid'), sum('credits'), total, checked_at]).toEqual(['40.00', '12.50', '0.00', null]);
+
+  await checkBooksDaily({ db, log, now: new Date() });
+  expect(await ledger()).toMatchObject({
+    checked_at: expect.any(String),
+    transactions: 2,
+    discrepancies: [],
+  });
+  const differs = [{ team_id: team.team_id, what: 'balance of prepaid', expected: 5, found: -1.5 * DOLLAR }];
+  await db
+    .insertInto('ledger_checks')
+    .values({ transactions: 2, discrepancies: JSON.stringify(differs) })
+    .execute();
+  expect((await ledger()).discrepancies).toEqual([
+    { team_id: team.team_id, what: 'balance of prepaid', expected: '0.000005', found: '-1.50' },
+  ]);
+});
+
+it('shows the money of the teams that a user pays for, and of no others', async () => {
+  const { db } = s.server.services;
+  const [own, other] = [await s.team(30 * DOLLAR), await s.team(7 * DOLLAR)];
+  const { user_id } = await identityOf(db, own.client.email!);
+  const billing = async () =>
+    ((await s.admin.call('getAdminUserBilling', { path: { id: user_id } })).body as AdminUserBilling).teams;
+  await own.client.call('createTopUp', { body: { amount: '5' }, headers: once() });
+  await s.admin.call('createAdminCredit', {
+    body: { team_id: own.team_id, amount: '500', reason: 'Sorry' },
+    headers: once(),
+  });
+  expect(await billing()).toEqual([
+    expect.objectContaining({
+      team_id: own.team_id,
+      role: 'owner',
+      prepaid: '30.00',
+      credits: '0.00',
+      debt_since: null,
+      unpaid_invoices: 0,
+      waiting_payments: 1,
+      pending_actions: 1,
+      card: null,
+    }),
+  ]);
+  const join = (role: 'viewer' | 'billing') =>
+    db
+      .insertInto('memberships')
+      .values({ team_id: other.team_id, user_id, role } as never)
+      .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role }))
+      .execute();
+  await join('viewer');
+  expect(await billing()).toHaveLength(1);
+  await join('billing');
+  expect((await billing()).map(({ prepaid, role }) => [prepaid, role])).toEqual([
+    ['30.00', 'owner'],
+    ['7.00', 'billing'],
+  ]);
+});
+
+it('is for staff who may read money', async () => {
+  const [support, infra, user] = [
+    await s.server.register(),
+    await s.server.register(),
+    await s.server.register(),
+  ];
+  await setRole(support, 'support');
+  await setRole(infra, 'infra');
+  const both = async (client: TestClient) => [
+    (await client.call('getAdminLedger')).status,
+    (await client.call('getAdminUserBilling', { path: { id: 1 } })).status,
+  ];
+  expect(await both(support)).toEqual([200, 200]);
+  for (const nobody of [infra, user]) expect(await both(nobody)).toEqual([403, 403]);
+  expect((await s.admin.call('getAdminUserBilling', { path: { id: 999_999 } })).status).toBe(404);
+});

@@ -1,0 +1,34 @@
+import { formatMicros } from '../../../../console/lib/billing/money';
+import { teamsPaidBy } from '../../../db/billing/books/adminLedger';
+import { iso } from '../../../domain/core/references';
+import { missing } from '../../core/admin/resource';
+import { users } from '../../core/admin/resourcesPeople';
+import type { Handler } from '../../types';
+
+export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path: { id }, ctx }) => {
+  const user = await ctx.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
+  if (!user) throw missing(users, id);
+  const teams = await teamsPaidBy(ctx.db, id);
+  return {
+    status: 200,
+    body: {
+      teams: teams.map((team) => ({
+        team_id: team.team_id,
+        slug: team.slug,
+        name: team.name,
+        role: team.role,
+        prepaid: formatMicros(team.prepaid),
+        credits: formatMicros(team.credits),
+        post_paid_cap: formatMicros(team.post_paid_cap),
+        debt_since: iso(team.debt_since),
+        stops_at: iso(team.stops_at),
+        deletes_at: iso(team.deletes_at),
+        unpaid_invoices: team.unpaid_invoices,
+        unpaid: formatMicros(team.unpaid),
+        waiting_payments: team.waiting_payments,
+        pending_actions: team.pending_actions,
+        card: team.card,
+      })),
+    },
+  };
+};
