@@ -70,6 +70,7 @@ import * as financeActions from './0131_finance_actions';
 import * as billingSettings from './0133_billing_settings';
 import * as aiCharges from './0134_ai_charges';
 import * as aiTotals from './0140_ai_totals';
+import * as eInvoices from './0141_e_invoices';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -144,4 +145,5 @@ export const migrations: Record<string, Migration> = {
   '0133_billing_settings': billingSettings,
   '0134_ai_charges': aiCharges,
   '0140_ai_totals': aiTotals,
+  '0141_e_invoices': eInvoices,
 };
