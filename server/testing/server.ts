@@ -152,7 +152,7 @@ function client(
       });
       const bytes = Buffer.from(await reply.arrayBuffer());
       const received = reply.headers.get('content-type') ?? '';
-      const raw = received === 'application/pdf' ? bytes : bytes.toString();
+      const raw = /^application\/(pdf|vnd\.)/.test(received) ? bytes : bytes.toString();
       const json = received.includes('json');
       return {
         status: reply.status,

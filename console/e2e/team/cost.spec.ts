@@ -101,6 +101,12 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
     const text = await readFile(await (await saved).path(), 'utf8');
     expect(text).toMatch(/^app,cvm,vm_uuid,from,to,/);
     expect(text).toContain('spending-app');
+    const excel = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download Excel' }).click();
+    const file = await excel;
+    expect(file.suggestedFilename()).toMatch(/-usage-[\d-]+\.xlsx$/);
+    // A zip archive.
+    expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');
   });
   expect(complaints).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { InvoiceState } from './InvoiceState';
 import { invoiceLinesOptions, invoiceOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { taxText } from './texts';
-import { useInvoiceFile } from './useInvoiceFile';
+import { useEInvoiceFile, useInvoiceFile } from './useInvoiceFile';
 
 interface Props {
   teamSlug: string;
@@ -32,9 +32,10 @@ interface Props {
 export function InvoicePage({ teamSlug, search, id }: Props) {
   const { data, error, refetch } = useQuery(invoiceOptions(teamSlug, id));
   const file = useInvoiceFile(teamSlug);
+  const xml = useEInvoiceFile(teamSlug);
   const problem =
     problemOf(error, 'Couldn’t load the invoice', () => void refetch()) ??
-    problemOf(file.error, 'Couldn’t download the invoice');
+    problemOf(file.error ?? xml.error, 'Couldn’t download the invoice');
   const list = transactionsHref({ team: search.team, tab: 'invoices' });
   return (
     <Sections>
@@ -53,6 +54,15 @@ export function InvoicePage({ teamSlug, search, id }: Props) {
               >
                 Download PDF
               </Button>
+              {data.invoice.xml_sha256 !== null && (
+                <Button
+                  startIcon={xml.isPending ? <Spinner /> : <DownloadIcon />}
+                  disabled={xml.isPending}
+                  onClick={() => xml.mutate(data.invoice)}
+                >
+                  Download XML
+                </Button>
+              )}
             </>
           }
         >
@@ -65,7 +75,7 @@ export function InvoicePage({ teamSlug, search, id }: Props) {
 }
 
 function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch): Fact[] {
-  const { corrects, reason, pdf_sha256 } = invoice;
+  const { corrects, reason, pdf_sha256, xml_sha256 } = invoice;
   return [
     { label: 'State', value: <InvoiceState invoice={invoice} /> },
     { label: 'Month (UTC)', value: invoice.month },
@@ -97,6 +107,9 @@ function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch):
     ...(pdf_sha256 === null
       ? []
       : [{ label: 'SHA-256 of the PDF', value: <CopyId id={pdf_sha256} what="SHA-256" />, wide: true }]),
+    ...(xml_sha256 === null
+      ? []
+      : [{ label: 'SHA-256 of the XML', value: <CopyId id={xml_sha256} what="SHA-256" />, wide: true }]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { downloadInvoice } from '../../../generated/api/sdk.gen';
+import { downloadEInvoice, downloadInvoice } from '../../../generated/api/sdk.gen';
 import type { Invoice } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { saveFile } from '../../ui/controls/saveFile';
@@ -15,5 +15,19 @@ export const useInvoiceFile = (teamSlug: string) =>
         throwOnError: true,
       });
       saveFile(`${number}.pdf`, data, 'application/pdf');
+    },
+  });
+
+/** Downloads the electronic invoice, which is XML. */
+export const useEInvoiceFile = (teamSlug: string) =>
+  useMutation({
+    mutationFn: async ({ id, number }: Pick<Invoice, 'id' | 'number'>) => {
+      const { data } = await downloadEInvoice({
+        ...inTeam(teamSlug),
+        path: { invoice_id: id },
+        parseAs: 'blob',
+        throwOnError: true,
+      });
+      saveFile(`${number}.xml`, data, 'application/xml');
     },
   });

@@ -10,57 +10,68 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import type { ChartTime } from './queries';
 import { monthQuery } from './search';
 
-/** Contents of a file: a CVM's metrics, or the cost of a CVM or app. */
+/** Contents of a file: a CVM's metrics, or the cost of a CVM or app, which is also offered for Excel. */
 export type Download =
   | { kind: 'metrics'; teamSlug: string; cvm_id: string; time: ChartTime }
   | { kind: 'cvm_usage'; teamSlug: string; cvm_id: string; month: string | undefined }
   | { kind: 'app_usage'; teamSlug: string; app_id: string; month: string | undefined };
 
-async function textOf(what: Download): Promise<{ name: string; text: string }> {
-  const options = { ...inTeam(what.teamSlug), parseAs: 'text', throwOnError: true } as const;
+const CSV = { format: 'csv', label: 'CSV', mime: 'text/csv' } as const;
+const EXCEL = {
+  format: 'xlsx',
+  label: 'Excel',
+  mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+type Format = typeof CSV | typeof EXCEL;
+
+async function fileOf(what: Download, { format }: Format): Promise<{ name: string; content: Blob | string }> {
+  const options = { ...inTeam(what.teamSlug), parseAs: 'blob', throwOnError: true } as const;
   const month = 'month' in what ? (what.month ?? new Date().toISOString().slice(0, 7)) : '';
   switch (what.kind) {
     case 'metrics': {
       const { cvm_id, time } = what;
       const { data } = await exportCvmMetrics({ ...options, path: { cvm_id }, query: time });
       const span = 'range' in time ? time.range : time.from.slice(0, 16).replace(':', '-');
-      return { name: `metrics-${span}.csv`, text: data };
+      return { name: `metrics-${span}.csv`, content: data };
     }
     case 'cvm_usage': {
-      const query = monthQuery(what.month, new Date());
+      const query = { ...monthQuery(what.month, new Date()), format };
       const { data } = await exportCvmUsage({ ...options, path: { cvm_id: what.cvm_id }, query });
-      return { name: `usage-${month}.csv`, text: data };
+      return { name: `usage-${month}.${format}`, content: data };
     }
     case 'app_usage': {
-      const query = monthQuery(what.month, new Date());
+      const query = { ...monthQuery(what.month, new Date()), format };
       const { data } = await exportAppUsage({ ...options, path: { app_id: what.app_id }, query });
-      return { name: `usage-${month}.csv`, text: data };
+      return { name: `usage-${month}.${format}`, content: data };
     }
   }
 }
 
-/** Downloads a CSV named after its subject. Returns the button for a panel's header and the error for its body. */
+/** Downloads a file named after its subject. Returns the buttons for a panel's header and the error for its body. */
 export function useDownload(what: Download, of: string) {
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => textOf(what),
-    onSuccess: ({ name, text }) => saveFile(`${of.replaceAll(/[^\w.-]+/g, '-')}-${name}`, text, 'text/csv'),
+  const { mutate, isPending, error, variables } = useMutation({
+    mutationFn: (one: Format) => fileOf(what, one),
+    onSuccess: ({ name, content }, { mime }) =>
+      saveFile(`${of.replaceAll(/[^\w.-]+/g, '-')}-${name}`, content, mime),
   });
+  const formats = what.kind === 'metrics' ? [CSV] : [CSV, EXCEL];
   return {
-    problem: problemOf(error, 'Couldn’t create the file', () => mutate()),
-    button: (
+    problem: problemOf(error, 'Couldn’t create the file', () => mutate(variables ?? CSV)),
+    button: formats.map((one) => (
       <Button
+        key={one.format}
         size="small"
-        startIcon={isPending ? <Spinner /> : <DownloadIcon />}
+        startIcon={isPending && variables.format === one.format ? <Spinner /> : <DownloadIcon />}
         disabled={isPending}
-        onClick={() => mutate()}
+        onClick={() => mutate(one)}
       >
         <span>
           <VisuallyHidden>
             {what.kind === 'metrics' ? 'Download metrics' : 'Download cost'} as{' '}
           </VisuallyHidden>
-          CSV
+          {one.label}
         </span>
       </Button>
-    ),
+    )),
   };
 }

@@ -304,9 +304,11 @@ const issued = (db: Db, team_id: number) =>
     .selectFrom('invoices as i')
     .leftJoin('invoices as c', 'c.id', 'i.corrects')
     .leftJoin('invoice_documents as d', 'd.invoice_id', 'i.id')
+    .leftJoin('e_invoices as e', 'e.invoice_id', 'i.id')
     .selectAll('i')
     .select('c.public_id as corrected')
     .select(sql<string | null>`encode(d.sha256, 'hex')`.as('pdf_sha256'))
+    .select(sql<string | null>`encode(e.sha256, 'hex')`.as('xml_sha256'))
     .where('i.team_id', '=', team_id)
     .where('i.issued_at', 'is not', null)
     .$narrowType<{ issued_at: Date; payer: Payer }>();

@@ -3,6 +3,7 @@ import { creditLines, seriesOf, taxOn, type Payer } from '../../domain/billing/i
 import { taxOf, type TaxSettings } from '../../domain/billing/tax';
 import { publicId } from '../../domain/core/publicId';
 import type { Tx } from '../core/client';
+import { storeEInvoice } from './eInvoices/eInvoices';
 import { tellIssued, tellOver } from './invoiceNotices';
 import {
   creditedOf,
@@ -74,6 +75,7 @@ export async function issueInvoice(
     // Last, because the next to issue waits for it.
     number: await nextNumber(trx, series),
   });
+  await storeEInvoice(trx, draft.id);
   const invoice = (await isCovered(trx, draft.id)) ? await payInvoice(trx, draft.id, now) : issued;
   await tellIssued(trx, invoice, now);
   return invoice;
@@ -178,7 +180,7 @@ export async function creditInvoice(
     ],
   });
   const series = seriesOf('credit_note', now);
-  return setInvoice(trx, note.id, {
+  const issued = await setInvoice(trx, note.id, {
     state: 'paid',
     payer: JSON.stringify(invoice.payer),
     seller: invoice.seller,
@@ -189,4 +191,6 @@ export async function creditInvoice(
     series,
     number: await nextNumber(trx, series),
   });
+  await storeEInvoice(trx, note.id);
+  return issued;
 }

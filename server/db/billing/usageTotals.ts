@@ -227,6 +227,23 @@ async function ownNames(
     .execute();
 }
 
+/** Returns how many posted lines of CVMs and AI requests began in a window, at most `most` of each. */
+export async function countLines(
+  db: Db,
+  team_id: number,
+  { from, to }: Window,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from (select from usage_lines
+        where team_id = ${team_id} and starts_at >= ${from} and starts_at < ${to} limit ${most}) l)
+      + (select count(*) from (select from ai_usage_lines
+        where team_id = ${team_id} and starts_at >= ${from} and starts_at < ${to} limit ${most}) a) as count`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Yields a team's posted lines in the order of their time, in batches. */
 export async function* everyLine(db: Db, team_id: number, { from, to }: Window, batch = 1000) {
   for (let after = { starts_at: from, id: 0 }; ;) {

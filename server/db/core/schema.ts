@@ -15,6 +15,7 @@ import type {
   OrderTermsTable,
 } from '../billing/orders/ordersTables';
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
+import type { EInvoicesTable } from '../billing/eInvoices/eInvoicesTable';
 import type {
   BillingDetailsTable,
   InvoiceDocumentsTable,
@@ -269,6 +270,7 @@ export interface Database {
   invoice_series: InvoiceSeriesTable;
   invoices: InvoicesTable;
   invoice_documents: InvoiceDocumentsTable;
+  e_invoices: EInvoicesTable;
   invoice_render_failures: InvoiceRenderFailuresTable;
   billing_details: BillingDetailsTable;
   usage_lines: UsageLinesTable;

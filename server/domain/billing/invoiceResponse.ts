@@ -56,8 +56,11 @@ const shared = (row: InvoiceFields) => ({
 });
 
 /** @param row.corrected public ID of the invoice that a credit note corrects */
-export const invoiceOut = (row: InvoiceFields & { issued_at: Date; corrected: string | null }): Invoice => ({
+export const invoiceOut = (
+  row: InvoiceFields & { issued_at: Date; corrected: string | null; xml_sha256: string | null },
+): Invoice => ({
   ...shared(row),
+  xml_sha256: row.xml_sha256,
   id: row.public_id,
   corrects: row.corrected,
   issued_at: row.issued_at.toISOString(),

@@ -13,5 +13,6 @@ export const exportAppUsage: Handler<'exportAppUsage'> = async ({ path, query, c
   async function* batches() {
     for (const { cvm, usage } of cvms) yield usageRows(cvm, usage.lines);
   }
-  return usageFile(app.name, window, USAGE_COLUMNS, batches());
+  const { format = 'csv' } = query;
+  return usageFile({ of: app.name, window, format, columns: USAGE_COLUMNS, batches: batches() });
 };

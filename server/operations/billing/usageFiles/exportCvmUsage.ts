@@ -13,5 +13,6 @@ export const exportCvmUsage: Handler<'exportCvmUsage'> = async ({ path, query, c
   async function* batches() {
     yield usageRows(cvm, lines);
   }
-  return usageFile(cvm.name, window, USAGE_COLUMNS, batches());
+  const { format = 'csv' } = query;
+  return usageFile({ of: cvm.name, window, format, columns: USAGE_COLUMNS, batches: batches() });
 };

@@ -1,15 +1,28 @@
 import type { Window } from '../../../domain/billing/usageDays';
+import { Problem } from '../../../domain/core/problem';
 import { csvRow, type SheetRow } from '../../../domain/core/sheet';
+import { MOST_XLSX_ROWS, xlsx, XLSX_TYPE } from '../../../domain/core/xlsx';
 import { attachment } from '../../metrics/attachment';
 import type { StreamReply } from '../../types';
 
-/** Returns usage as a file, streamed at the reader's pace. @param of whose usage it is, for the file's name */
-export const usageFile = (
-  of: string,
-  window: Window,
-  columns: readonly string[],
-  batches: AsyncIterable<readonly SheetRow[]>,
-): StreamReply => attachment(`${of}-usage-${window.from.toISOString().slice(0, 10)}`, csv(columns, batches));
+type UsageFormat = 'csv' | 'xlsx';
+
+interface UsageFile {
+  /** Whose usage it is, for the file's name. */
+  of: string;
+  window: Window;
+  format: UsageFormat;
+  columns: readonly string[];
+  batches: AsyncIterable<readonly SheetRow[]>;
+}
+
+/** Returns usage as a file, streamed at the reader's pace. */
+export function usageFile({ of, window, format, columns, batches }: UsageFile): StreamReply {
+  const name = `${of}-usage-${window.from.toISOString().slice(0, 10)}`;
+  return format === 'xlsx'
+    ? attachment(name, xlsx('Usage', columns, batches), { extension: 'xlsx', type: XLSX_TYPE })
+    : attachment(name, csv(columns, batches));
+}
 
 async function* csv(
   columns: readonly string[],
@@ -17,4 +30,16 @@ async function* csv(
 ): AsyncGenerator<string> {
   yield csvRow(columns);
   for await (const rows of batches) if (rows.length > 0) yield rows.map(csvRow).join('');
+}
+
+/**
+ * Checks that a file of so many rows can be written.
+ *
+ * @param rows as far as they were counted: one more than `MOST_XLSX_ROWS` is enough
+ * @throws VALIDATION_FAILED
+ */
+export function checkRows(format: UsageFormat, rows: number): void {
+  if (format === 'csv' || rows <= MOST_XLSX_ROWS) return;
+  const message = `An Excel file has at most ${MOST_XLSX_ROWS.toLocaleString('en-US')} rows, and this period has more. Choose a shorter one, or download CSV.`;
+  throw new Problem('VALIDATION_FAILED', { message, details: [{ field: 'from', message }] });
 }
