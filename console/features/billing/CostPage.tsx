@@ -121,7 +121,7 @@ function CostByDay({ teamSlug, search }: Props) {
         problem={problem}
         rowId={({ key }) => key ?? ''}
         rowName={(group) => groupName(group, by)}
-        empty={<EmptyState>Nothing was used in this period.</EmptyState>}
+        empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
       />
     </Panel>
   );
