@@ -148,7 +148,7 @@ function Figure({ total, error }: { total?: number | undefined; error?: unknown 
   return (
     <>
       <VisuallyHidden>Counting</VisuallyHidden>
-      <Bar w={32} />
+      <Bar w={20} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { EmptyState } from '../../console/ui/feedback/EmptyState';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { Total } from './ListAside';
+import { pictureOf } from './listPicture';
 
 interface Props {
   resource: ResourceDescription;
@@ -33,6 +34,7 @@ export function ListEmpty({ resource, fixed, createHref }: Props) {
     );
   return (
     <EmptyState
+      picture={pictureOf(resource)}
       title={`No ${resource.plural} yet`}
       {...(refused === undefined && createHref !== undefined
         ? {

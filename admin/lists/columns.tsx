@@ -4,13 +4,35 @@ import type { AdminRecord } from '../record';
 import { Cell, labelled, rightAligned, widthOf } from '../schema/Cell';
 import type { ColumnDescription } from '../schema/types';
 
-/** Assumed width of columns without a fixed width, pixels. */
+/** Assumed widths of columns that share what is left, pixels. */
 const USUAL_WIDTH = 150;
-/** The same for names of other records, which are short. */
-const REFERENCE_WIDTH = 128;
-/** Table widths below which columns of priority 2 and 3 are hidden, pixels (console/ui/data). */
+const MONO_WIDTH = 184;
+/** Names of other records are short. */
+const REFERENCE_WIDTH = 132;
+const WORD_WIDTH = 110;
+const SENTENCE_WIDTH = 240;
+/** Texts up to this length are a word, and from that length on sentences. */
+const MAX_WORD = 32;
+const MIN_SENTENCE = 300;
+
+/** Table widths below which columns of priority 2, 3 and 4 are hidden, pixels (console/ui/data). */
 const FIRST_FIT = 668;
 const SECOND_FIT = 900;
+/** A table of a window of 1280 pixels. */
+const THIRD_FIT = 1_000;
+
+const isSentence = ({ type, maxLength = 0 }: ColumnDescription) =>
+  type === 'long_text' || (type === 'text' && maxLength >= MIN_SENTENCE);
+
+function usualWidth(field: ColumnDescription): number {
+  if (field.type === 'reference') return REFERENCE_WIDTH;
+  if (field.type === 'mono') return MONO_WIDTH;
+  if (isSentence(field)) return SENTENCE_WIDTH;
+  return (field.maxLength ?? Number.POSITIVE_INFINITY) <= MAX_WORD ? WORD_WIDTH : USUAL_WIDTH;
+}
+
+/** Room for the heading, pixels: its letters, the padding and the arrow of a sorted column. */
+const headingWidth = (label: string): number => Math.ceil(label.length * 6.5) + 28;
 
 /** Two columns besides the state have room below a row's name. */
 function phonePlaces(index: number, state: number): 'end' | 'meta' | 'hide' {
@@ -18,16 +40,25 @@ function phonePlaces(index: number, state: number): 'end' | 'meta' | 'hide' {
   return index - (index > state ? 1 : 0) <= 2 ? 'meta' : 'hide';
 }
 
+const priorityAt = (taken: number) => (taken <= FIRST_FIT ? 1 : taken <= SECOND_FIT ? 2 : 3);
+
 /** Converts column descriptions for the table. A column's priority follows from the width of those before it. */
 export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] {
   let taken = 0;
+  // Sentences get what is left.
+  const hasSentence = fields.some((field, index) => index > 0 && !field.hidden && isSentence(field));
   // On a phone the first state stands beside the name.
   const state = fields.findIndex(({ type, hidden }, index) => index > 0 && type === 'status' && !hidden);
   const placeOf = (index: number) => (index === 0 || state < 0 ? {} : { phone: phonePlaces(index, state) });
   return fields.map((field, index) => {
     // A first column of times needs no more room than any other; names share what is left.
-    const width = index === 0 && field.type !== 'time' ? undefined : widthOf(field);
-    taken += field.hidden ? 0 : (width ?? (field.type === 'reference' ? REFERENCE_WIDTH : USUAL_WIDTH));
+    const known = index === 0 && field.type !== 'time' ? undefined : widthOf(field);
+    const fixed = known ?? (index > 0 && hasSentence && !isSentence(field) ? usualWidth(field) : undefined);
+    const width = fixed === undefined ? undefined : Math.max(fixed, headingWidth(field.label));
+    const needed = field.hidden ? 0 : (width ?? Math.max(usualWidth(field), headingWidth(field.label)));
+    // What has no room in a usual window takes none from those after it.
+    const fitsUsual = taken + needed <= THIRD_FIT;
+    if (fitsUsual) taken += needed;
     return {
       id: field.name,
       header: field.label,
@@ -48,7 +79,7 @@ export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRec
       ...(field.sortable ? { sort: field.name } : {}),
       ...(field.hidden ? { defaultHidden: true } : {}),
       // A column that the user enabled is always shown.
-      priority: field.hidden || taken <= FIRST_FIT ? 1 : taken <= SECOND_FIT ? 2 : 3,
+      priority: field.hidden ? 1 : fitsUsual ? priorityAt(taken) : 4,
     };
   });
 }

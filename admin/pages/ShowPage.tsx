@@ -191,8 +191,14 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
 /** Addresses and keys that one column would cut off, characters. */
 const LONG = 16;
 
-const isLong = ({ type, name }: FieldDescription, record: AdminRecord) =>
-  type === 'mono' && String(ownValue(record, name) ?? '').length > LONG;
+/** The same of a word that has no place to break, such as an address. */
+const LONG_WORD = 18;
+
+function isLong({ type, name }: FieldDescription, record: AdminRecord): boolean {
+  const value = String(ownValue(record, name) ?? '');
+  if (type === 'mono') return value.length > LONG;
+  return type === 'text' && value.split(/\s/).some((word) => word.length > LONG_WORD);
+}
 
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

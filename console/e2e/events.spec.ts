@@ -87,7 +87,7 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     ).toEqual([9, 13]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    await expect(rows(page).filter({ hasText: 'Deployment requested' })).toBeVisible();
+    await expect(rows(page).filter({ hasText: 'Deploy requested' })).toBeVisible();
   });
 
   await test.step('a query can be pasted', async () => {
@@ -121,7 +121,7 @@ test('events can be searched by keyboard, opened by link and followed live, and 
 
   await test.step('a link opens the list at the event, with the log of that moment one click away', async () => {
     await page.goto(`${cvm}/events`);
-    const requested = rows(page).filter({ hasText: 'Deployment requested' });
+    const requested = rows(page).filter({ hasText: 'Deploy requested' });
     await requested.getByRole('button').first().click();
     await page.waitForURL(/event=\d+/);
     const address = page.url();

@@ -154,3 +154,20 @@ test('saves notification settings and quiet hours', async ({ page }) => {
   });
   expect(complaints).toEqual([]);
 });
+
+test('toasts of the same result merge instead of piling up', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'merged');
+  await page.goto(`/${slug}/members`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible();
+  const toasts = page.getByRole('status', { name: 'Notifications' });
+  for (const n of [1, 2, 3]) {
+    await happen(slug, 'stop.failed', `Stop failed: no answer from host ${n}`);
+    const title = n === 1 ? 'Stop failed: a CVM' : `Stop failed: ${n} CVMs`;
+    await expect(toasts.getByText(title, { exact: true })).toBeVisible();
+  }
+  await expect(toasts.getByRole('button', { name: 'Dismiss' })).toHaveCount(1);
+  await toasts.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(toasts.getByRole('button', { name: 'Dismiss' })).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { expect, test, type Page } from './browser';
 import { TEAM_HOME_REQUESTS } from '../lib/teamHomeRequests';
 import { startOwnServer } from './ownServer';
 import { STARTERS } from '../features/apps/launch/starters';
-import { expectAccessible, PASSWORD, registerInBrowser, watchConsole } from './support';
+import { expectAccessible, PASSWORD, registerInBrowser, watchConsole, writeCompose } from './support';
 
 /** What a page shows and requests before its code arrives. */
 
@@ -65,6 +65,39 @@ test('a team’s home shows its frame before its code, which then finds its data
     TEAM_HOME_REQUESTS.map((path) => [path, 1]),
   );
   expect(complaints).toEqual([]);
+});
+
+test('the first HTML shows the frame without JavaScript, and names every script that the page then needs', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { slug } = await registerInBrowser(page, 'shell');
+  const html = await (await page.request.get(`/${slug}`, { headers: { accept: 'text/html' } })).text();
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+    ...(baseURL === undefined ? {} : { baseURL }),
+  });
+  const still = await context.newPage();
+  await still.goto(`/${slug}`);
+  for (const part of ['.brand', '.links', '.top', '.main'])
+    await expect(shell(still).locator(part)).toBeVisible();
+  await context.close();
+
+  // Reloaded by address, so that nothing of the page before is left.
+  await page.goto('about:blank');
+  await page.goto(`/${slug}`);
+  await expect(page.getByText('No apps yet')).toBeVisible();
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.endsWith('.js')),
+  );
+  expect(scripts.length).toBeGreaterThan(2);
+  // Templates are for teams without apps only, and load after the page.
+  expect(scripts.filter((path) => !html.includes(path) && !/EmptyTeam|starters/.test(path))).toEqual([]);
 });
 
 test('a new team starts from a template, and no draft is lost without asking', async ({ page }) => {
@@ -164,4 +197,38 @@ test('each starter template deploys, and a team with apps still finds every way 
   } finally {
     await server.stop();
   }
+});
+
+test('the deploy bar stays in view with its cost, and the team’s menu has its entries', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'sticky');
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`/${slug}/deploy`);
+    await writeCompose(page, STARTERS[0]!.compose);
+    const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
+    const bar = page.getByRole('form', { name: 'Deploy' }).locator('div').filter({ has: deploy }).last();
+    const cost = bar.getByText(/\$\d/).first();
+    for (const top of [0, 0.5, 1]) {
+      await page.evaluate((share) => window.scrollTo(0, document.body.scrollHeight * share), top);
+      await expect(deploy, `at ${top} of ${width}`).toBeInViewport({ ratio: 1 });
+      await expect(cost, `at ${top} of ${width}`).toBeInViewport({ ratio: 1 });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const menu = page.getByRole('navigation', { name: 'Sections' });
+  for (const [name, heading] of [
+    ['Webhooks', 'Webhooks'],
+    ['Audit log', 'Audit log'],
+    ['Team settings', 'Delete team'],
+    ['Usage', 'Usage'],
+  ] as const) {
+    await menu.getByRole('link', { name, exact: true }).click();
+    await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('main').getByRole('heading', { name: heading }).first()).toBeVisible();
+  }
+  expect(complaints).toEqual([]);
 });

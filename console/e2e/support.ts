@@ -187,3 +187,15 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     )
     .toBeLessThanOrEqual(0);
 }
+
+/** Expects every heading and figure of the tables in full: a column without room is hidden, not clipped. */
+export async function expectTablesFit(page: Page, address: string): Promise<void> {
+  const clipped = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main th, main td')]
+      .filter((cell) => cell.tagName === 'TH' || cell.dataset.align === 'right' || cell.querySelector('time'))
+      // One pixel is lost to rounding.
+      .filter((cell) => cell.clientWidth > 0 && cell.scrollWidth > cell.clientWidth + 1)
+      .map((cell) => `${cell.tagName} "${cell.textContent}" lacks ${cell.scrollWidth - cell.clientWidth} px`),
+  );
+  expect.soft(clipped, address).toEqual([]);
+}

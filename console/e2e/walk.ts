@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll } from './support';
+import { expectAccessible, expectNoSidewaysScroll, expectTablesFit } from './support';
 
 /** Opens pages in sequence and checks the requirements for all of them. */
 
@@ -94,6 +94,8 @@ export async function visit(page: Page, { path, title, crumbs, aside, sameConten
   if (crumbs !== null) await expect(breadcrumb.getByRole('link'), path).toHaveCount(crumbs.length);
   if (aside) await openAside(page);
   await expect(page.getByRole('complementary', { name: 'Context' }), path).toHaveCount(aside ? 1 : 0);
+  await expectNoSidewaysScroll(page);
+  await expectTablesFit(page, path);
   if (!sameContent) await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);

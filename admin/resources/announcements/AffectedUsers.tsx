@@ -71,7 +71,11 @@ export function AffectedUsers({ resource }: { resource: ResourceDescription }) {
               ...(first + ROWS < total ? { next: () => setFirst(first + ROWS) } : {}),
             }}
             problem={error ? problemOf(error, 'Couldn’t load users', () => void refetch()) : null}
-            empty={<EmptyState title="No users">Its audience currently has no active users.</EmptyState>}
+            empty={
+              <EmptyState picture="members" title="No users">
+                Its audience currently has no active users.
+              </EmptyState>
+            }
           />
         </Panel>
       )}

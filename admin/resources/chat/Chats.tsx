@@ -136,7 +136,7 @@ export function Chats({ chat, mayWrite }: { chat: AdminChat; mayWrite: boolean }
           },
         ]}
         empty={
-          <EmptyState title="No linked chats">
+          <EmptyState picture="notifications" title="No linked chats">
             Create a code and send it to the bot in the chat that should receive alerts.
           </EmptyState>
         }

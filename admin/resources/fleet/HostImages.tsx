@@ -72,7 +72,11 @@ export function HostImages({ teepod }: { teepod: string }) {
             ];
           }}
           problem={problem}
-          empty={<EmptyState title="No images">The host stores no OS image.</EmptyState>}
+          empty={
+            <EmptyState picture="images" title="No images">
+              The host stores no OS image.
+            </EmptyState>
+          }
         />
       </Panel>
       <Panel title="Registry">

@@ -88,9 +88,13 @@ export const HostedCvms = ({ resource }: { resource: ResourceDescription }) => (
     below={({ duplicates }) => <DuplicateVms duplicates={duplicates} />}
     empty={(answer) =>
       answer?.answered === false ? (
-        <EmptyState title="Unknown">VMs appear when the host is reachable again.</EmptyState>
+        <EmptyState picture="hosts" title="Unknown">
+          VMs appear when the host is reachable again.
+        </EmptyState>
       ) : (
-        <EmptyState title="No VMs">The host has no VMs.</EmptyState>
+        <EmptyState picture="cvms" title="No VMs">
+          The host has no VMs.
+        </EmptyState>
       )
     }
   />

@@ -71,7 +71,7 @@ export function InfraMap() {
               change={go}
             />
             {data.nodes.length === 0 ? (
-              <EmptyState title={data.regions.length === 0 ? 'No nodes yet' : 'No matches'}>
+              <EmptyState picture="hosts" title={data.regions.length === 0 ? 'No nodes yet' : 'No matches'}>
                 {data.regions.length === 0 ? 'Add a node, then its teepod.' : 'No nodes match these filters.'}
               </EmptyState>
             ) : (

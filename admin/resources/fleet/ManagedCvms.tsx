@@ -67,6 +67,10 @@ export const ManagedCvms = ({ resource }: { resource: ResourceDescription }) => 
     rowName={({ name }) => name}
     rowHref={({ vm_uuid }) => adminHref.show('cvms', vm_uuid)}
     differs={({ drift }) => drift.length > 0}
-    empty={() => <EmptyState title="No CVMs">No CVMs are assigned to this teepod.</EmptyState>}
+    empty={() => (
+      <EmptyState picture="cvms" title="No CVMs">
+        No CVMs are assigned to this teepod.
+      </EmptyState>
+    )}
   />
 );

@@ -65,7 +65,9 @@ export function TeepodImages({ resource }: { resource: ResourceDescription }) {
         rowHref={(image) => adminHref.show('os-images', image.id)}
         problem={error ? problemOf(error, 'Couldn’t load OS images', () => void refetch()) : null}
         empty={
-          <EmptyState title="No OS images">The host reported none, so no CVM can start on it.</EmptyState>
+          <EmptyState picture="images" title="No OS images">
+            The host reported none, so no CVM can start on it.
+          </EmptyState>
         }
       />
       <HostImages teepod={id} />

@@ -98,7 +98,11 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
           },
         ]}
         problem={error ? problemOf(error, 'Couldn’t load teams', () => void refetch()) : null}
-        empty={<EmptyState title="No teams">Add a team to let it deploy here.</EmptyState>}
+        empty={
+          <EmptyState picture="members" title="No teams">
+            Add a team to let it deploy here.
+          </EmptyState>
+        }
       />
     </TeepodPage>
   );

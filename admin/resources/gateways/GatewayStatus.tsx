@@ -45,7 +45,7 @@ export function GatewayStatus({ record }: { record: AdminRecord }) {
       ) : !data ? (
         <PageSkeleton part rows={4} label="Loading the status" />
       ) : data.state === 'no_address' ? (
-        <EmptyState title="No admin address">
+        <EmptyState picture="hosts" title="No admin address">
           Edit the gateway to enter the address and token of its admin API. By default it listens on
           127.0.0.1:8011 of the gateway’s machine only.
         </EmptyState>

@@ -1,7 +1,13 @@
 import { expect, test, type Page } from '../browser';
 import type { OperationId } from '../../../generated/api/operations.gen';
 import { heading, mayCall, ROLES, signInAs, textOf } from '../staff';
-import { accessibilityFaults, callApi, watchConsole } from '../support';
+import {
+  accessibilityFaults,
+  callApi,
+  expectNoSidewaysScroll,
+  expectTablesFit,
+  watchConsole,
+} from '../support';
 import { openAside } from '../walk';
 
 /**
@@ -271,6 +277,7 @@ test('opens every admin page as each platform role', async ({ page }) => {
   // About 200 pages; leaves room for a busy machine.
   test.setTimeout(600_000);
   const complaints = watchConsole(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, 'admin');
   const routes = routesOf(await makeRecords(page));
 
@@ -287,6 +294,8 @@ test('opens every admin page as each platform role', async ({ page }) => {
         await expect.soft(page.getByRole('complementary', { name: 'Context' }), address).toHaveCount(1);
       }
       await expect.soft(page.locator('[aria-busy="true"]'), address).toHaveCount(0);
+      await expectNoSidewaysScroll(page);
+      await expectTablesFit(page, address);
       expect.soft(await accessibilityFaults(page), address).toEqual([]);
     }
   });

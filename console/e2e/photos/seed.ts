@@ -166,6 +166,6 @@ async function addRecords(page: Page, slug: string): Promise<void> {
   });
   // The deploy page needs a host that accepts CVMs.
   await post(`drains/${drain}/cancel`);
-  await post(`teepods/${teepod_id}/uncordon`);
+  await post(`teepods/${teepod_id}/uncordon`, {});
   await post('bulk-jobs', { resource: 'gpus', action: 'release', ids: [gpu], expected_total: 1 });
 }

@@ -36,7 +36,9 @@ export function AiModelsPage({ teamSlug, team }: Props) {
       {problem && <ErrorNotice problem={problem} />}
       {!data && !problem && <RowsSkeleton rows={3} />}
       {data?.models.length === 0 && (
-        <EmptyState title="No models">The gateway of this server serves none.</EmptyState>
+        <EmptyState picture="ai" title="No models">
+          The gateway of this server serves none.
+        </EmptyState>
       )}
       {data && (
         <Sections>

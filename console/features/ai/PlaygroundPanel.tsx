@@ -60,7 +60,9 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   if (!may.allowed)
     return (
       <Panel title="Playground">
-        <EmptyState title="Your role can’t create AI keys">{may.reason}</EmptyState>
+        <EmptyState picture="access" title="Your role can’t create AI keys">
+          {may.reason}
+        </EmptyState>
       </Panel>
     );
   const problem = problemOf(send.error, 'No answer');

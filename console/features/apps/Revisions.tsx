@@ -159,7 +159,7 @@ export function Revisions({ teamSlug, appId, page }: Props) {
               ...(data && page < data.total_pages ? { next: at(page + 1) } : {}),
             }}
             empty={
-              <EmptyState>
+              <EmptyState picture="revisions">
                 Each deployment and each change to the compose file or secret names creates a revision.
               </EmptyState>
             }

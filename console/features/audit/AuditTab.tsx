@@ -1,5 +1,4 @@
 import DownloadIcon from 'lucide-react/icons/download';
-import LockIcon from 'lucide-react/icons/lock';
 import { MoreButton } from '../../ui/data/MoreButton';
 import { Button, DownloadButton } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
@@ -33,7 +32,7 @@ export function AuditTab(props: AuditTabProps) {
   if (may.allowed) return <AuditLog {...props} />;
   return (
     <Panel title="Audit log">
-      <EmptyState icon={<LockIcon />} title="Admins and owners only">
+      <EmptyState picture="access" title="Admins and owners only">
         {may.reason}
       </EmptyState>
     </Panel>

@@ -121,7 +121,7 @@ function CostByDay({ teamSlug, search }: Props) {
         problem={problem}
         rowId={groupId}
         rowName={groupName}
-        empty={<EmptyState>Nothing was used in this period.</EmptyState>}
+        empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
       />
     </Panel>
   );

@@ -99,6 +99,7 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
 function Settled({ teamSlug, status: { settled_at } }: { teamSlug: string; status: DebtStatus }) {
   return (
     <EmptyState
+      picture="money"
       icon={<CircleCheckIcon />}
       title="Nothing is due"
       action={<LinkButton href={teamPath(teamSlug)}>View apps</LinkButton>}

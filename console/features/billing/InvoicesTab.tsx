@@ -74,7 +74,7 @@ function InvoiceList({ teamSlug, search }: Props) {
         rowActions={(row) => [{ id: 'download', label: 'Download PDF', onSelect: () => file.mutate(row) }]}
         problem={problemOf(list.error, 'Couldn’t load the invoices', () => void list.refetch())}
         empty={
-          <EmptyState title="No invoices yet">
+          <EmptyState picture="invoices" title="No invoices yet">
             A month’s invoice is issued a few days after it ends (UTC).
           </EmptyState>
         }

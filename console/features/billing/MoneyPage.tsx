@@ -26,6 +26,7 @@ export function MoneyPage({ teamSlug, title, subtitle, primary, secondary, child
         children
       ) : (
         <EmptyState
+          picture="access"
           icon={<LockIcon />}
           title="You don’t have access to billing"
           action={<LinkButton href={membersPath(teamSlug, 'roles')}>View role permissions</LinkButton>}

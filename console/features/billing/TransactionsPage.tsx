@@ -142,7 +142,7 @@ function TransactionsTable({ teamSlug, search }: Props) {
         problem={problemOf(list.error, 'Couldn’t load the transactions', () => void list.refetch())}
         empty={
           search.kind === undefined ? (
-            <EmptyState link={{ label: 'Add funds', href: billingPath(teamSlug) }}>
+            <EmptyState picture="money" link={{ label: 'Add funds', href: billingPath(teamSlug) }}>
               Usage, payments and credits appear here. Usage is added every hour.
             </EmptyState>
           ) : (

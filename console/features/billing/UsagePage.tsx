@@ -127,7 +127,7 @@ export function UsagePage({ teamSlug, search }: Props) {
             problem={problem}
             rowId={groupId}
             rowName={groupName}
-            empty={<EmptyState>Nothing was used in this period.</EmptyState>}
+            empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
           />
         </Panel>
       </Sections>

@@ -79,7 +79,7 @@ export function ChooseCvm({ crumb, choices, teamSlug, by }: CvmChoices) {
         rowId={({ vmUuid }) => vmUuid}
         rowName={({ name }) => name}
         rowHref={({ vmUuid }) => (by === 'admin' ? adminCvmPath(vmUuid) : cvmPath(teamSlug, vmUuid))}
-        empty={<EmptyState>None of them exists anymore.</EmptyState>}
+        empty={<EmptyState picture="search">None of them exists anymore.</EmptyState>}
       />
     </>
   );

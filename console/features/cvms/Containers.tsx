@@ -30,7 +30,7 @@ const columns: Column<Container>[] = [
       </span>
     ),
   },
-  { id: 'status', header: 'Since', width: 170, priority: 2, phone: 'meta', cell: ({ status }) => status },
+  { id: 'status', header: 'Since', width: 200, priority: 2, phone: 'meta', cell: ({ status }) => status },
 ];
 
 /** The CVM's containers, or why there are none to show. */

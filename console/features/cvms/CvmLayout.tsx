@@ -43,6 +43,7 @@ function Pages({ by, teamSlug, vmUuid, crumb }: CvmAddress & { crumb: string }) 
       <>
         <PageHeader title={`${cvm.name} was deleted`} />
         <EmptyState
+          picture="bin"
           action={
             <LinkButton
               href={by === 'admin' ? adminPath('cvms') : recycleBinPath(teamSlug)}

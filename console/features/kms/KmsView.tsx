@@ -57,7 +57,7 @@ export function FindingLine({ finding }: { finding: Finding }) {
 export function ServicePanel({ kms }: { kms: CvmEvidence['kms'] }) {
   if (!kms)
     return (
-      <EmptyState title="No KMS">
+      <EmptyState picture="kms" title="No KMS">
         This CVM has no key management service. Its keys come from its own disk, and secrets can’t be sealed
         to it.
       </EmptyState>

@@ -53,7 +53,7 @@ export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
       {!domains ? (
         !domainsProblem && <RowsSkeleton rows={2} />
       ) : domains.data.length === 0 ? (
-        <EmptyState>
+        <EmptyState picture="domains">
           Add a domain such as app.example.com and set its DNS records. They are rechecked until valid.
         </EmptyState>
       ) : (

@@ -37,7 +37,7 @@ const REACH: Record<PublishedPort['reach'], { word: string; tone: Tone; glyph: G
 export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { network: CvmNetwork }) {
   const { ports, gateway, host_ports } = network;
   const columns: Column<PublishedPort>[] = [
-    { id: 'service', header: 'Service', cell: ({ service }) => service },
+    { id: 'service', header: 'Service', width: 150, cell: ({ service }) => service },
     {
       id: 'reach',
       header: 'Reached',
@@ -51,7 +51,7 @@ export function PortsPanel({ network, link }: Pick<NetworkProps, 'link'> & { net
     {
       id: 'port',
       header: 'CVM port',
-      width: 140,
+      width: 110,
       phone: 'meta',
       cell: ({ port, protocol }) => (
         <Mono>

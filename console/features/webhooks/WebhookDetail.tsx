@@ -66,7 +66,9 @@ export function WebhookDetail({ teamSlug, webhookId, search }: Props) {
     <>
       {back}
       {isApiError(error, 404) ? (
-        <EmptyState title="Webhook not found">It was deleted or belongs to another team.</EmptyState>
+        <EmptyState picture="search" title="Webhook not found">
+          It was deleted or belongs to another team.
+        </EmptyState>
       ) : problem ? (
         <ErrorNotice problem={problem} />
       ) : (

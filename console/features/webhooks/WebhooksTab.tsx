@@ -1,4 +1,3 @@
-import LockIcon from 'lucide-react/icons/lock';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -21,7 +20,7 @@ export function WebhooksTab({ teamSlug, search }: Props) {
   if (!may.allowed)
     return (
       <Panel title="Webhooks">
-        <EmptyState icon={<LockIcon />} title="Admins and owners only">
+        <EmptyState picture="access" title="Admins and owners only">
           {may.reason}
         </EmptyState>
       </Panel>

@@ -4,48 +4,33 @@ import type { OperationType } from './allowedActions';
 interface OperationWords {
   /** As on its button. */
   name: string;
+  requested: string;
   succeeded: string;
   failed: string;
   cancelled: string;
 }
 
+/** @param noun of what can fail or be canceled: "Shutdown" */
+const words = (name: string, noun: string, succeeded: string): OperationWords => ({
+  name,
+  requested: `${noun} requested`,
+  succeeded,
+  failed: `${noun} failed`,
+  cancelled: `${noun} canceled`,
+});
+
 /** The one wording of an operation and its results: in events, notifications, mails, toasts and on cards. */
 export const operationWords: Readonly<Record<OperationType, OperationWords>> = {
-  deploy: {
-    name: 'Deploy',
-    succeeded: 'Deployed',
-    failed: 'Deploy failed',
-    cancelled: 'Deploy canceled',
-  },
-  start: { name: 'Start', succeeded: 'Started', failed: 'Start failed', cancelled: 'Start canceled' },
-  stop: { name: 'Stop', succeeded: 'Stopped', failed: 'Stop failed', cancelled: 'Stop canceled' },
-  shutdown: {
-    name: 'Shut down',
-    succeeded: 'Shut down',
-    failed: 'Shutdown failed',
-    cancelled: 'Shutdown canceled',
-  },
-  restart: {
-    name: 'Restart',
-    succeeded: 'Restarted',
-    failed: 'Restart failed',
-    cancelled: 'Restart canceled',
-  },
-  update: { name: 'Update', succeeded: 'Updated', failed: 'Update failed', cancelled: 'Update canceled' },
-  resize: { name: 'Resize', succeeded: 'Resized', failed: 'Resize failed', cancelled: 'Resize canceled' },
-  delete: { name: 'Delete', succeeded: 'Deleted', failed: 'Delete failed', cancelled: 'Delete canceled' },
-  move: {
-    name: 'Move',
-    succeeded: 'Moved to another host',
-    failed: 'Move failed',
-    cancelled: 'Move canceled',
-  },
-  purge: {
-    name: 'Destroy',
-    succeeded: 'Disk and secrets destroyed',
-    failed: 'Destroy failed',
-    cancelled: 'Destroy canceled',
-  },
+  deploy: words('Deploy', 'Deploy', 'Deployed'),
+  start: words('Start', 'Start', 'Started'),
+  stop: words('Stop', 'Stop', 'Stopped'),
+  shutdown: words('Shut down', 'Shutdown', 'Shut down'),
+  restart: words('Restart', 'Restart', 'Restarted'),
+  update: words('Update', 'Update', 'Updated'),
+  resize: words('Resize', 'Resize', 'Resized'),
+  delete: words('Delete', 'Delete', 'Deleted'),
+  move: words('Move', 'Move', 'Moved to another host'),
+  purge: words('Destroy', 'Destroy', 'Disk and secrets destroyed'),
 };
 
 /** @param type any text, such as the first part of an event's kind */

@@ -39,8 +39,8 @@ export interface Column<R> {
   /** Pixels; columns without one share what is left. */
   width?: number;
   align?: 'right';
-  /** 1 stays, 2 goes below 720 px of table width, 3 below 960. */
-  priority?: 1 | 2 | 3;
+  /** 1 stays, 2 goes below 720 px of table width, 3 below 960, 4 below 1100. */
+  priority?: 1 | 2 | 3 | 4;
   /** The heading stands beside the value in a phone row too: a figure or a "Yes" alone says nothing. */
   labelled?: boolean;
   /** In a two-line phone row: beside the title, on the second line, or not at all. */

@@ -10,6 +10,7 @@ const wide = '@container (min-width: 560.01px)';
 const hideBelow = {
   '@container (max-width: 720px)': { '&[data-priority="2"]': { display: 'none' } },
   '@container (max-width: 960px)': { '&[data-priority="3"]': { display: 'none' } },
+  '@container (max-width: 1100px)': { '&[data-priority="4"]': { display: 'none' } },
 };
 
 export const Table = styled('table')({

@@ -12,7 +12,6 @@ const Box = styled('div')({
   gap: space(3),
   padding: `${space(12)} ${space(4)}`,
 });
-const Art = styled('span')({ display: 'inline-flex', fontSize: 28, color: color.neutralSolid });
 const Title = styled('p')({ ...type.heading, color: color.text });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '48ch', textWrap: 'balance' });
 const Row = styled('div')({
@@ -24,8 +23,7 @@ const Row = styled('div')({
 });
 
 interface Props {
-  icon?: ReactNode;
-  /** An illustration of what belongs here, in place of an icon. */
+  /** An illustration of what belongs here; left out in small panels. */
   picture?: PictureName;
   title?: string;
   /** One sentence: what will be here, and how it gets here. */
@@ -35,11 +33,10 @@ interface Props {
 }
 
 /** An empty page teaches: one sentence, one action, one link. */
-export function EmptyState({ icon, picture, title, children, action, link }: Props) {
+export function EmptyState({ picture, title, children, action, link }: Props) {
   return (
     <Box>
       {picture && <Picture name={picture} />}
-      {icon !== undefined && <Art aria-hidden>{icon}</Art>}
       <div>
         {title !== undefined && <Title>{title}</Title>}
         <Text>{children}</Text>

@@ -60,7 +60,7 @@ const known: Record<string, StatusInfo> = {
   succeeded: { tone: 'ok', glyph: 'check', word: 'Succeeded' },
   failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
   finished: { tone: 'ok', glyph: 'check', word: 'Finished' },
-  cancelled: { tone: 'neutral', glyph: 'archived', word: 'Cancelled' },
+  cancelled: { tone: 'neutral', glyph: 'archived', word: 'Canceled' },
   // a mail
   sending: { tone: 'progress', glyph: 'spinner', word: 'Sending' },
   sent: { tone: 'ok', glyph: 'check', word: 'Sent' },

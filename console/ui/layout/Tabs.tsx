@@ -55,7 +55,8 @@ const Shut = styled('span')({
   '& svg': { fontSize: 14, marginLeft: space(1) },
   '&:focus-visible': focusRingInset,
 });
-const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint });
+// As wide as three digits: a count that arrives later moves no tab to another line.
+const Badge = styled('span')({ ...type.caption, ...tabular, minWidth: 22, color: color.faint });
 
 /** The parts of one thing, each with its own address. On a phone they are a menu: nothing scrolls sideways. */
 export function Tabs({ tabs, label }: { tabs: readonly NavItem[]; label: string }) {

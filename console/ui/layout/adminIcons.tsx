@@ -31,6 +31,12 @@ import ArrowLeftRightIcon from 'lucide-react/icons/arrow-left-right';
 import StampIcon from 'lucide-react/icons/stamp';
 import TagsIcon from 'lucide-react/icons/tags';
 import CalendarCheckIcon from 'lucide-react/icons/calendar-check';
+import BrainIcon from 'lucide-react/icons/brain';
+import CloudIcon from 'lucide-react/icons/cloud';
+import NetworkIcon from 'lucide-react/icons/network';
+import ReceiptTextIcon from 'lucide-react/icons/receipt-text';
+import Settings2Icon from 'lucide-react/icons/settings-2';
+import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
 import TagIcon from 'lucide-react/icons/tag';
 import TicketPercentIcon from 'lucide-react/icons/ticket-percent';
 import UsersIcon from 'lucide-react/icons/users';
@@ -51,14 +57,20 @@ const ICONS = {
   infra: <MapIcon />,
   nodes: <HardDriveIcon />,
   teepods: <CpuIcon />,
+  gateways: <NetworkIcon />,
   gpus: <CircuitBoardIcon />,
   kms: <KeyRoundIcon />,
   drains: <LogOutIcon />,
   'maintenance-windows': <WrenchIcon />,
   'os-images': <Disc3Icon />,
   'instance-types': <TagsIcon />,
+  'ai-upstreams': <CloudIcon />,
+  'ai-models': <BrainIcon />,
   announcements: <MegaphoneIcon />,
   'abuse-reports': <FlagIcon />,
+  'billing-settings': <SlidersIcon />,
+  invoices: <ReceiptTextIcon />,
+  settings: <Settings2Icon />,
   transactions: <ArrowLeftRightIcon />,
   credits: <GiftIcon />,
   'finance-actions': <StampIcon />,

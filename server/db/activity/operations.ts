@@ -1,3 +1,4 @@
+import { operationWords } from '../../../console/lib/cvms/operationWords';
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { outcome, transitions, type CvmStatus, type OperationType } from '../../domain/cvms/cvmStates';
@@ -71,8 +72,8 @@ export async function beginOperation(
     kind: `${type}.requested`,
     message:
       type === 'delete' && (await isLast(trx, cvm))
-        ? "Deletion requested; the app's last CVM, so the app is archived"
-        : requested[type],
+        ? `${operationWords[type].requested}; the app's last CVM, so the app is archived`
+        : operationWords[type].requested,
     ...(payload.reason === undefined ? {} : { data: { reason: payload.reason } }),
   });
   return row;
@@ -90,19 +91,6 @@ async function isLast(trx: Transaction<Database>, cvm: CvmRow): Promise<boolean>
     .executeTakeFirst();
   return other === undefined;
 }
-
-const requested: Record<OperationType, string> = {
-  deploy: 'Deployment requested',
-  start: 'Start requested',
-  stop: 'Stop requested',
-  shutdown: 'Shutdown requested',
-  restart: 'Restart requested',
-  update: 'Update requested',
-  resize: 'Resize requested',
-  delete: 'Deletion requested',
-  move: 'Move to another host requested',
-  purge: 'Destruction of disk and secrets requested',
-};
 
 export function liveOperation(db: Kysely<Database>, cvm_id: number) {
   return db

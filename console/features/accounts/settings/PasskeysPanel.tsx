@@ -91,7 +91,11 @@ export function PasskeysPanel({
             onSelect: () => setOpened({ kind: 'remove', passkey }),
           },
         ]}
-        empty={<EmptyState>No passkeys yet. Add one for faster, phishing-resistant sign-in.</EmptyState>}
+        empty={
+          <EmptyState picture="tokens">
+            No passkeys yet. Add one for faster, phishing-resistant sign-in.
+          </EmptyState>
+        }
       />
       {opened?.kind === 'add' && (
         <Suspense fallback={null}>

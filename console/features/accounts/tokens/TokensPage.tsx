@@ -42,6 +42,7 @@ export function TokensPage({ teamSlug, search, base }: Props) {
         </Sections>
       ) : (
         <EmptyState
+          picture="access"
           title="You don’t have access to tokens"
           action={<LinkButton href={membersPath(teamSlug, 'roles')}>View role permissions</LinkButton>}
         >

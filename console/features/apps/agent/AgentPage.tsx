@@ -83,6 +83,7 @@ function Character({ agent, ...props }: Props & { agent: Agent }) {
   return (
     <Panel title={`${agent.service} character`}>
       <EmptyState
+        picture="agent"
         title="Not in the compose file"
         action={<Button onClick={() => setBegun(true)}>Add character</Button>}
       >
@@ -96,6 +97,7 @@ function Character({ agent, ...props }: Props & { agent: Agent }) {
 function NoAgent({ framework, address }: { framework: string; address: CvmAddress }) {
   return (
     <EmptyState
+      picture="agent"
       title="No agent"
       // Staff view other teams' CVMs and can't launch there.
       {...(address.by === 'admin'

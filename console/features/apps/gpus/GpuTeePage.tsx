@@ -125,7 +125,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
               () => void resources.refetch(),
             )}
             empty={
-              <EmptyState title="No GPU is free">
+              <EmptyState picture="gpu" title="No GPU is free">
                 The hosts this team can use have none, or all are taken. An administrator can reserve GPUs for
                 the team.
               </EmptyState>

@@ -66,7 +66,9 @@ export function DeployModelPage({ teamSlug, onStart }: Props) {
       {problem && <ErrorNotice problem={problem} />}
       {!sizes && !problem && <RowsSkeleton rows={4} />}
       {sizes?.length === 0 && (
-        <EmptyState title="No GPU size">This cloud offers no size with a GPU at the moment.</EmptyState>
+        <EmptyState picture="gpu" title="No GPU size">
+          This cloud offers no size with a GPU at the moment.
+        </EmptyState>
       )}
       {sizes && sizes.length > 0 && <ModelForm teamSlug={teamSlug} sizes={sizes} onStart={onStart} />}
     </>

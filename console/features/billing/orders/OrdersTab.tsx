@@ -57,7 +57,7 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         problem={problemOf(error, 'Couldn’t load what is available', () => void refetch())}
-        empty={<EmptyState>Nothing can be reserved on this server now.</EmptyState>}
+        empty={<EmptyState picture="money">Nothing can be reserved on this server now.</EmptyState>}
       />
       {product && (
         <OrderDialog

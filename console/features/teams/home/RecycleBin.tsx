@@ -130,6 +130,7 @@ export function RecycleBin({ teamSlug, appsHref }: Props) {
         problem={problemOf(error, 'Couldn’t load the recycle bin', () => void refetch())}
         empty={
           <EmptyState
+            picture="bin"
             title="The recycle bin is empty"
             action={<LinkButton href={appsHref}>All apps</LinkButton>}
           >

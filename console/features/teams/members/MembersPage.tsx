@@ -81,7 +81,11 @@ export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
 }
 
 function NoAccess({ may }: { may: May }) {
-  return <EmptyState title="You don’t have access">{may.reason}</EmptyState>;
+  return (
+    <EmptyState picture="access" title="You don’t have access">
+      {may.reason}
+    </EmptyState>
+  );
 }
 
 function Invite({ may, href }: { may: May; href: string }) {

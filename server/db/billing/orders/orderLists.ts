@@ -87,7 +87,7 @@ export const adminOrders: AdminListSource<AdminOrderFields> = {
     charged: 'none',
     refunded: 'none',
     refund_by_rules: 'none',
-    cvm_id: 'none',
+    cvm_id: 'uuid',
     reason: 'none',
     created_by: 'integer',
     created_at: 'time',

@@ -88,6 +88,27 @@ it('reuses the reservation when the same name is provisioned again', async () =>
   expect(third.status).not.toBe(200);
 });
 
+it.each([
+  ['host', { host_cvms: 1, max_cvms: 60 }],
+  ['administrators', { host_cvms: 60, max_cvms: 1 }],
+])('takes no more CVMs than the %s allow, whichever limit is smaller', async (_, limits) => {
+  const { db } = server.services;
+  await db.updateTable('teepods').set(limits).execute();
+  const first = await provision('last-slot');
+  expect(first.status).toBe(200);
+  expect((await commit(first)).status).toBe(200);
+  const second = await provision('one-too-many');
+  expect(second.body).toMatchObject({
+    error_code: 'ERR-02-005',
+    detail: { message: expect.stringContaining('limit: CVM slots') },
+  });
+  // Nothing was started that the host would refuse.
+  const { rows: made } = await sql<{ name: string }>`
+    select name from cvms where team_id = ${team_id}`.execute(db);
+  expect(made).toEqual([{ name: 'last-slot' }]);
+  await db.updateTable('teepods').set({ host_cvms: null }).execute();
+});
+
 it('skips wallet nonces that a client has used', async () => {
   const { wallet_address, next_nonce } = await server.services.db
     .selectFrom('teams')

@@ -227,6 +227,8 @@ describe('inviting', () => {
     const resent = await owner.client.call('resendInvitation', about(id));
     expect(resent.body).toMatchObject({ id, state: 'pending' });
     const fresh = await linkTo(guest.email);
+    for (const action of ['invitation.create', 'invitation.resend'])
+      expect(await auditOf(server, slug, action), action).toMatchObject([{ after: { email: guest.email } }]);
     expect(codeOf(await check(token))).toBe(LINK_INVALID);
     expect(codeOf(await check(fresh))).toBe('200');
     expect((await owner.client.call('revokeInvitation', about(id))).status).toBe(204);
