@@ -9145,6 +9145,10 @@ export type Invoice = {
      * SHA-256 of its PDF, hex. Null until the PDF is rendered, about a minute after the invoice was issued or when it is first downloaded.
      */
     pdf_sha256: string | null;
+    /**
+     * SHA-256 of its electronic invoice (EN 16931), hex. Null if it has none, because it has no VAT or the billing details lacked a country.
+     */
+    xml_sha256: string | null;
 };
 
 /**
@@ -12116,6 +12120,11 @@ export type UsageFrom = string;
  * End, exclusive. Defaults to now; later times are treated as now.
  */
 export type UsageTo = string;
+
+/**
+ * File format: `xlsx` is an Excel file with numbers and times as such, times in UTC.
+ */
+export type UsageFormat = 'csv' | 'xlsx';
 
 export type PageNumber = number;
 
@@ -26208,6 +26217,10 @@ export type ExportCvmUsageData = {
          * End, exclusive. Defaults to now; later times are treated as now.
          */
         to?: string;
+        /**
+         * File format: `xlsx` is an Excel file with numbers and times as such, times in UTC.
+         */
+        format?: 'csv' | 'xlsx';
     };
     url: '/cvms/{cvm_id}/usage/export';
 };
@@ -26443,6 +26456,10 @@ export type ExportAppUsageData = {
          * End, exclusive. Defaults to now; later times are treated as now.
          */
         to?: string;
+        /**
+         * File format: `xlsx` is an Excel file with numbers and times as such, times in UTC.
+         */
+        format?: 'csv' | 'xlsx';
     };
     url: '/apps/{app_id}/usage/export';
 };
@@ -26638,6 +26655,10 @@ export type ExportTeamUsageData = {
          * End, exclusive. Defaults to now; later times are treated as now.
          */
         to?: string;
+        /**
+         * File format: `xlsx` is an Excel file with numbers and times as such, times in UTC.
+         */
+        format?: 'csv' | 'xlsx';
     };
     url: '/billing/usage/export';
 };
@@ -27382,6 +27403,70 @@ export type DownloadInvoiceResponses = {
 };
 
 export type DownloadInvoiceResponse = DownloadInvoiceResponses[keyof DownloadInvoiceResponses];
+
+export type DownloadEInvoiceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * inv_…
+         */
+        invoice_id: string;
+    };
+    query?: never;
+    url: '/billing/invoices/{invoice_id}/xml';
+};
+
+export type DownloadEInvoiceErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DownloadEInvoiceError = DownloadEInvoiceErrors[keyof DownloadEInvoiceErrors];
+
+export type DownloadEInvoiceResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type DownloadEInvoiceResponse = DownloadEInvoiceResponses[keyof DownloadEInvoiceResponses];
 
 export type DownloadStatementData = {
     body?: never;

@@ -7817,7 +7817,8 @@ export const zInvoice = z.object({
     issued_at: z.iso.datetime({ offset: true }).max(40),
     due_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     paid_at: z.iso.datetime({ offset: true }).max(40).nullable(),
-    pdf_sha256: z.string().max(64).nullable()
+    pdf_sha256: z.string().max(64).nullable(),
+    xml_sha256: z.string().max(64).nullable()
 });
 
 /**
@@ -9947,6 +9948,11 @@ export const zUsageFrom = z.iso.datetime({ offset: true }).max(40);
  * End, exclusive. Defaults to now; later times are treated as now.
  */
 export const zUsageTo = z.iso.datetime({ offset: true }).max(40);
+
+/**
+ * File format: `xlsx` is an Excel file with numbers and times as such, times in UTC.
+ */
+export const zUsageFormat = z.enum(['csv', 'xlsx']).default('csv');
 
 export const zPageNumber = z.int().gte(1).lte(1000000).default(1);
 
@@ -12864,7 +12870,8 @@ export const zExportCvmUsagePath = z.object({
 
 export const zExportCvmUsageQuery = z.object({
     from: z.iso.datetime({ offset: true }).max(40).optional(),
-    to: z.iso.datetime({ offset: true }).max(40).optional()
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    format: z.enum(['csv', 'xlsx']).optional().default('csv')
 });
 
 /**
@@ -12927,7 +12934,8 @@ export const zExportAppUsagePath = z.object({
 
 export const zExportAppUsageQuery = z.object({
     from: z.iso.datetime({ offset: true }).max(40).optional(),
-    to: z.iso.datetime({ offset: true }).max(40).optional()
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    format: z.enum(['csv', 'xlsx']).optional().default('csv')
 });
 
 /**
@@ -12965,7 +12973,8 @@ export const zExportTeamUsageHeaders = z.object({
 
 export const zExportTeamUsageQuery = z.object({
     from: z.iso.datetime({ offset: true }).max(40).optional(),
-    to: z.iso.datetime({ offset: true }).max(40).optional()
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+    format: z.enum(['csv', 'xlsx']).optional().default('csv')
 });
 
 /**
@@ -13112,6 +13121,19 @@ export const zDownloadInvoicePath = z.object({
  * The file.
  */
 export const zDownloadInvoiceResponse = z.string();
+
+export const zDownloadEInvoiceHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zDownloadEInvoicePath = z.object({
+    invoice_id: z.string().min(1).max(64)
+});
+
+/**
+ * The file.
+ */
+export const zDownloadEInvoiceResponse = z.string();
 
 export const zDownloadStatementHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

@@ -130,6 +130,7 @@ import { discoverSso } from './teams/sso/discoverSso';
 import { dismissAdminAbuseReport } from './public/admin/dismissAdminAbuseReport';
 import { dismissAnnouncement } from './announcements/dismissAnnouncement';
 import { downloadAdminInvoice } from './billing/admin/downloadAdminInvoice';
+import { downloadEInvoice } from './billing/invoices/downloadEInvoice';
 import { downloadInvoice } from './billing/invoices/downloadInvoice';
 import { downloadStatement } from './billing/invoices/downloadStatement';
 import { drainAdminTeepod } from './hosts/drains/drainAdminTeepod';
@@ -617,6 +618,7 @@ export const handlers: Handlers = {
   dismissAdminAbuseReport,
   dismissAnnouncement,
   downloadAdminInvoice,
+  downloadEInvoice,
   downloadInvoice,
   downloadStatement,
   drainAdminTeepod,

@@ -1,6 +1,5 @@
 import styled from '@emotion/styled';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import CircleCheckIcon from 'lucide-react/icons/circle-check';
 import { useEffect, useState } from 'react';
 import type { Debt, DebtStatus } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
@@ -100,7 +99,6 @@ function Settled({ teamSlug, status: { settled_at } }: { teamSlug: string; statu
   return (
     <EmptyState
       picture="money"
-      icon={<CircleCheckIcon />}
       title="Nothing is due"
       action={<LinkButton href={teamPath(teamSlug)}>View apps</LinkButton>}
     >

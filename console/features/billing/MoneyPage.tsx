@@ -1,4 +1,3 @@
-import LockIcon from 'lucide-react/icons/lock';
 import type { ReactNode } from 'react';
 import { useMay, useTeam } from '../../api/session';
 import { membersPath } from '../../lib/paths';
@@ -27,7 +26,6 @@ export function MoneyPage({ teamSlug, title, subtitle, primary, secondary, child
       ) : (
         <EmptyState
           picture="access"
-          icon={<LockIcon />}
           title="You don’t have access to billing"
           action={<LinkButton href={membersPath(teamSlug, 'roles')}>View role permissions</LinkButton>}
         >

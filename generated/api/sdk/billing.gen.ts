@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateBudgetData, CreateBudgetErrors, CreateBudgetResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DeleteBudgetData, DeleteBudgetErrors, DeleteBudgetResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, DownloadStatementData, DownloadStatementErrors, DownloadStatementResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListBudgetsData, ListBudgetsErrors, ListBudgetsResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOrderProductsData, ListOrderProductsErrors, ListOrderProductsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, StartBudgetCvmsData, StartBudgetCvmsErrors, StartBudgetCvmsResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses, UpdateBudgetData, UpdateBudgetErrors, UpdateBudgetResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses } from '../types.gen';
+import type { CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateBudgetData, CreateBudgetErrors, CreateBudgetResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DeleteBudgetData, DeleteBudgetErrors, DeleteBudgetResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadEInvoiceData, DownloadEInvoiceErrors, DownloadEInvoiceResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, DownloadStatementData, DownloadStatementErrors, DownloadStatementResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListBudgetsData, ListBudgetsErrors, ListBudgetsResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOrderProductsData, ListOrderProductsErrors, ListOrderProductsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, StartBudgetCvmsData, StartBudgetCvmsErrors, StartBudgetCvmsResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses, UpdateBudgetData, UpdateBudgetErrors, UpdateBudgetResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -37,7 +37,7 @@ export const getTeamUsage = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Export the team's usage and cost
  *
- * Streams what the team used and paid for in the period as CSV: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. Cells are escaped for spreadsheets.
+ * Streams what the team used and paid for in the period as CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has at most 1,048,575 rows; a longer period is refused with 422.
  */
 export const exportTeamUsage = <ThrowOnError extends boolean = false>(options?: Options<ExportTeamUsageData, ThrowOnError>) => (options?.client ?? client).get<ExportTeamUsageResponses, ExportTeamUsageErrors, ThrowOnError>({
     security: [{
@@ -215,6 +215,21 @@ export const downloadInvoice = <ThrowOnError extends boolean = false>(options: O
             type: 'apiKey'
         }],
     url: '/billing/invoices/{invoice_id}/pdf',
+    ...options
+});
+
+/**
+ * Download an electronic invoice
+ *
+ * Returns the electronic invoice (EN 16931, Cross Industry Invoice) of an invoice or a credit note. It is stored when the invoice is issued; its SHA-256 is the `ETag`. Answers 404 with the reason if there is none: it needs VAT, the seller's VAT number, and a country in the billing details.
+ */
+export const downloadEInvoice = <ThrowOnError extends boolean = false>(options: Options<DownloadEInvoiceData, ThrowOnError>) => (options.client ?? client).get<DownloadEInvoiceResponses, DownloadEInvoiceErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/invoices/{invoice_id}/xml',
     ...options
 });
 

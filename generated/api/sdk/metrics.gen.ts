@@ -52,7 +52,7 @@ export const getCvmUsage = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Export a CVM's usage and cost
  *
- * Streams the CVM's usage lines as CSV. Cells are escaped for spreadsheets.
+ * Streams the CVM's usage lines as CSV or Excel file. Cells are escaped for spreadsheets.
  */
 export const exportCvmUsage = <ThrowOnError extends boolean = false>(options: Options<ExportCvmUsageData, ThrowOnError>) => (options.client ?? client).get<ExportCvmUsageResponses, ExportCvmUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -97,7 +97,7 @@ export const getAppUsage = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Export an app's usage and cost
  *
- * Streams the usage lines of all the app's CVMs as CSV, including deleted ones. Cells are escaped for spreadsheets.
+ * Streams the usage lines of all the app's CVMs as CSV or Excel file, including deleted ones. Cells are escaped for spreadsheets.
  */
 export const exportAppUsage = <ThrowOnError extends boolean = false>(options: Options<ExportAppUsageData, ThrowOnError>) => (options.client ?? client).get<ExportAppUsageResponses, ExportAppUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

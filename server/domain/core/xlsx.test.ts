@@ -67,7 +67,8 @@ describe('a spreadsheet', () => {
   it('is written as it is read: rows are fetched one batch ahead, however many there are', async () => {
     let fetched = 0;
     async function* many() {
-      for (; fetched < 200; fetched += 1) yield Array.from({ length: 1000 }, (_, i) => [`cvm-${i}`, i, fetched]);
+      for (; fetched < 200; fetched += 1)
+        yield Array.from({ length: 1000 }, (_, i) => [`cvm-${i}`, i, fetched]);
     }
     const file = xlsx('Usage', ['a', 'b', 'c'], many());
     let bytes = 0;

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelOrder, cancelTopUp, createBudget, createOrder, createTopUp, deleteBudget, deleteCard, downloadInvoice, downloadStatement, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getOrder, getTeamCost, getTeamUsage, listBudgets, listCredits, listInvoiceLines, listInvoices, listOrderProducts, listOrders, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget, updateOrder } from '../../sdk/billing.gen';
-import type { CancelOrderData, CancelOrderError, CancelOrderResponse, CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateOrderData, CreateOrderError, CreateOrderResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, DownloadStatementData, DownloadStatementError, DownloadStatementResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetOrderData, GetOrderError, GetOrderResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListOrderProductsData, ListOrderProductsError, ListOrderProductsResponse, ListOrdersData, ListOrdersError, ListOrdersResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse, UpdateOrderData, UpdateOrderError, UpdateOrderResponse } from '../../types.gen';
+import { cancelOrder, cancelTopUp, createBudget, createOrder, createTopUp, deleteBudget, deleteCard, downloadEInvoice, downloadInvoice, downloadStatement, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getOrder, getTeamCost, getTeamUsage, listBudgets, listCredits, listInvoiceLines, listInvoices, listOrderProducts, listOrders, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget, updateOrder } from '../../sdk/billing.gen';
+import type { CancelOrderData, CancelOrderError, CancelOrderResponse, CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateOrderData, CreateOrderError, CreateOrderResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadEInvoiceData, DownloadEInvoiceError, DownloadEInvoiceResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, DownloadStatementData, DownloadStatementError, DownloadStatementResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetOrderData, GetOrderError, GetOrderResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListOrderProductsData, ListOrderProductsError, ListOrderProductsResponse, ListOrdersData, ListOrdersError, ListOrdersResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse, UpdateOrderData, UpdateOrderError, UpdateOrderResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -52,7 +52,7 @@ export const exportTeamUsageQueryKey = (options?: Options<ExportTeamUsageData>) 
 /**
  * Export the team's usage and cost
  *
- * Streams what the team used and paid for in the period as CSV: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. Cells are escaped for spreadsheets.
+ * Streams what the team used and paid for in the period as CSV or Excel file: usage lines of CVMs, AI requests per hour, model and key, and orders. The `kind` column says which. No cell is a formula. An Excel file has at most 1,048,575 rows; a longer period is refused with 422.
  */
 export const exportTeamUsageOptions = (options?: Options<ExportTeamUsageData>) => queryOptions<ExportTeamUsageResponse, ExportTeamUsageError, ExportTeamUsageResponse, ReturnType<typeof exportTeamUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -371,6 +371,26 @@ export const downloadInvoiceOptions = (options: Options<DownloadInvoiceData>) =>
         return data;
     },
     queryKey: downloadInvoiceQueryKey(options)
+});
+
+export const downloadEInvoiceQueryKey = (options: Options<DownloadEInvoiceData>) => createQueryKey('downloadEInvoice', options, false, ['billing']);
+
+/**
+ * Download an electronic invoice
+ *
+ * Returns the electronic invoice (EN 16931, Cross Industry Invoice) of an invoice or a credit note. It is stored when the invoice is issued; its SHA-256 is the `ETag`. Answers 404 with the reason if there is none: it needs VAT, the seller's VAT number, and a country in the billing details.
+ */
+export const downloadEInvoiceOptions = (options: Options<DownloadEInvoiceData>) => queryOptions<DownloadEInvoiceResponse, DownloadEInvoiceError, DownloadEInvoiceResponse, ReturnType<typeof downloadEInvoiceQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await downloadEInvoice({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: downloadEInvoiceQueryKey(options)
 });
 
 export const downloadStatementQueryKey = (options: Options<DownloadStatementData>) => createQueryKey('downloadStatement', options, false, ['billing']);

@@ -72,7 +72,7 @@ export const exportCvmUsageQueryKey = (options: Options<ExportCvmUsageData>) => 
 /**
  * Export a CVM's usage and cost
  *
- * Streams the CVM's usage lines as CSV. Cells are escaped for spreadsheets.
+ * Streams the CVM's usage lines as CSV or Excel file. Cells are escaped for spreadsheets.
  */
 export const exportCvmUsageOptions = (options: Options<ExportCvmUsageData>) => queryOptions<ExportCvmUsageResponse, ExportCvmUsageError, ExportCvmUsageResponse, ReturnType<typeof exportCvmUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -132,7 +132,7 @@ export const exportAppUsageQueryKey = (options: Options<ExportAppUsageData>) => 
 /**
  * Export an app's usage and cost
  *
- * Streams the usage lines of all the app's CVMs as CSV, including deleted ones. Cells are escaped for spreadsheets.
+ * Streams the usage lines of all the app's CVMs as CSV or Excel file, including deleted ones. Cells are escaped for spreadsheets.
  */
 export const exportAppUsageOptions = (options: Options<ExportAppUsageData>) => queryOptions<ExportAppUsageResponse, ExportAppUsageError, ExportAppUsageResponse, ReturnType<typeof exportAppUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
