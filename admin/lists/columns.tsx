@@ -3,6 +3,7 @@ import { ownValue } from '../../console/lib/ownValue';
 import type { AdminRecord } from '../record';
 import { Cell, labelled, rightAligned, widthOf } from '../schema/Cell';
 import type { ColumnDescription } from '../schema/types';
+import { phonePlaces } from './phonePlaces';
 
 /** Assumed width of columns without a fixed width, pixels. */
 const USUAL_WIDTH = 150;
@@ -12,21 +13,14 @@ const REFERENCE_WIDTH = 128;
 const FIRST_FIT = 668;
 const SECOND_FIT = 900;
 
-/** Two columns besides the state have room below a row's name. */
-function phonePlaces(index: number, state: number): 'end' | 'meta' | 'hide' {
-  if (index === state) return 'end';
-  return index - (index > state ? 1 : 0) <= 2 ? 'meta' : 'hide';
-}
-
 /** Converts column descriptions for the table. A column's priority follows from the width of those before it. */
 export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] {
   let taken = 0;
-  // On a phone the first state stands beside the name.
-  const state = fields.findIndex(({ type, hidden }, index) => index > 0 && type === 'status' && !hidden);
-  const placeOf = (index: number) => (index === 0 || state < 0 ? {} : { phone: phonePlaces(index, state) });
+  const placeOf = phonePlaces(fields);
   return fields.map((field, index) => {
     // A first column of times needs no more room than any other; names share what is left.
     const width = index === 0 && field.type !== 'time' ? undefined : widthOf(field);
+    const phone = placeOf(index);
     taken += field.hidden ? 0 : (width ?? (field.type === 'reference' ? REFERENCE_WIDTH : USUAL_WIDTH));
     return {
       id: field.name,
@@ -44,7 +38,7 @@ export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRec
       // The first column names the row, even if it is a number.
       ...(index > 0 && rightAligned.has(field.type) ? { align: 'right' as const } : {}),
       ...(labelled.has(field.type) ? { labelled: true } : {}),
-      ...placeOf(index),
+      ...(phone === undefined ? {} : { phone }),
       ...(field.sortable ? { sort: field.name } : {}),
       ...(field.hidden ? { defaultHidden: true } : {}),
       // A column that the user enabled is always shown.

@@ -8080,7 +8080,7 @@ export const zLedgerEntry = z.object({
 });
 
 /**
- * A posting of a team's ledger. Its entries sum to zero.
+ * A movement of a team's money. Its entries sum to zero.
  */
 export const zAdminTransaction = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -8508,7 +8508,7 @@ export const zOrderPage = z.object({
 });
 
 /**
- * A team's reservation.
+ * Capacity that a team reserved for a term.
  */
 export const zAdminOrder = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -9598,7 +9598,7 @@ export const zAdminWorkspaceWritable = z.object({
 export const zAdminWorkspaceListWritable = z.array(zAdminWorkspaceWritable).max(1000);
 
 /**
- * A posting of a team's ledger. Its entries sum to zero.
+ * A movement of a team's money. Its entries sum to zero.
  */
 export const zAdminTransactionWritable = z.record(z.string(), z.unknown());
 

@@ -10,6 +10,7 @@ import ContactIcon from 'lucide-react/icons/contact';
 import CpuIcon from 'lucide-react/icons/cpu';
 import Disc3Icon from 'lucide-react/icons/disc-3';
 import HardDriveIcon from 'lucide-react/icons/hard-drive';
+import FileTextIcon from 'lucide-react/icons/file-text';
 import FlagIcon from 'lucide-react/icons/flag';
 import GiftIcon from 'lucide-react/icons/gift';
 import HeartPulseIcon from 'lucide-react/icons/heart-pulse';
@@ -28,6 +29,7 @@ import ScaleIcon from 'lucide-react/icons/scale';
 import ScrollTextIcon from 'lucide-react/icons/scroll-text';
 import ServerIcon from 'lucide-react/icons/server';
 import ArrowLeftRightIcon from 'lucide-react/icons/arrow-left-right';
+import SlidersHorizontalIcon from 'lucide-react/icons/sliders-horizontal';
 import StampIcon from 'lucide-react/icons/stamp';
 import TagsIcon from 'lucide-react/icons/tags';
 import CalendarCheckIcon from 'lucide-react/icons/calendar-check';
@@ -63,6 +65,8 @@ const ICONS = {
   credits: <GiftIcon />,
   'finance-actions': <StampIcon />,
   ledger: <ScaleIcon />,
+  'billing-settings': <SlidersHorizontalIcon />,
+  invoices: <FileTextIcon />,
   payments: <BanknoteIcon />,
   'promotion-codes': <TicketPercentIcon />,
   orders: <CalendarCheckIcon />,
