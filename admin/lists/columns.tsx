@@ -3,6 +3,7 @@ import { ownValue } from '../../console/lib/ownValue';
 import type { AdminRecord } from '../record';
 import { Cell, labelled, rightAligned, widthOf } from '../schema/Cell';
 import type { ColumnDescription } from '../schema/types';
+import { phonePlaces } from './phonePlaces';
 
 /** Assumed widths of columns that share what is left, pixels. */
 const USUAL_WIDTH = 150;
@@ -34,12 +35,6 @@ function usualWidth(field: ColumnDescription): number {
 /** Room for the heading, pixels: its letters, the padding and the arrow of a sorted column. */
 const headingWidth = (label: string): number => Math.ceil(label.length * 6.5) + 28;
 
-/** Two columns besides the state have room below a row's name. */
-function phonePlaces(index: number, state: number): 'end' | 'meta' | 'hide' {
-  if (index === state) return 'end';
-  return index - (index > state ? 1 : 0) <= 2 ? 'meta' : 'hide';
-}
-
 const priorityAt = (taken: number) => (taken <= FIRST_FIT ? 1 : taken <= SECOND_FIT ? 2 : 3);
 
 /** Converts column descriptions for the table. A column's priority follows from the width of those before it. */
@@ -47,9 +42,7 @@ export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRec
   let taken = 0;
   // Sentences get what is left.
   const hasSentence = fields.some((field, index) => index > 0 && !field.hidden && isSentence(field));
-  // On a phone the first state stands beside the name.
-  const state = fields.findIndex(({ type, hidden }, index) => index > 0 && type === 'status' && !hidden);
-  const placeOf = (index: number) => (index === 0 || state < 0 ? {} : { phone: phonePlaces(index, state) });
+  const placeOf = phonePlaces(fields);
   return fields.map((field, index) => {
     // A first column of times needs no more room than any other; names share what is left.
     const known = index === 0 && field.type !== 'time' ? undefined : widthOf(field);
@@ -59,6 +52,7 @@ export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRec
     // What has no room in a usual window takes none from those after it.
     const fitsUsual = taken + needed <= THIRD_FIT;
     if (fitsUsual) taken += needed;
+    const phone = placeOf(index);
     return {
       id: field.name,
       header: field.label,
@@ -75,7 +69,7 @@ export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRec
       // The first column names the row, even if it is a number.
       ...(index > 0 && rightAligned.has(field.type) ? { align: 'right' as const } : {}),
       ...(labelled.has(field.type) ? { labelled: true } : {}),
-      ...placeOf(index),
+      ...(phone === undefined ? {} : { phone }),
       ...(field.sortable ? { sort: field.name } : {}),
       ...(field.hidden ? { defaultHidden: true } : {}),
       // A column that the user enabled is always shown.

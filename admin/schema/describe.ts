@@ -26,7 +26,7 @@ export interface ResourceEntry {
   readonly permissions: Readonly<Record<string, string>>;
   readonly accepted?: Readonly<Partial<Record<Verb, string>>>;
   readonly hints?: Readonly<Partial<Record<Verb, OperationHints>>>;
-  readonly actions: readonly Readonly<Omit<ResourceAction, 'label'>>[];
+  readonly actions: readonly Readonly<Omit<ResourceAction, 'label'> & OperationHints>[];
 }
 
 const VERBS: readonly Verb[] = ['list', 'show', 'create', 'edit', 'delete'];
@@ -83,7 +83,7 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
     hints: entry.hints ?? {},
     actions: entry.actions.map((action) => ({
       ...action,
-      label: words(action.name),
+      label: action.label ?? words(action.name),
     })),
   };
 }

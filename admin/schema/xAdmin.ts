@@ -56,6 +56,8 @@ export const propertyHints = z.strictObject({
 
 /** Presentation of an operation; `x-permission` controls access. */
 export const operationHints = z.strictObject({
+  /** Label of its button where the name in the address reads badly. */
+  label: z.string().optional(),
   /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
   /** Can't be undone, so the record's name must be typed. */
@@ -74,6 +76,7 @@ export type SchemaHints = z.infer<typeof schemaHints>;
 export type PropertyHints = z.infer<typeof propertyHints>;
 /** The same hints as in the generated file. */
 export interface OperationHints {
+  readonly label?: string;
   readonly confirm?: string;
   readonly danger?: boolean;
   readonly bulk?: boolean;

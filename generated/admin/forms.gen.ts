@@ -842,19 +842,28 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Shortest term. It is not refunded once it has begun."
+        "description": "Shortest term. It is not refunded once it has begun.",
+        "x-admin": {
+          "label": "Shortest term, in periods"
+        }
       },
       "max_periods": {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Longest term."
+        "description": "Longest term.",
+        "x-admin": {
+          "label": "Longest term, in periods"
+        }
       },
       "refund_percent": {
         "type": "integer",
         "minimum": 0,
         "maximum": 100,
-        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled."
+        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled.",
+        "x-admin": {
+          "label": "Refund in percent"
+        }
       },
       "stock": {
         "type": "integer",
@@ -941,7 +950,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000000,
-        "description": "Leave empty for any number."
+        "description": "Leave empty for any number.",
+        "x-admin": {
+          "label": "Total uses"
+        }
       },
       "max_uses_per_team": {
         "type": [
@@ -950,7 +962,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000,
-        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number."
+        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number.",
+        "x-admin": {
+          "label": "Uses per team"
+        }
       },
       "new_teams_days": {
         "type": [
@@ -959,7 +974,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 3650,
-        "description": "Only for teams created at most this many days ago."
+        "description": "Only for teams created at most this many days ago.",
+        "x-admin": {
+          "label": "Days since the team was created"
+        }
       },
       "starts_at": {
         "type": [
@@ -984,7 +1002,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 3650,
-        "description": "Days until the credit expires. Leave empty for never."
+        "description": "Days until the credit expires. Leave empty for never.",
+        "x-admin": {
+          "label": "Days the credit lasts"
+        }
       },
       "state": {
         "type": "string",
@@ -2345,21 +2366,30 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 366,
         "default": 1,
-        "description": "Shortest term. It is not refunded once it has begun."
+        "description": "Shortest term. It is not refunded once it has begun.",
+        "x-admin": {
+          "label": "Shortest term, in periods"
+        }
       },
       "max_periods": {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
         "default": 12,
-        "description": "Longest term."
+        "description": "Longest term.",
+        "x-admin": {
+          "label": "Longest term, in periods"
+        }
       },
       "refund_percent": {
         "type": "integer",
         "minimum": 0,
         "maximum": 100,
         "default": 0,
-        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled."
+        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled.",
+        "x-admin": {
+          "label": "Refund in percent"
+        }
       },
       "stock": {
         "type": "integer",
@@ -2438,7 +2468,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
         "default": null,
-        "description": "The most a percentage adds, in US dollars."
+        "description": "The most a percentage adds, in US dollars.",
+        "x-admin": {
+          "label": "Most it adds"
+        }
       },
       "max_uses": {
         "type": [
@@ -2448,7 +2481,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 1000000,
         "default": null,
-        "description": "Leave empty for any number."
+        "description": "Leave empty for any number.",
+        "x-admin": {
+          "label": "Total uses"
+        }
       },
       "max_uses_per_team": {
         "type": [
@@ -2458,7 +2494,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 1000,
         "default": 1,
-        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number."
+        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number.",
+        "x-admin": {
+          "label": "Uses per team"
+        }
       },
       "new_teams_days": {
         "type": [
@@ -2468,7 +2507,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 3650,
         "default": null,
-        "description": "Only for teams created at most this many days ago."
+        "description": "Only for teams created at most this many days ago.",
+        "x-admin": {
+          "label": "Days since the team was created"
+        }
       },
       "starts_at": {
         "type": [
@@ -2496,7 +2538,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 3650,
         "default": null,
-        "description": "Days until the credit expires. Leave empty for never."
+        "description": "Days until the credit expires. Leave empty for never.",
+        "x-admin": {
+          "label": "Days the credit lasts"
+        }
       }
     }
   },

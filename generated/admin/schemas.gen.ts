@@ -979,6 +979,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.billing.write",
         "body": "ConfirmAdminPayment",
         "accepted": "AdminFinanceAction",
+        "label": "Confirm transfer",
         "confirm": "The amount is added to the team's balance immediately.",
         "when": {
           "driver": [
@@ -6251,7 +6252,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminOrder": {
     "type": "object",
-    "description": "A team's reservation.",
+    "description": "Capacity that a team reserved for a term.",
     "x-admin": {
       "title_field": "public_id",
       "group": "billing",
@@ -6659,19 +6660,28 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Shortest term. It is not refunded once it has begun."
+        "description": "Shortest term. It is not refunded once it has begun.",
+        "x-admin": {
+          "label": "Shortest term, in periods"
+        }
       },
       "max_periods": {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Longest term."
+        "description": "Longest term.",
+        "x-admin": {
+          "label": "Longest term, in periods"
+        }
       },
       "refund_percent": {
         "type": "integer",
         "minimum": 0,
         "maximum": 100,
-        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled."
+        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled.",
+        "x-admin": {
+          "label": "Refund in percent"
+        }
       },
       "stock": {
         "type": "integer",
@@ -7310,6 +7320,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "readOnly": true,
         "x-admin": {
+          "label": "Most it adds",
           "widget": "money"
         },
         "description": "The most a percentage adds."
@@ -7318,7 +7329,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Redeemed"
+        }
       },
       "max_uses": {
         "type": [
@@ -7327,7 +7341,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000000,
-        "description": "Leave empty for any number."
+        "description": "Leave empty for any number.",
+        "x-admin": {
+          "label": "Total uses"
+        }
       },
       "max_uses_per_team": {
         "type": [
@@ -7336,7 +7353,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000,
-        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number."
+        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number.",
+        "x-admin": {
+          "label": "Uses per team"
+        }
       },
       "new_teams_days": {
         "type": [
@@ -7345,7 +7365,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 3650,
-        "description": "Only for teams created at most this many days ago."
+        "description": "Only for teams created at most this many days ago.",
+        "x-admin": {
+          "label": "Days since the team was created"
+        }
       },
       "starts_at": {
         "type": [
@@ -7370,7 +7393,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 3650,
-        "description": "Days until the credit expires. Leave empty for never."
+        "description": "Days until the credit expires. Leave empty for never.",
+        "x-admin": {
+          "label": "Days the credit lasts"
+        }
       },
       "state": {
         "type": "string",
@@ -8258,7 +8284,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminTransaction": {
     "type": "object",
-    "description": "A posting of a team's ledger. Its entries sum to zero.",
+    "description": "A movement of a team's money. Its entries sum to zero.",
     "x-admin": {
       "title_field": "public_id",
       "group": "billing",

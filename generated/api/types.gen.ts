@@ -9520,7 +9520,7 @@ export type Redemption = {
 };
 
 /**
- * A posting of a team's ledger. Its entries sum to zero.
+ * A movement of a team's money. Its entries sum to zero.
  */
 export type AdminTransaction = {
     readonly id: number;
@@ -10160,7 +10160,7 @@ export type OrderPage = {
 };
 
 /**
- * A team's reservation.
+ * Capacity that a team reserved for a term.
  */
 export type AdminOrder = {
     readonly id: number;
@@ -11747,7 +11747,7 @@ export type AdminWorkspaceWritable = {
 export type AdminWorkspaceListWritable = Array<AdminWorkspaceWritable>;
 
 /**
- * A posting of a team's ledger. Its entries sum to zero.
+ * A movement of a team's money. Its entries sum to zero.
  */
 export type AdminTransactionWritable = {
     [key: string]: unknown;

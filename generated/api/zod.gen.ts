@@ -8127,7 +8127,7 @@ export const zLedgerEntry = z.object({
 });
 
 /**
- * A posting of a team's ledger. Its entries sum to zero.
+ * A movement of a team's money. Its entries sum to zero.
  */
 export const zAdminTransaction = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -8555,7 +8555,7 @@ export const zOrderPage = z.object({
 });
 
 /**
- * A team's reservation.
+ * Capacity that a team reserved for a term.
  */
 export const zAdminOrder = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -9645,7 +9645,7 @@ export const zAdminWorkspaceWritable = z.object({
 export const zAdminWorkspaceListWritable = z.array(zAdminWorkspaceWritable).max(1000);
 
 /**
- * A posting of a team's ledger. Its entries sum to zero.
+ * A movement of a team's money. Its entries sum to zero.
  */
 export const zAdminTransactionWritable = z.record(z.string(), z.unknown());
 

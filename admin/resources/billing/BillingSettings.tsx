@@ -15,7 +15,12 @@ import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
 import { settingsHooks } from '../platform/api';
 
-const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
+const Form = styled('form')({
+  display: 'grid',
+  gap: space(4),
+  maxWidth: 420,
+  '& > button': { justifySelf: 'start' },
+});
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const List = styled('ul')({ ...type.body, columns: '220px 3', marginTop: space(2), paddingLeft: space(5) });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });

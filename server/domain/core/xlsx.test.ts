@@ -33,7 +33,7 @@ describe('a spreadsheet', () => {
   });
 
   it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\t=1', '=HYPERLINK("http://x.test")', '＝1'])(
-    'has %j as text, also after somebody edited the cell',
+    'has %j as text, also after a user edits the cell',
     async (text) => {
       const file = await fileOf(['a'], once([[text]]));
       const sheet = sheetOf(file);

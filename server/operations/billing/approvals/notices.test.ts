@@ -50,7 +50,7 @@ const bell = async (client: TestClient) =>
   ((await client.call('listNotifications')).body as { data: Notification[] }).data.filter(
     ({ kind }) => kind === 'finance_action',
   );
-/** What is in the mail to somebody once five minutes have passed. */
+/** What is in the mail to a user once five minutes have passed. */
 async function mails(client: TestClient) {
   const { db, mail, seal, config } = s.server.services;
   const now = () => new Date(Date.now() + 6 * 60_000);
@@ -134,7 +134,7 @@ describe('the setting', () => {
       ({ preferences }) => preferences.map(({ kind }) => kind),
     );
 
-  it('exists only for those whom it concerns, and turns the mail off', async () => {
+  it('exists only for staff who may approve, and turns the mail off', async () => {
     const who = await staff('finance');
     expect(await kinds(await s.server.register())).not.toContain('finance_action');
     expect(await kinds(support)).not.toContain('finance_action');

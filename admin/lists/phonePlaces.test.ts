@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { findResource } from '../schema/resources';
+import { phonePlaces } from './phonePlaces';
+
+function onPhone(name: string) {
+  const columns = findResource(name)?.columns ?? [];
+  const placeOf = phonePlaces(columns);
+  return columns.flatMap((column, index) => {
+    const place = placeOf(index);
+    return place === 'end' || place === 'meta' ? [{ name: column.name, type: column.type, place }] : [];
+  });
+}
+
+describe('a row on a phone', () => {
+  it('shows the amount of money beside the name if nothing has a state', () => {
+    expect(onPhone('transactions')).toContainEqual({ name: 'amount', type: 'money', place: 'end' });
+  });
+
+  it.each(['finance-actions', 'payments', 'credits', 'orders'])('shows state and amount of %s', (name) => {
+    const places = onPhone(name);
+    expect(places.filter(({ place }) => place === 'end').map(({ type }) => type)).toEqual(['status']);
+    expect(places.filter(({ place }) => place === 'meta').map(({ type }) => type)).toContain('money');
+    expect(places).toHaveLength(3);
+  });
+});
