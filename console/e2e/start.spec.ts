@@ -67,13 +67,8 @@ test('a team’s home shows its frame before its code, which then finds its data
   expect(complaints).toEqual([]);
 });
 
-test('the first HTML shows the frame without JavaScript, and names every script that the page then needs', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('the first HTML shows the frame without JavaScript', async ({ page, browser, baseURL }) => {
   const { slug } = await registerInBrowser(page, 'shell');
-  const html = await (await page.request.get(`/${slug}`, { headers: { accept: 'text/html' } })).text();
   const context = await browser.newContext({
     javaScriptEnabled: false,
     storageState: await page.context().storageState(),
@@ -84,20 +79,6 @@ test('the first HTML shows the frame without JavaScript, and names every script 
   for (const part of ['.brand', '.links', '.top', '.main'])
     await expect(shell(still).locator(part)).toBeVisible();
   await context.close();
-
-  // Reloaded by address, so that nothing of the page before is left.
-  await page.goto('about:blank');
-  await page.goto(`/${slug}`);
-  await expect(page.getByText('No apps yet')).toBeVisible();
-  const scripts = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .map(({ name }) => new URL(name).pathname)
-      .filter((path) => path.endsWith('.js')),
-  );
-  expect(scripts.length).toBeGreaterThan(2);
-  // Templates are for teams without apps only, and load after the page.
-  expect(scripts.filter((path) => !html.includes(path) && !/EmptyTeam|starters/.test(path))).toEqual([]);
 });
 
 test('a new team starts from a template, and no draft is lost without asking', async ({ page }) => {
@@ -199,7 +180,7 @@ test('each starter template deploys, and a team with apps still finds every way 
   }
 });
 
-test('the deploy bar stays in view with its cost, and the team’s menu has its entries', async ({ page }) => {
+test('the deploy bar stays in view with its cost', async ({ page }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'sticky');
   for (const [width, height] of [
@@ -217,18 +198,6 @@ test('the deploy bar stays in view with its cost, and the team’s menu has its 
       await expect(deploy, `at ${top} of ${width}`).toBeInViewport({ ratio: 1 });
       await expect(cost, `at ${top} of ${width}`).toBeInViewport({ ratio: 1 });
     }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const menu = page.getByRole('navigation', { name: 'Sections' });
-  for (const [name, heading] of [
-    ['Webhooks', 'Webhooks'],
-    ['Audit log', 'Audit log'],
-    ['Team settings', 'Delete team'],
-    ['Usage', 'Usage'],
-  ] as const) {
-    await menu.getByRole('link', { name, exact: true }).click();
-    await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page');
-    await expect(page.getByRole('main').getByRole('heading', { name: heading }).first()).toBeVisible();
   }
   expect(complaints).toEqual([]);
 });

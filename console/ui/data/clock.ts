@@ -30,8 +30,6 @@ const still = () => () => undefined;
 
 /** A text made from the current time, kept current. `say` must return the same text until it differs on screen. */
 export function useClock(say: (now: number) => string, running = true): string {
-  return useSyncExternalStore(
-    running ? subscribe : still,
-    useCallback(() => say(Math.floor(Date.now() / 1000) * 1000), [say]),
-  );
+  const read = useCallback(() => say(Math.floor(Date.now() / 1000) * 1000), [say]);
+  return useSyncExternalStore(running ? subscribe : still, read, read);
 }
