@@ -2,7 +2,7 @@ import { expect, test, type Page } from './browser';
 import { TEAM_HOME_REQUESTS } from '../lib/teamHomeRequests';
 import { startOwnServer } from './ownServer';
 import { STARTERS } from '../features/apps/launch/starters';
-import { expectAccessible, PASSWORD, registerInBrowser, watchConsole, writeCompose } from './support';
+import { expectAccessible, PASSWORD, registerInBrowser, watchConsole } from './support';
 
 /** What a page shows and requests before its code arrives. */
 
@@ -178,26 +178,4 @@ test('each starter template deploys, and a team with apps still finds every way 
   } finally {
     await server.stop();
   }
-});
-
-test('the deploy bar stays in view with its cost', async ({ page }) => {
-  const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'sticky');
-  for (const [width, height] of [
-    [1280, 800],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.goto(`/${slug}/deploy`);
-    await writeCompose(page, STARTERS[0]!.compose);
-    const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
-    const bar = page.getByRole('form', { name: 'Deploy' }).locator('div').filter({ has: deploy }).last();
-    const cost = bar.getByText(/\$\d/).first();
-    for (const top of [0, 0.5, 1]) {
-      await page.evaluate((share) => window.scrollTo(0, document.body.scrollHeight * share), top);
-      await expect(deploy, `at ${top} of ${width}`).toBeInViewport({ ratio: 1 });
-      await expect(cost, `at ${top} of ${width}`).toBeInViewport({ ratio: 1 });
-    }
-  }
-  expect(complaints).toEqual([]);
 });
