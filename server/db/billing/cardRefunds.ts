@@ -103,7 +103,11 @@ export async function endRefund(
     .updateTable('card_refunds')
     .set({ state: outcome.state, updated_at: new Date() })
     .where(column, '=', value)
-    .where('state', 'in', outcome.state === 'failed' ? ['pending', 'done'] : ['pending'])
+    .where(
+      'state',
+      'in',
+      outcome.state === 'failed' && column === 'refund_id' ? ['pending', 'done'] : ['pending'],
+    )
     .returning('finance_action_id')
     .executeTakeFirst();
   const action = ended?.finance_action_id;

@@ -2,13 +2,14 @@ import * as z from 'zod';
 import type { AiRequest } from '../../../generated/api/types.gen';
 import { AiError } from './aiError';
 import { withMembers, withoutMember } from './jsonMembers';
-import { readBody } from './requestBody';
+import { invalidRequest, readBody } from './requestBody';
 
 /** What a request asks for, as its path says: `/v1/chat/completions` is `chat.completions`. */
 export type Endpoint = AiRequest['endpoint'];
 
 const tokens = z.number().int().min(1).nullish();
-const answers = z.number().int().min(1).max(128).nullish();
+const MOST_ANSWERS = 128;
+const answers = z.number().int().min(1).max(MOST_ANSWERS).nullish();
 
 /** Members of every request that the gateway reads. */
 const common = {
@@ -76,8 +77,12 @@ export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelReques
   switch (endpoint) {
     case 'chat.completions':
       return { endpoint, given: readBody(chatRequest, body) };
-    case 'completions':
-      return { endpoint, given: readBody(completionRequest, body) };
+    case 'completions': {
+      const request = { endpoint, given: readBody(completionRequest, body) };
+      if (sequencesOf(request) > MOST_ANSWERS)
+        throw invalidRequest(`A request gets up to ${MOST_ANSWERS} answers, all prompts together.`, 'n');
+      return request;
+    }
     case 'embeddings':
       return { endpoint, given: readBody(embeddingsRequest, body) };
   }

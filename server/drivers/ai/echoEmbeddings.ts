@@ -7,6 +7,8 @@ import { echoTokens } from './echoTokens';
 
 /** Numbers in a vector, unless the request wants fewer. */
 const DIMENSIONS = 256;
+/** Texts per request: the answer is built in memory, in the process of the control plane. */
+const MOST_TEXTS = 128;
 
 /**
  * Vectors of length 1 for texts: each word adds to a place that its hash picks, so texts that share words are near each
@@ -20,6 +22,8 @@ export function embeddingsOf(
 ): { body: object; usage: TokenUsage } {
   const size = dimensions ?? DIMENSIONS;
   if (size > DIMENSIONS) throw invalidRequest(`This model has ${DIMENSIONS} dimensions.`, 'dimensions');
+  if (texts.length > MOST_TEXTS)
+    throw invalidRequest(`This model embeds up to ${MOST_TEXTS} texts per request.`, 'input');
   let input_tokens = 0;
   const data = texts.map((text, index) => {
     const tokens = echoTokens(text);

@@ -23,11 +23,14 @@ export function createKeyWatch({ db, log }: Pick<Services, 'db' | 'log'>): KeyWa
   };
   const lookLater = (): void => {
     timer = setTimeout(() => {
-      timer = undefined;
       look()
         // The next look follows; a request with the key is refused meanwhile.
         .catch((error: unknown) => log.warn({ err: error }, 'AI keys in use could not be looked up'))
-        .finally(() => watched.size > 0 && lookLater());
+        .finally(() => {
+          // Set until then, so that answers that begin during a look start no second round of looks.
+          timer = undefined;
+          if (watched.size > 0) lookLater();
+        });
     }, EVERY_MS).unref();
   };
 
