@@ -38,7 +38,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await admin.getByLabel(/^Period/).selectOption('Day');
     await admin.getByLabel(/^Price/).fill('1.00');
     await admin.getByLabel(/^Stock/).fill('3');
-    await admin.getByLabel(/^Refund percent/).fill('50');
+    await admin.getByLabel(/^Refund/).fill('50');
     await expectAccessible(admin);
     await admin.getByRole('button', { name: 'Add order product' }).click();
     await expect(admin.getByText('Covers one CVM of type tdx.small').first()).toBeVisible();
