@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Elapsed } from './RelativeTime';
 
 const textOf = (props: Parameters<typeof Elapsed>[0]) =>
@@ -8,11 +8,15 @@ const textOf = (props: Parameters<typeof Elapsed>[0]) =>
     .replaceAll(/<[^>]*>/g, '')
     .replace('&lt;', '<');
 
+// Elapsed time counts in whole seconds of the clock, so that all of a page change at once.
+beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_400 }));
+afterEach(() => void vi.useRealTimers());
+
 it('an uptime that just began is less than a second, not 0 ms', () => {
   expect(textOf({ since: Date.now() })).toBe('< 1 s');
   // A clock that is ahead of the server's counts nothing negative.
   expect(textOf({ since: Date.now() + 5_000 })).toBe('< 1 s');
-  expect(textOf({ since: Date.now() - 61_500 })).toBe('1 min');
+  expect(textOf({ since: Date.now() - 61_500 })).toBe('1 min 1 s');
 });
 
 it('a finished step keeps its milliseconds', () => {
