@@ -45,6 +45,7 @@ import { startWorker } from './jobs/core/worker';
 import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
 import { createLogger } from './log';
 import { handlers } from './operations/handlers.gen';
+import { publicBadge } from './operations/public/publicBadge';
 import type { Services } from './operations/types';
 import { ROOT, VERSION } from './root';
 
@@ -191,6 +192,7 @@ export async function startServer(
         invoicing: config.invoicing,
         debtDays: config.billingEnforced ? config.debtDays : null,
         seal,
+        checkPublicApp: async (app_id) => (await publicBadge(services, app_id)).message,
         bulkRow: createBulkRowRunner(services, handlers),
         log,
         role: config.role,

@@ -34,7 +34,8 @@ export async function mailedLink(
     | 'reset_password'
     | 'invitation'
     | 'email_change_confirm_old'
-    | 'email_change_confirm_new',
+    | 'email_change_confirm_new'
+    | 'app_watch_confirm',
 ): Promise<string> {
   const context = await (outbox ??= openOutbox());
   const filter = encodeURIComponent(JSON.stringify({ to: email, template }));
@@ -46,7 +47,9 @@ export async function mailedLink(
       if (!mail) return undefined;
       const one = await context.get(`/api/v1/admin/outbox/${mail.id}`);
       const { text } = (await one.json()) as { text: string | null };
-      link = /\/(verify-email|reset-password|invite)\/thk_\w+/.exec(text ?? '')?.[0];
+      link = /\/(?:(?:verify-email|reset-password|invite)\/thk_\w+|explorer\/watch\?token=[\w-]+)/.exec(
+        text ?? '',
+      )?.[0];
       return link;
     })
     .toBeTruthy();

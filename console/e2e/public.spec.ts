@@ -13,6 +13,7 @@ import {
   signIn,
   watchConsole,
 } from './support';
+import { mailedLink } from './accounts';
 import { signInAs } from './staff';
 import { layoutShift } from './walk';
 
@@ -225,6 +226,31 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   elsewhere.close();
   await site.goto(widget);
   await expectAccessible(site);
+
+  await test.step('they watch it: only a click on the page of the mailed link confirms, and one ends it', async () => {
+    const email = newEmail('watcher');
+    await visitor.goto(appPage);
+    const form = visitor.getByRole('form', { name: 'Watch this app' });
+    await form.getByLabel('E-mail address').fill(email);
+    await form.getByRole('button', { name: 'Watch' }).click();
+    await expect(visitor.getByText('Open the link in the mail we sent you')).toBeVisible();
+    const link = await mailedLink(email, 'app_watch_confirm');
+    await visitor.goto(link);
+    await expect(heading(visitor)).toHaveText('Watch published-app');
+    await expectAccessible(visitor);
+    await visitor.getByRole('button', { name: 'Start watching' }).click();
+    await expect(visitor.getByText('You are told by mail when it changes.')).toBeVisible();
+    await visitor.reload();
+    await expect(visitor.getByRole('heading', { name: 'You watch this app' })).toBeVisible();
+    await visitor.setViewportSize({ width: 390, height: 800 });
+    await expectNoSidewaysScroll(visitor);
+    await expectAccessible(visitor);
+    await visitor.getByRole('button', { name: 'Stop watching' }).click();
+    await expect(visitor.getByText('Your address was deleted.')).toBeVisible();
+    await visitor.goto(link);
+    await expect(heading(visitor)).toHaveText('This link doesn’t work anymore');
+    expect(complaints).toEqual([]);
+  });
 
   await page.getByRole('button', { name: 'Unpublish…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }).click();

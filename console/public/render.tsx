@@ -16,6 +16,7 @@ import { VerifyPage } from './pages/VerifyPage';
 import { TemplatePage, TemplatesPage } from './pages/TemplatesPages';
 import { NotFoundPage } from './pages/NotFoundPage';
 import { PricingPage } from './pages/PricingPage';
+import { WatchPage } from './pages/WatchPage';
 
 interface Drawn {
   title: string;
@@ -24,6 +25,8 @@ interface Drawn {
   is_interactive?: boolean;
   /** Of a page that other sites show in a frame: without header and footer. */
   is_framable?: boolean;
+  /** Of a page for who has a link: search engines must not list it. */
+  is_private?: boolean;
   feed?: string;
   json_ld?: object;
 }
@@ -171,6 +174,16 @@ function draw({ page, public_url }: PageView): Drawn {
         content: <VerifyPage />,
         is_interactive: true,
       };
+    case 'watch':
+      return {
+        title: page.watch
+          ? `Watch ${page.watch.app_name.slice(0, 50)} · Explorer`
+          : 'Link not valid · Teehouse',
+        description: 'Mail about changes of a published app.',
+        content: <WatchPage watch={page.watch} token={page.token} />,
+        is_interactive: page.watch !== null,
+        is_private: true,
+      };
     case 'not_found':
       return {
         title: 'Page not found · Teehouse',
@@ -190,7 +203,7 @@ export function renderPage(view: PageView): RenderedPage {
     description,
     body: renderToString(is_framable ? content : <Frame view={view}>{content}</Frame>),
     is_framable,
-    is_listed: !is_framable && view.page.page !== 'not_found',
+    is_listed: !is_framable && !drawn.is_private && view.page.page !== 'not_found',
     is_interactive,
     feed,
     json_ld: json_ld ? { '@context': 'https://schema.org', ...json_ld } : null,

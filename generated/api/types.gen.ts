@@ -10768,6 +10768,13 @@ export type ReportPublicApp = {
 };
 
 /**
+ * Who wants to know about changes of an app.
+ */
+export type WatchPublicApp = {
+    email: string;
+};
+
+/**
  * What an app is reported for; `misleading`: it pretends to be something else.
  */
 export type AbuseKind = 'malware' | 'phishing' | 'illegal' | 'misleading' | 'other';
@@ -12006,6 +12013,11 @@ export type CvmIdPath = string;
  * dom_…
  */
 export type DomainIdPath = string;
+
+/**
+ * From the link in a mail.
+ */
+export type WatchToken = string;
 
 /**
  * 40 hex, bare or with 0x or app_.
@@ -42425,6 +42437,201 @@ export type ReportPublicAppResponses = {
 };
 
 export type ReportPublicAppResponse = ReportPublicAppResponses[keyof ReportPublicAppResponses];
+
+export type WatchPublicAppData = {
+    body: WatchPublicApp;
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/explorer/apps/{app_id}/watches';
+};
+
+export type WatchPublicAppErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type WatchPublicAppError = WatchPublicAppErrors[keyof WatchPublicAppErrors];
+
+export type WatchPublicAppResponses = {
+    /**
+     * Received.
+     */
+    204: void;
+};
+
+export type WatchPublicAppResponse = WatchPublicAppResponses[keyof WatchPublicAppResponses];
+
+export type ConfirmAppWatchData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * From the link in a mail.
+         */
+        token: string;
+    };
+    url: '/explorer/watches/confirm';
+};
+
+export type ConfirmAppWatchErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ConfirmAppWatchError = ConfirmAppWatchErrors[keyof ConfirmAppWatchErrors];
+
+export type ConfirmAppWatchResponses = {
+    /**
+     * The address watches the app.
+     */
+    204: void;
+};
+
+export type ConfirmAppWatchResponse = ConfirmAppWatchResponses[keyof ConfirmAppWatchResponses];
+
+export type OpenAppWatchData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * From the link in a mail.
+         */
+        token: string;
+    };
+    url: '/explorer/watches/end';
+};
+
+export type OpenAppWatchErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type OpenAppWatchError = OpenAppWatchErrors[keyof OpenAppWatchErrors];
+
+export type EndAppWatchData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * From the link in a mail.
+         */
+        token: string;
+    };
+    url: '/explorer/watches/end';
+};
+
+export type EndAppWatchErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type EndAppWatchError = EndAppWatchErrors[keyof EndAppWatchErrors];
+
+export type EndAppWatchResponses = {
+    /**
+     * The address no longer watches the app.
+     */
+    204: void;
+};
+
+export type EndAppWatchResponse = EndAppWatchResponses[keyof EndAppWatchResponses];
 
 export type ListAdminAbuseReportsData = {
     body?: never;

@@ -8919,6 +8919,13 @@ export const zPublicEvidence = z.object({
 });
 
 /**
+ * Who wants to know about changes of an app.
+ */
+export const zWatchPublicApp = z.strictObject({
+    email: z.email().max(254)
+});
+
+/**
  * What an app is reported for; `misleading`: it pretends to be something else.
  */
 export const zAbuseKind = z.enum([
@@ -9829,6 +9836,11 @@ export const zCvmIdPath = z.string().min(1).max(128);
  * dom_…
  */
 export const zDomainIdPath = z.string().min(1).max(64);
+
+/**
+ * From the link in a mail.
+ */
+export const zWatchToken = z.string().min(1).max(300);
 
 /**
  * 40 hex, bare or with 0x or app_.
@@ -15694,6 +15706,39 @@ export const zReportPublicAppPath = z.object({
  * Received.
  */
 export const zReportPublicAppResponse = z.void();
+
+export const zWatchPublicAppBody = zWatchPublicApp;
+
+export const zWatchPublicAppPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Received.
+ */
+export const zWatchPublicAppResponse = z.void();
+
+export const zConfirmAppWatchQuery = z.object({
+    token: z.string().min(1).max(300)
+});
+
+/**
+ * The address watches the app.
+ */
+export const zConfirmAppWatchResponse = z.void();
+
+export const zOpenAppWatchQuery = z.object({
+    token: z.string().min(1).max(300)
+});
+
+export const zEndAppWatchQuery = z.object({
+    token: z.string().min(1).max(300)
+});
+
+/**
+ * The address no longer watches the app.
+ */
+export const zEndAppWatchResponse = z.void();
 
 export const zListAdminAbuseReportsQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -35,6 +35,7 @@ import { commitCvmReplica } from './cvms/deploy/commitCvmReplica';
 import { commitCvmUpdate } from './cvms/deploy/commitCvmUpdate';
 import { completeSecondFactor } from './accounts/signIn/completeSecondFactor';
 import { confirmAdminPayment } from './billing/admin/confirmAdminPayment';
+import { confirmAppWatch } from './public/confirmAppWatch';
 import { confirmSsoLink } from './teams/sso/confirmSsoLink';
 import { confirmTotp } from './accounts/confirmTotp';
 import { cordonAdminTeepod } from './hosts/drains/cordonAdminTeepod';
@@ -136,6 +137,7 @@ import { downloadStatement } from './billing/invoices/downloadStatement';
 import { drainAdminTeepod } from './hosts/drains/drainAdminTeepod';
 import { endAdminAnnouncement } from './announcements/admin/endAdminAnnouncement';
 import { endAdminUserSessions } from './accounts/admin/endAdminUserSessions';
+import { endAppWatch } from './public/endAppWatch';
 import { endViewAs } from './platform/endViewAs';
 import { exportAccount } from './accounts/exportAccount';
 import { exportAppUsage } from './billing/usageFiles/exportAppUsage';
@@ -357,6 +359,7 @@ import { listWorkspaceNodes } from './hosts/listWorkspaceNodes';
 import { listWorkspaces } from './teams/listWorkspaces';
 import { markAdminGpuFaulty } from './hosts/gpus/markAdminGpuFaulty';
 import { markNotificationsRead } from './notifications/markNotificationsRead';
+import { openAppWatch } from './public/openAppWatch';
 import { openCardSetup } from './billing/openCardSetup';
 import { openCheckout } from './billing/openCheckout';
 import { openUnsubscribe } from './notifications/openUnsubscribe';
@@ -482,6 +485,7 @@ import { verifyEmail } from './accounts/signIn/verifyEmail';
 import { verifySsoDomain } from './teams/sso/verifySsoDomain';
 import { viewAsAdminUser } from './platform/viewAsAdminUser';
 import { voidAdminInvoice } from './billing/admin/voidAdminInvoice';
+import { watchPublicApp } from './public/watchPublicApp';
 import { withdrawApproval } from './apps/withdrawApproval';
 import { writeOffAdminInvoice } from './billing/admin/writeOffAdminInvoice';
 import type { Handlers } from './types';
@@ -523,6 +527,7 @@ export const handlers: Handlers = {
   commitCvmUpdate,
   completeSecondFactor,
   confirmAdminPayment,
+  confirmAppWatch,
   confirmSsoLink,
   confirmTotp,
   cordonAdminTeepod,
@@ -624,6 +629,7 @@ export const handlers: Handlers = {
   drainAdminTeepod,
   endAdminAnnouncement,
   endAdminUserSessions,
+  endAppWatch,
   endViewAs,
   exportAccount,
   exportAppUsage,
@@ -845,6 +851,7 @@ export const handlers: Handlers = {
   listWorkspaces,
   markAdminGpuFaulty,
   markNotificationsRead,
+  openAppWatch,
   openCardSetup,
   openCheckout,
   openUnsubscribe,
@@ -970,6 +977,7 @@ export const handlers: Handlers = {
   verifySsoDomain,
   viewAsAdminUser,
   voidAdminInvoice,
+  watchPublicApp,
   withdrawApproval,
   writeOffAdminInvoice,
 };

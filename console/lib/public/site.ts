@@ -52,6 +52,13 @@ export interface BillingExample {
   second: Offer;
 }
 
+/** A mail address that follows an app, as the page of its link shows it. */
+export interface Watch {
+  app_id: string;
+  app_name: string;
+  is_confirmed: boolean;
+}
+
 export type PublicPage =
   | { page: 'home'; offers: Offer[]; use_cases: UseCase[]; has_hardware: boolean }
   | { page: 'about' }
@@ -69,6 +76,7 @@ export type PublicPage =
   | { page: 'app'; app: PublicAppDetail }
   | { page: 'widget'; app: PublicAppDetail }
   | { page: 'verify' }
+  | { page: 'watch'; watch: Watch | null; token: string }
   | { page: 'not_found' };
 
 export interface PageView {
@@ -117,7 +125,12 @@ export const PUBLIC_PATHS = {
   verify: '/explorer/verify',
 } as const;
 
+/** Not in the sitemap: it shows something only to who has a link. */
+export const WATCH_PATH = `${PUBLIC_PATHS.explorer}/watch`;
+
 export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_id}`;
+/** Where a link in a watcher's mail leads. */
+export const watchPath = (token: string) => `${WATCH_PATH}?token=${encodeURIComponent(token)}`;
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
 export const badgePath = (app_id: string, format: 'svg' | 'json') => `${appPagePath(app_id)}/badge.${format}`;
 export const widgetPath = (app_id: string) => `/widget/app/${app_id}`;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { DEFAULT_POLICY } from '../../lib/attestation/defaultPolicy';
 import { parseEvidence } from '../../lib/attestation/evidenceBundle';
 import { gapsOf } from '../../lib/attestation/gaps';
@@ -42,6 +42,7 @@ async function verify(file: File): Promise<State> {
 /** Verifies a file that the visitor chooses or drops on the field. Nothing is uploaded. */
 export function VerifyFile() {
   const [state, setState] = useState<State>({ step: 'empty' });
+  const field = useRef<HTMLInputElement>(null);
 
   async function take(file: File | undefined): Promise<void> {
     if (!file) return;
@@ -53,12 +54,15 @@ export function VerifyFile() {
     setState(next);
   }
 
+  // A file chosen before this script had arrived raised an event that nobody heard.
+  useEffect(() => void take(field.current?.files?.[0]), []);
+
   return (
     <>
       <form className={site.form}>
         <label>
           Evidence file or quote
-          <input type="file" onChange={(event) => void take(event.target.files?.[0])} />
+          <input ref={field} type="file" onChange={(event) => void take(event.target.files?.[0])} />
         </label>
       </form>
       <noscript>

@@ -2,6 +2,8 @@
 export const islands = {
   priceCalculator: async () => (await import('./PriceCalculator')).PriceCalculator,
   reportApp: async () => (await import('./ReportApp')).ReportApp,
+  watchApp: async () => (await import('./WatchApp')).WatchApp,
+  watchLink: async () => (await import('./WatchLink')).WatchLink,
   verifyApp: async () => (await import('./VerifyApp')).VerifyApp,
   verifyWidget: async () => (await import('./VerifyWidget')).VerifyWidget,
   verifyFile: async () => (await import('./VerifyFile')).VerifyFile,

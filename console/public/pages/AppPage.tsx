@@ -3,6 +3,7 @@ import { appFeedPath, appPagePath, badgePath, widgetPath } from '../../lib/publi
 import { Island } from '../islands/Island';
 import { ReportApp } from '../islands/ReportApp';
 import { VerifyApp } from '../islands/VerifyApp';
+import { WatchApp } from '../islands/WatchApp';
 import { Code, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
 import site from '../site.module.css';
 
@@ -95,6 +96,14 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
             compose hash, which appears here and in the <a href={appFeedPath(app.app_id)}>feed</a>.
           </p>
         </div>
+      </Section>
+      <Section
+        title="Watch"
+        lead="A mail with what changed and the result of a new verification. Your address is used for nothing else, and one click deletes it."
+      >
+        <Island name="watchApp" props={{ appId: app.app_id }}>
+          <WatchApp appId={app.app_id} />
+        </Island>
       </Section>
       <Embed appId={app.app_id} publicUrl={publicUrl} />
       <Section

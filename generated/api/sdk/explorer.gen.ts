@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { GetPublicAppData, GetPublicAppErrors, GetPublicAppEvidenceData, GetPublicAppEvidenceErrors, GetPublicAppEvidenceResponses, GetPublicAppResponses, ListPublicAppsData, ListPublicAppsErrors, ListPublicAppsResponses, ReportPublicAppData, ReportPublicAppErrors, ReportPublicAppResponses } from '../types.gen';
+import type { ConfirmAppWatchData, ConfirmAppWatchErrors, ConfirmAppWatchResponses, EndAppWatchData, EndAppWatchErrors, EndAppWatchResponses, GetPublicAppData, GetPublicAppErrors, GetPublicAppEvidenceData, GetPublicAppEvidenceErrors, GetPublicAppEvidenceResponses, GetPublicAppResponses, ListPublicAppsData, ListPublicAppsErrors, ListPublicAppsResponses, OpenAppWatchData, OpenAppWatchErrors, ReportPublicAppData, ReportPublicAppErrors, ReportPublicAppResponses, WatchPublicAppData, WatchPublicAppErrors, WatchPublicAppResponses } from '../types.gen';
 
 /**
  * List published apps
@@ -38,3 +38,38 @@ export const reportPublicApp = <ThrowOnError extends boolean = false>(options: O
         ...options.headers
     }
 });
+
+/**
+ * Watch a published app
+ *
+ * Sends a link to the address, which its owner opens to confirm. From then on the address receives a mail with what changed whenever the Compose file or OS image of the published app changes, and when the app is no longer published. Answers the same for an address that watches the app already. Links that are not confirmed within two days are deleted.
+ */
+export const watchPublicApp = <ThrowOnError extends boolean = false>(options: Options<WatchPublicAppData, ThrowOnError>) => (options.client ?? client).post<WatchPublicAppResponses, WatchPublicAppErrors, ThrowOnError>({
+    url: '/explorer/apps/{app_id}/watches',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Confirm that an address watches an app
+ *
+ * Called by the page that the link in the first mail opens. Can be repeated.
+ */
+export const confirmAppWatch = <ThrowOnError extends boolean = false>(options: Options<ConfirmAppWatchData, ThrowOnError>) => (options.client ?? client).post<ConfirmAppWatchResponses, ConfirmAppWatchErrors, ThrowOnError>({ url: '/explorer/watches/confirm', ...options });
+
+/**
+ * Open a watch from its link
+ *
+ * Redirects to the page that confirms or ends the watch. Opening the link changes nothing, since mail programs and scanners open links too.
+ */
+export const openAppWatch = <ThrowOnError extends boolean = false>(options: Options<OpenAppWatchData, ThrowOnError>) => (options.client ?? client).get<unknown, OpenAppWatchErrors, ThrowOnError>({ url: '/explorer/watches/end', ...options });
+
+/**
+ * Stop watching an app
+ *
+ * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Deletes the address. Can be repeated. The body isn't read.
+ */
+export const endAppWatch = <ThrowOnError extends boolean = false>(options: Options<EndAppWatchData, ThrowOnError>) => (options.client ?? client).post<EndAppWatchResponses, EndAppWatchErrors, ThrowOnError>({ url: '/explorer/watches/end', ...options });

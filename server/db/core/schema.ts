@@ -93,6 +93,7 @@ import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { BillingSettingsTable } from '../billing/billingSettings';
 import type { FinanceActionsTable } from '../billing/financeActions';
 import type { AbuseReportsTable } from '../public/abuseReports';
+import type { AppWatchesTable } from '../public/appWatches';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
 import type { GpusTable } from '../hosts/gpusTable';
@@ -213,6 +214,7 @@ export interface Database {
   given_up_vms: GivenUpVmsTable;
   duplicate_vms: DuplicateVmsTable;
   abuse_reports: AbuseReportsTable;
+  app_watches: AppWatchesTable;
   billing_settings: BillingSettingsTable;
   finance_actions: FinanceActionsTable;
   chain_checks: ChainChecksTable;

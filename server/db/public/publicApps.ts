@@ -19,7 +19,8 @@ export interface PublicAppFilter {
 /** CVMs and revisions of one app that its page shows. */
 const MOST = 100;
 
-const PUBLISHED = sql`c.listed and c.deleted_at is null`;
+/** Whether visitors see CVM `c`. */
+export const PUBLISHED = sql`c.listed and c.deleted_at is null`;
 
 const COLUMNS = sql`
   a.id, a.app_id, a.name, t.name as team_name, a.created_at,

@@ -36,7 +36,8 @@ export type PublicIdPrefix =
   | 'rcpt'
   | 'ref'
   | 'prd'
-  | 'ord';
+  | 'ord'
+  | 'wtc';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
 export function publicId(prefix: PublicIdPrefix): string {

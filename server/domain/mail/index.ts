@@ -1,6 +1,7 @@
 import { accountMails } from './account';
 import { layOut } from './layout';
 import { notificationMails } from './notifications';
+import { publicMails } from './public';
 import { teamMails } from './team';
 import type { Content, MailTemplate, MailTemplates, RenderedMail, Site } from './types';
 
@@ -11,6 +12,7 @@ const templates: { [T in MailTemplate]: (data: MailTemplates[T], site: Site) => 
   ...accountMails,
   ...teamMails,
   ...notificationMails,
+  ...publicMails,
 };
 
 /** Renders one mail. Every value of `data` is untrusted text. */

@@ -61,12 +61,14 @@ export function layOut(content: Content, site: Site): RenderedMail {
 
 const SENT_BY = 'Sent automatically; replies are not read.';
 
-function asText({ heading, body, facts = [], action, after = [], because }: Content, site: Site): string {
+function asText(content: Content, site: Site): string {
+  const { heading, body, facts = [], lines = [], action, after = [], because } = content;
   const width = Math.max(0, ...facts.map(([label]) => label.length + 1));
   return [
     heading,
     ...body.map(wrapped),
     facts.map(([label, value]) => `${`${label}:`.padEnd(width)} ${value}`).join('\n'),
+    lines.join('\n'),
     action ? `${action.label}:\n${action.url}` : '',
     ...after.map(wrapped),
     `--\nTeehouse, ${site.url}\n${wrapped(`${because} ${SENT_BY}`)}`,
@@ -88,7 +90,7 @@ function wrapped(text: string): string {
 }
 
 function asHtml(content: Content, site: Site): string {
-  const { subject, heading, body, facts = [], action, after = [], because } = content;
+  const { subject, heading, body, facts = [], lines = [], action, after = [], because } = content;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -109,7 +111,7 @@ function asHtml(content: Content, site: Site): string {
 <tr><td class="surface pad" bgcolor="${LIGHT.surface}" style="padding:32px 32px 20px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:8px">
 <h1 class="text" style="margin:0 0 16px;${FONT};font-size:22px;line-height:28px;font-weight:650;color:${LIGHT.text}">${escapeHtml(heading)}</h1>
 ${body.map((text) => paragraph(text, 'text', 16, site)).join('\n')}
-${factTable(facts)}${action ? button(action) : ''}${after.map((text) => paragraph(text, 'muted', 12, site)).join('\n')}
+${factTable(facts)}${lines.length > 0 ? lineBlock(lines) : ''}${action ? button(action) : ''}${after.map((text) => paragraph(text, 'muted', 12, site)).join('\n')}
 </td></tr>
 <tr><td class="pad" style="padding:20px 32px 0">
 ${small(`${because} ${SENT_BY}`)}
@@ -153,6 +155,10 @@ function factTable(facts: [string, string][]): string {
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="line" style="margin:4px 0 20px;border-top:1px solid ${LIGHT.line};border-bottom:1px solid ${LIGHT.line}">${rows.join('')}</table>
 `;
 }
+
+const lineBlock = (lines: string[]) =>
+  `<p class="text" style="margin:0 0 20px;${MONO};font-size:13px;line-height:19px;color:${LIGHT.text};white-space:pre-wrap;overflow-wrap:anywhere">${lines.map(escapeHtml).join('<br>')}</p>
+`;
 
 /** Repeats the URL in full below: for clients that show no buttons, and for users who check before clicking. */
 function button({ label, url }: { label: string; url: string }): string {

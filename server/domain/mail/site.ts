@@ -1,3 +1,4 @@
+import { appPagePath, watchPath } from '../../../console/lib/public/site';
 import { dateTime, named, oneLine } from './plain';
 import type { Origin, Site } from './types';
 
@@ -17,6 +18,8 @@ export const pages = {
   cvm: (site: Site, team_slug: string, vm_uuid: string) => at(site, team_slug, 'cvms', vm_uuid),
   invoices: (site: Site, team_slug: string) =>
     `${at(site, 'transactions')}?team=${encodeURIComponent(team_slug)}&tab=invoices`,
+  publicApp: (site: Site, app_id: string) => site.url + appPagePath(app_id),
+  watch: (site: Site, token: string) => site.url + watchPath(token),
   financeActions: (site: Site) => at(site, 'admin', 'finance-actions'),
   notifications: (site: Site) => `${at(site, 'account', 'settings')}?section=notifications`,
 };

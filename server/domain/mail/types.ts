@@ -106,6 +106,28 @@ export interface MailTemplates {
     more: number;
     unsubscribe_url: string;
   };
+  app_watch_confirm: { app_name: string; token: string; expires_at: Date };
+  /** `before` null: it wasn't published. `check`: result of this server's own verification. `diff`: marked lines. */
+  app_changed: WatchedApp & {
+    before: WatchedVersion | null;
+    after: WatchedVersion;
+    check: string | null;
+    diff: string[];
+  };
+  app_unpublished: WatchedApp;
+}
+
+/** A published app that the recipient watches. */
+interface WatchedApp {
+  app_id: string;
+  app_name: string;
+  token: string;
+  unsubscribe_url: string;
+}
+
+interface WatchedVersion {
+  compose_hash: string;
+  os_image: string;
 }
 
 export type MailTemplate = keyof MailTemplates;
@@ -128,6 +150,8 @@ export interface Content {
   /** One paragraph each. */
   body: string[];
   facts?: [label: string, value: string][];
+  /** Lines whose spaces matter, such as a diff. */
+  lines?: string[];
   action?: { label: string; url: string };
   /** After the action: its expiry, and what to do if the action wasn't the reader's. */
   after?: string[];

@@ -53,17 +53,20 @@ describe('what is charged', () => {
       ['running', '2026-11-01T00:00:01Z', rate],
       ['deleted', '2026-11-30T23:59:58Z', rate],
     ];
-    const { charged, lines, cvm_id } = await metered(history, '2026-12-01T02:00:00Z');
-    // 48 hours per run.
-    for (let run = 0; run < 15; run++) await close('2026-12-01T02:00:00Z');
+    const { cvm_id } = await metered(history, '2026-12-01T02:00:00Z');
+    // A run ends after some seconds even if hours are left; the next one continues.
+    await expect
+      .poll(async () => {
+        await close('2026-12-01T02:00:00Z');
+        return (await books.lines(cvm_id)).length;
+      })
+      .toBe(720);
     const all = await books.lines(cvm_id);
-    expect([lines.length, all.length]).toEqual([48, 720]);
     const seconds = all.reduce((sum, line) => sum + line.seconds, 0);
     expect(seconds).toBe(30 * 86_400 - 3);
     expect(all.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(
       Math.floor((seconds * 58_001) / 3600),
     );
-    expect(charged).toBeLessThan(Math.floor((seconds * 58_001) / 3600));
     const month = meter(
       history.map(([status, at]) => ({ ...rate, ...UNCOVERED, status, memory_mb: 2048, at: new Date(at) })),
       { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-12-01T00:00:00Z') },

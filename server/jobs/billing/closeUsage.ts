@@ -21,8 +21,8 @@ const HOLD_BACK_MS = 5 * 60_000;
 const TEAMS_AT_ONCE = 200;
 /** Teams posted side by side: each mostly waits for the database. */
 const CONCURRENT = 4;
-/** Hours of one team posted in one run, when the server was down for long. */
-const MOST_HOURS = 48;
+/** One team's share of a run, when the server was down for long: a month of a small team, and other teams' turn next. */
+const CATCH_UP_MS = 10_000;
 
 /** The latest full hour that may be posted. */
 export const closableUntil = (now: Date): Date =>
@@ -53,8 +53,9 @@ export async function closeUsage({ db, log, now }: { db: Db; log: Logger; now: D
 }
 
 async function closeTeam(db: Db, team_id: number, since: Date, until: Date): Promise<void> {
+  const stop = performance.now() + CATCH_UP_MS;
   let end = (Math.floor(since.getTime() / HOUR_MS) + 1) * HOUR_MS;
-  for (let hours = 0; end <= until.getTime() && hours < MOST_HOURS; end += HOUR_MS, hours++)
+  for (; end <= until.getTime() && performance.now() < stop; end += HOUR_MS)
     await withTransaction(db, (trx) => closeTeamHour(trx, team_id, new Date(end)));
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
 import { AI_HOLD_HOURS } from '../../db/ai/aiCharges';
+import { WATCH_DAYS } from '../../domain/public/watch';
 import { forgetEvents } from '../../db/activity/eventRetention';
 import { evidenceHousekeeping } from '../../db/attestation/evidence';
 import { forgetMetrics } from '../../db/metrics/metrics';
@@ -78,6 +79,8 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     // One that took an app out of the explorer stays as long as it does: the app is reinstated from it.
     sql`delete from abuse_reports where id in (
       select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,
+    sql`delete from app_watches where id in (
+      select id from app_watches where confirmed_at is null and asked_at < now() - make_interval(days => ${WATCH_DAYS}) limit 5000)`,
     sql`update ai_keys set previous_hash = null, previous_until = null where previous_until < now()`,
     sql`delete from notifications where id in (
       select id from notifications where updated_at < now() - interval '90 days' limit 5000)`,

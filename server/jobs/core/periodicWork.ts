@@ -47,6 +47,7 @@ import { readDueContracts } from '../kms/readContracts';
 import { reconciler } from '../cvms/reconcile';
 import { sweepRollouts } from '../apps/rollouts';
 import type { Worker } from '../cvms/runOperation';
+import { tellWatchers } from '../public/tellWatchers';
 import { runSchedule } from '../cvms/schedule';
 import type { MailSender } from '../notifications/sendMail';
 import type { WebhookSender } from '../webhooks/sendWebhook';
@@ -85,6 +86,8 @@ interface PeriodicParts {
   webhooks: WebhookSender;
   bulk: BulkRunner;
   bot: ChatBot;
+  /** Returns what this server's own verification says about a published app. */
+  checkPublicApp: (app_id: string) => Promise<string>;
 }
 
 /** Returns everything the workers run periodically. */
@@ -145,6 +148,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       5_000,
       'installation',
       () => mailNotifications({ db, outbox, seal, public_url: publicUrl }),
+    ],
+    [
+      'watched_apps',
+      'Mail to watchers',
+      15_000,
+      'installation',
+      () => tellWatchers({ db, outbox, seal, log, public_url: publicUrl, check: parts.checkPublicApp }),
     ],
     ['watching_hosts', 'Host checks', 10_000, 'installation', () => watchHosts(db)],
     ['roll_up', 'Metric rollups', 15_000, 'installation', () => metrics.rollUp()],

@@ -61,6 +61,8 @@ export interface WorkerOptions {
   /** Null if the server takes no cards. */
   cards: CardPayments | null;
   seal: Seal;
+  /** Returns what this server's own verification says about a published app. */
+  checkPublicApp: (app_id: string) => Promise<string>;
   /** Processes one row of a bulk job. */
   bulkRow: RunBulkRow;
   log: Logger;
@@ -101,6 +103,7 @@ export async function startWorker({
   invoicing,
   cards,
   seal,
+  checkPublicApp,
   bulkRow,
   log,
   role,
@@ -195,6 +198,7 @@ export async function startWorker({
     webhooks,
     bulk,
     bot,
+    checkPublicApp,
   });
   const leases = createInstallationLeases({
     db,

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { getPublicApp, getPublicAppEvidence, listPublicApps, reportPublicApp } from '../../sdk/explorer.gen';
-import type { GetPublicAppData, GetPublicAppError, GetPublicAppEvidenceData, GetPublicAppEvidenceError, GetPublicAppEvidenceResponse, GetPublicAppResponse, ListPublicAppsData, ListPublicAppsError, ListPublicAppsResponse, ReportPublicAppData, ReportPublicAppError, ReportPublicAppResponse } from '../../types.gen';
+import { confirmAppWatch, endAppWatch, getPublicApp, getPublicAppEvidence, listPublicApps, openAppWatch, reportPublicApp, watchPublicApp } from '../../sdk/explorer.gen';
+import type { ConfirmAppWatchData, ConfirmAppWatchError, ConfirmAppWatchResponse, EndAppWatchData, EndAppWatchError, EndAppWatchResponse, GetPublicAppData, GetPublicAppError, GetPublicAppEvidenceData, GetPublicAppEvidenceError, GetPublicAppEvidenceResponse, GetPublicAppResponse, ListPublicAppsData, ListPublicAppsError, ListPublicAppsResponse, OpenAppWatchData, OpenAppWatchError, ReportPublicAppData, ReportPublicAppError, ReportPublicAppResponse, WatchPublicAppData, WatchPublicAppError, WatchPublicAppResponse } from '../../types.gen';
 
 export const listPublicAppsQueryKey = (options?: Options<ListPublicAppsData>) => createQueryKey('listPublicApps', options, false, ['explorer']);
 
@@ -105,6 +105,83 @@ export const reportPublicAppMutation = (options?: Partial<Options<ReportPublicAp
     const mutationOptions: UseMutationOptions<ReportPublicAppResponse, ReportPublicAppError, Options<ReportPublicAppData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await reportPublicApp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Watch a published app
+ *
+ * Sends a link to the address, which its owner opens to confirm. From then on the address receives a mail with what changed whenever the Compose file or OS image of the published app changes, and when the app is no longer published. Answers the same for an address that watches the app already. Links that are not confirmed within two days are deleted.
+ */
+export const watchPublicAppMutation = (options?: Partial<Options<WatchPublicAppData>>): UseMutationOptions<WatchPublicAppResponse, WatchPublicAppError, Options<WatchPublicAppData>> => {
+    const mutationOptions: UseMutationOptions<WatchPublicAppResponse, WatchPublicAppError, Options<WatchPublicAppData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await watchPublicApp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Confirm that an address watches an app
+ *
+ * Called by the page that the link in the first mail opens. Can be repeated.
+ */
+export const confirmAppWatchMutation = (options?: Partial<Options<ConfirmAppWatchData>>): UseMutationOptions<ConfirmAppWatchResponse, ConfirmAppWatchError, Options<ConfirmAppWatchData>> => {
+    const mutationOptions: UseMutationOptions<ConfirmAppWatchResponse, ConfirmAppWatchError, Options<ConfirmAppWatchData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await confirmAppWatch({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const openAppWatchQueryKey = (options: Options<OpenAppWatchData>) => createQueryKey('openAppWatch', options, false, ['explorer']);
+
+/**
+ * Open a watch from its link
+ *
+ * Redirects to the page that confirms or ends the watch. Opening the link changes nothing, since mail programs and scanners open links too.
+ */
+export const openAppWatchOptions = (options: Options<OpenAppWatchData>) => queryOptions<unknown, OpenAppWatchError, unknown, ReturnType<typeof openAppWatchQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await openAppWatch({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: openAppWatchQueryKey(options)
+});
+
+/**
+ * Stop watching an app
+ *
+ * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Deletes the address. Can be repeated. The body isn't read.
+ */
+export const endAppWatchMutation = (options?: Partial<Options<EndAppWatchData>>): UseMutationOptions<EndAppWatchResponse, EndAppWatchError, Options<EndAppWatchData>> => {
+    const mutationOptions: UseMutationOptions<EndAppWatchResponse, EndAppWatchError, Options<EndAppWatchData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await endAppWatch({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

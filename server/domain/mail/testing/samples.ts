@@ -19,6 +19,12 @@ const record = {
 /** One of each, with realistic data; `name` fills every user-chosen text. */
 export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: MailTemplates[T] } => {
   const team = { team_name: name, team_slug: 'gruene-teestube' };
+  const watched = {
+    app_id: '50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1',
+    app_name: name,
+    token: 'wtc_1-mac',
+    unsubscribe_url: 'https://cloud.example.test/api/v1/explorer/watches/end?token=wtc_1-mac',
+  };
   return {
     verify_email: { token: TOKEN, expires_at },
     account_exists: origin,
@@ -83,5 +89,14 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
       unsubscribe_url:
         'https://cloud.example.test/api/v1/notifications/unsubscribe?token=usr_1.operation_failed.mac',
     },
+    app_watch_confirm: { app_name: name, token: TOKEN, expires_at },
+    app_changed: {
+      ...watched,
+      before: { compose_hash: 'aa'.repeat(32), os_image: 'dstack-0.5.7' },
+      after: { compose_hash: 'bb'.repeat(32), os_image: 'dstack-0.5.8' },
+      check: 'verified with exceptions',
+      diff: ['  services:', '    web:', `-     image: ${name.slice(0, 100)}`, '+     image: nginx:1.27'],
+    },
+    app_unpublished: watched,
   };
 };

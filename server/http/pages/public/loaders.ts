@@ -7,6 +7,7 @@ import {
   mcpServerPath,
   PUBLIC_PATHS,
   templatePath,
+  WATCH_PATH,
   widgetPath,
   type BillingExample,
   type ExampleLine,
@@ -17,6 +18,7 @@ import { sizeForTemplate } from '../../../../console/lib/public/template';
 import { USE_CASES } from '../../../../console/lib/public/useCases';
 import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
 import type { Db } from '../../../db/core/client';
+import { findWatch } from '../../../db/public/appWatches';
 import { listPublicApps } from '../../../db/public/publicApps';
 import { publicGpuStock } from '../../../db/hosts/gpus';
 import { hasHardwareHost } from '../../../db/hosts/hosts';
@@ -25,6 +27,7 @@ import { meter, type StateChange } from '../../../domain/billing/metering';
 import { templateSummary } from '../../../domain/catalog/template';
 import { Problem } from '../../../domain/core/problem';
 import { publicAppOut } from '../../../domain/public/publicAppResponse';
+import { readWatchToken } from '../../../domain/public/watchToken';
 import { cursorOf, idOfCursor } from '../../../operations/activity/cursor';
 import { publicAppDetail } from '../../../operations/public/publicApp';
 import type { Templates } from '../../../drivers/templates';
@@ -32,7 +35,7 @@ import type { Services } from '../../../operations/types';
 
 /** Loads what a public page shows. `query` reads one parameter of its URL; `address` is the visitor's IP address. */
 type Load = (
-  services: Pick<Services, 'db' | 'compose' | 'templates'>,
+  services: Pick<Services, 'db' | 'compose' | 'templates' | 'seal'>,
   query: (name: string) => string | null,
   address: string,
 ) => Promise<PublicPage>;
@@ -93,6 +96,8 @@ export function loaderOf(path: string, framework: string): Load | null | undefin
   if (exact) return exact;
   if (path === agentPath(framework))
     return async ({ db }) => ({ page: 'agent', framework, offer: sizeOfAgent(await offersOf(db)) });
+  if (path === WATCH_PATH)
+    return async (services, query) => watchPage(services, query('token')?.slice(0, 300) ?? '');
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
   if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
   const widget = new RegExp(`^${widgetPath('([^/]+)')}$`).exec(path)?.[1];
@@ -155,6 +160,14 @@ async function explorerPage(
     trust: trust ?? null,
     next: last ? cursorOf(last.id) : null,
   };
+}
+
+async function watchPage({ db, seal }: Pick<Services, 'db' | 'seal'>, token: string): Promise<PublicPage> {
+  const public_id = readWatchToken(seal, token);
+  const watch = public_id === null ? undefined : await findWatch(db, public_id);
+  if (!watch) return { page: 'watch', watch: null, token };
+  const { app_id, app_name, confirmed_at } = watch;
+  return { page: 'watch', watch: { app_id, app_name, is_confirmed: confirmed_at !== null }, token };
 }
 
 /** An address that was mistyped shows the first page. */

@@ -81,9 +81,9 @@ type Export = 'exportTeamUsage' | 'exportAppUsage' | 'exportCvmUsage';
 
 async function both(operation: Export): Promise<{ csv: string[][]; excel: unknown[][]; headers: Headers }> {
   const path = { app_id, cvm_id: vm_uuid };
-  const call = (format: string) =>
-    // Everything has ended, so that both files have the same.
-    owner.call(operation, { path, query: { from, format } as never });
+  // What is still running ends at the same moment in both.
+  const to = new Date().toISOString();
+  const call = (format: string) => owner.call(operation, { path, query: { from, to, format } as never });
   const csv = parsed(String((await call('csv')).body));
   const answer = await call('xlsx');
   return {

@@ -1,0 +1,189 @@
+import { STRIPE_VERSION } from '../../../server/drivers/payments/stripe';
+import { startLocalStripe, type LocalStripe } from '../../../server/tools/localStripe/server';
+import { loadConfig } from '../../../server/config';
+import { connectRunning } from '../../../server/db/core/embedded';
+import { expect, test, type Page } from '../browser';
+import { startOwnServer, type OwnServer } from '../ownServer';
+import { expectAccessible, IMAGE, newEmail, PASSWORD, watchConsole, writeCompose } from '../support';
+
+/* The whole way of the money: a card payment, usage, a debt, its settlement and the invoice, as payer and finance see it. */
+
+const KEY = 'sk_test_story';
+const SECRET = 'whsec_story';
+/** Periodic work runs every 30 to 60 seconds. */
+const NEXT_RUN = { timeout: 120_000 };
+const COMPOSE = `services:\n  web:\n    image: ${IMAGE}\n    command: httpd -f -p 80\n`;
+
+let stripe: LocalStripe;
+let server: OwnServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  stripe = await startLocalStripe({ key: KEY, version: STRIPE_VERSION, webhook_secret: SECRET });
+  server = await startOwnServer({
+    LOCAL_TEEPOD_ENGINE: 'simulate',
+    BILLING_ENFORCEMENT: 'on',
+    STRIPE_SECRET_KEY: KEY,
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STRIPE_URL: stripe.url,
+  });
+  stripe.webhooks.options.url = `${server.url}/webhooks/stripe`;
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await stripe?.stop();
+});
+
+async function onOwnDatabase(statement: string, values: unknown[]): Promise<void> {
+  const database = await connectRunning(loadConfig({ DATA_DIR: server.dataDir }), 'a browser test');
+  try {
+    await database.pool.query(statement, values);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Registers with a confirmed address. @returns the slug of the user's team */
+async function register(page: Page, name: string): Promise<string> {
+  const data = { email: newEmail(name), password: PASSWORD };
+  const headers = { Origin: server.url };
+  expect((await page.request.post('/api/v1/auth/register', { data, headers })).ok()).toBe(true);
+  await onOwnDatabase('update users set email_verified_at = now() where email = $1', [data.email]);
+  expect((await page.request.post('/api/v1/auth/session', { data, headers })).ok()).toBe(true);
+  await page.goto('/');
+  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
+  return new URL(page.url()).pathname.split('/')[1] ?? '';
+}
+
+/** As if the team's CVMs had been deployed that many days earlier. */
+const passDays = async (slug: string, days: number) => {
+  for (const statement of [
+    `update cvm_state_changes s set at = s.at - $2 * interval '1 day' from cvms c, teams t
+       where c.id = s.cvm_id and t.id = c.team_id and t.slug = $1`,
+    `update usage_meters m set billed_from = m.billed_from - $2 * interval '1 day',
+       closed_until = m.closed_until - $2 * interval '1 day' from cvms c, teams t
+       where c.id = m.cvm_id and t.id = c.team_id and t.slug = $1`,
+  ])
+    await onOwnDatabase(statement, [slug, days]);
+};
+
+const fact = (page: Page, label: string) =>
+  page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd');
+
+/** Pays on the page that stands in for Stripe's. */
+async function payByCard(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Card' }).selectOption('4242');
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+}
+
+test('a team pays, runs out, is stopped, settles, runs again and gets its invoice', async ({ browser }) => {
+  test.setTimeout(600_000);
+  const context = { baseURL: server.url };
+  // The first user of a server is its administrator.
+  const finance = await (await browser.newContext(context)).newPage();
+  await register(finance, 'finance');
+  const page = await (await browser.newContext(context)).newPage();
+  const complaints = [watchConsole(finance), watchConsole(page)];
+  const slug = await register(page, 'payer');
+
+  await test.step('without funds it can’t deploy, and the form says what to do', async () => {
+    await page.goto(`/${slug}/deploy`);
+    await expect(page.getByText('Your team doesn’t have enough funds.')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('it tops up through Checkout', async () => {
+    await page.goto(`/setup-billing?team=${slug}`);
+    await page.getByRole('button', { name: 'Add funds' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add funds' });
+    await dialog.getByLabel('Amount in US dollars').fill('25');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await payByCard(page);
+    await expect(fact(page, 'Balance').first()).toHaveText('$25.00');
+    await expectAccessible(page);
+  });
+
+  let cvm = '';
+  await test.step('it deploys, and the CVM runs', async () => {
+    await page.goto(`/${slug}/deploy`);
+    await page.getByLabel('Name', { exact: true }).fill('webshop');
+    await writeCompose(page, COMPOSE);
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.waitForURL(`**/${slug}/cvms/**`, NEXT_RUN);
+    cvm = new URL(page.url()).pathname;
+    // The page of a CVM that is being created has no way to stop it yet.
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible(NEXT_RUN);
+    await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible();
+  });
+
+  await test.step('forty days later its funds are used up, and every page says until when to pay', async () => {
+    await passDays(slug, 40);
+    await expect(page.getByText('Payment due.')).toBeVisible(NEXT_RUN);
+    await page.getByRole('link', { name: 'Settle' }).click();
+    await expect(page.getByText('Disks are deleted')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('finance finds the payment and the debtor', async () => {
+    await finance.goto('/admin/payments');
+    await expect(finance.getByRole('cell', { name: '$25.00' }).first()).toBeVisible();
+    await expectAccessible(finance);
+    await finance.goto('/admin/workspaces');
+    await finance.getByRole('link', { name: slug }).first().click();
+    await expect(finance.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  await test.step('after the grace period its CVM is stopped, and its disk kept', async () => {
+    await onOwnDatabase(
+      'update debts d set stops_at = now() from teams t where t.id = d.team_id and t.slug = $1',
+      [slug],
+    );
+    await page.goto(cvm);
+    await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible(NEXT_RUN);
+  });
+
+  await test.step('it settles the debt, and the CVM runs again', async () => {
+    await page.goto(`/debt-settlement?team=${slug}`);
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add funds' });
+    await dialog.getByLabel('Amount in US dollars').fill('100');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await payByCard(page);
+    const paid = page.getByRole('row').filter({ hasText: '$100.00' }).filter({ hasText: 'Received' });
+    await expect(paid.first()).toBeVisible(NEXT_RUN);
+    await page.goto(`/debt-settlement?team=${slug}`);
+    await expect(page.getByText(/The last debt was settled/)).toBeVisible(NEXT_RUN);
+    await page.goto(cvm);
+    await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible(NEXT_RUN);
+    await expectAccessible(page);
+  });
+
+  await test.step('finance reviews and issues the invoice of the last month', async () => {
+    const drafts = `/admin/invoices?filter=${encodeURIComponent(JSON.stringify({ state: 'draft' }))}`;
+    await expect(async () => {
+      await finance.goto(drafts);
+      await expect(finance.getByText(/^inv_/).first()).toBeVisible({ timeout: 10_000 });
+    }).toPass(NEXT_RUN);
+    await finance.getByText(/^inv_/).first().click();
+    await finance.getByRole('button', { name: 'Issue…', exact: true }).click();
+    await finance.getByRole('dialog').getByRole('button', { name: 'Issue', exact: true }).click();
+    await expect(finance.getByRole('heading', { level: 1, name: /^INV-/ })).toBeVisible();
+    await expectAccessible(finance);
+  });
+
+  await test.step('the team reads it, with its CVM’s usage', async () => {
+    await page.goto(`/transactions?team=${slug}&tab=invoices`);
+    await page.getByRole('link', { name: /^INV-/ }).click();
+    await expect(page.getByText('webshop').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Download PDF' })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the books balance', async () => {
+    await finance.goto('/admin/ledger');
+    await expect(finance.getByRole('heading', { level: 1, name: 'Ledger health' })).toBeVisible();
+    await expect(finance.getByRole('row', { name: /^Total/ })).toContainText('$0.00');
+    await expectAccessible(finance);
+  });
+  expect(complaints).toEqual([[], []]);
+});

@@ -1,0 +1,41 @@
+import { useState, type SyntheticEvent } from 'react';
+
+export type Sending = { step: 'closed' | 'open' | 'busy' | 'sent' } | { step: 'failed'; reason: string };
+
+async function post(path: string, body: object | null): Promise<Sending> {
+  const reply = await fetch(`/api/v1${path}`, {
+    method: 'POST',
+    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (reply.ok) return { step: 'sent' };
+  if (reply.status === 429)
+    return { step: 'failed', reason: 'Too many requests from your network. Try again in a minute.' };
+  const problem = (await reply.json().catch(() => null)) as { message?: string } | null;
+  return { step: 'failed', reason: problem?.message ?? `The server answered ${reply.status}.` };
+}
+
+/** Sends a small form of a public page, or nothing but its path, and tells how far it is. */
+export function useSending(start: Sending['step']) {
+  const [state, setState] = useState<Sending>({ step: start } as Sending);
+  const send = (path: string, body: object | null = null) => {
+    setState({ step: 'busy' });
+    void post(path, body)
+      .catch((): Sending => ({
+        step: 'failed',
+        reason: 'Couldn’t reach the server. Check your connection.',
+      }))
+      .then(setState);
+  };
+  /** For a form's `onSubmit`. `bodyOf` reads its fields. */
+  const submit =
+    (path: string, bodyOf: (text: (name: string) => string) => object) =>
+    (event: SyntheticEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      const form = new FormData(event.currentTarget);
+      send(
+        path,
+        bodyOf((name) => String(form.get(name) ?? '').trim()),
+      );
+    };
+  return { state, open: () => setState({ step: 'open' }), send, submit };
+}

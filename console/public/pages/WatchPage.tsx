@@ -1,0 +1,33 @@
+import { appPagePath, PUBLIC_PATHS, type Watch } from '../../lib/public/site';
+import { Island } from '../islands/Island';
+import { WatchLink } from '../islands/WatchLink';
+import { Hero, Section } from '../parts';
+
+/** Where the links in a watcher's mail lead. */
+export function WatchPage({ watch, token }: { watch: Watch | null; token: string }) {
+  if (!watch)
+    return (
+      <Hero
+        title="This link doesn’t work anymore"
+        lead="It was not confirmed in time, the watch has ended, or the link is incomplete."
+      >
+        <p>
+          Find the app in the <a href={PUBLIC_PATHS.explorer}>explorer</a> to watch it again.
+        </p>
+      </Hero>
+    );
+  return (
+    <>
+      <Hero title={`Watch ${watch.app_name}`} lead="A mail when its Compose file or OS image changes.">
+        <p>
+          <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
+        </p>
+      </Hero>
+      <Section title={watch.is_confirmed ? 'You watch this app' : 'Confirm your address'}>
+        <Island name="watchLink" props={{ token, isConfirmed: watch.is_confirmed }}>
+          <WatchLink token={token} isConfirmed={watch.is_confirmed} />
+        </Island>
+      </Section>
+    </>
+  );
+}

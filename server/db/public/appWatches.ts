@@ -1,0 +1,157 @@
+import { sql, type Generated, type GeneratedAlways } from 'kysely';
+import { publicId } from '../../domain/core/publicId';
+import type { Db, Tx } from '../core/client';
+import { PUBLISHED } from './publicApps';
+
+/** One row per mail address that follows a published app (migration 0190_app_watches). */
+export interface AppWatchesTable {
+  id: GeneratedAlways<number>;
+  /** Part of the links in its mail. */
+  public_id: string;
+  app_id: number;
+  /** As it was published: a later name is not public. */
+  app_name: string;
+  email: string;
+  /** Null until the owner of the address confirms it. */
+  confirmed_at: Date | null;
+  /** When the link to confirm was last sent. */
+  asked_at: Generated<Date>;
+  /** What the last mail described; null while the app is not published. */
+  seen_revision_id: number | null;
+  seen_os_image: string | null;
+  told_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+/** Visitors need no account: what one app, one address and all of them can store or be sent is bounded. */
+const MOST_PER_APP = 5_000;
+const MOST_WAITING = 5_000;
+const MOST_LINKS_PER_DAY = 5;
+/** The same link isn't sent to an address more often. */
+const SEND_AGAIN_HOURS = 6;
+
+/**
+ * Stores that an address wants to follow an app. @returns the watch whose link must be sent; null if it was confirmed or
+ * sent just now, or if a bound is reached
+ */
+export async function askToWatch(
+  trx: Tx,
+  { app_id, app_name, email }: { app_id: number; app_name: string; email: string },
+): Promise<{ public_id: string } | null> {
+  // One request per address at a time: the counts below must hold.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch ${email.toLowerCase()}`}, 0))`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ public_id: string }>`
+    insert into app_watches (public_id, app_id, app_name, email)
+    select ${publicId('wtc')}, ${app_id}, ${app_name}, ${email}
+    where (select count(*) from app_watches where app_id = ${app_id}) < ${MOST_PER_APP}
+      and (select count(*) from (
+        select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) < ${MOST_WAITING}
+      and (select count(*) from app_watches where lower(email) = lower(${email})
+        and asked_at > now() - interval '1 day') < ${MOST_LINKS_PER_DAY}
+    on conflict (app_id, lower(email)) do update set asked_at = now(), app_name = excluded.app_name
+      where app_watches.confirmed_at is null
+        and app_watches.asked_at < now() - make_interval(hours => ${SEND_AGAIN_HOURS})
+    returning public_id`.execute(trx);
+  return rows[0] ?? null;
+}
+
+export interface WatchRow {
+  id: number;
+  confirmed_at: Date | null;
+  /** Public ID of the app, 40 hex digits. */
+  app_id: string;
+  app_name: string;
+}
+
+/** Finds a watch by its public ID. */
+export async function findWatch(db: Db | Tx, public_id: string): Promise<WatchRow | undefined> {
+  return db
+    .selectFrom('app_watches as w')
+    .innerJoin('apps as a', 'a.id', 'w.app_id')
+    .select(['w.id', 'w.confirmed_at', 'a.app_id', 'w.app_name'])
+    .where('w.public_id', '=', public_id)
+    .executeTakeFirst();
+}
+
+/** What runs of an app now, for those who follow it. Nulls if it isn't published. */
+const NOW_PUBLISHED = sql`
+  left join lateral (
+    select r.id as revision_id, c.os_image, c.status, c.updated_at
+    from cvms c join revisions r on r.id = c.revision_id
+    where c.app_id = a.id and ${PUBLISHED} and a.listing_refused_at is null and t.deleted_at is null
+    order by r.number desc, c.id limit 1
+  ) n on true`;
+
+/** Starts following: what is published now is known. Changes nothing once it was confirmed. */
+export async function confirmWatch(trx: Tx, id: number): Promise<void> {
+  await sql`
+    update app_watches w set confirmed_at = now(), seen_revision_id = now.revision_id, seen_os_image = now.os_image
+    from (select a.id, n.revision_id, n.os_image from apps a join teams t on t.id = a.team_id ${NOW_PUBLISHED}) now
+    where w.id = ${id} and w.confirmed_at is null and now.id = w.app_id`.execute(trx);
+}
+
+export const deleteWatch = (trx: Tx, id: number) =>
+  trx.deleteFrom('app_watches').where('id', '=', id).execute();
+
+export interface DueWatch {
+  id: number;
+  public_id: string;
+  email: string;
+  /** Public ID of the app, 40 hex digits. */
+  app_id: string;
+  app_name: string;
+  /** What the last mail described, and what is published now; null if nothing was, or is. */
+  before: { revision_id: number; os_image: string } | null;
+  after: { revision_id: number; os_image: string } | null;
+}
+
+/** Changes within this time become one mail. */
+const COLLECT_MINUTES = 10;
+
+/**
+ * Locks watches whose app has changed since their last mail. An app that is changing now is left until it runs, for at
+ * most ten minutes.
+ */
+export async function lockDueWatches(trx: Tx, limit: number): Promise<DueWatch[]> {
+  const { rows } = await sql<DueWatch>`
+    select w.id, w.public_id, w.email, a.app_id,
+      case when n.revision_id is null then w.app_name else a.name end as app_name,
+      case when w.seen_revision_id is not null
+        then json_build_object('revision_id', w.seen_revision_id, 'os_image', w.seen_os_image) end as before,
+      case when n.revision_id is not null
+        then json_build_object('revision_id', n.revision_id, 'os_image', n.os_image) end as after
+    from app_watches w join apps a on a.id = w.app_id join teams t on t.id = a.team_id ${NOW_PUBLISHED}
+    where w.confirmed_at is not null
+      and (w.seen_revision_id, w.seen_os_image) is distinct from (n.revision_id, n.os_image)
+      and (w.told_at is null or w.told_at < now() - make_interval(mins => ${COLLECT_MINUTES}))
+      and (n.revision_id is null or n.status = 'running'
+        or n.updated_at < now() - make_interval(mins => ${COLLECT_MINUTES}))
+    order by w.id limit ${limit} for update of w skip locked`.execute(trx);
+  return rows;
+}
+
+/** Notes that a mail about what is published now was written. */
+export const noteTold = (trx: Tx, { id, app_name, after }: Pick<DueWatch, 'id' | 'app_name' | 'after'>) =>
+  trx
+    .updateTable('app_watches')
+    .set({
+      app_name,
+      seen_revision_id: after?.revision_id ?? null,
+      seen_os_image: after?.os_image ?? null,
+      told_at: new Date(),
+    })
+    .where('id', '=', id)
+    .execute();
+
+/** Compose files and hashes of revisions, by their row ID. */
+export async function composeOfRevisions(trx: Tx, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, { compose_hash: string; docker_compose_file: string }>();
+  const rows = await trx
+    .selectFrom('revisions')
+    .select(['id', 'compose_hash', 'docker_compose_file'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

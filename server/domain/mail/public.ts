@@ -1,0 +1,66 @@
+import { dateTime, named, oneLine, unlinked } from './plain';
+import { hostOf, pages } from './site';
+import type { Content, MailTemplates, Site } from './types';
+
+type Templates<T extends keyof MailTemplates> = {
+  [K in T]: (data: MailTemplates[K], site: Site) => Content;
+};
+
+const watching = (app_name: string, site: Site) =>
+  `You get this because this address watches ${named(app_name)} on ${hostOf(site)}.`;
+
+const stop = (token: string, site: Site) => `Stop watching at ${pages.watch(site, token)}.`;
+
+/** Mail to visitors who follow a published app. */
+export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_unpublished'> = {
+  app_watch_confirm: ({ app_name, token, expires_at }, site) => ({
+    subject: 'Confirm that you want to watch an app',
+    heading: 'Confirm your address',
+    body: [
+      `Someone asked ${hostOf(site)} to tell this address when ${named(app_name)} changes: its Compose file, its OS image, and whether it is still published.`,
+    ],
+    action: { label: 'Confirm', url: pages.watch(site, token) },
+    after: [
+      `The link expires on ${dateTime(expires_at)}.`,
+      'If it wasn’t you, ignore this mail: without your confirmation, nothing else is sent.',
+    ],
+    because: `You get this because this address was entered on ${hostOf(site)}.`,
+  }),
+
+  app_changed: ({ app_id, app_name, token, before, after, check, diff, unsubscribe_url }, site) => ({
+    subject: `${named(app_name)} ${before ? 'changed' : 'is published again'}`,
+    heading: `${named(app_name)} ${before ? 'changed' : 'is published again'}`,
+    body: [
+      before
+        ? 'What it runs now differs from what you were told last. Verify it in your own browser before you rely on it.'
+        : 'Its team lists it in the explorer again. Verify it in your own browser before you rely on it.',
+    ],
+    facts: [
+      ...(before && before.compose_hash !== after.compose_hash
+        ? [['Old hash', before.compose_hash] as [string, string]]
+        : []),
+      ['Compose hash', after.compose_hash],
+      ...(before && before.os_image !== after.os_image
+        ? [['Old OS image', unlinked(oneLine(before.os_image))] as [string, string]]
+        : []),
+      ['OS image', unlinked(oneLine(after.os_image))],
+      ...(check === null ? [] : [['Our check', check] as [string, string]]),
+    ],
+    ...(diff.length === 0 ? {} : { lines: diff.map((line) => unlinked(line.replaceAll(/\p{C}/gu, ' '))) }),
+    action: { label: 'Verify it', url: pages.publicApp(site, app_id) },
+    after: [stop(token, site)],
+    because: watching(app_name, site),
+    unsubscribe_url,
+  }),
+
+  app_unpublished: ({ app_name, token, unsubscribe_url }, site) => ({
+    subject: `${named(app_name)} is no longer published`,
+    heading: `${named(app_name)} is no longer published`,
+    body: [
+      'Its team, or the operators of this cloud, took it out of the explorer, or it was deleted. What it runs can’t be verified there anymore. You are told if it is published again.',
+    ],
+    after: [stop(token, site)],
+    because: watching(app_name, site),
+    unsubscribe_url,
+  }),
+};

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { housekeeping } from '../../jobs/core/housekeeping';
+import { tellWatchers } from '../../jobs/public/tellWatchers';
+import { mailsTo } from '../../testing/mail';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
+
+/** Visitors who watch a published app: confirmed by mail, told of changes, ended with one click. */
+let server: TestServer;
+let owner: TestClient;
+let visitor: TestClient;
+let app_id: string;
+let vm_uuid: string;
+let address = '';
+let count = 0;
+
+const compose = (image: string) => `services:\n  web:\n    image: ${image}\n    command: sleep 1000\n`;
+const ended = (correlation_id: string) =>
+  eventually('the operation has succeeded', async () => {
+    const { body } = await owner.call('getOperation', { path: { correlation_id } });
+    return body.state === 'succeeded';
+  });
+
+beforeAll(async () => {
+  server = await startTestServer({ teepod: true });
+  visitor = server.anonymous;
+  await server.register();
+  owner = await server.register();
+  const provision = await owner.call('provisionCvm', {
+    body: { name: 'watched', compose_file: { docker_compose_file: compose('nginx:1') } },
+  });
+  app_id = String(provision.body.app_id);
+  const made = await owner.call('createCvm', {
+    body: { app_id, compose_hash: String(provision.body.compose_hash) },
+  });
+  vm_uuid = String(made.body.vm_uuid);
+  await ended(String(made.body.correlation_id));
+});
+afterAll(() => server?.stop());
+beforeEach(async () => {
+  await server.services.db.deleteFrom('app_watches').execute();
+  address = `visitor-${++count}@example.test`;
+  await publish(true);
+});
+
+const publish = async (listed: boolean) =>
+  expect((await owner.call('setCvmListed', { path: { cvm_id: vm_uuid }, body: { listed } })).status).toBe(
+    204,
+  );
+const ask = (email = address, id = app_id) =>
+  visitor.call('watchPublicApp', { path: { app_id: id }, body: { email } });
+const mails = (to = address) => mailsTo(server.services, to);
+const linkOf = ({ text }: { text: string }) => /\/explorer\/watch\?token=([\w%-]+)/.exec(text)?.[1] ?? '';
+const confirm = (token: string) => visitor.call('confirmAppWatch', { query: { token } });
+const end = (token: string) => visitor.call('endAppWatch', { query: { token } });
+const watches = () => server.services.db.selectFrom('app_watches').selectAll().execute();
+
+/** As the worker does, with a verification that says "verified". */
+const tell = (check = async () => 'verified') => {
+  const { db, mail: outbox, seal, log, config } = server.services;
+  return tellWatchers({ db, outbox, seal, log, public_url: config.publicUrl, check });
+};
+/** Mail of the last minutes no longer delays the next. */
+const later = () =>
+  server.services.db
+    .updateTable('app_watches')
+    .set({ told_at: new Date(Date.now() - 3_600_000) })
+    .execute();
+
+async function watching(): Promise<string> {
+  expect((await ask()).status).toBe(204);
+  const token = linkOf((await mails())[0]!);
+  expect((await confirm(token)).status).toBe(204);
+  return token;
+}
+
+async function update(image: string): Promise<void> {
+  const { body } = await owner.call('patchCvm', {
+    path: { cvm_id: vm_uuid },
+    body: { docker_compose_file: compose(image) },
+  });
+  await ended(String(body.correlation_id));
+}
+
+describe('asking to watch', () => {
+  it('sends a link, and nothing else until the address is confirmed', async () => {
+    expect((await ask()).status).toBe(204);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ template: 'app_watch_confirm' });
+    await update('nginx:2');
+    await tell();
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it('answers the same for an address that watches the app, and sends it nothing', async () => {
+    await watching();
+    expect((await ask(address.toUpperCase())).status).toBe(204);
+    expect(await mails(address.toUpperCase())).toEqual([]);
+    expect(await watches()).toHaveLength(1);
+  });
+
+  it('sends an address a link only once in six hours', async () => {
+    for (let times = 0; times < 3; times++) expect((await ask()).status).toBe(204);
+    expect(await mails()).toHaveLength(1);
+    await server.services.db
+      .updateTable('app_watches')
+      .set({ asked_at: new Date(Date.now() - 7 * 3_600_000) })
+      .execute();
+    await ask();
+    const [first, second] = await mails();
+    expect(linkOf(second!)).toBe(linkOf(first!));
+  });
+
+  it('sends an address five links a day, whatever the apps', async () => {
+    const { db } = server.services;
+    const { id, team_id } = await db
+      .selectFrom('apps')
+      .select(['id', 'team_id'])
+      .where('app_id', '=', app_id)
+      .executeTakeFirstOrThrow();
+    for (let other = 0; other < 5; other++) {
+      const app = await db
+        .insertInto('apps')
+        .values({
+          public_id: `prj_other${other}`,
+          app_id: `${other}`.repeat(40),
+          team_id,
+          name: 'other',
+        } as never)
+        .onConflict((on) => on.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      await db
+        .insertInto('app_watches')
+        .values({ public_id: `wtc_${other}`, app_id: app?.id ?? id, app_name: 'other', email: address })
+        .execute();
+    }
+    expect((await ask()).status).toBe(204);
+    expect(await mails()).toEqual([]);
+    await db.deleteFrom('app_watches').execute();
+    await db.deleteFrom('apps').where('name', '=', 'other').execute();
+  });
+
+  it('refuses what is not an address, and apps that are not published', async () => {
+    expect((await ask('nobody')).status).toBe(422);
+    expect((await ask('a@example.test,b@example.test')).status).toBe(422);
+    await publish(false);
+    expect((await ask()).status).toBe(404);
+    expect((await ask(address, 'f'.repeat(40))).status).toBe(404);
+  });
+
+  it('forgets addresses that are not confirmed within two days', async () => {
+    await ask();
+    const token = linkOf((await mails())[0]!);
+    await server.services.db
+      .updateTable('app_watches')
+      .set({ asked_at: new Date(Date.now() - 3 * 86_400_000) })
+      .execute();
+    await housekeeping(server.services.db);
+    expect(await watches()).toEqual([]);
+    expect((await confirm(token)).body).toMatchObject({ code: 'ERR-00-035' });
+  });
+});
+
+describe('a watcher', () => {
+  it('gets the diff, both hashes and the result of a new verification after an update, once', async () => {
+    await watching();
+    await tell();
+    expect(await mails()).toHaveLength(1);
+    await update('nginx:3');
+    await tell();
+    await tell();
+    const [, mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toContain('watched');
+    const lines = mail!.text.replaceAll('\u2060', '').split('\n');
+    expect(lines).toContain('+     image: nginx:3');
+    expect(lines.some((line) => /^- {5}image: nginx:\d$/.test(line))).toBe(true);
+    const { body } = await visitor.call('getPublicApp', { path: { app_id } });
+    expect(mail?.text).toContain(String(body.compose_hash));
+    expect(mail?.text).toMatch(/Our check: +verified\n/);
+  });
+
+  it('gets one mail about several changes within ten minutes', async () => {
+    await watching();
+    await update('nginx:4');
+    await tell();
+    await update('nginx:5');
+    await update('nginx:6');
+    await tell();
+    expect(await mails()).toHaveLength(2);
+    await later();
+    await tell();
+    const third = (await mails())[2]!.text.replaceAll('\u2060', '');
+    expect(third).toContain('-     image: nginx:4');
+    expect(third).toContain('+     image: nginx:6');
+    expect(third).not.toContain('nginx:5');
+  });
+
+  it('is told when the app is no longer published and when it is again, without its new name', async () => {
+    await watching();
+    await publish(false);
+    await server.services.db
+      .updateTable('apps')
+      .set({ name: 'secret-name' })
+      .where('app_id', '=', app_id)
+      .execute();
+    await tell();
+    await later();
+    expect((await mails())[1]).toMatchObject({ template: 'app_unpublished' });
+    expect(JSON.stringify(await mails())).not.toContain('secret-name');
+    await publish(true);
+    await tell();
+    expect((await mails())[2]?.subject).toContain('is published again');
+    await server.services.db
+      .updateTable('apps')
+      .set({ name: 'watched' })
+      .where('app_id', '=', app_id)
+      .execute();
+  });
+
+  it('gets its mail also when the app can’t be verified', async () => {
+    await watching();
+    await update('nginx:7');
+    await tell(async () => {
+      throw new Error('no answer');
+    });
+    const [, mail] = await mails();
+    expect(mail?.template).toBe('app_changed');
+    expect(mail?.text).not.toContain('Our check');
+  });
+
+  it('ends the watch with one click, which can be repeated', async () => {
+    const token = await watching();
+    await update('nginx:8');
+    await tell();
+    expect((await end(token)).status).toBe(204);
+    expect((await end(token)).status).toBe(204);
+    expect(await watches()).toEqual([]);
+    await update('nginx:9');
+    await tell();
+    expect(await mails()).toHaveLength(2);
+  });
+});
+
+describe('the link', () => {
+  it('opens a page and changes nothing', async () => {
+    await ask();
+    const token = linkOf((await mails())[0]!);
+    const opened = await fetch(`${server.url}/api/v1/explorer/watches/end?token=${token}`, {
+      redirect: 'manual',
+    });
+    expect([opened.status, opened.headers.get('location')]).toEqual([
+      302,
+      `${server.services.config.publicUrl}/explorer/watch?token=${token}`,
+    ]);
+    expect((await watches())[0]?.confirmed_at).toBeNull();
+  });
+
+  it('is refused when it is forged', async () => {
+    await ask();
+    const token = linkOf((await mails())[0]!);
+    for (const forged of [`${token.slice(0, -1)}!`, token.replace('wtc_', 'wtc_0'), 'x', '\0'])
+      for (const call of [confirm, end]) expect((await call(forged)).status).toBeGreaterThanOrEqual(400);
+    expect(await watches()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,17 @@
+import { deleteWatch, findWatch } from '../../db/public/appWatches';
+import { Problem } from '../../domain/core/problem';
+import { readWatchToken } from '../../domain/public/watchToken';
+import type { Handler } from '../types';
+
+/** A watch that has ended before is fine: mail programs may call it twice. */
+export const endAppWatch: Handler<'endAppWatch'> = async ({ query, ctx }) => {
+  const public_id = readWatchToken(ctx.seal, query.token);
+  if (public_id === null) throw new Problem('LINK_INVALID');
+  const watch = await findWatch(ctx.db, public_id);
+  if (!watch) return { status: 204 };
+  await ctx.write(async ({ trx, audit }) => {
+    await deleteWatch(trx, watch.id);
+    await audit({ action: 'app_watch.end', target_kind: 'app', target_id: watch.app_id });
+  });
+  return { status: 204 };
+};
