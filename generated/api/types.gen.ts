@@ -9374,7 +9374,7 @@ export type AutoTopUp = {
 export type BudgetPeriod = 'day' | 'week' | 'month';
 
 /**
- * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged.
+ * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged; those that an order covers keep running. With both, orders that cost more than is left are neither placed nor renewed.
  */
 export type BudgetAction = 'notify' | 'refuse' | 'stop';
 
@@ -9408,6 +9408,10 @@ export type Budget = {
      * US dollars used in the current period so far: CVMs, and for a budget of the team also AI requests and orders.
      */
     used: string;
+    /**
+     * What orders cost of it. They count toward alerts, and are refused if the budget has too little left; but once placed they neither stop nor refuse CVMs.
+     */
+    used_by_orders: string;
     /**
      * Of the amount.
      */

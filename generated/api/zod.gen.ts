@@ -8010,7 +8010,7 @@ export const zBudgetPeriod = z.enum([
 ]);
 
 /**
- * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged.
+ * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged; those that an order covers keep running. With both, orders that cost more than is left are neither placed nor renewed.
  */
 export const zBudgetAction = z.enum([
     'notify',
@@ -8044,6 +8044,7 @@ export const zBudget = z.object({
     from: z.iso.datetime({ offset: true }).max(40),
     to: z.iso.datetime({ offset: true }).max(40),
     used: z.string().max(32),
+    used_by_orders: z.string().max(32),
     used_percent: z.number().gte(0),
     used_up_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     stopped_cvms: z.int().gte(0).lte(1000000),

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -37,6 +37,13 @@ afterAll(async () => {
   agent.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Each version of a template's program, with the hash of its Compose file. */
+const PROGRAMS = [
+  ['mcp-attestation', '1.0.1', 'd57179843972e1c1c47a36101c4f0db64217f7ea4ec94555427765e0c301b297'],
+  ['mcp-files', '1.0.1', '1a0959e4104ebe4c7ec967139095dfb4e2ad6cfb1373a1ea84fc3c0f484b30c9'],
+  ['mcp-memory', '1.0.1', 'd0acb59b1b974445ad540c0848eb8932c03f91ebc88ca72a0bb3cedccd41884a'],
+] as const;
 
 interface Service {
   command: string[];
@@ -135,6 +142,14 @@ describe.each(['current', 'earlier'] as const)('a client of the %s protocol era'
       expect(await call(client, 'remember', args)).toEqual({ text, isError: true });
     await expect(call(client, 'nope')).rejects.toThrow('Unknown tool: nope');
   });
+});
+
+it.each(PROGRAMS)('%s %s is one program: another needs another version', async (id, version, sha256) => {
+  const file = await readFile(path.join(ROOT, `server/templates/${id}/docker-compose.yml`));
+  expect([templates.find(id)?.version, createHash('sha256').update(file).digest('hex')]).toEqual([
+    version,
+    sha256,
+  ]);
 });
 
 it('files stay below their folder', async () => {

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ownValue } from '../../console/lib/ownValue';
 import { answerMcp, type McpServer } from './protocol';
-import { counted } from '../../console/lib/texts/count';
 
 const MAX_BODY = 2 * 1024 * 1024;
 const MINUTE_MS = 60_000;
@@ -86,7 +85,7 @@ export function serve(mcp: McpServer, options: Options): Server {
     if (seconds > 0) {
       res.setHeader('Retry-After', String(seconds));
       return send(res, 429, {
-        error: `The key may send ${counted(options.requests_per_minute, ['request', 'requests'])} per minute.`,
+        error: `Too many requests: the key may send ${options.requests_per_minute} per minute.`,
       });
     }
     const text = await bodyOf(req);

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { chargePicos } from '../../domain/ai/usage';
+import { sql, type RawBuilder } from 'kysely';
 import { dayStart, type Window } from '../../domain/billing/usageDays';
 import type { Db, Tx } from '../core/client';
 
@@ -20,23 +19,29 @@ export interface AiHour extends AiSums {
   starts_at: Date;
 }
 
-/** Returns a team's requests that are not charged yet, per hour, model and key, with the amounts that the hourly close would charge now. */
+/**
+ * Requests that are not charged yet, per team, hour, model and key, with the amounts that the hourly close would charge now:
+ * each is what it adds to the team's sum so far, rounded down, so that they add up (as in `chargePicos`).
+ *
+ * @param of a condition on `ai_requests r` that every request of a team meets, or none
+ */
+export const openAiLines = (of: RawBuilder<unknown>) => sql<AiHour & { team_id: number }>`
+  select team_id, model, key_id, starts_at, requests, input_tokens, output_tokens,
+    (floor((carry + sum(picos) over w) / 1000000) - floor((carry + sum(picos) over w - picos) / 1000000))::bigint as amount_micros
+  from (
+    select r.team_id, r.model, r.key_id, date_trunc('hour', r.created_at, 'UTC') as starts_at, count(*) as requests,
+      sum(r.input_tokens)::bigint as input_tokens, sum(r.output_tokens)::bigint as output_tokens,
+      sum(r.cost_picos) as picos, coalesce(max(m.carry_picos), 0) as carry
+    from ai_requests r left join ai_meters m on m.team_id = r.team_id
+    where not r.is_posted and r.cost_picos > 0 and ${of} group by 1, 2, 3, 4
+  ) h window w as (partition by team_id order by starts_at, model, key_id rows unbounded preceding)`;
+
+/** Returns a team's requests that are not charged yet. */
 export async function openAiHours(db: Db | Tx, team_id: number): Promise<AiHour[]> {
-  const { rows } = await sql<Omit<AiHour, 'amount_micros'> & { cost_picos: string; carry: number }>`
-    select model, key_id, date_trunc('hour', created_at, 'UTC') as starts_at, count(*) as requests,
-      sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
-      sum(cost_picos)::text as cost_picos,
-      coalesce((select carry_picos from ai_meters where team_id = ${team_id}), 0) as carry
-    from ai_requests where team_id = ${team_id} and not is_posted and cost_picos > 0
-    group by 1, 2, 3 order by 3, 1, 2`.execute(db);
-  const { amounts } = chargePicos(
-    rows[0]?.carry ?? 0,
-    rows.map(({ cost_picos }) => BigInt(cost_picos)),
-  );
-  return rows.map(({ cost_picos: _cost, carry: _carry, ...hour }, index) => ({
-    ...hour,
-    amount_micros: amounts[index] ?? 0,
-  }));
+  const { rows } = await sql<AiHour>`
+    select model, key_id, starts_at, requests, input_tokens, output_tokens, amount_micros
+    from (${openAiLines(sql`r.team_id = ${team_id}`)}) o order by starts_at, model, key_id`.execute(db);
+  return rows;
 }
 
 const within = (hours: readonly AiHour[], { from, to }: Window) =>
@@ -73,8 +78,17 @@ export async function firstAiHour(db: Db | Tx, team_id: number): Promise<Date | 
   return rows[0]?.first ?? null;
 }
 
-/** Yields a team's charged AI usage in the order of its time, in batches. */
-export async function* everyAiLine(db: Db, team_id: number, { from, to }: Window, batch = 1000) {
+/**
+ * Yields a team's charged AI usage in the order of its time, in batches. @param closed what was charged later is left out, as
+ * of `ai_meters.closed_until`
+ */
+export async function* everyAiLine(
+  db: Db,
+  team_id: number,
+  { from, to }: Window,
+  closed: Date,
+  batch = 1000,
+) {
   for (let after = { starts_at: from, id: 0 }; ;) {
     const rows = await db
       .selectFrom('ai_usage_lines')
@@ -83,6 +97,7 @@ export async function* everyAiLine(db: Db, team_id: number, { from, to }: Window
       .where('team_id', '=', team_id)
       .where(sql<boolean>`(starts_at, id) > (${after.starts_at}, ${after.id})`)
       .where('starts_at', '<', to)
+      .where('effective_at', '<=', closed)
       .orderBy('starts_at')
       .orderBy('id')
       .limit(batch)

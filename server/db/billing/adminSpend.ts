@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { DISK_GB_HOUR } from '../../../console/lib/billing/spend';
 import type { CloudSpend, Spend, TeamSpend } from '../../domain/accounts/adminPeopleResponse';
+import { openAiLines } from '../ai/aiTotals';
 import type { Db } from '../core/client';
+import { orderMovements } from './orders/orderTotals';
 
 const NOTHING: Spend = { hourly: 0, today: 0, month: 0, cvms: 0, ai: 0, orders: 0, running: 0, stopped: 0 };
 
@@ -80,17 +82,11 @@ export async function cloudSpend(
       select team_id, sum(amount) filter (where at >= ${day}) as today, sum(amount) as ai from (
         select team_id, starts_at as at, amount_micros as amount from ai_usage_lines where starts_at >= ${month} and starts_at < ${to}
         union all
-        -- With what the last hour left over, as the next one will be charged.
-        select r.team_id, case when r.created_at >= ${day} then ${day} else ${month} end::timestamptz,
-          floor((sum(r.cost_picos) + coalesce(max(m.carry_picos), 0)) / 1000000)
-        from ai_requests r left join ai_meters m on m.team_id = r.team_id
-        where not r.is_posted and r.cost_picos > 0 and r.created_at >= ${month} group by 1, 2
+        select team_id, starts_at, amount_micros from (${openAiLines(sql`true`)}) o where starts_at >= ${month}
       ) a group by team_id
     ), orders_spent as (
-      select o.team_id, sum(amount) filter (where l.effective_at >= ${day}) as today, sum(amount) as orders from (
-        select order_id, transaction_id, amount_micros as amount from order_terms
-        union all select order_id, transaction_id, -amount_micros from order_refunds
-      ) c join orders o on o.id = c.order_id join ledger_transactions l on l.id = c.transaction_id
+      select o.team_id, sum(c.amount_micros) filter (where l.effective_at >= ${day}) as today, sum(c.amount_micros) as orders
+      from (${orderMovements}) c join orders o on o.id = c.order_id join ledger_transactions l on l.id = c.transaction_id
       where l.effective_at >= ${month} and l.effective_at < ${to} group by o.team_id
     ), teams_spent as (
       select t.id as team_id, t.slug, t.name, coalesce(c.hourly, 0)::float8 as hourly,

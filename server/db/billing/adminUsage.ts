@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { AdminUsage } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import { openAiLines } from '../ai/aiTotals';
 import type { Db } from '../core/client';
+import { orderMovements } from './orders/orderTotals';
 
 export interface AdminUsageRow {
   /** `vm_uuid`, or the public ID of an AI key or an order. */
@@ -53,19 +55,17 @@ export const adminUsage: AdminListSource<AdminUsageRow> = {
 };
 
 function chargedOrders() {
-  return sql`select t.order_id from order_terms t join ledger_transactions l on l.id = t.transaction_id
-      where l.effective_at >= ${month}
-    union select r.order_id from order_refunds r join ledger_transactions l on l.id = r.transaction_id
+  return sql`select m.order_id from (${orderMovements}) m join ledger_transactions l on l.id = m.transaction_id
       where l.effective_at >= ${month}`;
 }
 
-/** Returns what AI keys cost since the month began, in micro-dollars rounded down, by the key's ID. */
+/** Returns what AI keys cost since the month began, in micro-dollars, by the key's ID. */
 export async function keysSpent(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; amount: number }>`
+    with open as (${openAiLines(sql`r.team_id in (select team_id from ai_keys where id = any(${[...ids]}::bigint[]))`)})
     select k.id, ((select coalesce(sum(amount_micros), 0) from ai_usage_lines l where l.key_id = k.id and l.starts_at >= ${month})
-      + (select floor(coalesce(sum(cost_picos), 0) / 1000000) from ai_requests r where r.team_id = k.team_id and r.key_id = k.id
-        and not r.is_posted and r.cost_picos > 0 and r.created_at >= ${month}))::bigint as amount
+      + (select coalesce(sum(amount_micros), 0) from open o where o.key_id = k.id and o.starts_at >= ${month}))::bigint as amount
     from ai_keys k where k.id = any(${[...ids]}::bigint[])`.execute(db);
   return new Map(rows.map(({ id, amount }) => [id, amount]));
 }
@@ -74,11 +74,8 @@ export async function keysSpent(db: Db, ids: readonly number[]): Promise<Map<num
 export async function ordersCharged(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; amount: number }>`
-    select c.order_id as id, sum(c.amount)::bigint as amount from (
-      select order_id, transaction_id, amount_micros as amount from order_terms where order_id = any(${[...ids]}::bigint[])
-      union all select order_id, transaction_id, -amount_micros from order_refunds where order_id = any(${[...ids]}::bigint[])
-    ) c join ledger_transactions l on l.id = c.transaction_id where l.effective_at >= ${month} group by 1`.execute(
-    db,
-  );
+    select m.order_id as id, sum(m.amount_micros)::bigint as amount
+    from (${orderMovements}) m join ledger_transactions l on l.id = m.transaction_id
+    where m.order_id = any(${[...ids]}::bigint[]) and l.effective_at >= ${month} group by 1`.execute(db);
   return new Map(rows.map(({ id, amount }) => [id, amount]));
 }

@@ -1,5 +1,5 @@
 import { formatMicros } from '../../../console/lib/billing/money';
-import { alertText, budgetName, checkBudget } from '../../domain/billing/budget';
+import { alertText, budgetName, checkBudget, overText, type Spent } from '../../domain/billing/budget';
 import { addTeamEvents } from '../activity/eventFeed';
 import { appendAudit } from '../audit/auditLog';
 import type { Tx } from '../core/client';
@@ -9,10 +9,10 @@ import type { NamedBudget, Used } from './budgets';
 export async function applyCheck(
   trx: Tx,
   budget: NamedBudget,
-  { used, posted, seq, from }: Used,
+  { used, orders, posted, seq, from }: Used,
   now: Date,
 ): Promise<NamedBudget> {
-  const { alert, change, ...state } = checkBudget(budget, used, from, now);
+  const { alert, change, ...state } = checkBudget(budget, { used, orders }, from, now);
   const isSame =
     budget.posted_seq === seq &&
     budget.period_start.getTime() === from.getTime() &&
@@ -21,14 +21,14 @@ export async function applyCheck(
   if (isSame) return budget;
   const next = { ...state, posted_micros: posted, posted_seq: seq };
   await trx.updateTable('budgets').set(next).where('id', '=', budget.id).execute();
-  if (alert !== null || change !== null) await notify(trx, budget, { alert, change, used });
+  if (alert !== null || change !== null) await notify(trx, budget, { alert, change, used, orders });
   return { ...budget, ...next };
 }
 
 async function notify(
   trx: Tx,
   budget: NamedBudget,
-  { alert, change, used }: Pick<ReturnType<typeof checkBudget>, 'alert' | 'change'> & { used: number },
+  { alert, change, ...spent }: Pick<ReturnType<typeof checkBudget>, 'alert' | 'change'> & Spent,
 ): Promise<void> {
   const { team_id, public_id, amount_micros, action } = budget;
   const name = budgetName(budget);
@@ -41,7 +41,7 @@ async function notify(
       kind,
       severity:
         change === 'over' ? 'info' : change === 'used_up' && action !== 'notify' ? 'error' : 'warning',
-      message: change === 'over' ? `Less of the ${name} is used now` : alertText(budget, percent, used),
+      message: change === 'over' ? overText(budget, spent) : alertText(budget, percent, spent),
       data: { budget_id: public_id, title },
     },
   ]);
@@ -52,7 +52,13 @@ async function notify(
       action: kind,
       target_kind: 'budget',
       target_id: public_id,
-      after: { used: formatMicros(used), amount: formatMicros(amount_micros), percent, action },
+      after: {
+        used: formatMicros(spent.used),
+        orders: formatMicros(spent.orders),
+        amount: formatMicros(amount_micros),
+        percent,
+        action,
+      },
     },
   ]);
 }

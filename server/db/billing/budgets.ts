@@ -60,9 +60,11 @@ export async function teamsWithBudgets(
 }
 
 export interface Used {
-  /** What was used in the current period; in micro-dollars, like `posted`. */
+  /** What was used in the current period, with orders; in micro-dollars, like all amounts here. */
   used: number;
-  /** What was posted of it, as of the entry `seq` of the team's ledger. */
+  /** What orders cost of it. They are paid already: stopping CVMs would save nothing of it. */
+  orders: number;
+  /** What was posted of metered use, as of the entry `seq` of the team's ledger. */
   posted: number;
   seq: number;
   from: Date;
@@ -72,8 +74,8 @@ export interface Used {
 /**
  * Returns what each budget's team or app has used in its current period, by budget ID: CVMs, and those of the team also AI
  * requests and orders. Posted usage is only summed again
- * after the team's ledger has grown, which in most cases is once an hour. Run it in a snapshot: an hour that is posted
- * between two of its statements would otherwise count twice or not at all.
+ * after the team's ledger has grown, which in most cases is once an hour. Run it in a snapshot, or with the ledger locked:
+ * an hour that is posted between two of its statements would otherwise count twice or not at all.
  */
 export async function usedByBudgets(
   db: Tx,
@@ -89,7 +91,8 @@ export async function usedByBudgets(
   const seq = head?.seq ?? 0;
   const { lines } = await accruedUsage(db, team_id, now);
   const apps = await appsOf(db, [...new Set(lines.map(({ cvm_id }) => cvm_id))]);
-  const ai = await openAiHours(db, team_id);
+  const isOfTeam = budgets.some(({ app_id }) => app_id === null);
+  const ai = isOfTeam ? await openAiHours(db, team_id) : [];
   const found = new Map<number, Used>();
   for (const budget of budgets) {
     const { from, to } = periodOf(budget.period, now);
@@ -101,9 +104,31 @@ export async function usedByBudgets(
     const asked = ai
       .filter(({ starts_at }) => budget.app_id === null && starts_at >= from)
       .reduce((sum, { amount_micros }) => sum + amount_micros, 0);
-    found.set(budget.id, { used: posted + accrued + asked, posted, seq, from, to });
+    const orders = budget.app_id === null ? await ordersSpent(db, team_id, { from, to }) : 0;
+    found.set(budget.id, { used: posted + accrued + asked + orders, orders, posted, seq, from, to });
   }
   return found;
+}
+
+/**
+ * Returns a budget of the team that refuses more orders for so much in the current period, with what is left of it; null
+ * for none. Orders that wait for money count as if they were charged. Call it with the team's ledger locked.
+ */
+export async function budgetExceededBy(
+  trx: Tx,
+  team_id: number,
+  { total, waiting, now }: { total: number; waiting: number; now: Date },
+): Promise<{ budget: NamedBudget; left: number } | null> {
+  const budgets = (await budgetsOfTeam(trx, team_id)).filter(
+    ({ app_id, action }) => app_id === null && action !== 'notify',
+  );
+  if (budgets.length === 0) return null;
+  const used = await usedByBudgets(trx, team_id, budgets, now);
+  for (const budget of budgets) {
+    const left = budget.amount_micros - (used.get(budget.id)?.used ?? 0) - waiting;
+    if (total > left) return { budget, left: Math.max(0, left) };
+  }
+  return null;
 }
 
 async function appsOf(db: Tx, cvm_ids: readonly number[]): Promise<Map<number, number>> {
@@ -114,43 +139,48 @@ async function appsOf(db: Tx, cvm_ids: readonly number[]): Promise<Map<number, n
 }
 
 /**
- * What was posted for a period. A posted line is within one hour; only corrections can begin before a period and end in it.
+ * What was posted of metered use for a period. A posted line is within one hour; only corrections can begin before a period
+ * or end after it.
  */
 async function postedUsage(
   db: Tx,
   { team_id, app_id }: BudgetRow,
   { from, to }: { from: Date; to: Date },
 ): Promise<number> {
-  const of = (line: string) =>
+  const ofApp =
     app_id === null
       ? sql`true`
-      : sql`exists (select 1 from cvms c where c.id = ${sql.ref(`${line}.cvm_id`)} and c.app_id = ${app_id})`;
+      : sql`exists (select 1 from cvms c where c.id = l.cvm_id and c.app_id = ${app_id})`;
   const { rows: sums } = await sql<{ amount: number }>`
     select coalesce(sum(l.amount_micros), 0)::bigint as amount from usage_lines l
-    where l.team_id = ${team_id} and l.starts_at >= ${from} and l.starts_at < ${to} and l.corrects is null
-      and ${of('l')}`.execute(db);
-  const { rows: corrections } = await sql<{
-    from: Date;
-    to: Date;
-    rate_micros: number;
-    carry: number;
-  }>`
-    select l.starts_at as from, l.ends_at as to, l.rate_micros, l.carry from usage_lines l
-    where l.team_id = ${team_id} and l.corrects is not null and l.starts_at < ${to} and l.ends_at > ${from}
-      and ${of('l')}
-    order by l.id limit ${MOST_CORRECTIONS}`.execute(db);
-  const ofCvms = corrections.reduce(
-    (sum, line) => sum + amountWithin(line, { from, to }),
-    sums[0]?.amount ?? 0,
-  );
-  if (app_id !== null) return ofCvms;
+    where l.team_id = ${team_id} and l.starts_at >= ${from} and l.starts_at < ${to}
+      and (l.corrects is null or l.ends_at <= ${to}) and ${ofApp}`.execute(db);
+  let posted = sums[0]?.amount ?? 0;
+  for (let after = 0; ;) {
+    const { rows: parts } = await sql<{
+      id: number;
+      from: Date;
+      to: Date;
+      rate_micros: number;
+      carry: number;
+    }>`
+      select l.id, l.starts_at as from, l.ends_at as to, l.rate_micros, l.carry from usage_lines l
+      where l.team_id = ${team_id} and l.corrects is not null and l.starts_at < ${to} and l.ends_at > ${from}
+        and (l.starts_at < ${from} or l.ends_at > ${to}) and l.id > ${after} and ${ofApp}
+      order by l.id limit ${CORRECTIONS_AT_ONCE}`.execute(db);
+    posted = parts.reduce((sum, line) => sum + amountWithin(line, { from, to }), posted);
+    const last = parts.at(-1);
+    if (!last || parts.length < CORRECTIONS_AT_ONCE) break;
+    after = last.id;
+  }
+  if (app_id !== null) return posted;
   const { rows: ai } = await sql<{ amount: number }>`
     select coalesce(sum(l.amount_micros), 0)::bigint as amount from ai_usage_lines l
     where l.team_id = ${team_id} and l.starts_at >= ${from} and l.starts_at < ${to}`.execute(db);
-  return ofCvms + (ai[0]?.amount ?? 0) + (await ordersSpent(db, team_id, { from, to }));
+  return posted + (ai[0]?.amount ?? 0);
 }
 
-const MOST_CORRECTIONS = 10_000;
+const CORRECTIONS_AT_ONCE = 1_000;
 
 /**
  * Lets other deployments of the team wait until this transaction ends: its quota is read and used together.

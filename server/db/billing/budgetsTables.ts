@@ -19,7 +19,7 @@ export interface BudgetsTable {
   period_start: Generated<Date>;
   alerted: Generated<number>;
   used_up_at: Generated<Date | null>;
-  /** What was posted for the period, as of the entry `posted_seq` of the team's ledger. */
+  /** What was posted of metered use for the period, as of the entry `posted_seq` of the team's ledger. */
   posted_micros: Generated<number>;
   posted_seq: Generated<number>;
 }

@@ -24,24 +24,29 @@ interface StoredDocument {
 export async function ensureDocument(db: Db, invoice_id: number): Promise<StoredDocument | null> {
   const stored = await storedDocument(db, invoice_id);
   if (stored) return stored;
+  await makeDocument(db, invoice_id);
+  // The one that was stored first counts, if two rendered it.
+  return (await storedDocument(db, invoice_id)) ?? null;
+}
+
+/** Renders an issued invoice and stores its PDF, unless one is stored already. */
+async function makeDocument(db: Db, invoice_id: number): Promise<void> {
   const content = await render(db, invoice_id);
-  if (!content) return null;
+  if (!content) return;
   const sha256 = createHash('sha256').update(content).digest();
   await db
     .insertInto('invoice_documents')
     .values({ invoice_id, sha256, content })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // The one that was stored first counts, if two rendered it.
-  return (await storedDocument(db, invoice_id)) ?? null;
 }
 
-/** Renders an invoice; one that can't be is tried again later, with growing delay. */
+/** Renders an invoice that has no PDF; one that can't be is tried again later, with growing delay. */
 export async function renderLater(
   db: Db,
   invoice_id: number,
   now: Date,
-  make: (db: Db, invoice_id: number) => Promise<unknown> = ensureDocument,
+  make: (db: Db, invoice_id: number) => Promise<unknown> = makeDocument,
 ): Promise<void> {
   try {
     await make(db, invoice_id);

@@ -75,8 +75,8 @@ export async function issueInvoice(
     // Last, because the next to issue waits for it.
     number: await nextNumber(trx, series),
   });
-  await storeEInvoice(trx, draft.id);
   const invoice = (await isCovered(trx, draft.id)) ? await payInvoice(trx, draft.id, now) : issued;
+  await storeEInvoice(trx, draft.id);
   await tellIssued(trx, invoice, now);
   return invoice;
 }

@@ -77,6 +77,7 @@ import * as platformFinanceActions from './0151_platform_finance_actions';
 import * as financeActionExpiry from './0152_finance_action_expiry';
 import * as cardConsent from './0153_card_consent';
 import * as eInvoices from './0165_e_invoices';
+import * as meteredBudgets from './0170_metered_budgets';
 import * as appWatches from './0190_app_watches';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -159,5 +160,6 @@ export const migrations: Record<string, Migration> = {
   '0152_finance_action_expiry': financeActionExpiry,
   '0153_card_consent': cardConsent,
   '0165_e_invoices': eInvoices,
+  '0170_metered_budgets': meteredBudgets,
   '0190_app_watches': appWatches,
 };

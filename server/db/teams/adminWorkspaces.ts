@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AdminApp, AdminMember, AdminWorkspace } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
-import type { Tx } from '../core/client';
+import type { Db, Tx } from '../core/client';
 import type { AppRow } from '../apps/appsTable';
 import type { MembershipsTable } from './membershipsTable';
 import type { TeamRow } from './teamsTable';
@@ -22,12 +22,45 @@ export interface AdminWorkspaceRow extends TeamRow {
 const owner = sql`(select m.user_id from memberships m where m.team_id = t.id and m.role = 'owner'
   order by m.created_at, m.user_id limit 1)`;
 
-/** Hours are booked when they end, so the first of a month is booked after its start. */
-const chargedMonth = sql`(select coalesce(sum((e->>'amount')::bigint), 0)::bigint
-  from ledger_transactions l, jsonb_array_elements(l.entries) e
-  where l.team_id = t.id and l.effective_at >= date_trunc('month', now(), 'UTC') and e->>'account' = 'revenue'
-    and (l.kind in ('order', 'order_refund')
-      or (l.kind in ('usage', 'usage_correction') and l.effective_at > date_trunc('month', now(), 'UTC'))))`;
+/**
+ * What the ledger charged teams since the month began. Hours are booked when they end, so the first of a month is booked after
+ * its start.
+ */
+const chargedMonth = (team_ids: RawBuilder<unknown>) => sql<{ team_id: number; amount: number }>`
+  select l.team_id, sum(e.amount_micros)::bigint as amount
+  from ledger_transactions l join ledger_entries e on e.transaction_id = l.id
+  where l.team_id = any(${team_ids}::bigint[]) and l.effective_at >= date_trunc('month', now(), 'UTC')
+    and e.account = 'revenue' and (l.kind in ('order', 'order_refund')
+      or (l.kind in ('usage', 'usage_correction') and l.effective_at > date_trunc('month', now(), 'UTC')))
+  group by l.team_id`;
+
+/** Returns what the ledger charged teams since the month began, in micro-dollars by team. */
+export async function chargedThisMonth(db: Db, team_ids: readonly number[]): Promise<Map<number, number>> {
+  if (team_ids.length === 0) return new Map();
+  const { rows } = await chargedMonth(sql`${[...team_ids]}`).execute(db);
+  return new Map(rows.map(({ team_id, amount }) => [team_id, amount]));
+}
+
+// Held capacity counts as used, as in the quota check.
+const select = sql<Omit<AdminWorkspaceRow, 'charged_month_micros'>>`select t.*, ${owner} as owner_id,
+    (select count(*)::int from memberships m where m.team_id = t.id) as member_count,
+    (select count(*)::int from apps a where a.team_id = t.id and a.archived_at is null) as app_count,
+    u.used_cvms, u.used_vcpu, u.used_memory_mb, u.used_disk_gb,
+    (select count(*)::int from gpus g join reservations r on r.id = g.reservation_id
+      where r.team_id = t.id and (r.expires_at is null or r.expires_at > now())) as used_gpus,
+    (select count(*)::int from gpus g where g.reserved_team_id = t.id) as reserved_gpus
+  from teams t cross join lateral (
+    select count(*) filter (where vcpu > 0)::int as used_cvms, coalesce(sum(vcpu), 0)::int as used_vcpu,
+      coalesce(sum(memory_mb), 0)::int as used_memory_mb, coalesce(sum(disk_gb), 0)::int as used_disk_gb
+    from reservations where team_id = t.id and not moving and (expires_at is null or expires_at > now())
+  ) u`;
+
+/** One team, with what it was charged. */
+export const adminWorkspace: Pick<AdminListSource<AdminWorkspaceRow>, 'select'> = {
+  select: sql<AdminWorkspaceRow>`select s.*,
+      coalesce((select c.amount from (${chargedMonth(sql`array[s.id]`)}) c), 0)::bigint as charged_month_micros
+    from (${select}) s`,
+};
 
 export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
   fields: {
@@ -57,20 +90,8 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
     updated_at: 'time',
   } satisfies Record<keyof AdminWorkspace, AdminFieldKind>,
   searched: ['name', 'slug', 'public_id'],
-  // Held capacity counts as used, as in the quota check.
-  select: sql<AdminWorkspaceRow>`select t.*, ${owner} as owner_id,
-      (select count(*)::int from memberships m where m.team_id = t.id) as member_count,
-      (select count(*)::int from apps a where a.team_id = t.id and a.archived_at is null) as app_count,
-      u.used_cvms, u.used_vcpu, u.used_memory_mb, u.used_disk_gb,
-      (select count(*)::int from gpus g join reservations r on r.id = g.reservation_id
-        where r.team_id = t.id and (r.expires_at is null or r.expires_at > now())) as used_gpus,
-      (select count(*)::int from gpus g where g.reserved_team_id = t.id) as reserved_gpus,
-      ${chargedMonth} as charged_month_micros
-    from teams t cross join lateral (
-      select count(*) filter (where vcpu > 0)::int as used_cvms, coalesce(sum(vcpu), 0)::int as used_vcpu,
-        coalesce(sum(memory_mb), 0)::int as used_memory_mb, coalesce(sum(disk_gb), 0)::int as used_disk_gb
-      from reservations where team_id = t.id and not moving and (expires_at is null or expires_at > now())
-    ) u`,
+  // What the teams of a page were charged is read for them together, when they are known.
+  select: sql<AdminWorkspaceRow>`select s.*, 0::bigint as charged_month_micros from (${select}) s`,
   large: {
     keys: sql`select t.id, t.public_id, t.slug, t.name, t.tier, ${owner} as owner_id, t.max_cvms, t.max_vcpu,
       t.max_memory_mb, t.max_disk_gb, t.require_second_factor, t.deleted_at, t.created_at, t.updated_at from teams t`,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AiRequest } from '../../../generated/api/types.gen';
 import { AiError } from './aiError';
+import { listOf, texts, type Texts } from './boundedLists';
 import { withMembers, withoutMember } from './jsonMembers';
 import { invalidRequest, readBody } from './requestBody';
 
@@ -28,27 +29,14 @@ const generating = {
 const part = z.looseObject({ type: z.string().max(100), text: z.string().optional() });
 const message = z.looseObject({
   role: z.string().min(1).max(50),
-  content: z.union([z.string(), z.array(part).max(1000)]).nullish(),
+  content: z.union([z.string(), listOf(part, { most: 1000 })]).nullish(),
 });
 
 const chatRequest = z.looseObject({
   ...generating,
-  messages: z.array(message).min(1).max(10_000),
+  messages: listOf(message, { least: 1, most: 10_000 }),
   max_completion_tokens: tokens,
 });
-
-const token = z.number().int().min(0);
-/** A text, its tokens, or several of either. */
-const texts = (most: number) =>
-  z.union(
-    [
-      z.string(),
-      z.array(token).min(1),
-      z.array(z.string()).min(1).max(most),
-      z.array(z.array(token).min(1)).min(1).max(most),
-    ],
-    { error: `Expected a string, an array of up to ${most} strings, or tokens` },
-  );
 
 const completionRequest = z.looseObject({ ...generating, prompt: texts(128), best_of: answers });
 
@@ -64,7 +52,6 @@ export type ChatRequest = z.infer<typeof chatRequest>;
 export type ChatMessage = z.infer<typeof message>;
 export type CompletionRequest = z.infer<typeof completionRequest>;
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>;
-export type Texts = CompletionRequest['prompt'];
 
 /** A request, with the members that the gateway reads; all others are the model's business. */
 export type ModelRequest =

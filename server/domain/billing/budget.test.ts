@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertText, checkBudget, periodOf } from './budget';
+import { alertText, checkBudget, overText, periodOf } from './budget';
 
 describe('the period of a budget', () => {
   it.each([
@@ -14,10 +14,13 @@ describe('the period of a budget', () => {
   });
 });
 
+const metered = (used: number) => ({ used, orders: 0 });
+
 describe('a check', () => {
   const from = new Date('2026-11-01');
   const now = new Date('2026-11-20');
   const budget = {
+    action: 'stop' as const,
     amount_micros: 10_000_000,
     alerts: [50, 80, 100],
     period_start: from,
@@ -26,10 +29,16 @@ describe('a check', () => {
   };
 
   it('alerts once per percentage, and of the highest that was passed', () => {
-    expect(checkBudget(budget, 4_999_999, from, now)).toMatchObject({ alerted: 0, alert: null });
-    expect(checkBudget(budget, 5_000_000, from, now)).toMatchObject({ alerted: 50, alert: 50, change: null });
-    expect(checkBudget({ ...budget, alerted: 50 }, 7_000_000, from, now)).toMatchObject({ alert: null });
-    expect(checkBudget({ ...budget, alerted: 50 }, 10_000_000, from, now)).toMatchObject({
+    expect(checkBudget(budget, metered(4_999_999), from, now)).toMatchObject({ alerted: 0, alert: null });
+    expect(checkBudget(budget, metered(5_000_000), from, now)).toMatchObject({
+      alerted: 50,
+      alert: 50,
+      change: null,
+    });
+    expect(checkBudget({ ...budget, alerted: 50 }, metered(7_000_000), from, now)).toMatchObject({
+      alert: null,
+    });
+    expect(checkBudget({ ...budget, alerted: 50 }, metered(10_000_000), from, now)).toMatchObject({
       alert: 100,
       change: 'used_up',
       used_up_at: now,
@@ -39,22 +48,40 @@ describe('a check', () => {
   it('keeps the time at which it was used up', () => {
     const earlier = new Date('2026-11-10');
     expect(
-      checkBudget({ ...budget, alerted: 100, used_up_at: earlier }, 12_000_000, from, now),
+      checkBudget({ ...budget, alerted: 100, used_up_at: earlier }, metered(12_000_000), from, now),
     ).toMatchObject({ used_up_at: earlier, change: null, alert: null });
+  });
+
+  it('alerts of orders, but only metered use lets it act', () => {
+    const spent = { used: 14_000_000, orders: 5_000_000 };
+    expect(checkBudget(budget, spent, from, now)).toMatchObject({
+      alert: 100,
+      change: null,
+      used_up_at: null,
+    });
+    expect(checkBudget({ ...budget, action: 'refuse' }, spent, from, now).used_up_at).toBeNull();
+    expect(checkBudget({ ...budget, action: 'notify' }, spent, from, now)).toMatchObject({
+      change: 'used_up',
+      used_up_at: now,
+    });
+    expect(checkBudget(budget, { ...spent, used: 15_000_000 }, from, now).used_up_at).toEqual(now);
+    // As orders were counted before: it ends, and payers are notified.
+    const before = { ...budget, alerted: 100, used_up_at: new Date('2026-11-10') };
+    expect(checkBudget(before, spent, from, now)).toMatchObject({ used_up_at: null, change: 'over' });
   });
 
   it('ends when it is raised, and alerts again from there', () => {
     const raised = { ...budget, amount_micros: 20_000_000, alerted: 100, used_up_at: now };
-    const after = checkBudget(raised, 10_000_000, from, now);
+    const after = checkBudget(raised, metered(10_000_000), from, now);
     expect(after).toMatchObject({ alerted: 50, alert: null, change: 'over', used_up_at: null });
-    expect(checkBudget({ ...raised, ...after }, 16_000_000, from, now)).toMatchObject({ alert: 80 });
+    expect(checkBudget({ ...raised, ...after }, metered(16_000_000), from, now)).toMatchObject({ alert: 80 });
   });
 
   it('starts again with the next period, also one that begins used up', () => {
     const next = new Date('2026-12-01');
     const used_up = { ...budget, alerted: 100, used_up_at: now };
-    expect(checkBudget(used_up, 1, next, next)).toMatchObject({ alerted: 0, change: 'over' });
-    expect(checkBudget(used_up, 10_000_000, next, next)).toMatchObject({
+    expect(checkBudget(used_up, metered(1), next, next)).toMatchObject({ alerted: 0, change: 'over' });
+    expect(checkBudget(used_up, metered(10_000_000), next, next)).toMatchObject({
       alert: 100,
       change: 'used_up',
       used_up_at: next,
@@ -64,11 +91,18 @@ describe('a check', () => {
 
 it('says what is used and what follows', () => {
   const monthly = { app_name: null, period: 'month', amount_micros: 10_000_000, action: 'stop' } as const;
-  expect(alertText(monthly, 80, 8_100_000)).toBe(
+  expect(alertText(monthly, 80, metered(8_100_000))).toBe(
     '$8.10 of $10.00 are used: 80 % of the monthly budget of the team.',
   );
-  expect(alertText({ ...monthly, app_name: 'api', period: 'day' }, 100, 10_000_000)).toMatch(
+  expect(alertText({ ...monthly, app_name: 'api', period: 'day' }, 100, metered(10_000_000))).toMatch(
     /100 % of the daily budget of api\. Running CVMs are stopped and their disks kept\. None can be started until it is raised or its next period starts\.$/,
   );
-  expect(alertText(monthly, 100, 10_000_000)).toMatch(/ AI requests that cost something are refused\.$/);
+  expect(alertText(monthly, 100, metered(10_000_000))).toMatch(
+    / AI requests that cost something are refused\.$/,
+  );
+  const withOrders = alertText(monthly, 100, { used: 12_000_000, orders: 5_000_000 });
+  expect(withOrders).toMatch(
+    /^\$12\.00 of \$10\.00 are used: .* stop nothing: only CVMs and AI requests do\.$/,
+  );
+  expect(overText(monthly, { used: 12_000_000, orders: 5_000_000 })).toContain('no longer used up');
 });

@@ -18,6 +18,7 @@ export function periodOf(period: BudgetPeriod, now: Date): { from: Date; to: Dat
 }
 
 interface Watched {
+  action: BudgetAction;
   amount_micros: number;
   /** In ascending order. */
   alerts: readonly number[];
@@ -37,13 +38,29 @@ interface Checked {
   change: 'used_up' | 'over' | null;
 }
 
-/** Compares a budget with what was used, in micro-dollars, in its period since `from`. */
-export function checkBudget(budget: Watched, used: number, from: Date, now: Date): Checked {
+export interface Spent {
+  /** Micro-dollars in the budget's current period, with orders. */
+  used: number;
+  /** What orders cost of it. */
+  orders: number;
+}
+
+/**
+ * Returns what of it counts toward what a budget does: its alerts count everything. Orders were checked against it when they
+ * were placed, and are paid; stopping or refusing CVMs would save nothing of them.
+ */
+const effective = (action: BudgetAction, { used, orders }: Spent): number =>
+  action === 'notify' ? used : used - orders;
+
+/** Compares a budget with what was used in its period since `from`. */
+export function checkBudget(budget: Watched, spent: Spent, from: Date, now: Date): Checked {
+  const { used } = spent;
   const isSame = budget.period_start.getTime() === from.getTime();
   const before = isSame ? budget.alerted : 0;
   // In integers: exact at 100 %.
   const reached = budget.alerts.findLast((alert) => used * 100 >= alert * budget.amount_micros) ?? 0;
-  const used_up_at = used < budget.amount_micros ? null : ((isSame ? budget.used_up_at : null) ?? now);
+  const isUsedUp = effective(budget.action, spent) >= budget.amount_micros;
+  const used_up_at = !isUsedUp ? null : ((isSame ? budget.used_up_at : null) ?? now);
   const alert = reached > before ? reached : null;
   const isNew = used_up_at !== null && !(isSame && budget.used_up_at !== null);
   const isLess = used_up_at === null && (budget.used_up_at !== null || reached < budget.alerted);
@@ -76,13 +93,29 @@ const EFFECT = {
   stop: 'Running CVMs are stopped and their disks kept. None can be started until it is raised or its next period starts.',
 } as const;
 
+const ONLY_METERED = {
+  notify: '',
+  refuse: ' Orders are paid and count here, but refuse no CVMs: only CVMs and AI requests do.',
+  stop: ' Orders are paid and count here, but stop nothing: only CVMs and AI requests do.',
+} as const;
+
 /** Returns the text of an alert. */
-export function alertText(budget: Named, alert: number, used: number): string {
+export function alertText(budget: Named, alert: number, spent: Spent): string {
   const { app_name, amount_micros, action } = budget;
+  const { used } = spent;
   const ai = action === 'stop' && app_name === null ? ' AI requests that cost something are refused.' : '';
   const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} are used: ${alert} % of the ${budgetName(budget)}.`;
-  return used >= amount_micros ? `${so_far} ${EFFECT[action]}${ai}` : so_far;
+  if (used < amount_micros) return so_far;
+  return effective(action, spent) >= amount_micros
+    ? `${so_far} ${EFFECT[action]}${ai}`
+    : `${so_far}${ONLY_METERED[action]}`;
 }
+
+/** Returns the text of an event: less counts toward what a budget does than before. */
+export const overText = (budget: Named, { used }: Spent): string =>
+  used < budget.amount_micros
+    ? `Less of the ${budgetName(budget)} is used now`
+    : `The ${budgetName(budget)} is no longer used up: orders don’t count toward what it does`;
 
 /** Returns why a budget refuses that something is deployed or started. */
 export function budgetRefusal(
@@ -95,22 +128,22 @@ export function budgetRefusal(
   });
 }
 
-/** Returns why an order that would use up a budget is refused; null if the budget only notifies or has enough left. */
+const orderShortage = (budget: Pick<Named, 'app_name' | 'period'>, left: number) =>
+  `${formatUsd(left)} of the ${budgetName(budget)} is left`;
+
+/** Returns why an order that costs more than a budget has left is refused. */
 export function orderRefusal(
   budget: Named,
-  { used, total }: { used: number; total: number },
+  { total, left }: { total: number; left: number },
   { slug, publicUrl }: { slug: string; publicUrl: string },
-): Problem | null {
-  if (budget.action === 'notify' || used + total < budget.amount_micros) return null;
-  const left = formatUsd(Math.max(0, budget.amount_micros - used));
+): Problem {
   return new Problem('BUDGET_USED_UP', {
-    message: `The order costs ${formatUsd(total)}, and ${left} of the ${budgetName(budget)} is left. ${USED_UP[budget.action]}`,
-    suggestions: ['Raise the budget, or change what it does, before you order.'],
+    message: `The order costs ${formatUsd(total)}, and ${orderShortage(budget, left)}.`,
+    suggestions: ['Raise the budget, or let it only notify you, before you order.'],
     links: [{ label: 'Budgets', url: `${publicUrl}/cost?team=${encodeURIComponent(slug)}` }],
   });
 }
 
-const USED_UP = {
-  refuse: 'Once it is used up, new CVMs are refused.',
-  stop: 'Once it is used up, running CVMs are stopped.',
-} as const;
+/** Returns why an order is not renewed for now. */
+export const renewalRefusal = (budget: Named, { total, left }: { total: number; left: number }): string =>
+  `The next term costs ${formatUsd(total)}, and ${orderShortage(budget, left)}. It is tried again until the end: raise the budget, or let it only notify you.`;

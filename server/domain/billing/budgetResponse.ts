@@ -16,10 +16,16 @@ interface Row {
   used_up_at: Date | null;
 }
 
-/** `used` in micro-dollars. */
+/** `used` and `orders` in micro-dollars. */
 export const budgetOut = (
   row: Row,
-  { used, from, to, stopped }: { used: number; from: Date; to: Date; stopped: number },
+  {
+    used,
+    orders,
+    from,
+    to,
+    stopped,
+  }: { used: number; orders: number; from: Date; to: Date; stopped: number },
 ): Budget => ({
   id: row.public_id,
   app: row.app_hex === null ? null : { app_id: row.app_hex, name: row.app_name ?? row.app_hex },
@@ -30,6 +36,7 @@ export const budgetOut = (
   from: from.toISOString(),
   to: to.toISOString(),
   used: formatMicros(used),
+  used_by_orders: formatMicros(orders),
   used_percent: Math.floor((used * 10_000) / row.amount_micros) / 100,
   used_up_at: row.period_start.getTime() === from.getTime() ? iso(row.used_up_at) : null,
   stopped_cvms: stopped,

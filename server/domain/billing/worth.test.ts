@@ -69,13 +69,24 @@ describe('a product', () => {
   };
   const rates = { hourly_rate_micros: DOLLAR, gpu_rate_micros: DOLLAR / 2 };
 
-  it('gives away what it costs less than the metered price', () => {
-    expect(discountOf(product, rates, NOW)).toBe(4 * 3 * 2 * DOLLAR);
+  it('gives away what it costs less than the metered price, for the term or a year of renewals', () => {
+    expect(discountOf(product, rates, NOW)).toBe(4 * 366 * 2 * DOLLAR);
+    const months = { ...product, period: 'month' as const, price_micros: 740 * DOLLAR };
+    expect(discountOf({ ...months, max_periods: 1 }, rates, NOW)).toBe(4 * 12 * 2 * DOLLAR);
+    expect(discountOf({ ...months, max_periods: 36 }, rates, NOW)).toBe(4 * 36 * 2 * DOLLAR);
     expect(discountOf({ ...product, price_micros: 24 * DOLLAR }, rates, NOW)).toBe(0);
     expect(discountOf({ ...product, covers: 'gpus', price_micros: 10 * DOLLAR }, rates, NOW)).toBe(
-      2 * 6 * DOLLAR,
+      2 * 366 * 2 * DOLLAR,
     );
     expect(discountOf({ ...product, state: 'retired' }, rates, NOW)).toBe(0);
     expect(discountOf({ ...product, ends_at: NOW }, rates, NOW)).toBe(0);
+  });
+
+  it('is renewed no longer than it is offered', () => {
+    const until = (ends_at: Date, starts_at: Date | null = null) =>
+      discountOf({ ...product, starts_at, ends_at }, rates, NOW);
+    expect(until(day(10))).toBe(4 * 10 * 2 * DOLLAR);
+    expect(until(day(10), day(8))).toBe(4 * 2 * 2 * DOLLAR);
+    expect(until(day(1000))).toBe(4 * 366 * 2 * DOLLAR);
   });
 });

@@ -9,6 +9,9 @@ const MOST = 9_000_000_000_000_000;
 const ENDLESS = 1_000_000;
 /** Hours of the longest day or month. */
 const HOURS = { day: 24, month: 31 * 24 } as const;
+/** Periods of a year, for which an order is counted to be renewed. */
+const RENEWED = { day: 366, month: 12 } as const;
+const HOUR_MS = 3_600_000;
 
 const times = (micros: number, count: number) => Math.min(MOST, micros * count);
 
@@ -75,7 +78,8 @@ interface Rates {
 }
 
 /**
- * Returns what a product's buyers pay less than the metered price, if all of its stock is ordered for the longest term.
+ * Returns what a product's buyers pay less than the metered price, if all of its stock is ordered for the longest term, or
+ * renewed for a year if that is longer. Terms end with the product.
  *
  * The price of a product moves no money: buyers pay it, and are refunded at most what they paid. But usage that an order
  * covers is metered at zero, so a term far below the metered price forgives usage as a credit pays for it, and a stock of
@@ -86,5 +90,14 @@ export function discountOf(product: Product, rates: Rates, now: Date): number {
   if (isOver(product, now)) return 0;
   const hourly = product.covers === 'gpus' ? rates.gpu_rate_micros : rates.hourly_rate_micros;
   const less = hourly * HOURS[product.period] - product.price_micros;
-  return times(Math.max(0, less), product.stock * product.max_periods);
+  return times(Math.max(0, less), product.stock * periodsOf(product, now));
+}
+
+function periodsOf({ period, max_periods, starts_at, ends_at }: Product, now: Date): number {
+  const longest = Math.max(max_periods, RENEWED[period]);
+  if (ends_at === null) return longest;
+  const from = starts_at !== null && starts_at > now ? starts_at : now;
+  // A month is at least 28 days.
+  const hours = period === 'month' ? 28 * 24 : 24;
+  return Math.min(longest, Math.ceil((ends_at.getTime() - from.getTime()) / (hours * HOUR_MS)));
 }

@@ -1,11 +1,6 @@
 import { nothing, type AiCall, type AiReply, type AiUpstream } from '.';
-import {
-  messageText,
-  textsOf,
-  type ChatRequest,
-  type CompletionRequest,
-  type Texts,
-} from '../../domain/ai/modelRequest';
+import type { Texts } from '../../domain/ai/boundedLists';
+import { messageText, textsOf, type ChatRequest, type CompletionRequest } from '../../domain/ai/modelRequest';
 import { ECHO } from '../../domain/ai/models';
 import { invalidRequest } from '../../domain/ai/requestBody';
 import { NO_USAGE, type TokenUsage } from '../../domain/ai/usage';

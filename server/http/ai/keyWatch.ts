@@ -10,15 +10,24 @@ const EVERY_MS = 1000;
  * @returns a signal that is aborted when the key is revoked or expires, or its team is deleted, with the error for the client
  * as its reason; and `stop` to call when the answer has ended
  */
-export type KeyWatch = (key: LiveAiKey) => { signal: AbortSignal; stop: () => void };
+export type KeyWatch = (key: Pick<LiveAiKey, 'id'>) => { signal: AbortSignal; stop: () => void };
+
+interface Looks {
+  everyMs?: number;
+  /** Returns those of the keys that have ended. */
+  ended?: (ids: readonly number[]) => Promise<readonly number[]>;
+}
 
 /** One watch per process. It asks nothing while no answer is in progress. */
-export function createKeyWatch({ db, log }: Pick<Services, 'db' | 'log'>): KeyWatch {
+export function createKeyWatch(
+  { db, log }: Pick<Services, 'db' | 'log'>,
+  { everyMs = EVERY_MS, ended = (ids) => endedAiKeys(db, ids) }: Looks = {},
+): KeyWatch {
   const watched = new Map<number, Set<AbortController>>();
   let timer: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
-    for (const id of await endedAiKeys(db, [...watched.keys()]))
+    for (const id of await ended([...watched.keys()]))
       for (const controller of watched.get(id) ?? []) controller.abort(keyEnded());
   };
   const lookLater = (): void => {
@@ -31,7 +40,7 @@ export function createKeyWatch({ db, log }: Pick<Services, 'db' | 'log'>): KeyWa
           timer = undefined;
           if (watched.size > 0) lookLater();
         });
-    }, EVERY_MS).unref();
+    }, everyMs).unref();
   };
 
   return ({ id }) => {
@@ -54,5 +63,5 @@ const keyEnded = () =>
     401,
     'authentication_error',
     'invalid_api_key',
-    'This AI key was revoked or has expired, so the answer ends here.',
+    'This AI key was revoked or has expired, or its team was deleted, so the answer ends here.',
   );

@@ -11,19 +11,25 @@ const AT_ONCE = 200;
 
 type Act = (trx: Tx, cvm: CvmRow) => Promise<void>;
 
-/** Acts on CVMs of a team, or of one app, that are in a state, each in its own transaction. Busy ones are due in the next run. */
+/**
+ * Acts on CVMs of a team, or of one app, that are in a state, each in its own transaction. Busy ones are due in the next run.
+ *
+ * @param covered_at leaves out those that an order covers at that moment
+ */
 export async function actOnCvms(
   db: Db,
   {
     team_id,
     app_id = null,
     states,
-  }: { team_id: number; app_id?: number | null; states: readonly CvmStatus[] },
+    covered_at = null,
+  }: { team_id: number; app_id?: number | null; states: readonly CvmStatus[]; covered_at?: Date | null },
   act: Act,
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from cvms where team_id = ${team_id} and deleted_at is null and status = any(${[...states]}::text[])
       and (${app_id}::bigint is null or app_id = ${app_id})
+      and (${covered_at}::timestamptz is null or covers is distinct from 'cvm' or covered_until <= ${covered_at})
       and not exists (select 1 from operations o where o.cvm_id = cvms.id and ${isIn('o.state', LIVE_OPERATION)})
     order by id limit ${AT_ONCE}`.execute(db);
   for (const { id } of rows) await actOnCvm(db, id, act);

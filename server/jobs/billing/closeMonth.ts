@@ -91,6 +91,8 @@ export async function closeMonths(parts: Parts): Promise<void> {
     parts,
     (page) => withoutDocument(db, now, page),
     (id) => renderLater(db, id, now),
+    // Rendering keeps the processor busy: several at a time would take as long, and several times the memory.
+    1,
   );
 }
 
@@ -99,6 +101,7 @@ async function each(
   { log }: Parts,
   read: (page: { after: number; limit: number }) => Promise<number[]>,
   act: (id: number) => Promise<unknown>,
+  concurrent = CONCURRENT,
 ): Promise<void> {
   for (let after = 0, batches = 0; batches < MOST_BATCHES; batches++) {
     const ids = await read({ after, limit: AT_ONCE });
@@ -111,7 +114,7 @@ async function each(
         );
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENT }, handle));
+    await Promise.all(Array.from({ length: concurrent }, handle));
     const last = ids.at(-1);
     if (last === undefined || ids.length < AT_ONCE) return;
     after = last;

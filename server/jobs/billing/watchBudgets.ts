@@ -14,6 +14,7 @@ import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { readSnapshot } from '../../db/core/snapshot';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { budgetName } from '../../domain/billing/budget';
+import { rateToPay } from '../../domain/billing/pricing';
 import type { JobQueue } from '../core/queue';
 import { actOnCvms } from './actOnCvms';
 
@@ -59,14 +60,17 @@ async function checkTeam(parts: Parts, team_id: number): Promise<void> {
       return locked && applyCheck(trx, locked, found, now);
     });
     if (budget?.action === 'stop' && budget.used_up_at !== null)
-      await actOnCvms(db, { team_id, app_id: budget.app_id, states: ['running'] }, (trx, cvm) =>
-        stopCvm(parts, trx, cvm, budget),
+      // What an order covers costs nothing more: stopping it would save nothing.
+      await actOnCvms(
+        db,
+        { team_id, app_id: budget.app_id, states: ['running'], covered_at: now },
+        (trx, cvm) => stopCvm(parts, trx, cvm, budget),
       );
   }
 }
 
-async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, budget: NamedBudget): Promise<void> {
-  if (cvm.status !== 'running') return;
+async function stopCvm({ jobs, now }: Parts, trx: Tx, cvm: CvmRow, budget: NamedBudget): Promise<void> {
+  if (cvm.status !== 'running' || rateToPay(cvm, now) === 0) return;
   // It may have been raised or deleted since it was checked.
   const locked = await lockBudget(trx, budget.team_id, budget.public_id);
   if (locked?.action !== 'stop' || locked.used_up_at === null) return;

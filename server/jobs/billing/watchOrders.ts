@@ -2,13 +2,24 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { appendAudit } from '../../db/audit/auditLog';
+import { budgetExceededBy } from '../../db/billing/budgets';
 import { fundsOf } from '../../db/billing/funds';
+import { lockLedger } from '../../db/billing/ledger';
 import { cover, coversToMove, extendCover, moveCover, uncover } from '../../db/billing/orders/cover';
 import { addOrderEvent } from '../../db/billing/orders/orderEvents';
-import { isInDebt, lockOrder, nextEnd, payTerm, priceOf, setOrder } from '../../db/billing/orders/orders';
+import {
+  isInDebt,
+  lockOrder,
+  nextEnd,
+  payTerm,
+  pendingOrders,
+  priceOf,
+  setOrder,
+} from '../../db/billing/orders/orders';
 import type { OrderProductRow, OrderRow } from '../../db/billing/orders/ordersTables';
 import { closeOrder } from '../../db/billing/orders/refundOrder';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { renewalRefusal } from '../../domain/billing/budget';
 import { availableFunds } from '../../domain/billing/funds';
 
 /** Orders handled per query. */
@@ -156,16 +167,13 @@ async function renew(
     await audit(trx, left, 'order.renewal_end', { reason: refused });
     return left;
   }
-  const poor =
-    (await isInDebt(trx, order.team_id)) ||
-    availableFunds(await fundsOf(trx, order.team_id)) < priceOf(order);
-  if (poor) {
+  const missing = await whyNotNow(trx, order);
+  if (missing !== null) {
     const again = new Date(now.getTime() + RENEW_AGAIN_MS);
     const waits = await setOrder(trx, order.id, { renew_at: again, renewal_failed: true });
     if (order.renewal_failed) return waits;
-    const reason = 'The balance does not cover the next term. It is tried again until the end: add funds.';
-    await addOrderEvent(trx, waits, 'renewal_failed', { reason });
-    await audit(trx, waits, 'order.renewal_wait', { amount: formatMicros(priceOf(order)) });
+    await addOrderEvent(trx, waits, 'renewal_failed', { reason: missing });
+    await audit(trx, waits, 'order.renewal_wait', { amount: formatMicros(priceOf(order)), reason: missing });
     return waits;
   }
   const renewed = await payTerm(trx, order, ends_at, now);
@@ -176,6 +184,23 @@ async function renew(
     ends_at: iso(renewed.ends_at),
   });
   return renewed;
+}
+
+/** Returns why the next term can't be charged now, which may change before the current one ends. */
+async function whyNotNow(trx: Tx, order: OrderRow): Promise<string | null> {
+  const total = priceOf(order);
+  // Before budgets are read: no hour is posted meanwhile.
+  await lockLedger(trx, order.team_id);
+  if ((await isInDebt(trx, order.team_id)) || availableFunds(await fundsOf(trx, order.team_id)) < total)
+    return 'The balance does not cover the next term. It is tried again until the end: add funds.';
+  const { total: waiting } = await pendingOrders(trx, order.team_id);
+  const exceeded = await budgetExceededBy(trx, order.team_id, {
+    total,
+    waiting,
+    // As `payTerm` dates the charge.
+    now: new Date(),
+  });
+  return exceeded && renewalRefusal(exceeded.budget, { total, left: exceeded.left });
 }
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;

@@ -287,6 +287,13 @@ describe('budgets and administrators', () => {
     expect((await list({ team_id, kind: 'order' })).every(({ kind }) => kind === 'order')).toBe(true);
     const team = (await s.admin.call('getAdminWorkspace', { path: { id: team_id } })).body as AdminWorkspace;
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
-    expect(micros(team.charged_month)).toBe(await ledger({ from: month, to: new Date().toISOString() }));
+    const charged = await ledger({ from: month, to: new Date().toISOString() });
+    expect(micros(team.charged_month)).toBe(charged);
+    const teams = (await s.admin.call('listAdminWorkspaces')).body as AdminWorkspace[];
+    expect(micros(teams.find(({ id }) => id === team_id)!.charged_month)).toBe(charged);
+    const csv = await s.admin.call('listAdminWorkspaces', {
+      query: { format: 'csv', columns: 'id,charged_month' } as never,
+    });
+    expect(String(csv.body).split('\r\n')).toContain(`${team_id},${team.charged_month}`);
   });
 });

@@ -134,12 +134,14 @@ const columnsOf = (teamSlug: string): Column<Budget>[] => [
   },
 ];
 
-function UsedOf({ used, amount, used_percent }: Budget) {
+function UsedOf({ used, used_by_orders, amount, used_percent }: Budget) {
+  const orders = parseMicros(used_by_orders) ?? 0;
   return (
     <Used>
       <span title={dollars(used)}>
         {dollars(roundedUsd(used))} <Muted>{Math.floor(used_percent)} %</Muted>
       </span>
+      {orders > 0 && <Muted>{dollars(roundedUsd(used_by_orders))} for orders</Muted>}
       <MiniBar used={parseMicros(used) ?? 0} total={parseMicros(amount) ?? 0} />
     </Used>
   );

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { eInvoice, type EInvoiceFacts } from '../../../domain/billing/document/eInvoice';
+import { eInvoice, type EInvoiceFacts, type Missing } from '../../../domain/billing/document/eInvoice';
 import { documentNumber } from '../../../domain/billing/invoice';
 import type { Db, Tx } from '../../core/client';
 import { linesOfInvoice } from '../invoices';
 import type { EInvoicesTable } from './eInvoicesTable';
 
 /**
- * Stores the electronic invoice of a document that is being issued in this transaction. Nothing is stored if it lacks what
- * the standard requires.
+ * Stores the electronic invoice of a document that is being issued in this transaction, after its state is final. Nothing is
+ * stored if it lacks what the standard requires.
  */
 export async function storeEInvoice(trx: Tx, invoice_id: number): Promise<void> {
   const facts = await factsOf(trx, invoice_id);
@@ -28,11 +28,11 @@ export const storedEInvoice = (
     .where('invoice_id', '=', invoice_id)
     .executeTakeFirst();
 
-/** Returns why an issued document has no electronic invoice, as a sentence. */
-export async function whyNone(db: Db, invoice_id: number): Promise<string> {
+/** Returns why an issued document has no electronic invoice. */
+export async function whyNone(db: Db, invoice_id: number): Promise<Missing> {
   const facts = await factsOf(db, invoice_id);
   const made = facts && eInvoice(facts);
-  return made && 'missing' in made ? made.missing : 'It was issued before this server made them.';
+  return made && 'missing' in made ? made : { missing: 'It was issued before this server made them.' };
 }
 
 async function factsOf(db: Db | Tx, invoice_id: number): Promise<EInvoiceFacts | null> {
@@ -51,5 +51,5 @@ async function factsOf(db: Db | Tx, invoice_id: number): Promise<EInvoiceFacts |
       ? { number: documentNumber(corrected_series, corrected_number), issued_at: corrected_at }
       : null;
   const lines = await linesOfInvoice(db, invoice_id);
-  return { ...invoice, series, number, payer, issued_at, corrects, lines };
+  return { ...invoice, series, number, payer, issued_at, is_paid: invoice.state === 'paid', corrects, lines };
 }

@@ -4,15 +4,16 @@ import type { Db, Tx } from '../../core/client';
 
 /** What orders cost and reserve, as costs, budgets and exports show it. */
 
-/** Charges of a team's terms, and refunds as negative amounts, on the moment they were booked. */
+/** What orders were charged, per term, and refunds as negative amounts. */
+export const orderMovements = sql`
+  select order_id, transaction_id, starts_at, ends_at, amount_micros from order_terms
+  union all select order_id, transaction_id, null, null, -amount_micros from order_refunds`;
+
+/** Those of a team, on the moment they were booked. */
 const charges = (team_id: number, { from, to }: Window) => sql`
-  select o.id as order_id, o.public_id, l.id as transaction_id, l.description, l.effective_at, t.starts_at, t.ends_at,
-    t.amount_micros
-  from orders o join order_terms t on t.order_id = o.id join ledger_transactions l on l.id = t.transaction_id
-  where o.team_id = ${team_id} and l.effective_at >= ${from} and l.effective_at < ${to}
-  union all
-  select o.id, o.public_id, l.id, l.description, l.effective_at, null, null, -r.amount_micros
-  from orders o join order_refunds r on r.order_id = o.id join ledger_transactions l on l.id = r.transaction_id
+  select o.id as order_id, o.public_id, l.id as transaction_id, l.description, l.effective_at, m.starts_at, m.ends_at,
+    m.amount_micros
+  from orders o join (${orderMovements}) m on m.order_id = o.id join ledger_transactions l on l.id = m.transaction_id
   where o.team_id = ${team_id} and l.effective_at >= ${from} and l.effective_at < ${to}`;
 
 export interface OrderDay {
@@ -51,8 +52,11 @@ export async function reservedDays(db: Db | Tx, team_id: number, { from, to }: W
 
 /** Returns what a team's orders were charged in a window, less what was refunded in it. */
 export async function ordersSpent(db: Db | Tx, team_id: number, window: Window): Promise<number> {
-  const days = await orderDays(db, team_id, window);
-  return days.reduce((sum, { amount_micros }) => sum + amount_micros, 0);
+  const { rows } = await sql<{ amount: number }>`
+    select coalesce(sum(amount_micros), 0)::bigint as amount from (${charges(team_id, window)}) c`.execute(
+    db,
+  );
+  return rows[0]?.amount ?? 0;
 }
 
 /** Returns the names of a team's orders by public ID. */

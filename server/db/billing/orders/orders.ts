@@ -31,15 +31,12 @@ export async function takenOf(trx: Tx, product_id: number): Promise<number> {
   return Number(count);
 }
 
-/** Counts a team's orders that wait for money. */
-export async function pendingOrders(trx: Tx, team_id: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('orders')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('team_id', '=', team_id)
-    .where('state', '=', 'pending')
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** Returns how many of a team's orders wait for money, and what they will cost together. */
+export async function pendingOrders(trx: Tx, team_id: number): Promise<{ count: number; total: number }> {
+  const { rows } = await sql<{ count: number; total: number }>`
+    select count(*)::int as count, coalesce(sum(price_micros * periods), 0)::bigint as total
+    from orders where team_id = ${team_id} and state = 'pending'`.execute(trx);
+  return rows[0] ?? { count: 0, total: 0 };
 }
 
 export type NewOrder = Pick<

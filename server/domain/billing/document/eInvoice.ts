@@ -32,14 +32,21 @@ export interface EInvoiceFacts {
   tax_rate: number;
   tax_cents: number;
   total_cents: number;
+  /** Nothing is due: the balance covered it when it was issued, or it is credited to the balance. */
+  is_paid: boolean;
   /** Number of the invoice that a credit note corrects, and when that was issued. */
   corrects: { number: string; issued_at: Date } | null;
   reason: string | null;
   lines: readonly EInvoiceLine[];
 }
 
-/** Why an invoice has no electronic one, in a sentence for its payer. */
-type Missing = { missing: string };
+/** Why an invoice has no electronic one, in a sentence for its payer, and what would give later ones one. */
+export interface Missing {
+  missing: string;
+  advice?: string;
+}
+
+const DETAILS = 'Set country and VAT number in the billing details; they apply to later invoices.';
 
 /** Returns the XML, or what it lacks: the standard requires more than an invoice on paper. */
 export function eInvoice(invoice: EInvoiceFacts): { xml: string } | Missing {
@@ -49,9 +56,10 @@ export function eInvoice(invoice: EInvoiceFacts): { xml: string } | Missing {
   const from = countryOf(seller_vat_id);
   if (seller === null || seller_vat_id === null || from === null)
     return { missing: 'The seller’s name or VAT number is not set on this server.' };
-  if (!payer.country) return { missing: 'The billing details had no country when it was issued.' };
+  if (!payer.country)
+    return { missing: 'The billing details had no country when it was issued.', advice: DETAILS };
   if (tax_rule === 'reverse_charge' && !payer.vat_id)
-    return { missing: 'The billing details had no VAT number when it was issued.' };
+    return { missing: 'The billing details had no VAT number when it was issued.', advice: DETAILS };
   const [name = '', ...address] = seller.split('\n').map((line) => line.trim());
   return {
     xml: written(invoice, {
@@ -78,10 +86,11 @@ const TYPE_CODE = { invoice: '380', credit_note: '381' } as const;
 /** "One": what a line counts is in its name. */
 const UNIT = 'C62';
 const CREDITED = 'Credited to the prepaid balance.';
+const PAID = 'Paid from the prepaid balance.';
 const REVERSE_CHARGE = { code: 'VATEX-EU-AE', reason: 'Reverse charge' } as const;
 
 function written(invoice: EInvoiceFacts, { seller, buyer }: { seller: string; buyer: string }): string {
-  const { kind, lines, tax_rule, tax_rate, due_at, corrects, reason } = invoice;
+  const { kind, lines, tax_rule, tax_rate, due_at, is_paid, corrects, reason } = invoice;
   // The amounts of a credit note are what it credits.
   const sign = kind === 'credit_note' ? -1 : 1;
   const money = (cents: number) => amount(sign * cents);
@@ -117,14 +126,17 @@ ${tag('ram:ApplicableHeaderTradeAgreement', tag('ram:SellerTradeParty', seller) 
   )}${tag(
     'ram:SpecifiedTradePaymentTerms',
     // A due amount needs either.
-    due_at === null ? tag('ram:Description', CREDITED) : dated('ram:DueDateDateTime', due_at),
+    is_paid || due_at === null
+      ? tag('ram:Description', kind === 'credit_note' || invoice.total_cents < 0 ? CREDITED : PAID)
+      : dated('ram:DueDateDateTime', due_at),
   )}${tag(
     'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
     tag('ram:LineTotalAmount', money(invoice.subtotal_cents)) +
       tag('ram:TaxBasisTotalAmount', money(invoice.subtotal_cents)) +
       `<ram:TaxTotalAmount currencyID="USD">${money(invoice.tax_cents)}</ram:TaxTotalAmount>` +
       tag('ram:GrandTotalAmount', money(invoice.total_cents)) +
-      tag('ram:DuePayableAmount', money(invoice.total_cents)),
+      (is_paid ? tag('ram:TotalPrepaidAmount', money(invoice.total_cents)) : '') +
+      tag('ram:DuePayableAmount', money(is_paid ? 0 : invoice.total_cents)),
   )}${corrects === null ? '' : tag('ram:InvoiceReferencedDocument', tag('ram:IssuerAssignedID', xmlText(corrects.number)) + dated('ram:FormattedIssueDateTime', corrects.issued_at, 'qdt'))}</ram:ApplicableHeaderTradeSettlement>
 </rsm:SupplyChainTradeTransaction>
 </rsm:CrossIndustryInvoice>

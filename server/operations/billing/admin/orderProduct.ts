@@ -38,6 +38,6 @@ export function discountAction(
       0,
       discountOf(product, rates, now) - (before ? discountOf(before, rates, now) : 0),
     ),
-    reason: `${formatUsd(price_micros)} per ${period}, below the metered price: ${stock} at a time, for up to ${counted(max_periods, period)}`,
+    reason: `${formatUsd(price_micros)} per ${period}, below the metered price: ${stock} at a time, for up to ${counted(max_periods, period)}, renewable`,
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatMicros } from '../../../../console/lib/billing/money';
+import { formatMicros, formatUsd } from '../../../../console/lib/billing/money';
 import { CENT_MICROS } from '../../../db/billing/cardPayments';
 import {
   auditAs,
@@ -137,8 +137,8 @@ function checkAmount({ left, prepaid }: Refundable, amount_micros: number): void
   throw invalid(
     'amount',
     left <= prepaid
-      ? `At most ${formatMicros(most)} of the payment is left.`
-      : `At most ${formatMicros(most)} can be refunded: the rest is used, or set aside for CVMs that are starting and AI requests in progress.`,
+      ? `At most ${formatUsd(most)} of the payment is left.`
+      : `At most ${formatUsd(most)} can be refunded: the rest is used, or set aside for CVMs that are starting and AI requests in progress.`,
   );
 }
 

@@ -152,8 +152,18 @@ describe("a team's post-paid cap", () => {
       reason: 'From $60.00 to $110.00',
     });
     expect(await cap()).toBe('60.00');
+    // What is changed meanwhile stays.
+    const quota = async () =>
+      ((await by.call('getAdminWorkspace', { path })).body as AdminWorkspace).max_cvms;
+    expect((await by.call('updateAdminWorkspace', { path, body: { max_cvms: 9 } })).status).toBe(200);
     expect((await approve(asked.id)).status).toBe(200);
-    expect(await cap()).toBe('110.00');
+    expect([await cap(), await quota()]).toEqual(['110.00', 9]);
+    // 7 CVMs, and more than the limit: nobody could tell what the approval is for.
+    expect(await change('220')).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'post_paid_cap' }] },
+    });
+    expect([await cap(), await quota()]).toEqual(['110.00', 9]);
     expect((await change('0')).status).toBe(200);
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { FacturX } from 'factur-x-kit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminInvoice, Invoice, InvoicePage, Problem } from '../../../../generated/api/types.gen';
+import type { AdminInvoice, Invoice, InvoicePage } from '../../../../generated/api/types.gen';
 import { draftInvoice } from '../../../db/billing/invoices';
 import { withTransaction } from '../../../db/core/client';
 import { closeUsage } from '../../../jobs/billing/closeUsage';
@@ -37,17 +37,17 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Issues an invoice of three CVMs with odd amounts. */
-async function issued(): Promise<AdminInvoice> {
+async function issued(team = team_id): Promise<AdminInvoice> {
   const { db, log } = server.services;
   const month = String(++months).padStart(2, '0');
   for (const rate of [200_003, 333_333, 58_000])
-    await books.cvm(team_id, [
+    await books.cvm(team, [
       ['running', `2025-${month}-03T10:00:00Z`, { hourly_rate_micros: rate }],
       ['deleted', `2025-${month}-03T11:00:00Z`, { hourly_rate_micros: rate }],
     ]);
   await closeUsage({ db, log, now: new Date(`2025-${month}-03T14:00:00Z`) });
   const period = { start: new Date(Date.UTC(2025, months - 1)), end: new Date(Date.UTC(2025, months)) };
-  const draft = await withTransaction(db, (trx) => draftInvoice(trx, team_id, period));
+  const draft = await withTransaction(db, (trx) => draftInvoice(trx, team, period));
   return (await admin.call('issueAdminInvoice', { path: { id: draft!.id } })).body as AdminInvoice;
 }
 const download = (invoice_id: string, client = owner) =>
@@ -59,8 +59,8 @@ const BUSINESS = {
   country: 'FR',
 };
 
-async function checked(invoice_id: string) {
-  const answer = await download(invoice_id);
+async function checked(invoice_id: string, client = owner) {
+  const answer = await download(invoice_id, client);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   const xml = String(answer.body);
   const read = await FacturX.fromXML(xml);
@@ -84,11 +84,28 @@ describe('an electronic invoice', () => {
     expect(read.seller.name).toBe('Example Cloud GmbH');
     expect(read.invoiceLines).toHaveLength(3);
     expect(String(xml)).toContain(`<ram:GrandTotalAmount>${invoice.total}</ram:GrandTotalAmount>`);
+    expect(xml).toContain(`<ram:DuePayableAmount>${invoice.total}</ram:DuePayableAmount>`);
+    expect(xml).toContain('<ram:DueDateDateTime>');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${invoice.number}.xml"`);
     const { items } = (await owner.call('listInvoices')).body as InvoicePage;
     const sha256 = createHash('sha256').update(xml).digest('hex');
     expect(items.find(({ id }) => id === invoice.public_id)?.xml_sha256).toBe(sha256);
     expect(headers.get('etag')).toBe(`"${sha256}"`);
+  });
+
+  it('asks for nothing if the balance covers the invoice', async () => {
+    const payer = await server.register();
+    const { team_id: covered } = await identityOf(server.services.db, payer.email ?? '');
+    await books.topUp(covered, 10_000_000);
+    await payer.call('updateBillingDetails', { body: BUSINESS });
+    const invoice = await issued(covered);
+    expect(invoice).toMatchObject({ state: 'paid', tax_percent: 19 });
+    const { xml, read } = await checked(invoice.public_id, payer);
+    expect(read.buyer.name).toBe('Acme & Söhne <SAS>');
+    expect(xml).toContain(`<ram:TotalPrepaidAmount>${invoice.total}</ram:TotalPrepaidAmount>`);
+    expect(xml).toContain('<ram:DuePayableAmount>0.00</ram:DuePayableAmount>');
+    expect(xml).toContain('Paid from the prepaid balance.');
+    expect(xml).not.toContain('DueDateDateTime');
   });
 
   it('names the reason of a reverse charge', async () => {
@@ -114,7 +131,10 @@ describe('an electronic invoice', () => {
       const { xml } = await checked(public_id);
       expect(xml).toContain('<ram:TypeCode>381</ram:TypeCode>');
       expect(xml).toContain(`<ram:IssuerAssignedID>${invoice.number}</ram:IssuerAssignedID>`);
-      expect(xml).toContain(`<ram:GrandTotalAmount>${(-Number(total)).toFixed(2)}</ram:GrandTotalAmount>`);
+      const credited = (-Number(total)).toFixed(2);
+      expect(xml).toContain(`<ram:GrandTotalAmount>${credited}</ram:GrandTotalAmount>`);
+      expect(xml).toContain(`<ram:TotalPrepaidAmount>${credited}</ram:TotalPrepaidAmount>`);
+      expect(xml).toContain('Credited to the prepaid balance.');
     }
   });
 
@@ -138,6 +158,7 @@ describe('an electronic invoice', () => {
       issued_at: row.issued_at!,
       payer: row.payer!,
       corrects: null,
+      is_paid: false,
       subtotal_cents: 500,
       tax_cents: 95,
       total_cents: 595,
@@ -175,7 +196,10 @@ describe('an electronic invoice', () => {
     const { public_id } = await issued();
     const answer = await download(public_id);
     expect(answer.status).toBe(404);
-    expect((answer.body as unknown as Problem).message).toContain('The billing details had no country');
+    expect(answer.body).toMatchObject({
+      message: expect.stringContaining('The billing details had no country') as string,
+      suggestions: [expect.stringContaining('Set country and VAT number') as string],
+    });
     const { items } = (await owner.call('listInvoices')).body as InvoicePage;
     expect(items.find(({ id }) => id === public_id)?.xml_sha256).toBeNull();
     const stranger = await server.register();

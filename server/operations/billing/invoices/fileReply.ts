@@ -1,11 +1,18 @@
 import type { StreamReply } from '../../types';
 
-/** Returns a PDF as a download. @param name without ".pdf" @param etag if its bytes never change */
-export const fileReply = (name: string, content: Buffer, etag?: string): StreamReply => ({
+const PDF = { extension: 'pdf', type: 'application/pdf' };
+
+/** Returns a document as a download. @param name without its extension @param etag if its bytes never change */
+export const fileReply = (
+  name: string,
+  content: Buffer,
+  etag?: string,
+  { extension, type } = PDF,
+): StreamReply => ({
   status: 200,
-  content_type: 'application/pdf',
+  content_type: type,
   headers: {
-    'Content-Disposition': `attachment; filename="${name}.pdf"`,
+    'Content-Disposition': `attachment; filename="${name}.${extension}"`,
     'Content-Length': String(content.length),
     ...(etag !== undefined && { ETag: etag }),
   },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { balanceAt, statementRows } from '../../../db/billing/statements';
 import { lockLedger, post } from '../../../db/billing/ledger';
@@ -98,22 +99,18 @@ it('sums what is more than a page can list', async () => {
   await withTransaction(db, async (trx) => {
     await lockLedger(trx, team_id);
     // Of three, one takes half of what another one adds.
-    for (let index = 0; index < 2_100; index++)
-      await post(trx, {
-        team_id,
-        kind: 'adjustment',
-        source_type: 'test',
-        source_id: String(++keys),
-        description: 'One of many',
-        effective_at: new Date('2025-08-05T10:00:00Z'),
-        entries: transfer('adjustment', 'prepaid', index % 3 === 2 ? -5_000 : 10_000),
-      });
+    await sql`insert into ledger_transactions (public_id, team_id, kind, source_type, source_id, description, effective_at, entries)
+      select 'crt_many' || n, ${team_id}, 'adjustment', 'test', 'many' || n, 'One of many', ${new Date('2025-08-05T10:00:00Z')},
+        jsonb_build_array(jsonb_build_object('account', 'adjustment', 'amount', -amount),
+          jsonb_build_object('account', 'prepaid', 'amount', amount))
+      from (select n, case when n % 3 = 2 then -5000 else 10000 end as amount from generate_series(0, 5099) n) c
+      order by n`.execute(trx);
   });
   const text = await textOf('2025-08');
-  expect(text.replaceAll('\n', ' ')).toContain('100 more changes');
-  for (const total of ['Added: $14.00', 'Used: -$3.50', 'Balance after (USD): $10.50'])
+  expect(text.replaceAll('\n', ' ')).toMatch(/3\s100 more changes/);
+  for (const total of ['Added: $34.00', 'Used: -$8.50', 'Balance after (USD): $25.50'])
     expect(text).toContain(total);
-}, 120_000);
+});
 
 it('says that the current month is not over, and refuses others', async () => {
   const now = new Date();

@@ -317,7 +317,7 @@ describe('an order that waits for a payment', () => {
 });
 
 describe('an order and the budgets of a team', () => {
-  it('is refused if it would use up one that stops or refuses CVMs, and counts toward it', async () => {
+  it('is refused if it costs more than is left of one that stops or refuses CVMs, and counts toward it', async () => {
     const team = await s.team(100 * DOLLAR);
     const product = await s.offer({ price: '20.00' });
     const body = { period: 'month', amount: '50', action: 'stop' } as const;
@@ -331,7 +331,7 @@ describe('an order and the budgets of a team', () => {
     const refused = await s.order(team.client, product);
     expect(code(refused)).toEqual([409, 'ERR-04-008']);
     expect(JSON.stringify(refused.body)).toContain(
-      'The order costs $20.00, and $10.00 of the monthly budget of the team is left. Once it is used up, running CVMs are stopped.',
+      'The order costs $20.00, and $10.00 of the monthly budget of the team is left.',
     );
     expect(await used()).toBe('40.00');
     const path = { budget_id: id };

@@ -1,6 +1,7 @@
 import { formatMicros, formatUsd, parseMicros } from '../../../../console/lib/billing/money';
-import { budgetsOfTeam, usedByBudgets } from '../../../db/billing/budgets';
+import { budgetExceededBy } from '../../../db/billing/budgets';
 import { fundsOf } from '../../../db/billing/funds';
+import { lockLedger } from '../../../db/billing/ledger';
 import { cover } from '../../../db/billing/orders/cover';
 import { addOrderEvent } from '../../../db/billing/orders/orderEvents';
 import {
@@ -50,9 +51,17 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
     if ((await takenOf(trx, product.id)) >= product.stock)
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.name} is sold out.` });
     await refuseDebtors(ctx, trx, team);
-    await refuseBeyondBudgets(ctx, trx, team, total);
+    const waiting = await pendingOrders(trx, team.id);
+    await refuseBeyondBudgets(ctx, trx, { team, total, waiting: waiting.total, now });
     const funds = await fundsOf(trx, team.id);
-    const { pay_until, payment_id } = await payment(ctx, trx, { team, body, total, funds, now });
+    const { pay_until, payment_id } = await payment(ctx, trx, {
+      team,
+      body,
+      total,
+      funds,
+      pending: waiting.count,
+      now,
+    });
     const made = await insertOrder(trx, product, {
       team_id: team.id,
       periods: body.periods,
@@ -156,23 +165,24 @@ async function refuseDebtors(ctx: Context, trx: Tx, team: { id: number; slug: st
   });
 }
 
-/** Orders count toward the team's budgets: one must not stop its CVMs unexpectedly. */
+/** A budget with a limit is one for orders, too. */
 async function refuseBeyondBudgets(
   ctx: Context,
   trx: Tx,
-  team: { id: number; slug: string },
-  total: number,
+  { team, ...order }: { team: { id: number; slug: string }; total: number; waiting: number; now: Date },
 ): Promise<void> {
-  const budgets = (await budgetsOfTeam(trx, team.id)).filter(({ app_id }) => app_id === null);
-  const used = await usedByBudgets(trx, team.id, budgets, new Date());
-  for (const budget of budgets) {
-    const refused = orderRefusal(
-      budget,
-      { used: used.get(budget.id)?.used ?? 0, total },
-      { slug: team.slug, publicUrl: ctx.config.publicUrl },
-    );
-    if (refused) throw refused;
-  }
+  // No hour is posted between the statements that read what was used.
+  await lockLedger(trx, team.id);
+  const exceeded = await budgetExceededBy(trx, team.id, order);
+  if (!exceeded) return;
+  throw orderRefusal(
+    exceeded.budget,
+    { total: order.total, left: exceeded.left },
+    {
+      slug: team.slug,
+      publicUrl: ctx.config.publicUrl,
+    },
+  );
 }
 
 interface Paying {
@@ -180,6 +190,8 @@ interface Paying {
   body: Body;
   total: number;
   funds: Funds;
+  /** Orders of the team that wait for money. */
+  pending: number;
   now: Date;
 }
 
@@ -187,7 +199,7 @@ interface Paying {
 async function payment(
   ctx: Context,
   trx: Tx,
-  { team, body, total, funds, now }: Paying,
+  { team, body, total, funds, pending, now }: Paying,
 ): Promise<{ pay_until: Date | null; payment_id: number | null }> {
   const { pay_with = 'balance', save_card = false } = body;
   const missing = total - availableFunds(funds);
@@ -197,7 +209,7 @@ async function payment(
     const refusal = fundsRefusal(funds, total, { ...links, costs: 'The term costs' });
     throw refusal ?? new Problem('INSUFFICIENT_BALANCE');
   }
-  if ((await pendingOrders(trx, team.id)) >= MOST_PENDING)
+  if (pending >= MOST_PENDING)
     throw new Problem('CONFLICT', {
       message: `The team has ${MOST_PENDING} orders that wait for money.`,
       suggestions: ['Pay or cancel one of them first.'],

@@ -14,5 +14,5 @@ export const exportAppUsage: Handler<'exportAppUsage'> = async ({ path, query, c
     for (const { cvm, usage } of cvms) yield usageRows(cvm, usage.lines);
   }
   const { format = 'csv' } = query;
-  return usageFile({ of: app.name, window, format, columns: USAGE_COLUMNS, batches: batches() });
+  return usageFile(ctx, { of: app.name, window, format, columns: USAGE_COLUMNS, batches: batches() });
 };

@@ -14,5 +14,5 @@ export const exportCvmUsage: Handler<'exportCvmUsage'> = async ({ path, query, c
     yield usageRows(cvm, lines);
   }
   const { format = 'csv' } = query;
-  return usageFile({ of: cvm.name, window, format, columns: USAGE_COLUMNS, batches: batches() });
+  return usageFile(ctx, { of: cvm.name, window, format, columns: USAGE_COLUMNS, batches: batches() });
 };

@@ -11,7 +11,7 @@ export const exportTeamUsage: Handler<'exportTeamUsage'> = async ({ query, ctx }
   const window = usageWindow(query);
   const { id, slug } = teamOf(ctx);
   if (format === 'xlsx') checkRows(format, await countLines(ctx.db, id, window, MOST_XLSX_ROWS + 1));
-  return usageFile({
+  return usageFile(ctx, {
     of: slug,
     window,
     format,

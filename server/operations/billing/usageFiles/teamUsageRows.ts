@@ -1,28 +1,20 @@
 import { formatMicros } from '../../../../console/lib/billing/money';
+import { findAiMeter } from '../../../db/ai/aiCharges';
 import { everyAiLine, openAiHours, type AiHour } from '../../../db/ai/aiTotals';
 import { accruedUsage } from '../../../db/billing/accrued';
 import { orderCharges, type OrderCharge } from '../../../db/billing/orders/orderTotals';
 import { cvmSizes, everyLine } from '../../../db/billing/usageTotals';
 import type { Db } from '../../../db/core/client';
+import { readSnapshot } from '../../../db/core/snapshot';
 import { amountWithin } from '../../../domain/billing/metering';
 import type { Window } from '../../../domain/billing/usageDays';
+import { USAGE_COLUMNS } from '../../../domain/billing/usageResponse';
 import type { SheetRow } from '../../../domain/core/sheet';
 
 /** Clients read these by position: new ones go to the end. */
 export const TEAM_COLUMNS = [
   'app',
-  'cvm',
-  'vm_uuid',
-  'from',
-  'to',
-  'status',
-  'paid_for',
-  'vcpu',
-  'memory_mb',
-  'disk_gb',
-  'seconds',
-  'usd_per_hour',
-  'usd',
+  ...USAGE_COLUMNS,
   'state',
   'kind',
   'description',
@@ -38,7 +30,10 @@ export const TEAM_COLUMNS = [
 export async function* teamUsageRows(db: Db, team_id: number, window: Window): AsyncGenerator<SheetRow[]> {
   // Read first: of an hour that is posted while the file is written, the posted lines count.
   const { lines } = await accruedUsage(db, team_id, window.to);
-  const asked = await openAiHours(db, team_id);
+  const ai = await readSnapshot(db, async (trx) => ({
+    asked: await openAiHours(trx, team_id),
+    closed: (await findAiMeter(trx, team_id))?.closed_until ?? null,
+  }));
   let posted = window.from;
   for await (const rows of everyLine(db, team_id, window)) {
     for (const { ends_at } of rows) if (ends_at > posted) posted = ends_at;
@@ -61,19 +56,25 @@ export async function* teamUsageRows(db: Db, team_id: number, window: Window): A
     if (!cvm) return [];
     return [cvmRow({ ...row, app: cvm.app, cvm: cvm.name, vm_uuid: cvm.vm_uuid, state: 'not posted yet' })];
   });
-  yield* aiRows(db, team_id, window, asked);
+  yield* aiRows(db, team_id, window, ai);
   yield (await orderCharges(db, team_id, window)).map(orderRow);
 }
 
-async function* aiRows(db: Db, team_id: number, window: Window, asked: readonly AiHour[]) {
-  const charged = new Set<string>();
-  const idOf = ({ model, key_id, starts_at }: AiHour) => `${starts_at.getTime()} ${key_id} ${model}`;
-  for await (const rows of everyAiLine(db, team_id, window)) {
-    for (const row of rows) charged.add(idOf(row));
-    yield rows.map((row) => aiRow(row, 'posted'));
-  }
+/**
+ * Requests that were not charged when `asked` was read are so here, whether they are of a new hour or came late to one that
+ * is; what was posted since, after `closed`, is left out.
+ */
+async function* aiRows(
+  db: Db,
+  team_id: number,
+  window: Window,
+  { asked, closed }: { asked: readonly AiHour[]; closed: Date | null },
+) {
+  if (closed !== null)
+    for await (const rows of everyAiLine(db, team_id, window, closed))
+      yield rows.map((row) => aiRow(row, 'posted'));
   yield asked
-    .filter((hour) => hour.starts_at >= window.from && hour.starts_at < window.to && !charged.has(idOf(hour)))
+    .filter(({ starts_at }) => starts_at >= window.from && starts_at < window.to)
     .map((row) => aiRow(row, 'not posted yet'));
 }
 

@@ -2,10 +2,15 @@ import type { Window } from '../../../domain/billing/usageDays';
 import { Problem } from '../../../domain/core/problem';
 import { csvRow, type SheetRow } from '../../../domain/core/sheet';
 import { MOST_XLSX_ROWS, xlsx, XLSX_TYPE } from '../../../domain/core/xlsx';
+import { teamOf } from '../../core/caller';
+import { createPlaces } from '../../core/places';
 import { attachment } from '../../metrics/attachment';
-import type { StreamReply } from '../../types';
+import type { Context, StreamReply } from '../../types';
 
 type UsageFormat = 'csv' | 'xlsx';
+
+/** Few: packing a spreadsheet keeps the process busy, also for others. */
+const takePlace = createPlaces({ most: 3, perOwner: 1 });
 
 interface UsageFile {
   /** Whose usage it is, for the file's name. */
@@ -16,12 +21,23 @@ interface UsageFile {
   batches: AsyncIterable<readonly SheetRow[]>;
 }
 
-/** Returns usage as a file, streamed at the reader's pace. */
-export function usageFile({ of, window, format, columns, batches }: UsageFile): StreamReply {
+/**
+ * Returns usage as a file, streamed at the reader's pace. @throws RATE_LIMITED while the team, or several others, have a
+ * spreadsheet written
+ */
+export function usageFile(ctx: Context, { of, window, format, columns, batches }: UsageFile): StreamReply {
   const name = `${of}-usage-${window.from.toISOString().slice(0, 10)}`;
-  return format === 'xlsx'
-    ? attachment(name, xlsx('Usage', columns, batches), { extension: 'xlsx', type: XLSX_TYPE })
-    : attachment(name, csv(columns, batches));
+  if (format === 'csv') return attachment(name, csv(columns, batches));
+  const place = takePlace(ctx.signal, teamOf(ctx).id);
+  async function* pieces() {
+    place.begin();
+    try {
+      yield* xlsx('Usage', columns, batches);
+    } finally {
+      place.leave();
+    }
+  }
+  return attachment(name, pieces(), { extension: 'xlsx', type: XLSX_TYPE });
 }
 
 async function* csv(

@@ -1,16 +1,13 @@
 import { csvLine } from '../../../domain/core/csv';
-import { Problem } from '../../../domain/core/problem';
 import type { Context } from '../../types';
+import { createPlaces } from '../places';
 import { csvCell } from './csvCell';
 import type { RawListQuery } from './listQuery';
 import { addNames, headingOf } from './names';
 import { ownValue } from '../../../../console/lib/ownValue';
 
-/**
- * Concurrent files in this process: each holds a pool connection until its reader has received all of it.
- */
-const MAX_FILES = 3;
-let files = 0;
+/** Few: each file holds a pool connection until its reader has received all of it. */
+const takePlace = createPlaces({ most: 3 });
 
 interface CsvFile {
   /** As in the list's address: "instance-types". */
@@ -58,35 +55,5 @@ export async function csvFile(ctx: Context, { name, columns, query, batches }: C
     content_type: 'text/csv; charset=utf-8',
     headers: { 'Content-Disposition': `attachment; filename="${name.replaceAll('/', '-')}-${day}.csv"` },
     stream: lines(),
-  };
-}
-
-/**
- * Taken before any await, so that concurrent requests count each other. Released with the last line, or when
- * the response closes if no line was read.
- */
-function takePlace(signal: AbortSignal): { begin: () => void; leave: () => void } {
-  if (files >= MAX_FILES)
-    throw new Problem('RATE_LIMITED', {
-      message: `${MAX_FILES} other exports are in progress.`,
-      retryAfter: 10,
-    });
-  files++;
-  let state: 'waiting' | 'writing' | 'left' = 'waiting';
-  const leave = () => {
-    if (state !== 'left') files--;
-    state = 'left';
-  };
-  const closed = () => {
-    if (state === 'waiting') leave();
-  };
-  signal.addEventListener('abort', closed, { once: true });
-  if (signal.aborted) closed();
-  return {
-    begin() {
-      if (state === 'left') throw signal.reason;
-      state = 'writing';
-    },
-    leave,
   };
 }

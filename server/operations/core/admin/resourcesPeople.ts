@@ -1,6 +1,12 @@
 import { adminAudit, adminAuditEntry } from '../../../db/audit/adminAudit';
 import { adminUsers, adminUsersWithoutEmail } from '../../../db/accounts/adminUsers';
-import { adminApps, adminMembers, adminWorkspaces } from '../../../db/teams/adminWorkspaces';
+import {
+  adminApps,
+  adminMembers,
+  adminWorkspace,
+  adminWorkspaces,
+  chargedThisMonth,
+} from '../../../db/teams/adminWorkspaces';
 import {
   adminAppOut,
   adminAuditOut,
@@ -8,6 +14,7 @@ import {
   adminUserOut,
   adminWorkspaceOut,
 } from '../../../domain/accounts/adminPeopleResponse';
+import { formatMicros } from '../../../../console/lib/billing/money';
 import { decide, subjectOf } from '../../../domain/teams/permissions';
 import type { AdminResource } from './resource';
 
@@ -27,7 +34,15 @@ export const workspaces = resource({
   name: 'workspaces',
   singular: 'team',
   source: adminWorkspaces,
+  one: adminWorkspace,
   out: adminWorkspaceOut,
+  async finish(teams, { db }) {
+    const charged = await chargedThisMonth(
+      db,
+      teams.map(({ id }) => id),
+    );
+    return teams.map((team) => ({ ...team, charged_month: formatMicros(charged.get(team.id) ?? 0) }));
+  },
   version: (row) => row.updated_at,
 });
 

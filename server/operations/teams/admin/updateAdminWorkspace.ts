@@ -21,16 +21,24 @@ export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = async ({ pa
       if (deleted_at !== null) throw new Problem('CONFLICT', { message: `${name} is deleted.` });
     },
     // A cap lets the team use what it has not paid, so that raising it is worth as much as a credit.
-    approval: (write, { post_paid_cap_micros: cap }, before) =>
-      approvalFor(ctx, write, {
+    async approval(write, { post_paid_cap_micros: cap, ...others }, before) {
+      const waits = await approvalFor(ctx, write, {
         action: 'raise_post_paid_cap',
         path: { ...path },
-        body: { ...body },
+        body: post_paid_cap === undefined ? {} : { post_paid_cap },
         team_id: before.id,
         target: before.slug,
         amount_micros: Math.max(0, (cap ?? 0) - before.post_paid_cap_micros),
         reason: `From ${formatUsd(before.post_paid_cap_micros)} to ${formatUsd(cap ?? before.post_paid_cap_micros)}`,
-      }),
+      });
+      // Otherwise the approval would set them, too, to what they were meant to be when it was requested.
+      if (waits && Object.keys(others).length > 0)
+        throw invalid(
+          'post_paid_cap',
+          'Raise the cap alone: a second administrator must approve it. Nothing was changed.',
+        );
+      return waits;
+    },
     write: (trx, changes) => trx.updateTable('teams').set(changes).where('id', '=', path.id).execute(),
   });
 };

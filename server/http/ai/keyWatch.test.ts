@@ -1,0 +1,75 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Db } from '../../db/core/client';
+import { createKeyWatch } from './keyWatch';
+
+/** Looks at keys, which the test answers. */
+function startWatch() {
+  const looks: { ids: readonly number[]; answer: (ended: number[]) => void; fail: () => void }[] = [];
+  const watch = createKeyWatch(
+    { db: null as unknown as Db, log: pino({ level: 'silent' }) },
+    {
+      ended: (ids) =>
+        new Promise((resolve, reject) =>
+          looks.push({ ids, answer: resolve, fail: () => reject(new Error('lost')) }),
+        ),
+    },
+  );
+  return { watch, looks };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
+
+it('ends the answers of a key that ended, within a second, and not those of others', async () => {
+  const { watch, looks } = startWatch();
+  const [first, second, other] = [watch({ id: 1 }), watch({ id: 1 }), watch({ id: 2 })];
+  await seconds(1);
+  expect(looks.map(({ ids }) => ids)).toEqual([[1, 2]]);
+  looks[0]?.answer([1]);
+  await seconds(0);
+  expect([first, second, other].map(({ signal }) => signal.aborted)).toEqual([true, true, false]);
+  expect(first.signal.reason).toMatchObject({ status: 401, code: 'invalid_api_key' });
+});
+
+it('looks one at a time, however many answers begin meanwhile', async () => {
+  const { watch, looks } = startWatch();
+  watch({ id: 1 });
+  await seconds(1);
+  for (let id = 2; id < 50; id++) {
+    watch({ id });
+    await seconds(1);
+  }
+  expect(looks).toHaveLength(1);
+  looks[0]?.answer([]);
+  await seconds(1);
+  expect(looks.map(({ ids }) => ids.length)).toEqual([1, 49]);
+  looks[1]?.answer([]);
+  await seconds(1);
+  expect(looks).toHaveLength(3);
+});
+
+it('continues after a look that failed', async () => {
+  const { watch, looks } = startWatch();
+  const { signal } = watch({ id: 1 });
+  await seconds(1);
+  looks[0]?.fail();
+  await seconds(1);
+  looks[1]?.answer([1]);
+  await seconds(0);
+  expect(signal.aborted).toBe(true);
+});
+
+it('looks at nothing while no answer is in progress', async () => {
+  const { watch, looks } = startWatch();
+  const { stop } = watch({ id: 1 });
+  stop();
+  await seconds(1);
+  looks[0]?.answer([]);
+  await seconds(60);
+  expect(looks.length).toBeLessThanOrEqual(1);
+  watch({ id: 2 });
+  await seconds(1);
+  expect(looks.at(-1)?.ids).toEqual([2]);
+});

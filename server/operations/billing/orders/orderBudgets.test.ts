@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminPayment, Budget, Order } from '../../../../generated/api/types.gen';
+import { checkBooks } from '../../../db/billing/checkBooks';
+import { watchBudgets } from '../../../jobs/billing/watchBudgets';
+import { code, startOrderServer, type OrderServer } from './testing/orderTeams';
+
+/** Orders count toward a team's budgets and are refused beyond them, but never stop or refuse CVMs. */
+
+const DOLLAR = 1_000_000;
+const DAY = 86_400_000;
+/** An order covers nothing of other types. */
+const MEDIUM = { instance_type: 'tdx.medium', price: '20.00' } as const;
+let s: OrderServer;
+
+beforeAll(async () => {
+  s = await startOrderServer();
+});
+afterAll(async () => {
+  expect(await checkBooks(s.server.services.db)).toEqual([]);
+  await s.server.stop();
+});
+
+const db = () => s.server.services.db;
+type Team = Awaited<ReturnType<OrderServer['team']>>;
+
+const budgetOf = async ({ client }: Team) =>
+  ((await client.call('listBudgets')).body as { items: Budget[] }).items[0];
+const limit = async ({ client }: Team, amount: string, action: Budget['action'] = 'stop') =>
+  (await client.call('createBudget', { body: { period: 'month', amount, action } })).body as Budget;
+const set = ({ client }: Team, { id }: Budget, body: object) =>
+  client.call('updateBudget', { path: { budget_id: id }, body });
+const check = () => {
+  const { jobs, log } = s.server.services;
+  return watchBudgets({ db: db(), jobs, log, now: new Date() });
+};
+/** Uses CVMs of so many dollars, in the last second. @returns the CVM, which runs */
+const use = (team: Team, dollars: number) => {
+  const rate = { hourly_rate_micros: dollars * DOLLAR * 3600 };
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  return s.books.cvm(team.team_id, [
+    ['running', new Date(now - 1000).toISOString(), rate],
+    ['stopped', new Date(now).toISOString(), rate],
+  ]);
+};
+/** Of CVMs that are being stopped. */
+const stopping = async ({ team_id }: Team) =>
+  (
+    await db()
+      .selectFrom('operations as o')
+      .innerJoin('cvms as c', 'c.id', 'o.cvm_id')
+      .select('c.id')
+      .where('c.team_id', '=', team_id)
+      .where('o.type', '=', 'shutdown')
+      .execute()
+  ).map(({ id }) => id);
+const events = async ({ team_id }: Team, prefix: string) =>
+  db()
+    .selectFrom('events')
+    .select(['kind', 'message'])
+    .where('team_id', '=', team_id)
+    .where('kind', 'like', `${prefix}.%`)
+    .orderBy('id')
+    .execute();
+const later = (text: string | null, ms: number) => new Date(new Date(text ?? 0).getTime() + ms);
+
+describe('a budget that stops CVMs', () => {
+  it('alerts of what orders cost, but only stops CVMs for what they use, and not those that are paid', async () => {
+    const team = await s.team(100 * DOLLAR);
+    const budget = await limit(team, '50');
+    const covered = await team.cvm({ instance_type: 'tdx.medium' });
+    const product = await s.offer(MEDIUM);
+    for (let orders = 0; orders < 2; orders++) await s.ordered(team.client, product);
+    const uncovered = await use(team, 12);
+    await check();
+    expect(await budgetOf(team)).toMatchObject({ used_by_orders: '40.00', used_up_at: null });
+    expect(Number((await budgetOf(team))?.used)).toBeCloseTo(52, 2);
+    expect(await stopping(team)).toEqual([]);
+    const [alert] = await events(team, 'budget');
+    expect(alert).toMatchObject({
+      kind: 'budget.alert',
+      message: expect.stringContaining('Orders are paid and count here, but stop nothing') as string,
+    });
+
+    // 12 dollars of metered use are more than this.
+    await set(team, budget, { amount: '12' });
+    await check();
+    expect((await budgetOf(team))?.used_up_at).not.toBeNull();
+    expect(await stopping(team)).toEqual([uncovered]);
+    expect(await s.covered(covered)).not.toBeNull();
+  });
+
+  it('that is set after an order stops nothing for it', async () => {
+    const team = await s.team(100 * DOLLAR);
+    await team.cvm();
+    await s.ordered(team.client, await s.offer(MEDIUM));
+    const budget = await limit(team, '10');
+    expect(budget).toMatchObject({ used_by_orders: '20.00', used_up_at: null });
+    expect(budget.used_percent).toBeGreaterThanOrEqual(200);
+    await check();
+    expect(await stopping(team)).toEqual([]);
+  });
+
+  it.each(['stop', 'refuse'] as const)(
+    'or refuses them (%s) is no longer used up by orders once the server is upgraded',
+    async (action) => {
+      const team = await s.team(100 * DOLLAR);
+      await team.cvm();
+      await s.ordered(team.client, await s.offer(MEDIUM));
+      const { id } = await limit(team, '10', action);
+      // As the version before left it, which counted orders; the migration lets it be summed again.
+      await db()
+        .updateTable('budgets')
+        .set({ posted_micros: 20 * DOLLAR, posted_seq: -1, used_up_at: new Date(), alerted: 100 })
+        .where('public_id', '=', id)
+        .execute();
+      await check();
+      expect(await budgetOf(team)).toMatchObject({
+        used_by_orders: '20.00',
+        used_up_at: null,
+      });
+      expect(await stopping(team)).toEqual([]);
+      expect((await events(team, 'budget')).at(-1)).toMatchObject({
+        kind: 'budget.over',
+        message: expect.stringContaining('orders don’t count toward what it does') as string,
+      });
+    },
+  );
+});
+
+describe('an order beyond a budget', () => {
+  it('is refused with what is left, also together with orders that wait for money', async () => {
+    const team = await s.team(0);
+    const budget = await limit(team, '50', 'refuse');
+    const product = await s.offer(MEDIUM);
+    const order = () => s.order(team.client, product, { pay_with: 'manual' });
+    expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
+    const refused = await order();
+    expect(code(refused)).toEqual([409, 'ERR-04-008']);
+    expect(JSON.stringify(refused.body)).toContain(
+      'The order costs $20.00, and $10.00 of the monthly budget of the team is left.',
+    );
+    // Exactly what is left is not beyond it.
+    await set(team, budget, { amount: '60' });
+    expect((await order()).status).toBe(201);
+  });
+
+  it('is charged once its money arrives if it was placed within it, and stops nothing', async () => {
+    const team = await s.team(0);
+    const budget = await limit(team, '50');
+    const order = await s.ordered(team.client, await s.offer(MEDIUM), { pay_with: 'manual' });
+    await set(team, budget, { amount: '5' });
+    const found = await s.admin.call('listAdminPayments', {
+      query: { filter: JSON.stringify({ q: order.payment?.id }) },
+    });
+    await s.admin.call('confirmAdminPayment', {
+      path: { id: (found.body as AdminPayment[])[0]?.id ?? 0 },
+      body: { amount: '20.00', bank_reference: `bank-${order.id}` },
+    });
+    await s.tick();
+    expect((await team.orders())[0]).toMatchObject({ state: 'active', charged: '20.00' });
+    await team.cvm();
+    await check();
+    expect(await budgetOf(team)).toMatchObject({ used_by_orders: '20.00', used_up_at: null });
+    expect(await stopping(team)).toEqual([]);
+  });
+});
+
+describe('the renewal of an order', () => {
+  const now = async (team: Team) => (await team.orders())[0] as Order;
+
+  it('beyond a budget waits, says why once, and comes once the budget has enough left', async () => {
+    const team = await s.team(100 * DOLLAR);
+    const budget = await limit(team, '30');
+    const order = await s.ordered(team.client, await s.offer(MEDIUM), { renews: true });
+    for (const minutes of [1, 7, 14]) await s.tick(later(order.ends_at, -DAY + minutes * 60_000));
+    expect(await now(team)).toMatchObject({ state: 'active', charged: '20.00', renews: true });
+    const failed = (await events(team, 'order')).filter(({ kind }) => kind === 'order.renewal_failed');
+    expect(failed).toHaveLength(1);
+    expect(failed[0]?.message).toContain(
+      'The next term costs $20.00, and $10.00 of the monthly budget of the team is left. It is tried again until the end: raise the budget',
+    );
+    await set(team, budget, { amount: '40' });
+    await s.tick(later(order.ends_at, -60_000));
+    expect(await now(team)).toMatchObject({ state: 'active', charged: '40.00' });
+    await team.cvm();
+    await check();
+    expect(await budgetOf(team)).toMatchObject({ used_by_orders: '40.00', used_up_at: null });
+    expect(await stopping(team)).toEqual([]);
+  });
+
+  it('ends with its term if the budget stays too small, and is not limited by one that only notifies', async () => {
+    for (const [action, state, charged] of [
+      ['stop', 'ended', '20.00'],
+      ['notify', 'active', '40.00'],
+    ] as const) {
+      const team = await s.team(100 * DOLLAR);
+      await limit(team, '30', action);
+      const order = await s.ordered(team.client, await s.offer(MEDIUM), { renews: true });
+      await s.tick(later(order.ends_at, -60_000));
+      await s.tick(later(order.ends_at, 1_000));
+      expect(await now(team), action).toMatchObject({ state, charged });
+    }
+  });
+});

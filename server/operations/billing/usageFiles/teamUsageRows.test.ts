@@ -1,0 +1,75 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeAiUsage } from '../../../jobs/billing/closeAiUsage';
+import { startAiRequests } from '../../../jobs/billing/testing/aiRequests';
+import { startBooks, type Books } from '../../../jobs/billing/testing/books';
+import type { SheetRow } from '../../../domain/core/sheet';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database';
+import { TEAM_COLUMNS, teamUsageRows } from './teamUsageRows';
+
+let database: TestDatabase;
+let books: Books;
+let request: ReturnType<typeof startAiRequests>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  books = await startBooks(database);
+  request = startAiRequests(database.db);
+});
+afterAll(() => database.drop());
+
+const at = (time: string) => `2026-11-02T${time}Z`;
+const WINDOW = { from: new Date('2026-11-01'), to: new Date('2026-12-01') };
+const close = (now: string) =>
+  closeAiUsage({ db: database.db, log: pino({ level: 'fatal' }), now: new Date(at(now)) });
+const cell = (row: SheetRow, column: (typeof TEAM_COLUMNS)[number]) => row[TEAM_COLUMNS.indexOf(column)];
+/** Hour, state and price of what AI requests cost. */
+const ofAi = (rows: readonly SheetRow[]) =>
+  rows
+    .filter((row) => cell(row, 'kind') === 'ai')
+    .map((row) => [
+      (cell(row, 'from') as Date).toISOString().slice(11, 13),
+      cell(row, 'state'),
+      (cell(row, 'usd') as { decimal: string }).decimal,
+    ]);
+
+/** A team with a posted hour, to which a request came late, and one that is not posted yet. */
+async function late(): Promise<number> {
+  const team_id = await books.team();
+  await request(team_id, { at: at('08:10:00'), cost_picos: 1_000_000_000_000 });
+  await close('09:06:00');
+  await request(team_id, { at: at('08:50:00'), cost_picos: 2_000_000_000_000 });
+  await request(team_id, { at: at('09:30:00'), cost_picos: 4_000_000_000_000 });
+  return team_id;
+}
+
+it('has requests that came late to an hour that was posted', async () => {
+  const team_id = await late();
+  const rows: SheetRow[] = [];
+  for await (const batch of teamUsageRows(database.db, team_id, WINDOW)) rows.push(...batch);
+  expect(ofAi(rows)).toEqual([
+    ['08', 'posted', '1.00'],
+    ['08', 'not posted yet', '2.00'],
+    ['09', 'not posted yet', '4.00'],
+  ]);
+});
+
+it('has each request once if it is posted while the file is written', async () => {
+  const team_id = await late();
+  const batches = teamUsageRows(database.db, team_id, WINDOW);
+  const first = await batches.next();
+  await close('10:06:00');
+  const rows = [...(first.value ?? [])];
+  for await (const batch of batches) rows.push(...batch);
+  expect(ofAi(rows)).toEqual([
+    ['08', 'posted', '1.00'],
+    ['08', 'not posted yet', '2.00'],
+    ['09', 'not posted yet', '4.00'],
+  ]);
+  const again: SheetRow[] = [];
+  for await (const batch of teamUsageRows(database.db, team_id, WINDOW)) again.push(...batch);
+  expect(ofAi(again)).toEqual([
+    ['08', 'posted', '1.00'],
+    ['08', 'posted', '2.00'],
+    ['09', 'posted', '4.00'],
+  ]);
+});
