@@ -157,6 +157,9 @@ test('staff cordon and view as from the console’s palette, too', async ({ page
     'aria-selected',
     'true',
   );
+  // A host that takes new CVMs can't be uncordoned.
+  await palette(page).getByRole('combobox').fill('uncordon local');
+  await expect(palette(page).getByRole('option', { name: /cordon local/i })).toHaveCount(0);
   await palette(page).getByRole('combobox').fill(`view as ${slug}`);
   await palette(page)
     .getByRole('option', { name: new RegExp(`^View as ${slug}`) })
