@@ -64,6 +64,12 @@ interface Props {
   withoutCreate?: boolean;
 }
 
+/** Whether every row has the same value of a field: its column would say nothing. */
+export function isSame(fixed: Props['fixed'], field: string): boolean {
+  const value = ownValue(fixed ?? {}, field);
+  return value !== undefined && !(Array.isArray(value) && value.length > 1);
+}
+
 export function ListPage(props: Props) {
   const { resource, fixed } = props;
   const refused = useRefusal()(resource, 'list');
@@ -103,7 +109,7 @@ function ListView({ resource, fixed, createHref, editHref, withoutCreate = false
   const { page, perPage, total, data, sort } = list;
   const { estimated = false } = (list.meta ?? {}) as Partial<ListMeta>;
   const last = Math.ceil((total ?? 0) / perPage);
-  const fields = resource.columns.filter((field) => fixed === undefined || !Object.hasOwn(fixed, field.name));
+  const fields = resource.columns.filter(({ name }) => !isSame(fixed, name));
   const columns = columnsOf(fields);
   const table = `admin-${resource.name}`;
   const { named, ...look } = useListLook(table, columns);

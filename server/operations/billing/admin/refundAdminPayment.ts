@@ -137,8 +137,8 @@ function checkAmount({ left, prepaid }: Refundable, amount_micros: number): void
   throw invalid(
     'amount',
     left <= prepaid
-      ? `At most ${formatMicros(most)} of the payment is left.`
-      : `At most ${formatMicros(most)} can be refunded: the rest is used, or set aside for CVMs that are starting and AI requests in progress.`,
+      ? `At most $${formatMicros(most)} of the payment is left.`
+      : `At most $${formatMicros(most)} can be refunded: the rest is used, or set aside for CVMs that are starting and AI requests in progress.`,
   );
 }
 

@@ -43,7 +43,13 @@ it('shows sums that add up, and what the nightly check found', async () => {
     .values({ transactions: 2, discrepancies: JSON.stringify(differs) })
     .execute();
   expect((await ledger()).discrepancies).toEqual([
-    { team_id: team.team_id, what: 'balance of prepaid', expected: '0.000005', found: '-1.50' },
+    {
+      team_id: team.team_id,
+      team_name: expect.any(String),
+      what: 'balance of prepaid',
+      expected: '0.000005',
+      found: '-1.50',
+    },
   ]);
 });
 

@@ -290,7 +290,7 @@ describe('one balance', () => {
     const refused = await refund('7.01');
     expect(refused.status).toBe(422);
     expect(JSON.stringify(refused.body)).toContain(
-      'At most 7.00 can be refunded: the rest is used, or set aside',
+      'At most $7.00 can be refunded: the rest is used, or set aside',
     );
     expect((await refund('7')).status).toBe(200);
     expect(Number(((await owner.call('getBilling')).body as Billing).balance)).toBe(0);
