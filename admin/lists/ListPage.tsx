@@ -16,6 +16,7 @@ import { CreateButton } from '../pages/CreateButton';
 import { RefusedPage } from '../pages/Fallback';
 import { columnsOf } from './columns';
 import { Filters } from './Filters';
+import { isSame } from './filterValues';
 import { ListAside } from './ListAside';
 import { ListEmpty } from './ListEmpty';
 import { useListLook } from './listLook';
@@ -62,12 +63,6 @@ interface Props {
   editHref?: (record: AdminRecord) => string;
   /** Hides the create button. */
   withoutCreate?: boolean;
-}
-
-/** Whether every row has the same value of a field: its column would say nothing. */
-export function isSame(fixed: Props['fixed'], field: string): boolean {
-  const value = ownValue(fixed ?? {}, field);
-  return value !== undefined && !(Array.isArray(value) && value.length > 1);
 }
 
 export function ListPage(props: Props) {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Account } from '../../../server/domain/billing/ledger';
-import { isSame } from '../../lists/ListPage';
+import { isSame } from '../../lists/filterValues';
 import { dueText } from './dueText';
 import { accountMeaning } from './ledgerAccounts';
 
 /** One of each account of the ledger; a new one is missing here until it is named. */
-const ACCOUNTS: Readonly<Record<Account extends infer A ? A & string : never, true>> = {
+const ACCOUNTS: Readonly<Record<Account, true>> = {
   prepaid: true,
   credits: true,
   revenue: true,

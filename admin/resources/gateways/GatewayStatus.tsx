@@ -86,7 +86,6 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
       />
       <DataTable<Instance>
         id="admin-gateway-instances"
-        label="CVMs"
         noun={['CVM', 'CVMs']}
         columns={INSTANCES}
         rows={instances}

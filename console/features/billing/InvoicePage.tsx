@@ -171,7 +171,7 @@ function Lines({ teamSlug, id }: { teamSlug: string; id: string }) {
     <Panel title="Lines" subtitle="Amounts before tax. They sum to the subtotal.">
       <DataTable
         id="invoice-lines"
-        label="invoice lines"
+        noun={['invoice line', 'invoice lines']}
         bare
         columns={columns}
         rows={rows}

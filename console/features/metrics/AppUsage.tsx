@@ -242,7 +242,7 @@ function AppCost({ teamSlug, appId, name, month }: Props & { month: string | und
       {download.problem && <ErrorNotice problem={download.problem} />}
       <DataTable
         id="app-usage"
-        label={data?.cvms.length === 1 ? 'CVM' : 'CVMs'}
+        noun={['CVM', 'CVMs']}
         columns={columns}
         rows={data?.cvms}
         problem={problem}

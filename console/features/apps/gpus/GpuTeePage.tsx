@@ -113,7 +113,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
         <Panel title="Free GPUs" subtitle="On the hosts this team can use. Updated while the page is open.">
           <DataTable
             id="free-gpus"
-            label={gpus?.available_by_product.length === 1 ? 'GPU model' : 'GPU models'}
+            noun={['GPU model', 'GPU models']}
             columns={products}
             rows={gpus?.available_by_product}
             rowId={({ product_id }) => product_id}
@@ -138,7 +138,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
         <Panel title="Sizes and prices" subtitle="Billed per second while the app runs.">
           <DataTable
             id="gpu-sizes"
-            label={sizes?.length === 1 ? 'size' : 'sizes'}
+            noun={['size', 'sizes']}
             columns={columns}
             rows={sizes}
             rowId={({ id }) => id}

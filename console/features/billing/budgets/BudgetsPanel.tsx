@@ -60,7 +60,7 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
           ))}
         <DataTable
           id="budgets"
-          label="budgets"
+          noun={['budget', 'budgets']}
           columns={columnsOf(teamSlug)}
           rows={data?.items}
           problem={problemOf(error, 'Couldn’t load the budgets', () => void refetch())}

@@ -79,7 +79,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
       {problem && <ErrorNotice problem={problem} />}
       <DataTable
         id="orders"
-        label="reservations"
+        noun={['reservation', 'reservations']}
         columns={columnsOf(teamSlug)}
         rows={list.data?.pages.flatMap(({ items }) => items)}
         rowId={({ id }) => id}
