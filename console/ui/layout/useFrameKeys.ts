@@ -14,6 +14,8 @@ export function useFrameKeys(
   const startedAt = useRef(Number.NEGATIVE_INFINITY);
   useDocumentKey(
     (event) => {
+      // A key that is held down is pressed once.
+      if (event.repeat) return;
       const isWaiting = event.timeStamp - startedAt.current < SEQUENCE_MS;
       startedAt.current = Number.NEGATIVE_INFINITY;
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented)
