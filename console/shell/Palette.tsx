@@ -19,6 +19,7 @@ import { useThemeCommands } from '../ui/layout/useThemeCommands';
 import { useSettled } from '../ui/useSettled';
 import { accountPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
 import { useSignOut } from './useSignOut';
+import { placeOf } from './place';
 import { startCommands, teamPages } from './teamCommands';
 import { useStaffCommands } from './useStaffCommands';
 import { verbCommands, withoutVerb } from './verbCommands';
@@ -48,8 +49,9 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   });
   const operate = useMay('cvms.operate', teamSlug).allowed;
   const change = useMay('cvms.write', teamSlug).allowed;
-  const pathname = useLocation().pathname;
-  const recent = useRecentPlaces(session.user?.id, pathname);
+  const { pathname, searchStr } = useLocation();
+  const here = placeOf(teamSlug, pathname, new URLSearchParams(searchStr).get('tab'));
+  const recent = useRecentPlaces(session.user?.id, here);
   const hasQuery = query.trim() !== '';
   const staff = useStaffCommands(useSettled(query.trim(), 150));
   const { data } = useQuery({
@@ -104,7 +106,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     ],
     // The theme and sign-out commands change identity on every render but never behavior.
     // oxlint-disable-next-line react/exhaustive-deps
-    [teamSlug, session, address, appId, data, hasQuery, operate, change, pathname, staff],
+    [teamSlug, session, address, appId, data, hasQuery, operate, change, here, staff],
   );
 
   return (

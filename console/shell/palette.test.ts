@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../generated/api/types.gen';
 import { rank } from '../ui/layout/fuzzy';
+import { placeOf } from './place';
 import { sections } from './sections';
 import { staffCommands } from './staffCommands';
 import { startCommands, teamPages } from './teamCommands';
@@ -27,6 +28,13 @@ const labels = (query: string, found: Partial<Parameters<typeof staffCommands>[2
   staffCommands(session(over), query, { teepods: undefined, users: undefined, ...found }).map(
     ({ label }) => label,
   );
+
+it('remembers a page by the address that opens it again', () => {
+  expect(placeOf('acme', '/acme/members', 'audit')).toBe('/acme/members?tab=audit');
+  expect(placeOf('acme', '/acme/members', null)).toBe('/acme/members');
+  expect(placeOf('acme', '/cost', null)).toBe('/cost?team=acme');
+  expect(placeOf('acme', '/acme/tokens', 'x')).toBe('/acme/tokens');
+});
 
 it('lists every entry of the navigation, with its own address', () => {
   const pages = teamPages('acme', true);
