@@ -40,7 +40,7 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
         rowId={({ cvm }) => cvm.id ?? ''}
         rowName={({ cvm }) => cvm.name ?? ''}
         empty={
-          <EmptyState link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
+          <EmptyState picture="cvms" link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
             Nothing costs money now.
           </EmptyState>
         }

@@ -249,7 +249,7 @@ function AppCost({ teamSlug, appId, name, month }: Props & { month: string | und
         skeletonRows={2}
         rowId={({ cvm }) => cvm.id ?? ''}
         rowName={({ cvm }) => cvm.name ?? ''}
-        empty={<EmptyState>No CVMs in this month.</EmptyState>}
+        empty={<EmptyState picture="cvms">No CVMs in this month.</EmptyState>}
       />
     </CostPanel>
   );

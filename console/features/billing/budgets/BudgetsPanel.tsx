@@ -73,7 +73,7 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
             ],
           })}
           empty={
-            <EmptyState>
+            <EmptyState picture="money" title="No budgets yet">
               Be notified when the team or an app costs more than you planned, or have its CVMs stopped.
             </EmptyState>
           }

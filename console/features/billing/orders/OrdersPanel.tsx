@@ -87,7 +87,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
         rowActions={actions}
         problem={problemOf(list.error, 'Couldn’t load the reservations', () => void list.refetch())}
         empty={
-          <EmptyState>
+          <EmptyState picture="gpu" title="No reservations yet">
             Reserve an instance type or its GPUs for a term: the CVM it covers costs nothing more until it
             ends.
           </EmptyState>

@@ -202,7 +202,7 @@ function History({ history, chain }: { history: readonly AppContractChange[]; ch
         rowId={({ tx_hash, kind, value }) => `${tx_hash} ${kind} ${value}`}
         rowName={({ kind }) => eventName(kind)}
         empty={
-          <EmptyState title="No changes read">
+          <EmptyState picture="events" title="No changes read">
             Events of the contract appear here once they are read.
           </EmptyState>
         }
