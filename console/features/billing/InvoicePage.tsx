@@ -20,7 +20,7 @@ import { InvoiceState } from './InvoiceState';
 import { invoiceLinesOptions, invoiceOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { taxText } from './texts';
-import { useEInvoiceFile, useInvoiceFile } from './useInvoiceFile';
+import { useInvoiceFile } from './useInvoiceFile';
 
 interface Props {
   teamSlug: string;
@@ -32,7 +32,7 @@ interface Props {
 export function InvoicePage({ teamSlug, search, id }: Props) {
   const { data, error, refetch } = useQuery(invoiceOptions(teamSlug, id));
   const file = useInvoiceFile(teamSlug);
-  const xml = useEInvoiceFile(teamSlug);
+  const xml = useInvoiceFile(teamSlug, 'xml');
   const problem =
     problemOf(error, 'Couldn’t load the invoice', () => void refetch()) ??
     problemOf(file.error ?? xml.error, 'Couldn’t download the invoice');

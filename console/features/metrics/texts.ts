@@ -3,7 +3,6 @@ import type {
   MetricSeries,
   MetricSource,
   StateSpan,
-  UsageBasis,
 } from '../../../generated/api/types.gen';
 import { rangeWords, spanOf, type ChartFrame, type ChartLine, type ChartSpan } from '../../ui/charts/chart';
 import { formatValue } from '../../ui/charts/units';
@@ -51,13 +50,6 @@ const gapTexts: Readonly<Record<MetricGap['reason'], [string, Tone]>> = {
   host_unreachable: ['Host unreachable', 'error'],
   guest_silent: ['Guest not responding', 'attention'],
   not_collected: ['Not collected', 'attention'],
-};
-
-export const basisTexts: Readonly<Record<UsageBasis, string>> = {
-  size: 'size',
-  disk: 'disk only',
-  gpu: 'GPUs',
-  none: 'nothing',
 };
 
 export const gapSpan = ({ from, to, reason }: MetricGap): ChartSpan => spanOf(from, to, ...gapTexts[reason]);

@@ -5,7 +5,10 @@ import type { Move } from './moves';
 /** How long after "g" a letter still opens a page, ms. */
 const SEQUENCE_MS = 1_500;
 
-/** "g" and a letter open a page, "?" the list of keys; not while typing, in a dialog or menu, or with a modifier. */
+/**
+ * "g" and a letter open a page, "?" the list of keys; not while typing, in a dialog or menu, or with a
+ * modifier. Public pages have no modules: console/pageStart.js does the same for them.
+ */
 export function useFrameKeys(
   moves: readonly Move[],
   onMove: (href: string) => void,
