@@ -63,7 +63,8 @@ addEventListener('keydown', (event) => {
   const list = document.getElementById('keys');
   const { key, target, timeStamp } = event;
   // A key that is held down is pressed once.
-  if (!list || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (!list || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+    return;
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== 'checkbox') return;
   if (document.getElementById('single-keys')?.checked === false) return;
   const isWaiting = timeStamp - waitingSince < 1_500;

@@ -61,10 +61,15 @@ function faultOf({ status, _notFound, error }: SlotMatch): string | null {
 }
 
 /** Uses the name from the loaded data, falling back to the route's. */
-function labelOf({ loaderData, params, search = {} }: SlotMatch, label: Label | null | undefined): string | null {
+function labelOf(
+  { loaderData, params, search = {} }: SlotMatch,
+  label: Label | null | undefined,
+): string | null {
   if (label === null || label === undefined) return null;
   if (hasCrumb(loaderData)) return loaderData.crumb;
-  return typeof label === 'string' ? label : label({ params: params as Source['params'], loaderData, search: search as Source['search'] });
+  return typeof label === 'string'
+    ? label
+    : label({ params: params as Source['params'], loaderData, search: search as Source['search'] });
 }
 
 /** Returns steps that are not part of the address, such as a CVM's app. */

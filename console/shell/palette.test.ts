@@ -70,7 +70,7 @@ it('offers to cordon or to uncordon, whichever was typed and the state allows', 
   expect(labels('uncordon eu', { teepods })).toEqual(['Cordon a teepod', 'Uncordon eu-2', 'View as a user']);
 });
 
-it('offers to view as only those whom the server allows', () => {
+it('offers to view as only users the server allows', () => {
   const users = [
     user(1),
     user(2, { state: 'suspended' }),

@@ -31,8 +31,5 @@ export function useStaffCommands(query: string): Command[] {
     ...listAdminUsersOptions(matching({ q: user ?? '', state: 'active' })),
     enabled: may.includes('admin.users.view_as') && user !== null && user !== '',
   }).data;
-  return useMemo(
-    () => staffCommands(session, query, { teepods, users }),
-    [session, query, teepods, users],
-  );
+  return useMemo(() => staffCommands(session, query, { teepods, users }), [session, query, teepods, users]);
 }

@@ -87,39 +87,43 @@ function Health({ ledger }: { ledger: AdminLedger }) {
     <>
       <Panel title="Nightly check">
         <Stack>
-        {!isBalanced && (
-          <Notice tone="error" title="The accounts don’t sum to zero">
-            They sum to <Cost usd={total} />. Run teehouse verify on the server.
-          </Notice>
-        )}
-        {checked_at === null ? (
-          <Notice tone="neutral" title="Not checked yet">
-            The first check runs within a day of the server’s start.
-          </Notice>
-        ) : found === 0 ? (
-          <Notice tone="ok" title="No differences found">
-            {counted(transactions, ['transaction was', 'transactions were'])} summed again <RelativeTime at={checked_at} />, and
-            compared with balances, usage, payments, orders and invoices.
-          </Notice>
-        ) : (
-          <Notice tone="error" title={`${found === 100 ? 'At least ' : ''}${counted(found, ['sum differs', 'sums differ'])}`}>
-            Found <RelativeTime at={checked_at} /> in {counted(transactions, ['transaction', 'transactions'])}.
-            Run teehouse verify on the server.
-          </Notice>
-        )}
-        {found > 0 && (
-          <DataTable<AdminDiscrepancy>
-            id="discrepancies"
-            label="Differences"
-            noun={['difference', 'differences']}
-            bare
-            columns={discrepancies}
-            rows={ledger.discrepancies}
-            rowId={({ team_id, what }) => `${team_id} ${what}`}
-            rowName={({ what }) => what}
-            empty={<p>No differences.</p>}
-          />
-        )}
+          {!isBalanced && (
+            <Notice tone="error" title="The accounts don’t sum to zero">
+              They sum to <Cost usd={total} />. Run teehouse verify on the server.
+            </Notice>
+          )}
+          {checked_at === null ? (
+            <Notice tone="neutral" title="Not checked yet">
+              The first check runs within a day of the server’s start.
+            </Notice>
+          ) : found === 0 ? (
+            <Notice tone="ok" title="No differences found">
+              {counted(transactions, ['transaction was', 'transactions were'])} summed again{' '}
+              <RelativeTime at={checked_at} />, and compared with balances, usage, payments, orders and
+              invoices.
+            </Notice>
+          ) : (
+            <Notice
+              tone="error"
+              title={`${found === 100 ? 'At least ' : ''}${counted(found, ['sum differs', 'sums differ'])}`}
+            >
+              Found <RelativeTime at={checked_at} /> in{' '}
+              {counted(transactions, ['transaction', 'transactions'])}. Run teehouse verify on the server.
+            </Notice>
+          )}
+          {found > 0 && (
+            <DataTable<AdminDiscrepancy>
+              id="discrepancies"
+              label="Differences"
+              noun={['difference', 'differences']}
+              bare
+              columns={discrepancies}
+              rows={ledger.discrepancies}
+              rowId={({ team_id, what }) => `${team_id} ${what}`}
+              rowName={({ what }) => what}
+              empty={<p>No differences.</p>}
+            />
+          )}
         </Stack>
       </Panel>
       <Panel

@@ -17,11 +17,7 @@ export function UserTransactions({ resource }: { resource: ResourceDescription }
     data: user,
     error,
     refetch,
-  } = useGetOne<AdminRecord>(
-    resource.name,
-    { id },
-    { retry: false, onError: () => undefined },
-  );
+  } = useGetOne<AdminRecord>(resource.name, { id }, { retry: false, onError: () => undefined });
   const billing = useUserBilling(user?.id);
   if (isMissing(error)) return <NotFoundPage />;
   const failure = error ?? billing.error;

@@ -82,7 +82,11 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rows={domains}
         rowId={({ domain }) => domain}
         rowName={({ domain }) => domain}
-        empty={<EmptyState picture="domains" title="No domains">{domains_error ?? 'The gateway serves no domain.'}</EmptyState>}
+        empty={
+          <EmptyState picture="domains" title="No domains">
+            {domains_error ?? 'The gateway serves no domain.'}
+          </EmptyState>
+        }
       />
       <DataTable<Instance>
         id="admin-gateway-instances"
@@ -91,7 +95,11 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rows={instances}
         rowId={({ instance_id }) => instance_id}
         rowName={({ cvm_name, instance_id }) => cvm_name ?? instance_id}
-        empty={<EmptyState picture="cvms" title="No CVMs">No CVM is registered with the gateway.</EmptyState>}
+        empty={
+          <EmptyState picture="cvms" title="No CVMs">
+            No CVM is registered with the gateway.
+          </EmptyState>
+        }
       />
       {instances.length > 0 && (
         <p>
@@ -108,7 +116,11 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rows={nodes}
         rowId={({ id }) => String(id)}
         rowName={({ url }) => url}
-        empty={<EmptyState picture="hosts" title="No nodes">The gateway lists no node.</EmptyState>}
+        empty={
+          <EmptyState picture="hosts" title="No nodes">
+            The gateway lists no node.
+          </EmptyState>
+        }
       />
     </>
   );

@@ -106,10 +106,22 @@ function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch):
     ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
     ...(pdf_sha256 === null
       ? []
-      : [{ label: 'SHA-256 of the PDF', value: <CopyId id={pdf_sha256} what="SHA-256 of the PDF" />, wide: true }]),
+      : [
+          {
+            label: 'SHA-256 of the PDF',
+            value: <CopyId id={pdf_sha256} what="SHA-256 of the PDF" />,
+            wide: true,
+          },
+        ]),
     ...(xml_sha256 === null
       ? []
-      : [{ label: 'SHA-256 of the XML', value: <CopyId id={xml_sha256} what="SHA-256 of the XML" />, wide: true }]),
+      : [
+          {
+            label: 'SHA-256 of the XML',
+            value: <CopyId id={xml_sha256} what="SHA-256 of the XML" />,
+            wide: true,
+          },
+        ]),
   ];
 }
 

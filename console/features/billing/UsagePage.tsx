@@ -120,7 +120,9 @@ export function UsagePage({ teamSlug, search }: Props) {
             </>
           )}
         </Panel>
-        <Panel title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${hasOthers(groups) ? ', AI models and orders' : ''}`}>
+        <Panel
+          title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${hasOthers(groups) ? ', AI models and orders' : ''}`}
+        >
           <DataTable
             id={`usage-${grouped}`}
             label={grouped === 'cvm' ? 'usage of CVMs' : 'usage of apps'}

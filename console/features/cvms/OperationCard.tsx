@@ -96,9 +96,7 @@ export function OperationBody({
   const told = steps.some(({ state, detail }) => state === 'failed' && detail === message);
   return (
     <>
-      {steps.length > 0 && (
-        <ProgressSteps label={`${operationNoun(operation.type)} steps`} steps={steps} />
-      )}
+      {steps.length > 0 && <ProgressSteps label={`${operationNoun(operation.type)} steps`} steps={steps} />}
       {error && !told && !errorShown && (
         <ErrorNotice
           problem={{

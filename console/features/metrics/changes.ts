@@ -20,7 +20,13 @@ export const markersOf = (operations: readonly Operation[], named: boolean): Cha
     if (type === 'purge' || started_at === null) return [];
     const to = revision ? ` to revision ${revision.revision_number}` : '';
     const of = named && cvm ? `${cvm.name}: ` : '';
-    return [{ id: correlation_id, at: Date.parse(started_at), label: `${of}${operationNoun(type)}${to}${ENDINGS[state]}` }];
+    return [
+      {
+        id: correlation_id,
+        at: Date.parse(started_at),
+        label: `${of}${operationNoun(type)}${to}${ENDINGS[state]}`,
+      },
+    ];
   });
 
 /** The search for events takes a limited text. */

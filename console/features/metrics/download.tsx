@@ -14,7 +14,10 @@ export type Download =
   | { kind: 'cvm_usage'; teamSlug: string; cvm_id: string; month: string | undefined }
   | { kind: 'app_usage'; teamSlug: string; app_id: string; month: string | undefined };
 
-async function fileOf(what: Download, { format }: FileFormat): Promise<{ name: string; content: Blob | string }> {
+async function fileOf(
+  what: Download,
+  { format }: FileFormat,
+): Promise<{ name: string; content: Blob | string }> {
   const options = { ...inTeam(what.teamSlug), parseAs: 'blob', throwOnError: true } as const;
   const month = 'month' in what ? (what.month ?? new Date().toISOString().slice(0, 7)) : '';
   switch (what.kind) {

@@ -1,9 +1,4 @@
-import type {
-  MetricGap,
-  MetricSeries,
-  MetricSource,
-  StateSpan,
-} from '../../../generated/api/types.gen';
+import type { MetricGap, MetricSeries, MetricSource, StateSpan } from '../../../generated/api/types.gen';
 import { rangeWords, spanOf, type ChartFrame, type ChartLine, type ChartSpan } from '../../ui/charts/chart';
 import { formatValue } from '../../ui/charts/units';
 import { statusInfo, type Tone } from '../../ui/feedback/status';

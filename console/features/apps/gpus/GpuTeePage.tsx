@@ -150,7 +150,9 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
               () => void types.refetch(),
             )}
             empty={
-              <EmptyState picture="gpu" title="No GPU size">This cloud offers no size with a GPU at the moment.</EmptyState>
+              <EmptyState picture="gpu" title="No GPU size">
+                This cloud offers no size with a GPU at the moment.
+              </EmptyState>
             }
           />
         </Panel>

@@ -93,7 +93,9 @@ export function EntriesTable({
         },
       ]}
       empty={
-        <EmptyState picture="kms" title="None listed">Events of the contract appear here once they are read.</EmptyState>
+        <EmptyState picture="kms" title="None listed">
+          Events of the contract appear here once they are read.
+        </EmptyState>
       }
     />
   );
