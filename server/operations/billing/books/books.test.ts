@@ -92,6 +92,35 @@ it('shows the money of the teams that a user pays for, and of no others', async 
   ]);
 });
 
+it('says how far a debt has gone, and names the saved card', async () => {
+  const { db } = s.server.services;
+  const team = await s.team(DOLLAR);
+  const { team_id } = team;
+  const { user_id } = await identityOf(db, team.client.email!);
+  const [started_at, stops_at, deletes_at] = [9, 2, -28].map(
+    (days) => new Date(Date.now() - days * 86_400_000),
+  ) as [Date, Date, Date];
+  await db
+    .insertInto('debts')
+    .values({ public_id: 'debt_books', team_id, started_at, stops_at, stopped_at: stops_at, deletes_at })
+    .execute();
+  const card = { card_id: 'pm_books', brand: 'amex', last4: '0005', exp_month: 12, exp_year: 2034 };
+  await db
+    .insertInto('team_cards')
+    .values({ team_id, fingerprint: null, ...card })
+    .execute();
+  const { body } = await s.admin.call('getAdminUserBilling', { path: { id: user_id } });
+  expect((body as AdminUserBilling).teams).toMatchObject([
+    {
+      team_id,
+      debt_since: started_at.toISOString(),
+      stopped_at: stops_at.toISOString(),
+      deleted_at: null,
+      card: 'American Express ending in 0005',
+    },
+  ]);
+});
+
 it('is for staff who may read money', async () => {
   const [support, infra, user] = [
     await s.server.register(),
