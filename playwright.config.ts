@@ -42,6 +42,8 @@ export default defineConfig({
         '--disable-software-rasterizer',
         // Pages live for seconds here: optimizing their code costs a tenth of the time and never pays.
         '--js-flags=--no-maglev --no-turbofan',
+        // Waiting pages otherwise repaint their placeholders without end, which no test looks at.
+        '--force-prefers-reduced-motion',
         // Chromium's sandbox doesn't start as root, the usual user in containers.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],

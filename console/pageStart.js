@@ -55,14 +55,16 @@ addEventListener('load', () =>
   }, 5_000),
 );
 
-// The keys of public pages, which have no other script: "?" opens the list, "g" and a letter a page in it.
+// The keys of public pages and the API reference, which have no other script: "?" opens the list, "g" and a letter a page in it.
 const SINGLE_KEYS = 'teehouse:single-keys';
 let waitingSince = -Infinity;
 
 addEventListener('keydown', (event) => {
   const list = document.getElementById('keys');
   const { key, target, timeStamp } = event;
-  if (!list || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  // A key that is held down is pressed once.
+  if (!list || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+    return;
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== 'checkbox') return;
   if (document.getElementById('single-keys')?.checked === false) return;
   const isWaiting = timeStamp - waitingSince < 1_500;

@@ -10,6 +10,7 @@ import { routeTree } from './routes.gen';
 interface CrumbSource {
   params: Record<string, string | undefined>;
   loaderData: unknown;
+  search: Record<string, unknown>;
 }
 
 /** Search values stay the text they are in the address; each route's validateSearch gives them their types. */

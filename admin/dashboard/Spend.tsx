@@ -1,11 +1,12 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminSpend } from '../../generated/api/types.gen';
-import { formatUsd, parseMicros } from '../../console/lib/billing/money';
+import { formatHourly, formatUsd, parseMicros } from '../../console/lib/billing/money';
 import { count } from '../../console/lib/texts/count';
 import { DataTable } from '../../console/ui/data/DataTable';
 import { KeyValue } from '../../console/ui/data/KeyValue';
 import { Bar } from '../../console/ui/feedback/Skeletons';
+import { EmptyState } from '../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Panel } from '../../console/ui/layout/Panel';
 import { space, type } from '../../console/ui/theme';
@@ -44,7 +45,7 @@ function Figures({ spend }: { spend: AdminSpend }) {
         facts={[
           {
             label: 'Current hourly rate of CVMs',
-            value: figure(formatMoney(spend.hourly_rate)),
+            value: figure(formatHourly(parseMicros(spend.hourly_rate) ?? 0)),
           },
           { label: 'Today (UTC)', value: figure(formatMoney(spend.today)) },
           { label: 'This month', value: figure(formatMoney(spend.month)) },
@@ -106,7 +107,7 @@ function Figures({ spend }: { spend: AdminSpend }) {
           rowId={({ team_id }) => String(team_id)}
           rowName={({ name }) => name}
           rowHref={({ team_id }) => adminHref.show('workspaces', team_id)}
-          empty={<p>No spend this month.</p>}
+          empty={<EmptyState picture="money">No spend this month.</EmptyState>}
         />
       </Teams>
     </>

@@ -89,7 +89,7 @@ describe('needs attention', () => {
   it('counts errors of CVMs, with the latest and a link to the list', () => {
     const latest = { cvm_name: 'web', message: 'Deploy failed', created_at: '2026-11-21T08:00:00Z' };
     const [one] = concernsOfFailures(2, latest, '2026-11-20T08:00:00Z');
-    expect(one?.title).toBe('2 errors of CVMs in the last 24 hours');
+    expect(one?.title).toBe('2 CVM errors in the last 24 hours');
     expect(one?.detail).toBe('Latest: web, Deploy failed');
     expect(decodeURIComponent(one?.href ?? '')).toContain('"severity":"error"');
     expect(concernsOfFailures(0, undefined, '')).toEqual([]);

@@ -9,6 +9,7 @@ import type {
   AdminQueue,
   AdminTeepod,
 } from '../../generated/api/types.gen';
+import { counted } from '../../console/lib/texts/count';
 import { adminHref } from '../paths';
 
 /** Something that needs an operator's attention, with a link. */
@@ -101,7 +102,7 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
               'drift',
               'attention',
               `Drift on ${teepod.name}`,
-              `${teepod.drift === 1 ? 'One CVM differs' : `${teepod.drift} CVMs differ`} between host and database.`,
+              `${counted(teepod.drift, ['CVM differs', 'CVMs differ'])} between host and database.`,
             ),
             href: adminHref.child('teepods', teepod.id, 'managed-cvms'),
           },
@@ -142,7 +143,7 @@ export function concernsOfFailures(
     {
       key: 'failures',
       tone: 'error',
-      title: `${total === 1 ? '1 error' : `${total} errors`} of CVMs in the last 24 hours`,
+      title: `${counted(total, ['CVM error', 'CVM errors'])} in the last 24 hours`,
       detail: `Latest: ${latest.cvm_name === null ? '' : `${latest.cvm_name}, `}${latest.message}`,
       href: adminHref.list('instance-events', { severity: 'error', created_at_gte: since }),
       since: null,
@@ -159,8 +160,8 @@ export function concernsOfQueues(queues: readonly AdminQueue[]): Concern[] {
       title: `Queue ${name} is ${state === 'failing' ? 'failing' : 'late'}`,
       detail:
         state === 'failing'
-          ? `${failed === 1 ? '1 job' : `${failed} jobs`} failed.`
-          : `${waiting === 1 ? '1 job is' : `${waiting} jobs are`} waiting.`,
+          ? `${counted(failed, ['job', 'jobs'])} failed.`
+          : `${counted(waiting, ['job is', 'jobs are'])} waiting.`,
       href: adminHref.show('queue-workers', id),
       since: null,
     }));
@@ -186,7 +187,7 @@ export function concernsOfService(
       .map(({ id, teepod_id, blocked_cvms, message, updated_at }): Concern => ({
         key: `drain/${id}`,
         tone: 'error',
-        title: `Draining ${nameOf(teepods, teepod_id)} is blocked by ${blocked_cvms === 1 ? 'one CVM' : `${blocked_cvms} CVMs`}`,
+        title: `Draining ${nameOf(teepods, teepod_id)} is blocked by ${counted(blocked_cvms, ['CVM', 'CVMs'])}`,
         detail: message ?? '',
         href: adminHref.show('drains', id),
         since: updated_at,
@@ -239,23 +240,23 @@ export interface Sums {
 
 /** Sums used and total capacity of all hosts that aren't offline. */
 export function capacityOf(teepods: readonly AdminTeepod[]): { noun: string; key: string; sums: Sums }[] {
-  const counted = teepods.filter((teepod) => teepod.state !== 'offline');
+  const online = teepods.filter((teepod) => teepod.state !== 'offline');
   return RESOURCES.map(({ used, max, noun }) => ({
     noun,
     key: used,
     sums: {
-      used: counted.reduce((sum, teepod) => sum + teepod[used], 0),
-      max: counted.reduce((sum, teepod) => sum + teepod[max], 0),
+      used: online.reduce((sum, teepod) => sum + teepod[used], 0),
+      max: online.reduce((sum, teepod) => sum + teepod[max], 0),
     },
   }));
 }
 
 /** What deleted CVMs in the recycle bin hold of it. */
 export function recycledOf(teepods: readonly AdminTeepod[]): { cvms: number; disk_gb: number } {
-  const counted = teepods.filter((teepod) => teepod.state !== 'offline');
+  const online = teepods.filter((teepod) => teepod.state !== 'offline');
   return {
-    cvms: counted.reduce((sum, teepod) => sum + teepod.recycled_cvms, 0),
-    disk_gb: counted.reduce((sum, teepod) => sum + teepod.recycled_disk_gb, 0),
+    cvms: online.reduce((sum, teepod) => sum + teepod.recycled_cvms, 0),
+    disk_gb: online.reduce((sum, teepod) => sum + teepod.recycled_disk_gb, 0),
   };
 }
 

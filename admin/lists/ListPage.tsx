@@ -16,6 +16,7 @@ import { CreateButton } from '../pages/CreateButton';
 import { RefusedPage } from '../pages/Fallback';
 import { columnsOf } from './columns';
 import { Filters } from './Filters';
+import { isSame } from './filterValues';
 import { ListAside } from './ListAside';
 import { ListEmpty } from './ListEmpty';
 import { useListLook } from './listLook';
@@ -103,7 +104,7 @@ function ListView({ resource, fixed, createHref, editHref, withoutCreate = false
   const { page, perPage, total, data, sort } = list;
   const { estimated = false } = (list.meta ?? {}) as Partial<ListMeta>;
   const last = Math.ceil((total ?? 0) / perPage);
-  const fields = resource.columns.filter((field) => fixed === undefined || !Object.hasOwn(fixed, field.name));
+  const fields = resource.columns.filter(({ name }) => !isSame(fixed, name));
   const columns = columnsOf(fields);
   const table = `admin-${resource.name}`;
   const { named, ...look } = useListLook(table, columns);

@@ -1,3 +1,4 @@
+import { ownValue } from '../../console/lib/ownValue';
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
 import { desiredLabel } from '../schema/observed';
@@ -32,6 +33,12 @@ export function offeredFilters(resource: ResourceDescription, fixed: Values): Fi
     (column) => !column.hidden && isRange(column) && !named.some(({ name }) => name === column.name),
   );
   return [...named, ...ranges];
+}
+
+/** Whether every row has the same value of a field: its column would say nothing. */
+export function isSame(fixed: Values | undefined, field: string): boolean {
+  const value = ownValue(fixed ?? {}, field);
+  return value !== undefined && !(Array.isArray(value) && value.length > 1);
 }
 
 /** Describes one end of a range: "from 1 Nov", "at least 4 GB". */

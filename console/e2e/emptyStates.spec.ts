@@ -44,6 +44,8 @@ test('illustrates empty pages in the colors of the theme, and empty lists of the
     [`/${slug}?show=bin`, 'The recycle bin is empty'],
     ['/transactions', null],
     ['/usage', 'Nothing was used in this period.'],
+    ['/cost', 'No budgets yet'],
+    ['/cost?tab=reservations', 'No reservations yet'],
     ['/dashboard/gpu-tee', 'No GPU is free'],
   ] as const) {
     await page.goto(path);

@@ -64,6 +64,15 @@ test('opens pages with g and a letter, lists the keys, and turns them off', asyn
   await page.keyboard.press('?');
   await expect(help(page)).toContainText('API tokens');
   await expectAccessible(page);
+  // A key that is held down repeats; that isn't "g" and the letter g.
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await page.keyboard.down('g');
+  await page.keyboard.down('g');
+  await page.keyboard.up('g');
+  await page.keyboard.press('?');
+  await expect(help(page)).toBeVisible();
+  await expect(page).toHaveURL(`/${slug}/tokens`);
   // Keys stay quiet in a dialog.
   await page.keyboard.press('g');
   await page.keyboard.press('m');
@@ -157,6 +166,9 @@ test('staff cordon and view as from the console’s palette, too', async ({ page
     'aria-selected',
     'true',
   );
+  // A host that takes new CVMs can't be uncordoned.
+  await palette(page).getByRole('combobox').fill('uncordon local');
+  await expect(palette(page).getByRole('option', { name: /cordon local/i })).toHaveCount(0);
   await palette(page).getByRole('combobox').fill(`view as ${slug}`);
   await palette(page)
     .getByRole('option', { name: new RegExp(`^View as ${slug}`) })
@@ -191,5 +203,10 @@ test('“?” lists the keys on the sign-in page and on public pages', async ({ 
   await help(page).getByRole('checkbox', { name: 'Single-key shortcuts' }).click();
   await page.keyboard.press('Escape');
   await moveBy(page, 'p', '/about/pricing');
+  await page.goto('/docs/errors');
+  await page.keyboard.press('?');
+  await expect(help(page)).toContainText('API reference');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
   expect(complaints).toEqual([]);
 });

@@ -105,6 +105,14 @@ test('the calculator answers as one types, and its address can be shared', async
   expect(complaints).toEqual([]);
 });
 
+test('the prices fit a phone without scrolling in their box', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/about/pricing');
+  const prices = page.getByRole('region', { name: 'Sizes and prices' });
+  await expect(prices.getByRole('row').nth(1)).toBeVisible();
+  expect(await prices.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+});
+
 test('a visitor without an account deploys a use case', async ({ page }) => {
   const complaints = watchConsole(page);
   await page.goto('/cases/private-api-keys');

@@ -77,6 +77,18 @@ test('opens every page of a team, an app and a CVM', async ({ page }) => {
       aside: true,
     })),
     { path: `/${slug}/members`, title: 'Members', crumbs: ['Members'], aside: true },
+    ...[
+      ['roles', 'Roles'],
+      ['security', 'Team security'],
+      ['webhooks', 'Webhooks'],
+      ['audit', 'Audit log'],
+      ['settings', 'Team settings'],
+    ].map(([tab, title = '']) => ({
+      path: `/${slug}/members?tab=${tab}`,
+      title,
+      crumbs: [title],
+      aside: true,
+    })),
     { path: `/${slug}/tokens`, title: 'API tokens', crumbs: ['API tokens'], aside: true },
     { path: app, title: NAME, crumbs: [NAME], aside: true },
     ...(['CVMs', 'Events', 'Revisions', 'Usage'] as const).map((title) => ({

@@ -166,7 +166,7 @@ test('each starter template deploys, and a team with apps still finds every way 
       'A model',
       'An MCP server',
       'An agent',
-      'Existing app',
+      'An existing app',
       'A use case',
       'The command line',
     ]);

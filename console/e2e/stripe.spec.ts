@@ -128,6 +128,14 @@ test('a card is saved and charged automatically, with consent', async ({ page })
   // The balance of $25 is below it; the job runs every 30 seconds.
   await expect(fact(page, 'Balance').first()).toHaveText('$65.00', { timeout: 90_000 });
 
+  await test.step('saving another card says which one it replaces', async () => {
+    await page.getByRole('button', { name: 'Add funds' }).click();
+    const funds = page.getByRole('dialog', { name: 'Add funds' });
+    await expect(funds.getByText(/^It replaces Visa ending in 4242\./)).toBeVisible();
+    await funds.getByRole('button', { name: 'Cancel' }).click();
+    await expect(funds).toBeHidden();
+  });
+
   await page.getByRole('button', { name: 'Remove card' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click();
   await expect(page.getByText('None', { exact: true })).toBeVisible();

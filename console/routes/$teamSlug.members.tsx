@@ -1,7 +1,7 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { auditSearch } from '../features/audit/search';
 import { MembersPage } from '../features/teams/members/MembersPage';
-import { membersSearch } from '../features/teams/members/search';
+import { membersSearch, membersTitles } from '../features/teams/members/search';
 import { webhooksSearch } from '../features/webhooks/search';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { importWithRetry } from '../lib/importWithRetry';
@@ -32,7 +32,7 @@ export const Route = createFileRoute('/$teamSlug/members')({
     const { loadMembers } = await importWithRetry(() => import('../features/teams/members/queries'));
     await loadMembers(queryClient, teamSlug, team.permissions.includes('team.members'));
   },
-  staticData: { crumb: 'Members', aside: MembersAside },
+  staticData: { crumb: ({ search }) => membersTitles(membersSearch(search).tab)[0], aside: MembersAside },
   component: function Members() {
     const { teamSlug } = Route.useParams();
     const search = Route.useSearch();

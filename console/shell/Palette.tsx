@@ -1,31 +1,17 @@
 import PlusIcon from 'lucide-react/icons/plus';
-import ShieldUserIcon from 'lucide-react/icons/shield-user';
-import WaypointsIcon from 'lucide-react/icons/waypoints';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
 import ServerIcon from 'lucide-react/icons/server';
-import UsersIcon from 'lucide-react/icons/users';
 import KeyRoundIcon from 'lucide-react/icons/key-round';
 import UserPlusIcon from 'lucide-react/icons/user-plus';
-import RocketIcon from 'lucide-react/icons/rocket';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useMatches } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { listAppsOptions } from '../../generated/api/@tanstack/react-query.gen';
-import type { App, Session } from '../../generated/api/types.gen';
+import type { App } from '../../generated/api/types.gen';
 import { inTeam } from '../api/client';
 import { useMay, useSession } from '../api/session';
 import { appTabs } from '../lib/cvms/cvmTabs';
-import {
-  appPath,
-  cvmAddressIn,
-  cvmPath,
-  deployPath,
-  launchPath,
-  membersPath,
-  teamPath,
-  tokensPath,
-  type MembersTab,
-} from '../lib/paths';
+import { appPath, cvmAddressIn, cvmPath, membersPath, tokensPath } from '../lib/paths';
 import { statusInfo } from '../ui/feedback/status';
 import { CommandPalette, type Command } from '../ui/layout/CommandPalette';
 import { useRecentPlaces } from '../ui/layout/recentPlaces';
@@ -33,6 +19,8 @@ import { useThemeCommands } from '../ui/layout/useThemeCommands';
 import { useSettled } from '../ui/useSettled';
 import { accountPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
 import { useSignOut } from './useSignOut';
+import { placeOf } from './place';
+import { startCommands, teamPages } from './teamCommands';
 import { useStaffCommands } from './useStaffCommands';
 import { verbCommands, withoutVerb } from './verbCommands';
 import { counted } from '../lib/texts/count';
@@ -61,8 +49,9 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   });
   const operate = useMay('cvms.operate', teamSlug).allowed;
   const change = useMay('cvms.write', teamSlug).allowed;
-  const pathname = useLocation().pathname;
-  const recent = useRecentPlaces(session.user?.id, pathname);
+  const { pathname, searchStr } = useLocation();
+  const here = placeOf(teamSlug, pathname, new URLSearchParams(searchStr).get('tab'));
+  const recent = useRecentPlaces(session.user?.id, here);
   const hasQuery = query.trim() !== '';
   const staff = useStaffCommands(useSettled(query.trim(), 150));
   const { data } = useQuery({
@@ -77,8 +66,8 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const commands = useMemo<Command[]>(
     () => [
       ...(hasQuery ? [] : recentCommands(recent)),
-      ...pages(teamSlug, session),
-      ...teamPages(teamSlug),
+      ...teamPages(teamSlug, session.platform_role !== null),
+      ...startCommands(teamSlug),
       ...accountPages(),
       ...cvmPages(address, session.environment.agent_framework),
       ...appPages(teamSlug, appId),
@@ -117,7 +106,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     ],
     // The theme and sign-out commands change identity on every render but never behavior.
     // oxlint-disable-next-line react/exhaustive-deps
-    [teamSlug, session, address, appId, data, hasQuery, operate, change, pathname, staff.length],
+    [teamSlug, session, address, appId, data, hasQuery, operate, change, here, staff],
   );
 
   return (
@@ -132,76 +121,6 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       placeholder="Search apps, CVMs, pages and actions"
     />
   );
-}
-
-function pages(teamSlug: string, session: Session): Command[] {
-  return [
-    {
-      id: 'page-home',
-      group: 'Pages',
-      label: 'Apps',
-      keywords: 'home team',
-      icon: <LayoutGridIcon />,
-      href: teamPath(teamSlug),
-    },
-    {
-      id: 'page-deploy',
-      group: 'Pages',
-      label: 'Deploy an app',
-      keywords: 'new create compose',
-      icon: <RocketIcon />,
-      href: deployPath(teamSlug),
-    },
-    {
-      id: 'page-launch',
-      group: 'Pages',
-      label: 'Launch an app',
-      keywords: 'new create import agent copy command line cli',
-      icon: <WaypointsIcon />,
-      href: launchPath(teamSlug),
-    },
-    ...(session.platform_role === null
-      ? []
-      : [
-          {
-            id: 'page-admin',
-            group: 'Pages',
-            label: 'Admin area',
-            icon: <ShieldUserIcon />,
-            href: '/admin',
-          },
-        ]),
-  ];
-}
-
-const teamTabs: [tab: MembersTab | undefined, label: string, keywords: string][] = [
-  [undefined, 'Members', 'users roles invitations team'],
-  ['roles', 'What each role can do', 'permissions viewer member admin owner'],
-  ['security', 'Team security', 'second factor single sign-on sso'],
-  ['webhooks', 'Webhooks', 'events callbacks integrations notify programs'],
-  ['audit', 'Audit log', 'history who'],
-  ['settings', 'Team settings', 'rename address transfer leave delete'],
-];
-
-function teamPages(teamSlug: string): Command[] {
-  return [
-    ...teamTabs.map(([tab, label, keywords]) => ({
-      id: `members-${tab ?? 'list'}`,
-      group: 'Pages',
-      label,
-      keywords,
-      icon: <UsersIcon />,
-      href: membersPath(teamSlug, tab),
-    })),
-    {
-      id: 'page-tokens',
-      group: 'Pages',
-      label: 'API tokens',
-      keywords: 'keys cli',
-      icon: <KeyRoundIcon />,
-      href: tokensPath(teamSlug),
-    },
-  ];
 }
 
 function appPages(teamSlug: string, appId: string | undefined): Command[] {
@@ -221,7 +140,7 @@ function appPlace(app: App, teamSlug: string): Command {
     id: `app-${app.app_id}`,
     group: 'Apps',
     label: app.name,
-    detail: `${counted(app.cvm_count, ['CVM', 'CVMs'])}`,
+    detail: counted(app.cvm_count, ['CVM', 'CVMs']),
     keywords: app.app_id,
     icon: <LayoutGridIcon />,
     href: appPath(teamSlug, app.app_id),

@@ -13,6 +13,7 @@ import { crumbsOf } from './crumbs';
 import { DebtBanner } from './DebtBanner';
 import { Operations } from './Operations';
 import { useAside } from './pageAside';
+import { placeOf } from './place';
 import { sections } from './sections';
 import { Teams } from './Teams';
 import { useFinishToasts } from './useFinishToasts';
@@ -90,6 +91,7 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
         account={<Account />}
         {...aside}
         pageKey={pathname}
+        place={placeOf(teamSlug, pathname, tab)}
         onGo={(href) => void navigate({ href })}
         userId={user?.id}
       >

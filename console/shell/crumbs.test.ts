@@ -23,6 +23,14 @@ describe('crumbs', () => {
     ]);
     expect(crumbsOf([root, team, page()]).map(({ label }) => label)).toEqual(['Acme Inc', 'ab12']);
   });
+  test('the address’s search can name the crumb', () => {
+    const members = page({
+      search: { tab: 'audit' },
+      staticData: { crumb: ({ search }) => (search.tab === 'audit' ? 'Audit log' : 'Members') },
+    });
+    expect(crumbsOf([root, team, members]).at(-1)?.label).toBe('Audit log');
+    expect(titleOf([root, team, members])).toBe('Audit log · Acme Inc · Teehouse');
+  });
   test('crumbs link to their pages', () => {
     expect(crumbsOf([root, { ...team, pathname: '/acme/' }])[0]?.href).toBe('/acme');
   });

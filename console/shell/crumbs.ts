@@ -3,6 +3,7 @@ import type { Crumb } from '../ui/layout/frameData';
 interface Source {
   params: Record<string, string | undefined>;
   loaderData: unknown;
+  search: Record<string, unknown>;
 }
 
 type Label = string | ((source: Source) => string);
@@ -11,6 +12,7 @@ type Label = string | ((source: Source) => string);
 export interface SlotMatch {
   pathname: string;
   params: object;
+  search?: object;
   loaderData?: unknown;
   /** The router's loading state. */
   status?: string;
@@ -59,10 +61,15 @@ function faultOf({ status, _notFound, error }: SlotMatch): string | null {
 }
 
 /** Uses the name from the loaded data, falling back to the route's. */
-function labelOf({ loaderData, params }: SlotMatch, label: Label | null | undefined): string | null {
+function labelOf(
+  { loaderData, params, search = {} }: SlotMatch,
+  label: Label | null | undefined,
+): string | null {
   if (label === null || label === undefined) return null;
   if (hasCrumb(loaderData)) return loaderData.crumb;
-  return typeof label === 'string' ? label : label({ params: params as Source['params'], loaderData });
+  return typeof label === 'string'
+    ? label
+    : label({ params: params as Source['params'], loaderData, search: search as Source['search'] });
 }
 
 /** Returns steps that are not part of the address, such as a CVM's app. */

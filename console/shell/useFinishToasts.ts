@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { cvmAddressIn, cvmPath } from '../lib/paths';
 import { useToast } from '../ui/feedback/toasts';
-import { wordsOf } from '../lib/cvms/operationWords';
+import { isOperationType, operationResult } from '../lib/cvms/operationWords';
 
 /** Announces finished operations in a toast, except on the CVM's own pages, which show them. */
 export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => void {
@@ -12,9 +12,8 @@ export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => voi
   return useCallback(
     (event) => {
       const [type = '', verb = ''] = event.kind.split('.');
-      const outcome = wordsOf(type);
       const uuid = event.cvm?.vm_uuid;
-      if (outcome === undefined || (verb !== 'succeeded' && verb !== 'failed')) return;
+      if (!isOperationType(type) || (verb !== 'succeeded' && verb !== 'failed')) return;
       const here = router.state.matches.some(
         ({ loaderData }) => uuid && cvmAddressIn(loaderData)?.vmUuid === uuid,
       );
@@ -22,7 +21,7 @@ export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => voi
       const name = event.cvm?.name ?? 'a CVM';
       const link =
         uuid && type !== 'delete' ? { link: { label: 'Show', href: cvmPath(teamSlug, uuid, 'events') } } : {};
-      const result = outcome[verb];
+      const result = operationResult(type, verb);
       const group = { key: event.kind, title: (count: number) => `${result}: ${count} CVMs` };
       if (verb === 'succeeded') toast({ tone: 'ok', title: `${result}: ${name}`, group, ...link });
       else toast({ tone: 'error', title: `${result}: ${name}`, message: event.message, group, ...link });

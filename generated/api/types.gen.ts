@@ -5491,6 +5491,10 @@ export type Notification = {
     team: WorkspaceRef;
     cvm: CvmRef | null;
     /**
+     * The finance action it is about, for platform staff.
+     */
+    finance_action_id: number | null;
+    /**
      * Number of occurrences.
      */
     count: number;
@@ -10441,6 +10445,10 @@ export type AdminLedgerAccount = {
 export type AdminDiscrepancy = {
     team_id: number;
     /**
+     * Null if the team no longer exists.
+     */
+    team_name: string | null;
+    /**
      * Such as “balance of prepaid”.
      */
     what: string;
@@ -10490,9 +10498,17 @@ export type AdminTeamBilling = {
      */
     stops_at: string | null;
     /**
+     * When its CVMs had stopped.
+     */
+    stopped_at: string | null;
+    /**
      * When their disks are deleted.
      */
     deletes_at: string | null;
+    /**
+     * When their disks had been deleted.
+     */
+    deleted_at: string | null;
     unpaid_invoices: number;
     /**
      * US dollars of these invoices.
@@ -10507,7 +10523,7 @@ export type AdminTeamBilling = {
      */
     pending_actions: number;
     /**
-     * The saved card.
+     * The saved card, such as “Visa ending in 4242”.
      */
     card: string | null;
 };

@@ -4739,6 +4739,7 @@ export const zNotification = z.object({
     message: z.string().max(1000),
     team: zWorkspaceRef,
     cvm: zCvmRef.nullable(),
+    finance_action_id: z.int().gte(1).lte(9007199254740991).nullable(),
     count: z.int().gte(1).lte(2147483647),
     created_at: z.iso.datetime({ offset: true }).max(40),
     updated_at: z.iso.datetime({ offset: true }).max(40),
@@ -8696,6 +8697,7 @@ export const zAdminLedgerAccount = z.object({
  */
 export const zAdminDiscrepancy = z.object({
     team_id: z.int().gte(1).lte(2147483647),
+    team_name: z.string().max(100).nullable(),
     what: z.string().max(200),
     expected: z.string().max(32),
     found: z.string().max(32)
@@ -8725,7 +8727,9 @@ export const zAdminTeamBilling = z.object({
     post_paid_cap: z.string().max(32),
     debt_since: z.iso.datetime({ offset: true }).max(40).nullable(),
     stops_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    stopped_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     deletes_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    deleted_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     unpaid_invoices: z.int().gte(0).lte(2147483647),
     unpaid: z.string().max(32),
     waiting_payments: z.int().gte(0).lte(2147483647),

@@ -26,6 +26,8 @@ export function mountDocs(app: Express): void {
         ),
       );
   });
+  const keys = readFileSync(join(ROOT, 'console/pageStart.js'));
+  app.get('/docs/keys.js', (_req, res) => void res.type('js').send(keys));
   app.get('/docs/start.js', (_req, res) => {
     res
       .type('js')
@@ -42,8 +44,22 @@ export function mountDocs(app: Express): void {
 }
 
 function page(title: string, body: string, head = ''): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Teehouse</title><link rel="icon" href="/favicon.ico">${head}</head><body>${body}</body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Teehouse</title><link rel="icon" href="/favicon.ico">${head}</head><body>${body}${KEYS}</body></html>`;
 }
+
+/** The list that "?" opens, as on public pages; console/pageStart.js listens for the keys in it. */
+const KEYS = `<div id="keys" popover="auto" role="dialog" aria-labelledby="keys-title"><h2 id="keys-title">Keyboard shortcuts</h2><dl>${[
+  ['h', '/', 'Home'],
+  ['r', '/docs/', 'API reference'],
+  ['c', '/docs/errors', 'Error codes'],
+]
+  .map(
+    ([key, href, text]) =>
+      `<div><dt><kbd>g</kbd> <kbd>${key}</kbd></dt><dd><a href="${href}" data-key="${key}">${text}</a></dd></div>`,
+  )
+  .join(
+    '',
+  )}<div><dt><kbd>?</kbd></dt><dd>Show shortcuts</dd></div></dl><p><label><input type="checkbox" id="single-keys" checked> Single-key shortcuts</label></p><button type="button" popovertarget="keys" autofocus>Close</button></div><script src="/docs/keys.js"></script>`;
 
 function errorTable(nonce: string): string {
   const rows = Object.entries(problems).map(

@@ -35,6 +35,9 @@ describe('endpoints besides the API', () => {
     expect(errors).toContain('ERR-03-001');
     expect(errors).toContain('Retry-After');
     expect(errors).toContain('href="/docs/"');
+    // Keys as on public pages.
+    expect(errors).toContain('data-key="r"');
+    expect((await get('/docs/keys.js')).headers.get('content-type')).toContain('javascript');
   });
 
   it('an unknown API path is 404, a wrong method 405 with Allow', async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminDiscrepancy, AdminLedger, AdminLedgerAccount } from '../../../generated/api/types.gen';
-import { ownValue } from '../../../console/lib/ownValue';
-import { count } from '../../../console/lib/texts/count';
+import styled from '@emotion/styled';
+import { counted } from '../../../console/lib/texts/count';
 import { Cost } from '../../../console/ui/data/Cost';
 import { DataTable, type Column } from '../../../console/ui/data/DataTable';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
@@ -13,27 +13,18 @@ import { Panel } from '../../../console/ui/layout/Panel';
 import { TextLink } from '../../../console/ui/link';
 import { useCrumbs } from '../../frame/slots';
 import { fetchJson, problemOf } from '../../http';
+import { space } from '../../../console/ui/theme';
 import { adminHref } from '../../paths';
+import { accountMeaning } from './ledgerAccounts';
 
-/** What each account holds; those of a payment driver are named after it. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  prepaid: 'What teams paid and haven’t used; below zero if they owe more',
-  credits: 'Credits that teams can still use',
-  revenue: 'Usage, orders and AI requests that were charged',
-  promotion: 'Credits that were given',
-  adjustment: 'Corrections by staff',
-  cash: 'Received from payers, less refunds',
-  dispute: 'Disputed card payments',
-  write_off: 'Debts that were written off',
-};
-const meaningOf = (account: string) => ownValue(MEANINGS, account.split(':')[0] ?? '') ?? '';
+const Stack = styled('div')({ display: 'grid', gap: space(4) });
 
 const accounts: Column<AdminLedgerAccount>[] = [
   { id: 'account', header: 'Account', cell: ({ account }) => account },
   {
     id: 'meaning',
     header: 'Holds',
-    cell: ({ account }) => meaningOf(account),
+    cell: ({ account }) => accountMeaning(account),
     priority: 2,
     labelled: true,
   },
@@ -44,7 +35,12 @@ const discrepancies: Column<AdminDiscrepancy>[] = [
   {
     id: 'team',
     header: 'Team',
-    cell: ({ team_id }) => <TextLink href={adminHref.show('workspaces', team_id)}>{team_id}</TextLink>,
+    cell: ({ team_id, team_name }) =>
+      team_name === null ? (
+        `Deleted team ${team_id}`
+      ) : (
+        <TextLink href={adminHref.show('workspaces', team_id)}>{team_name}</TextLink>
+      ),
   },
   { id: 'what', header: 'Sum', cell: ({ what }) => what },
   {
@@ -90,41 +86,50 @@ function Health({ ledger }: { ledger: AdminLedger }) {
   return (
     <>
       <Panel title="Nightly check">
-        {!isBalanced && (
-          <Notice tone="error" title="The accounts don’t sum to zero">
-            They sum to <Cost usd={total} />. Run teehouse verify on the server.
-          </Notice>
-        )}
-        {checked_at === null ? (
-          <Notice tone="neutral" title="Not checked yet">
-            The first check runs within a day of the server’s start.
-          </Notice>
-        ) : found === 0 ? (
-          <Notice tone="ok" title="No differences found">
-            {count(transactions)} transactions were summed again <RelativeTime at={checked_at} />, and
-            compared with balances, usage, payments, orders and invoices.
-          </Notice>
-        ) : (
-          <Notice tone="error" title={`${found === 100 ? 'At least 100' : count(found)} sums differ`}>
-            Found <RelativeTime at={checked_at} /> in {count(transactions)} transactions. Run teehouse verify
-            on the server.
-          </Notice>
-        )}
-        {found > 0 && (
-          <DataTable<AdminDiscrepancy>
-            id="discrepancies"
-            label="Differences"
-            noun={['difference', 'differences']}
-            bare
-            columns={discrepancies}
-            rows={ledger.discrepancies}
-            rowId={({ team_id, what }) => `${team_id} ${what}`}
-            rowName={({ what }) => what}
-            empty={<p>No differences.</p>}
-          />
-        )}
+        <Stack>
+          {!isBalanced && (
+            <Notice tone="error" title="The accounts don’t sum to zero">
+              They sum to <Cost usd={total} />. Run teehouse verify on the server.
+            </Notice>
+          )}
+          {checked_at === null ? (
+            <Notice tone="neutral" title="Not checked yet">
+              The first check runs within a day of the server’s start.
+            </Notice>
+          ) : found === 0 ? (
+            <Notice tone="ok" title="No differences found">
+              {counted(transactions, ['transaction was', 'transactions were'])} summed again{' '}
+              <RelativeTime at={checked_at} />, and compared with balances, usage, payments, orders and
+              invoices.
+            </Notice>
+          ) : (
+            <Notice
+              tone="error"
+              title={`${found === 100 ? 'At least ' : ''}${counted(found, ['sum differs', 'sums differ'])}`}
+            >
+              Found <RelativeTime at={checked_at} /> in{' '}
+              {counted(transactions, ['transaction', 'transactions'])}. Run teehouse verify on the server.
+            </Notice>
+          )}
+          {found > 0 && (
+            <DataTable<AdminDiscrepancy>
+              id="discrepancies"
+              label="Differences"
+              noun={['difference', 'differences']}
+              bare
+              columns={discrepancies}
+              rows={ledger.discrepancies}
+              rowId={({ team_id, what }) => `${team_id} ${what}`}
+              rowName={({ what }) => what}
+              empty={<p>No differences.</p>}
+            />
+          )}
+        </Stack>
       </Panel>
-      <Panel title="Accounts" subtitle="Sums over all teams, as posted.">
+      <Panel
+        title="Accounts"
+        subtitle="Sums over all teams, as posted. Negative sums are where the money came from."
+      >
         <DataTable<AdminLedgerAccount>
           id="ledger-accounts"
           label="Accounts"

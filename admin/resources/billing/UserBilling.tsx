@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import type { AdminTeamBilling, AdminUserBilling } from '../../../generated/api/types.gen';
+import { useCallback } from 'react';
+import type { AdminTeamBilling } from '../../../generated/api/types.gen';
 import { LinkButton } from '../../../console/ui/controls/Button';
+import { useClock } from '../../../console/ui/data/clock';
 import { Cost, dollars } from '../../../console/ui/data/Cost';
 import { KeyValue, type Fact } from '../../../console/ui/data/KeyValue';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
@@ -9,11 +10,13 @@ import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { TextLink } from '../../../console/ui/link';
-import { fetchJson, problemOf } from '../../http';
+import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { usePermissionRefusal } from '../../session';
 import { RecordFrame } from '../RecordFrame';
+import { dueText, type DueTexts } from './dueText';
+import { useUserBilling } from './useUserBilling';
 
 /** The money of the teams that a user pays for, and where finance staff change it. */
 export function UserBilling({ resource }: { resource: ResourceDescription }) {
@@ -25,18 +28,13 @@ export function UserBilling({ resource }: { resource: ResourceDescription }) {
 }
 
 function Teams({ userId }: { userId: string | number }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['user-billing', userId],
-    queryFn: async ({ signal }) =>
-      (await fetchJson(`/api/v1/admin/users/${userId}/billing`, { signal })).json as AdminUserBilling,
-    retry: false,
-  });
+  const { data, error, refetch } = useUserBilling(userId);
   if (error)
     return <ErrorNotice problem={problemOf(error, 'Couldn’t load the billing', () => void refetch())} />;
   if (!data) return <RowsSkeleton rows={6} />;
   if (data.teams.length === 0)
     return (
-      <EmptyState title="Pays for no team">
+      <EmptyState picture="money" title="No teams to pay for">
         Owners, admins and members in the billing role pay for a team.
       </EmptyState>
     );
@@ -45,12 +43,11 @@ function Teams({ userId }: { userId: string | number }) {
 
 function Team({ team }: { team: AdminTeamBilling }) {
   const refused = usePermissionRefusal()('admin.billing.write');
-  const { team_id, name, slug } = team;
+  const { team_id, name } = team;
   const below = (resource: string) => `${adminHref.show('workspaces', team_id)}/${resource}`;
   return (
     <Panel
       title={name}
-      subtitle={`${slug}, ${team.role}`}
       framed
       actions={
         refused === undefined && (
@@ -65,9 +62,28 @@ function Team({ team }: { team: AdminTeamBilling }) {
   );
 }
 
+const STOP: DueTexts = ['CVMs stop', 'CVMs were due to stop', 'CVMs stopped'];
+const DELETION: DueTexts = ['disks are deleted', 'disks were due for deletion', 'disks were deleted'];
+
+/** A step that follows a debt, in words that fit whether it is ahead, late or done. */
+function Due({ texts, at, doneAt }: { texts: DueTexts; at: string; doneAt: string | null }) {
+  const text = useClock(
+    useCallback((now: number) => dueText(texts, at, doneAt, now), [texts, at, doneAt]),
+    doneAt === null,
+  );
+  return (
+    <>
+      , {text} <RelativeTime at={doneAt ?? at} />
+    </>
+  );
+}
+
 function factsOf(team: AdminTeamBilling, below: (resource: string) => string): Fact[] {
-  const { debt_since, stops_at, deletes_at, unpaid_invoices, waiting_payments, pending_actions } = team;
+  const { debt_since, stops_at, stopped_at, deletes_at, deleted_at } = team;
+  const { unpaid_invoices, waiting_payments, pending_actions } = team;
   return [
+    { label: 'Address', value: team.slug },
+    { label: 'Role', value: `${team.role.charAt(0).toUpperCase()}${team.role.slice(1)}` },
     { label: 'Prepaid', value: <Cost usd={team.prepaid} /> },
     {
       label: 'Credits',
@@ -86,16 +102,8 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
             value: (
               <>
                 Since <RelativeTime at={debt_since} />
-                {stops_at !== null && (
-                  <>
-                    ; CVMs stop <RelativeTime at={stops_at} />
-                  </>
-                )}
-                {deletes_at !== null && (
-                  <>
-                    , disks are deleted <RelativeTime at={deletes_at} />
-                  </>
-                )}
+                {stops_at !== null && <Due texts={STOP} at={stops_at} doneAt={stopped_at} />}
+                {deletes_at !== null && <Due texts={DELETION} at={deletes_at} doneAt={deleted_at} />}
               </>
             ),
           },
@@ -109,13 +117,13 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
       ),
     },
     {
-      label: 'Payments on their way',
+      label: 'Pending payments',
       value: (
         <TextLink href={below('payments')}>{waiting_payments === 0 ? 'None' : waiting_payments}</TextLink>
       ),
     },
     {
-      label: 'Waiting for approval',
+      label: 'Pending approvals',
       value: (
         <TextLink href={below('finance-actions')}>
           {pending_actions === 0 ? 'None' : pending_actions}

@@ -1,34 +1,30 @@
-import { useQuery } from '@tanstack/react-query';
 import { useGetOne, useParams } from 'react-admin';
-import type { AdminUserBilling } from '../../../generated/api/types.gen';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
-import { fetchJson, problemOf } from '../../http';
+import { problemOf } from '../../http';
 import { ListPage } from '../../lists/ListPage';
 import { isMissing, NotFoundPage } from '../../pages/Fallback';
 import { adminHref } from '../../paths';
 import { titleOf, type AdminRecord } from '../../record';
 import { getResource } from '../../schema/resources';
 import type { ResourceDescription } from '../../schema/types';
+import { useUserBilling } from './useUserBilling';
 
 /** The ledger of the teams that a user pays for. */
 export function UserTransactions({ resource }: { resource: ResourceDescription }) {
   const { id = '' } = useParams();
-  const { data: user, error } = useGetOne<AdminRecord>(
-    resource.name,
-    { id },
-    { retry: false, onError: () => undefined },
-  );
-  const billing = useQuery({
-    queryKey: ['user-billing', id],
-    queryFn: async ({ signal }) =>
-      (await fetchJson(`/api/v1/admin/users/${id}/billing`, { signal })).json as AdminUserBilling,
-    retry: false,
-    enabled: user !== undefined,
-  });
+  const {
+    data: user,
+    error,
+    refetch,
+  } = useGetOne<AdminRecord>(resource.name, { id }, { retry: false, onError: () => undefined });
+  const billing = useUserBilling(user?.id);
   if (isMissing(error)) return <NotFoundPage />;
   const failure = error ?? billing.error;
-  if (failure) return <ErrorNotice problem={problemOf(failure, 'Couldn’t load the transactions')} />;
+  if (failure) {
+    const retry = () => void (error ? refetch() : billing.refetch());
+    return <ErrorNotice problem={problemOf(failure, 'Couldn’t load the transactions', retry)} />;
+  }
   if (!user || !billing.data) return <PageSkeleton label="Loading transactions" />;
   const teams = billing.data.teams.map(({ team_id }) => team_id);
   return (

@@ -18,7 +18,7 @@ interface Answer {
 
 interface Props<A extends Answer, R> extends Pick<
   DataTableProps<R>,
-  'label' | 'noun' | 'columns' | 'rowId' | 'rowName' | 'rowHref'
+  'noun' | 'columns' | 'rowId' | 'rowName' | 'rowHref'
 > {
   resource: ResourceDescription;
   title: string;
@@ -62,7 +62,7 @@ export function Comparison<A extends Answer, R>({
         id={`admin-${path}`}
         rows={error ? [] : rows}
         refreshing={isFetching && data !== undefined}
-        problem={error ? problemOf(error, `Couldn’t load ${table.label}`, () => void refetch()) : null}
+        problem={error ? problemOf(error, `Couldn’t load ${table.noun[1]}`, () => void refetch()) : null}
         empty={empty(data)}
       />
       {data && below?.(data)}

@@ -108,7 +108,7 @@ export function HostImages({ teepod }: { teepod: string }) {
           }}
           problem={problem}
           empty={
-            <EmptyState title="No registry images">
+            <EmptyState picture="images" title="No registry images">
               {data?.registry_error ?? 'The host has no image registry, or the registry is empty.'}
             </EmptyState>
           }

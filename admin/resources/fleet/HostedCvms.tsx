@@ -78,7 +78,6 @@ export const HostedCvms = ({ resource }: { resource: ResourceDescription }) => (
     title="Hosted CVMs"
     subtitle="VMs currently reported by the host."
     path="hosted-cvms"
-    label="VMs"
     noun={['VM', 'VMs']}
     columns={columns}
     rowsOf={({ vms }) => vms}

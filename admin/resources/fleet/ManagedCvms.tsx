@@ -59,7 +59,6 @@ export const ManagedCvms = ({ resource }: { resource: ResourceDescription }) => 
     title="Managed CVMs"
     subtitle="CVMs in the database, compared with what the host reports."
     path="managed-cvms"
-    label="CVMs"
     noun={['CVM', 'CVMs']}
     columns={columns}
     rowsOf={({ cvms }) => cvms}

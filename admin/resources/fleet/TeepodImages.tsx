@@ -19,7 +19,6 @@ export function TeepodImages({ resource }: { resource: ResourceDescription }) {
     <TeepodPage resource={resource} title="OS images" subtitle="Reported by the host when it connects.">
       <DataTable<AdminOsImage>
         id="admin-teepod-images"
-        label="OS images"
         noun={['OS image', 'OS images']}
         columns={[
           { id: 'name', header: 'Name', cell: ({ name }) => name },

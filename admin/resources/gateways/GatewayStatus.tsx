@@ -82,17 +82,24 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rows={domains}
         rowId={({ domain }) => domain}
         rowName={({ domain }) => domain}
-        empty={<EmptyState title="No domains">{domains_error ?? 'The gateway serves no domain.'}</EmptyState>}
+        empty={
+          <EmptyState picture="domains" title="No domains">
+            {domains_error ?? 'The gateway serves no domain.'}
+          </EmptyState>
+        }
       />
       <DataTable<Instance>
         id="admin-gateway-instances"
-        label="CVMs"
         noun={['CVM', 'CVMs']}
         columns={INSTANCES}
         rows={instances}
         rowId={({ instance_id }) => instance_id}
         rowName={({ cvm_name, instance_id }) => cvm_name ?? instance_id}
-        empty={<EmptyState title="No CVMs">No CVM is registered with the gateway.</EmptyState>}
+        empty={
+          <EmptyState picture="cvms" title="No CVMs">
+            No CVM is registered with the gateway.
+          </EmptyState>
+        }
       />
       {instances.length > 0 && (
         <p>
@@ -109,7 +116,11 @@ function Facts({ data }: { data: AdminGatewayStatus }) {
         rows={nodes}
         rowId={({ id }) => String(id)}
         rowName={({ url }) => url}
-        empty={<EmptyState title="No nodes">The gateway lists no node.</EmptyState>}
+        empty={
+          <EmptyState picture="hosts" title="No nodes">
+            The gateway lists no node.
+          </EmptyState>
+        }
       />
     </>
   );

@@ -85,10 +85,10 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
     await hand.focus();
     await page.keyboard.press('Home');
     await expect(hand).toHaveAttribute('aria-valuetext', /^\d+ \w+: [\d.]+ h/);
-    await expect(page.getByRole('table', { name: 'apps' }).getByText('spending-app')).toBeVisible();
+    await expect(page.getByRole('table', { name: 'usage of apps' }).getByText('spending-app')).toBeVisible();
     await page.getByLabel('Group by').selectOption('CVM');
     await expect(page).toHaveURL(/by=cvm/);
-    await expect(page.getByRole('table', { name: 'CVMs' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'usage of CVMs' })).toBeVisible();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);

@@ -111,7 +111,7 @@ export function KeysPanel({ teamSlug }: { teamSlug: string }) {
     >
       <DataTable
         id="ai-keys"
-        label={data?.length === 1 ? 'key' : 'keys'}
+        noun={['key', 'keys']}
         columns={columns}
         rows={data}
         rowId={({ id }) => id}

@@ -129,7 +129,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
       <Panel title="Last 30 days" subtitle={usage.data && <Charges teamSlug={teamSlug} usage={usage.data} />}>
         <DataTable
           id="ai-usage"
-          label="days"
+          noun={['day', 'days']}
           columns={dayColumns}
           rows={usage.data && [...usage.data.days].reverse()}
           rowId={({ date, model }) => `${date} ${model}`}
@@ -147,7 +147,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
       <Panel title="Requests" subtitle="Prompts and answers aren’t stored. Requests are kept for 90 days.">
         <DataTable
           id="ai-requests"
-          label="requests"
+          noun={['request', 'requests']}
           columns={requestColumns}
           rows={requests.data?.pages.flatMap(({ data }) => data)}
           rowId={({ id }) => id}

@@ -64,7 +64,7 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
                 )}
               </Head>
             }
-            label={data?.length === 1 ? 'CVM' : 'CVMs'}
+            noun={['CVM', 'CVMs']}
             columns={cvmColumns}
             rows={rows}
             rowId={(cvm) => cvm.id}

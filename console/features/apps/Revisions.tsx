@@ -133,7 +133,7 @@ export function Revisions({ teamSlug, appId, page }: Props) {
           <DataTable
             id="app-revisions"
             filters={heading}
-            label={data?.total === 1 ? 'revision' : 'revisions'}
+            noun={['revision', 'revisions']}
             columns={columns}
             rows={rows}
             refreshing={isPlaceholderData}

@@ -101,7 +101,6 @@ export function ChainPanel({ answer, chain }: { answer: CvmEvidence; chain: Chai
       )}
       <DataTable
         id="cvm-certificates"
-        label="certificates"
         noun={['certificate', 'certificates']}
         columns={columns}
         rows={answer.app_certificates ?? []}

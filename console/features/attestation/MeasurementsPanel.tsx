@@ -78,7 +78,6 @@ export function MeasurementsPanel({ answer, facts }: { answer: CvmEvidence; fact
       <Gap />
       <DataTable
         id="cvm-event-log"
-        label="events"
         noun={['event', 'events']}
         columns={columns}
         rows={events}

@@ -6,6 +6,7 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { useStale } from '../../api/useStale';
+import { cardText } from '../../lib/billing/cardText';
 import { SAVE_CARD_CONSENT } from '../../lib/billing/consent';
 import { Button } from '../../ui/controls/Button';
 import { fieldProblem } from '../../ui/feedback/problem';
@@ -16,7 +17,7 @@ import { SelectInput } from '../../ui/forms/SelectInput';
 import { CheckboxInput } from '../../ui/forms/SwitchInput';
 import { TextInput } from '../../ui/forms/TextInput';
 import { amountFault, decimalOf } from './amount';
-import { balanceOptions, MONEY } from './queries';
+import { balanceOptions, cardOptions, MONEY } from './queries';
 import { driverTexts } from './texts';
 import { TransferDetails } from './TransferDetails';
 import { useCheckout } from './useCheckout';
@@ -86,6 +87,7 @@ function AmountForm({
   const idempotent = useIdempotencyKey();
   const stale = useStale();
   const checkout = useCheckout(teamSlug);
+  const replaced = useQuery({ ...cardOptions(teamSlug), enabled: takesCards }).data?.card;
   const create = useMutation({
     ...createTopUpMutation(),
     onSuccess: async (made) => {
@@ -145,7 +147,7 @@ function AmountForm({
       {takesCards && driver === 'stripe' && (
         <CheckboxInput
           label="Save this card"
-          help={SAVE_CARD_CONSENT}
+          help={replaced ? `It replaces ${cardText(replaced)}. ${SAVE_CARD_CONSENT}` : SAVE_CARD_CONSENT}
           checked={savesCard}
           onChange={(event) => setSavesCard(event.target.checked)}
         />

@@ -7,6 +7,7 @@ import type { CardSettings, TeamCard } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
+import { cardText } from '../../lib/billing/cardText';
 import { Button } from '../../ui/controls/Button';
 import { dollars } from '../../ui/data/Cost';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
@@ -64,11 +65,11 @@ export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
   );
 }
 
-const cardText = ({ brand, last4, exp_month, exp_year }: TeamCard) =>
-  `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}, expires ${String(exp_month).padStart(2, '0')}/${exp_year}`;
+const withExpiry = (card: TeamCard) =>
+  `${cardText(card)}, expires ${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
 
 const factsOf = ({ card, auto_top_up: auto }: CardSettings): Fact[] => [
-  { label: 'Card', value: card ? cardText(card) : 'None' },
+  { label: 'Card', value: card ? withExpiry(card) : 'None' },
   ...(card?.consent ? [{ label: 'Agreement', value: card.consent, wide: true }] : []),
   {
     label: 'Automatic payments',

@@ -22,7 +22,7 @@ import { roundedUsd } from './amount';
 import { BudgetsPanel } from './budgets/BudgetsPanel';
 import { CurrentCosts } from './CurrentCosts';
 import { ForecastPanel } from './ForecastPanel';
-import { dailyFrame, groupHref, groupId, groupName } from './groups';
+import { dailyFrame, groupHref, groupId, groupName, groupsHeader, groupsNoun } from './groups';
 import { MoneyPage } from './MoneyPage';
 import { OrdersTab } from './orders/OrdersTab';
 import { PeriodPickers } from './PeriodPickers';
@@ -33,6 +33,8 @@ import { costGroupTexts, periodTexts } from './texts';
 import { useUsageFile } from './useUsageFile';
 
 const GROUPS = COST_GROUPS.map((value) => ({ value, label: costGroupTexts[value] }));
+
+const NO_GROUPS: readonly CostGroup[] = [];
 
 const Note = styled('p')({ ...type.small, color: color.muted, margin: `${space(2)} 0 ${space(5)}` });
 
@@ -96,7 +98,12 @@ function CostByDay({ teamSlug, search }: Props) {
     enabled: allowed,
   });
   const by = data?.group_by ?? 'app';
-  const columns = useMemo(() => columnsOf(teamSlug, by, data?.amount ?? '0'), [teamSlug, by, data?.amount]);
+  const groups = data?.groups ?? NO_GROUPS;
+  const header = groupsHeader(by, groups);
+  const columns = useMemo(
+    () => columnsOf(teamSlug, header, data?.amount ?? '0'),
+    [teamSlug, header, data?.amount],
+  );
   const go = (next: Partial<CostSearch>) =>
     void navigate({ href: moneyHref('/cost', { ...search, ...next }), replace: true, resetScroll: false });
   const problem = problemOf(error, 'Couldn’t load the cost', () => void refetch());
@@ -115,6 +122,7 @@ function CostByDay({ teamSlug, search }: Props) {
       <DataTable
         id={`cost-${by}`}
         label="costs"
+        noun={groupsNoun(by, groups)}
         columns={columns}
         rows={data?.groups}
         refreshing={isPlaceholderData}
@@ -154,10 +162,10 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
   );
 }
 
-const columnsOf = (teamSlug: string, by: TeamCost['group_by'], total: string): Column<CostGroup>[] => [
+const columnsOf = (teamSlug: string, header: string, total: string): Column<CostGroup>[] => [
   {
     id: 'name',
-    header: costGroupTexts[by],
+    header,
     cell: (group) => {
       const href = groupHref(teamSlug, group);
       const name = <bdi>{groupName(group)}</bdi>;

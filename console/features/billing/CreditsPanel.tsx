@@ -54,7 +54,7 @@ export function CreditsPanel({ teamSlug }: { teamSlug: string }) {
     <Panel title="Credits" subtitle="Used before prepaid funds, those that expire first before others.">
       <DataTable
         id="credits"
-        label="credits"
+        noun={['credit', 'credits']}
         bare
         columns={columns}
         rows={data?.items}

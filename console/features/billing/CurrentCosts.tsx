@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { CurrentCost } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
+import { billedForTexts } from '../../lib/billing/basisTexts';
 import { formatMonthly, formatUsd, parseMicros, perMonth } from '../../lib/billing/money';
 import { appCvmPath, deployPath } from '../../lib/paths';
 import { Cost } from '../../ui/data/Cost';
@@ -14,7 +15,6 @@ import { Panel } from '../../ui/layout/Panel';
 import { TextLink } from '../../ui/link';
 import { color, type } from '../../ui/theme';
 import { forecastOptions } from './queries';
-import { basisTexts } from './texts';
 
 const Muted = styled('span')({ ...type.small, color: color.muted });
 
@@ -40,7 +40,7 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
         rowId={({ cvm }) => cvm.id ?? ''}
         rowName={({ cvm }) => cvm.name ?? ''}
         empty={
-          <EmptyState link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
+          <EmptyState picture="cvms" link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
             Nothing costs money now.
           </EmptyState>
         }
@@ -48,6 +48,8 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
     </Panel>
   );
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const sizeOf = ({ vcpu, memory_mb, disk_gb }: CurrentCost) =>
   `${vcpu} vCPU, ${Math.round((memory_mb / 1024) * 10) / 10} GB memory, ${disk_gb} GB disk`;
@@ -76,7 +78,7 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
     width: 150,
     priority: 3,
     phone: 'hide',
-    cell: ({ basis }) => (basis === 'size' ? 'Running' : basisTexts[basis]),
+    cell: ({ basis }) => capitalized(billedForTexts[basis]),
   },
   {
     id: 'hour',

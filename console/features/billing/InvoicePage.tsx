@@ -20,7 +20,7 @@ import { InvoiceState } from './InvoiceState';
 import { invoiceLinesOptions, invoiceOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { taxText } from './texts';
-import { useEInvoiceFile, useInvoiceFile } from './useInvoiceFile';
+import { useInvoiceFile } from './useInvoiceFile';
 
 interface Props {
   teamSlug: string;
@@ -32,7 +32,7 @@ interface Props {
 export function InvoicePage({ teamSlug, search, id }: Props) {
   const { data, error, refetch } = useQuery(invoiceOptions(teamSlug, id));
   const file = useInvoiceFile(teamSlug);
-  const xml = useEInvoiceFile(teamSlug);
+  const xml = useInvoiceFile(teamSlug, 'xml');
   const problem =
     problemOf(error, 'Couldn’t load the invoice', () => void refetch()) ??
     problemOf(file.error ?? xml.error, 'Couldn’t download the invoice');
@@ -106,10 +106,22 @@ function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch):
     ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
     ...(pdf_sha256 === null
       ? []
-      : [{ label: 'SHA-256 of the PDF', value: <CopyId id={pdf_sha256} what="SHA-256" />, wide: true }]),
+      : [
+          {
+            label: 'SHA-256 of the PDF',
+            value: <CopyId id={pdf_sha256} what="SHA-256 of the PDF" />,
+            wide: true,
+          },
+        ]),
     ...(xml_sha256 === null
       ? []
-      : [{ label: 'SHA-256 of the XML', value: <CopyId id={xml_sha256} what="SHA-256" />, wide: true }]),
+      : [
+          {
+            label: 'SHA-256 of the XML',
+            value: <CopyId id={xml_sha256} what="SHA-256 of the XML" />,
+            wide: true,
+          },
+        ]),
   ];
 }
 
@@ -171,7 +183,7 @@ function Lines({ teamSlug, id }: { teamSlug: string; id: string }) {
     <Panel title="Lines" subtitle="Amounts before tax. They sum to the subtotal.">
       <DataTable
         id="invoice-lines"
-        label="invoice lines"
+        noun={['invoice line', 'invoice lines']}
         bare
         columns={columns}
         rows={rows}

@@ -66,7 +66,7 @@ function InvoiceList({ teamSlug, search }: Props) {
       {problem && <ErrorNotice problem={problem} />}
       <DataTable
         id="invoices"
-        label="invoices"
+        noun={['invoice', 'invoices']}
         columns={columns}
         rows={list.data?.pages.flatMap(({ items }) => items)}
         rowId={({ id }) => id}

@@ -79,7 +79,7 @@ export function PaymentsPanel({ teamSlug, mayManage }: { teamSlug: string; mayMa
     <Panel title="Payments">
       <DataTable
         id="payments"
-        label="payments"
+        noun={['payment', 'payments']}
         bare
         columns={columns}
         rows={data?.items}

@@ -124,7 +124,7 @@ function TransactionsTable({ teamSlug, search }: Props) {
     <>
       <DataTable
         id="transactions"
-        label="transactions"
+        noun={['transaction', 'transactions']}
         columns={columns}
         rows={rows}
         rowId={({ id }) => id}

@@ -17,16 +17,18 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
-import { dailyFrame, groupHref, groupId, groupName } from './groups';
+import { dailyFrame, groupHref, groupId, groupName, groupsHeader, groupsNoun, hasOthers } from './groups';
 import { MoneyPage } from './MoneyPage';
 import { PeriodPickers } from './PeriodPickers';
 import { USAGE_GROUPS } from './periods';
 import { usageOptions } from './queries';
 import { moneyHref, type UsageSearch } from './search';
-import { costGroupTexts, periodTexts, usageGroupTexts } from './texts';
+import { periodTexts, usageGroupTexts } from './texts';
 import { useUsageFile } from './useUsageFile';
 
 const GROUPS = USAGE_GROUPS.map((value) => ({ value, label: usageGroupTexts[value] }));
+
+const NO_GROUPS: readonly UsageGroup[] = [];
 
 const Grid = styled('div')({
   display: 'grid',
@@ -48,7 +50,7 @@ const SHOWN: readonly { id: keyof UsageHours; label: string; unit: ChartUnit }[]
   { id: 'gpu_hours', label: 'GPU-hours', unit: 'hours' },
   { id: 'ai_requests', label: 'AI requests', unit: 'count' },
   { id: 'ai_tokens', label: 'AI tokens', unit: 'count' },
-  { id: 'reserved_hours', label: 'Reserved by orders', unit: 'hours' },
+  { id: 'reserved_hours', label: 'Reserved', unit: 'hours' },
 ];
 /** Of these, a chart or column without values would say nothing. */
 const ALWAYS: ReadonlySet<keyof UsageHours> = new Set(['vcpu_hours', 'memory_gb_hours', 'disk_gb_hours']);
@@ -70,8 +72,9 @@ export function UsagePage({ teamSlug, search }: Props) {
   const total = data?.total;
   const shown = useMemo(() => SHOWN.filter(({ id }) => ALWAYS.has(id) || (total?.[id] ?? 0) > 0), [total]);
   const grouped = data?.group_by ?? 'app';
-  const columns = useMemo(() => columnsOf(teamSlug, grouped, shown), [teamSlug, grouped, shown]);
-  const others = data?.groups.some(({ kind }) => kind === 'ai_model' || kind === 'order');
+  const groups = data?.groups ?? NO_GROUPS;
+  const header = groupsHeader(grouped, groups);
+  const columns = useMemo(() => columnsOf(teamSlug, header, shown), [teamSlug, header, shown]);
   return (
     <MoneyPage
       teamSlug={teamSlug}
@@ -117,10 +120,13 @@ export function UsagePage({ teamSlug, search }: Props) {
             </>
           )}
         </Panel>
-        <Panel title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${others ? ', AI models and orders' : ''}`}>
+        <Panel
+          title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${hasOthers(groups) ? ', AI models and orders' : ''}`}
+        >
           <DataTable
             id={`usage-${grouped}`}
-            label={grouped === 'cvm' ? 'CVMs' : 'apps'}
+            label={grouped === 'cvm' ? 'usage of CVMs' : 'usage of apps'}
+            noun={groupsNoun(grouped, groups)}
             columns={columns}
             rows={data?.groups}
             refreshing={isPlaceholderData}
@@ -168,12 +174,12 @@ function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
 
 const columnsOf = (
   teamSlug: string,
-  by: TeamUsage['group_by'],
+  header: string,
   shown: readonly (typeof SHOWN)[number][],
 ): Column<UsageGroup>[] => [
   {
     id: 'name',
-    header: costGroupTexts[by],
+    header,
     cell: (group) => {
       const href = groupHref(teamSlug, group);
       const name = <bdi>{groupName(group)}</bdi>;
@@ -183,7 +189,8 @@ const columnsOf = (
   ...shown.map(({ id, label, unit }, i): Column<UsageGroup> => ({
     id,
     header: label,
-    width: 140,
+    // Seven of them leave room for the name beside the menu at 1280.
+    width: 106,
     align: 'right',
     labelled: true,
     priority: i === 0 ? 1 : i >= 3 ? 3 : 2,

@@ -2,6 +2,8 @@ import type { CostGroup, UsageGroup } from '../../../generated/api/types.gen';
 import { ownValue } from '../../lib/ownValue';
 import { aiPath, appCvmPath, appPath, ordersPath } from '../../lib/paths';
 import { invoiceBasisTexts } from '../../lib/billing/basisTexts';
+import type { CostGrouping } from './periods';
+import { costGroupTexts } from './texts';
 
 type Group = Pick<CostGroup | UsageGroup, 'kind' | 'key' | 'name' | 'app_id' | 'deleted' | 'count'>;
 
@@ -16,6 +18,25 @@ export function groupName({ kind, key, name, deleted, count }: Group): string {
   if (kind === 'order') return `${name ?? key} (order)`;
   return deleted ? `${name ?? key} (deleted)` : (name ?? key);
 }
+
+/** AI models and orders stand beside apps or CVMs. */
+export const hasOthers = (groups: readonly Pick<Group, 'kind'>[]): boolean =>
+  groups.some(({ kind }) => kind === 'ai_model' || kind === 'order');
+
+const NOUNS = {
+  app: ['app', 'apps'],
+  cvm: ['CVM', 'CVMs'],
+  instance_type: ['instance type', 'instance types'],
+  basis: ['service', 'services'],
+} as const satisfies Record<CostGrouping, readonly [string, string]>;
+
+/** What the groups are counted as: not as apps if models and orders are among them. */
+export const groupsNoun = (by: CostGrouping, groups: readonly Pick<Group, 'kind'>[]) =>
+  hasOthers(groups) ? (['item', 'items'] as const) : NOUNS[by];
+
+/** The heading over the groups' names. */
+export const groupsHeader = (by: CostGrouping, groups: readonly Pick<Group, 'kind'>[]): string =>
+  hasOthers(groups) ? `${costGroupTexts[by]}, model or order` : costGroupTexts[by];
 
 /** Returns the group's own page; deleted CVMs have none. */
 export function groupHref(teamSlug: string, { kind, key, app_id, deleted }: Group): string | undefined {

@@ -5,9 +5,7 @@ import type {
   PaymentState,
   TaxRule,
   TransactionKind,
-  UsageBasis,
 } from '../../../generated/api/types.gen';
-import { invoiceBasisTexts } from '../../lib/billing/basisTexts';
 import type { StatusInfo } from '../../ui/feedback/status';
 import type { CostGrouping, Period, UsageGrouping } from './periods';
 
@@ -80,11 +78,4 @@ export const usageGroupTexts: Readonly<Record<UsageGrouping, string>> = {
   total: 'Total',
   app: 'App',
   cvm: 'CVM',
-};
-
-export const basisTexts: Readonly<Record<UsageBasis, string>> = {
-  size: invoiceBasisTexts.size,
-  disk: invoiceBasisTexts.disk,
-  gpu: invoiceBasisTexts.gpu,
-  none: 'Nothing',
 };

@@ -4,30 +4,17 @@ import type { Invoice } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { saveFile } from '../../ui/controls/saveFile';
 
-/** Downloads the stored PDF of an invoice. */
-export const useInvoiceFile = (teamSlug: string) =>
+/** Downloads the stored PDF of an invoice, or the electronic invoice, which is XML. */
+export const useInvoiceFile = (teamSlug: string, format: 'pdf' | 'xml' = 'pdf') =>
   useMutation({
     mutationFn: async ({ id, number }: Pick<Invoice, 'id' | 'number'>) => {
-      const { data } = await downloadInvoice({
+      const options = {
         ...inTeam(teamSlug),
         path: { invoice_id: id },
         parseAs: 'blob',
         throwOnError: true,
-      });
-      saveFile(`${number}.pdf`, data, 'application/pdf');
-    },
-  });
-
-/** Downloads the electronic invoice, which is XML. */
-export const useEInvoiceFile = (teamSlug: string) =>
-  useMutation({
-    mutationFn: async ({ id, number }: Pick<Invoice, 'id' | 'number'>) => {
-      const { data } = await downloadEInvoice({
-        ...inTeam(teamSlug),
-        path: { invoice_id: id },
-        parseAs: 'blob',
-        throwOnError: true,
-      });
-      saveFile(`${number}.xml`, data, 'application/xml');
+      } as const;
+      const { data } = format === 'pdf' ? await downloadInvoice(options) : await downloadEInvoice(options);
+      saveFile(`${number}.${format}`, data, `application/${format}`);
     },
   });

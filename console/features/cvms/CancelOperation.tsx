@@ -10,7 +10,7 @@ import { useMay } from '../../api/session';
 import { notCancellableText } from '../../lib/cvms/notCancellable';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
-import { operationWords } from '../../lib/cvms/operationWords';
+import { operationNoun } from '../../lib/cvms/operationWords';
 import { isLive } from '../../lib/cvms/allowedActions';
 
 const EFFECTS: Partial<Record<Operation['type'], string>> = {
@@ -35,13 +35,13 @@ export function CancelOperation({ operation, teamSlug }: { operation: Operation;
     },
   });
   if (!isLive(state)) return null;
-  const word = operationWords[type].name.toLowerCase();
+  const noun = operationNoun(type).toLowerCase();
   const reason =
     cancel_requested_at !== null
       ? 'Already being canceled.'
       : (may.reason ??
         (not_cancellable_code === null ? undefined : notCancellableText(not_cancellable_code, operation)));
-  const label = `Cancel this ${word}`;
+  const label = `Cancel this ${noun}`;
   return (
     <>
       {reason === undefined ? (

@@ -72,7 +72,6 @@ export function ChooseCvm({ crumb, choices, teamSlug, by }: CvmChoices) {
       />
       <DataTable
         id="choose-cvm"
-        label="CVMs"
         noun={['CVM', 'CVMs']}
         columns={by === 'admin' ? [...columns, team] : columns}
         rows={rows}

@@ -54,7 +54,7 @@ export function Containers() {
       )}
       <DataTable
         id="cvm-containers"
-        label={rows?.length === 1 ? 'container' : 'containers'}
+        noun={['container', 'containers']}
         columns={columns}
         rows={rows}
         rowId={(container) => container.id}

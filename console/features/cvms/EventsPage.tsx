@@ -17,7 +17,7 @@ import { useCvmAddress, useCvmLink } from './address';
 import { CancelOperation } from './CancelOperation';
 import { OperationBody } from './OperationCard';
 import { OperationChip } from './OperationChip';
-import { operationWords } from '../../lib/cvms/operationWords';
+import { operationNoun } from '../../lib/cvms/operationWords';
 import { operationOptions, operationsOptions } from './queries';
 import { isLive } from '../../lib/cvms/allowedActions';
 
@@ -141,7 +141,7 @@ function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug:
         <Chevron aria-hidden>
           <ChevronRightIcon />
         </Chevron>
-        <Name>{operationWords[kind].name}</Name>
+        <Name>{operationNoun(kind)}</Name>
         <OperationChip state={state} />
         <Sub>
           <RelativeTime at={created_at} />

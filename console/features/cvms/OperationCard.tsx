@@ -11,7 +11,7 @@ import { color, radius, space, type } from '../../ui/theme';
 import { useCvmLink } from './address';
 import { OperationChip } from './OperationChip';
 import { operationSteps } from './operationSteps';
-import { operationWords } from '../../lib/cvms/operationWords';
+import { operationNoun, operationResult } from '../../lib/cvms/operationWords';
 import { operationOptions } from './queries';
 import { isShownAsProblem } from '../../lib/cvms/cvmProblem';
 import { isLive } from '../../lib/cvms/allowedActions';
@@ -47,9 +47,9 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
   if (!shown) return null;
   if (!operation) return <CardSkeleton lines={4} />;
   return (
-    <Card aria-label={operationWords[operation.type].name}>
+    <Card aria-label={operationNoun(operation.type)}>
       <Head>
-        <Title>{operationWords[operation.type].name}</Title>
+        <Title>{operationNoun(operation.type)}</Title>
         <OperationChip state={operation.state} />
         <Sub>
           {operation.state === 'queued' ? (
@@ -96,13 +96,11 @@ export function OperationBody({
   const told = steps.some(({ state, detail }) => state === 'failed' && detail === message);
   return (
     <>
-      {steps.length > 0 && (
-        <ProgressSteps label={`${operationWords[operation.type].name} steps`} steps={steps} />
-      )}
+      {steps.length > 0 && <ProgressSteps label={`${operationNoun(operation.type)} steps`} steps={steps} />}
       {error && !told && !errorShown && (
         <ErrorNotice
           problem={{
-            title: operationWords[operation.type].failed,
+            title: operationResult(operation.type, 'failed'),
             message: message ?? error.message,
             code: error.code,
             ...(error.what_to_do === '' ? {} : { suggestions: [error.what_to_do] }),

@@ -4,7 +4,7 @@ import { problemOf } from '../../api/problem';
 import { recentItems } from '../../lib/activity/recentItems';
 import { cvmProblem } from '../../lib/cvms/cvmProblem';
 import { formatMicros } from '../../lib/billing/money';
-import { currentMicros } from '../../lib/billing/spend';
+import { ratesOf } from '../../lib/billing/spend';
 import { Cost } from '../../ui/data/Cost';
 import { EventList } from '../../ui/data/EventList';
 import { Elapsed } from '../../ui/data/RelativeTime';
@@ -63,13 +63,16 @@ export function OverviewPage() {
 }
 
 function costOf(cvm: CvmDetail) {
-  const running = <Cost usd={cvm.hourly_rate.total} per="hour" />;
-  if (!['stopped', 'error', 'lost'].includes(cvm.status)) return running;
+  const { now, running } = ratesOf(cvm);
   return (
     <>
-      <Cost usd={formatMicros(currentMicros(cvm))} per="hour" />
-      <br />
-      {running} while running
+      <Cost usd={formatMicros(now)} per="hour" />
+      {running !== null && (
+        <>
+          <br />
+          <Cost usd={formatMicros(running)} per="hour" /> while running
+        </>
+      )}
     </>
   );
 }

@@ -242,14 +242,14 @@ function AppCost({ teamSlug, appId, name, month }: Props & { month: string | und
       {download.problem && <ErrorNotice problem={download.problem} />}
       <DataTable
         id="app-usage"
-        label={data?.cvms.length === 1 ? 'CVM' : 'CVMs'}
+        noun={['CVM', 'CVMs']}
         columns={columns}
         rows={data?.cvms}
         problem={problem}
         skeletonRows={2}
         rowId={({ cvm }) => cvm.id ?? ''}
         rowName={({ cvm }) => cvm.name ?? ''}
-        empty={<EmptyState>No CVMs in this month.</EmptyState>}
+        empty={<EmptyState picture="cvms">No CVMs in this month.</EmptyState>}
       />
     </CostPanel>
   );

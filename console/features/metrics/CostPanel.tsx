@@ -2,13 +2,13 @@ import styled from '@emotion/styled';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { UsageByState } from '../../../generated/api/types.gen';
+import { billedForTexts } from '../../lib/billing/basisTexts';
 import { formatDuration } from '../../lib/time/time';
 import { dollars } from '../../ui/data/Cost';
 import { statusInfo } from '../../ui/feedback/status';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, tabular, type } from '../../ui/theme';
-import { basisTexts } from './texts';
 import { monthsUntil, usageSearch } from './search';
 
 const Total = styled('p')({ ...type.title, ...tabular });
@@ -82,7 +82,7 @@ export function CostPanel({ month, amount, byState, download, children }: Props)
           {byState.map((group) => (
             <Group key={`${group.status}/${group.basis}`}>
               <span>
-                {statusInfo(group.status).word} <Muted>· billed for {basisTexts[group.basis]}</Muted>
+                {statusInfo(group.status).word} <Muted>· billed for {billedForTexts[group.basis]}</Muted>
               </span>
               <Muted>{formatDuration(group.seconds)}</Muted>
               <span>{dollars(group.amount)}</span>

@@ -1,21 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Operation, OperationType } from '../../../generated/api/types.gen';
+import type { Operation } from '../../../generated/api/types.gen';
+import { operationNoun } from '../../lib/cvms/operationWords';
 import type { ChartMarker, ChartMarkers } from '../../ui/charts/markers';
 import { changesOptions } from './queries';
-
-/** Destroying a CVM isn't among them: it had stopped before, when it was deleted. */
-const CHANGES: Readonly<Partial<Record<OperationType, string>>> = {
-  deploy: 'Deploy',
-  start: 'Start',
-  stop: 'Stop',
-  shutdown: 'Shutdown',
-  restart: 'Restart',
-  update: 'Update',
-  resize: 'Resize',
-  delete: 'Delete',
-  move: 'Move',
-};
 
 const ENDINGS: Readonly<Record<Operation['state'], string>> = {
   queued: '',
@@ -28,11 +16,17 @@ const ENDINGS: Readonly<Record<Operation['state'], string>> = {
 /** Returns the operations that changed what runs, at the time they began to. `named`: says which CVM. */
 export const markersOf = (operations: readonly Operation[], named: boolean): ChartMarker[] =>
   operations.flatMap(({ correlation_id, type, state, started_at, revision, cvm }) => {
-    const name = CHANGES[type];
-    if (name === undefined || started_at === null) return [];
+    // Destroying a CVM isn't among them: it had stopped before, when it was deleted.
+    if (type === 'purge' || started_at === null) return [];
     const to = revision ? ` to revision ${revision.revision_number}` : '';
     const of = named && cvm ? `${cvm.name}: ` : '';
-    return [{ id: correlation_id, at: Date.parse(started_at), label: `${of}${name}${to}${ENDINGS[state]}` }];
+    return [
+      {
+        id: correlation_id,
+        at: Date.parse(started_at),
+        label: `${of}${operationNoun(type)}${to}${ENDINGS[state]}`,
+      },
+    ];
   });
 
 /** The search for events takes a limited text. */

@@ -1,11 +1,9 @@
-import DownloadIcon from 'lucide-react/icons/download';
-import { Button } from '../../ui/controls/Button';
 import { useMutation } from '@tanstack/react-query';
 import { exportAppUsage, exportCvmMetrics, exportCvmUsage } from '../../../generated/api/sdk.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
+import { CSV, EXCEL, FormatButtons, type FileFormat } from '../../ui/controls/FormatButtons';
 import { saveFile } from '../../ui/controls/saveFile';
-import { Spinner } from '../../ui/controls/Spinner';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import type { ChartTime } from './queries';
 import { monthQuery } from './search';
@@ -16,15 +14,10 @@ export type Download =
   | { kind: 'cvm_usage'; teamSlug: string; cvm_id: string; month: string | undefined }
   | { kind: 'app_usage'; teamSlug: string; app_id: string; month: string | undefined };
 
-const CSV = { format: 'csv', label: 'CSV', mime: 'text/csv' } as const;
-const EXCEL = {
-  format: 'xlsx',
-  label: 'Excel',
-  mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
-type Format = typeof CSV | typeof EXCEL;
-
-async function fileOf(what: Download, { format }: Format): Promise<{ name: string; content: Blob | string }> {
+async function fileOf(
+  what: Download,
+  { format }: FileFormat,
+): Promise<{ name: string; content: Blob | string }> {
   const options = { ...inTeam(what.teamSlug), parseAs: 'blob', throwOnError: true } as const;
   const month = 'month' in what ? (what.month ?? new Date().toISOString().slice(0, 7)) : '';
   switch (what.kind) {
@@ -50,28 +43,27 @@ async function fileOf(what: Download, { format }: Format): Promise<{ name: strin
 /** Downloads a file named after its subject. Returns the buttons for a panel's header and the error for its body. */
 export function useDownload(what: Download, of: string) {
   const { mutate, isPending, error, variables } = useMutation({
-    mutationFn: (one: Format) => fileOf(what, one),
+    mutationFn: (one: FileFormat) => fileOf(what, one),
     onSuccess: ({ name, content }, { mime }) =>
       saveFile(`${of.replaceAll(/[^\w.-]+/g, '-')}-${name}`, content, mime),
   });
-  const formats = what.kind === 'metrics' ? [CSV] : [CSV, EXCEL];
   return {
     problem: problemOf(error, 'Couldn’t create the file', () => mutate(variables ?? CSV)),
-    button: formats.map((one) => (
-      <Button
-        key={one.format}
-        size="small"
-        startIcon={isPending && variables.format === one.format ? <Spinner /> : <DownloadIcon />}
-        disabled={isPending}
-        onClick={() => mutate(one)}
-      >
-        <span>
-          <VisuallyHidden>
-            {what.kind === 'metrics' ? 'Download metrics' : 'Download cost'} as{' '}
-          </VisuallyHidden>
-          {one.label}
-        </span>
-      </Button>
-    )),
+    button: (
+      <FormatButtons
+        formats={what.kind === 'metrics' ? [CSV] : [CSV, EXCEL]}
+        pending={isPending ? variables.format : undefined}
+        isSmall
+        text={(label) => (
+          <span>
+            <VisuallyHidden>
+              {what.kind === 'metrics' ? 'Download metrics' : 'Download cost'} as{' '}
+            </VisuallyHidden>
+            {label}
+          </span>
+        )}
+        onChoose={mutate}
+      />
+    ),
   };
 }

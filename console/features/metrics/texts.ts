@@ -1,10 +1,4 @@
-import type {
-  MetricGap,
-  MetricSeries,
-  MetricSource,
-  StateSpan,
-  UsageBasis,
-} from '../../../generated/api/types.gen';
+import type { MetricGap, MetricSeries, MetricSource, StateSpan } from '../../../generated/api/types.gen';
 import { rangeWords, spanOf, type ChartFrame, type ChartLine, type ChartSpan } from '../../ui/charts/chart';
 import { formatValue } from '../../ui/charts/units';
 import { statusInfo, type Tone } from '../../ui/feedback/status';
@@ -51,13 +45,6 @@ const gapTexts: Readonly<Record<MetricGap['reason'], [string, Tone]>> = {
   host_unreachable: ['Host unreachable', 'error'],
   guest_silent: ['Guest not responding', 'attention'],
   not_collected: ['Not collected', 'attention'],
-};
-
-export const basisTexts: Readonly<Record<UsageBasis, string>> = {
-  size: 'size',
-  disk: 'disk only',
-  gpu: 'GPUs',
-  none: 'nothing',
 };
 
 export const gapSpan = ({ from, to, reason }: MetricGap): ChartSpan => spanOf(from, to, ...gapTexts[reason]);

@@ -15,6 +15,7 @@ const notice = (id: string, app_id: string | null, resolved_at: string | null = 
   updated_at: '2026-03-01T12:00:00Z',
   resolved_at,
   read_at: null,
+  finance_action_id: null,
 });
 const ids = (rows: Notification[]) =>
   groupNotifications(rows).map(({ lead, rest }) => [lead.id, ...rest.map(({ id }) => id)]);

@@ -47,9 +47,10 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
 };
 
 /** Returns the page the notification is about. */
-export function hrefOf({ kind, team, cvm }: Notification): string {
+export function hrefOf({ kind, team, cvm, finance_action_id: action }: Notification): string {
   const slug = team.slug ?? '';
-  if (kind === 'finance_action') return adminPath('finance-actions');
+  if (kind === 'finance_action')
+    return adminPath('finance-actions', ...(action === null ? [] : [String(action)]));
   if (kind === 'debt') return debtPath(slug);
   if (kind === 'invoice') return invoicesPath(slug);
   if (kind === 'payment') return billingPath(slug);

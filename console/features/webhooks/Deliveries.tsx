@@ -108,7 +108,7 @@ export function Deliveries({ teamSlug, webhook, search }: Props) {
     >
       <DataTable
         id="deliveries"
-        label={total === 1 ? 'delivery' : 'deliveries'}
+        noun={['delivery', 'deliveries']}
         columns={columns}
         rows={list.data?.items}
         rowId={({ event_id }) => event_id}

@@ -64,7 +64,7 @@ export function WebhooksList({ teamSlug }: { teamSlug: string }) {
     >
       <DataTable
         id="webhooks"
-        label={data?.length === 1 ? 'webhook' : 'webhooks'}
+        noun={['webhook', 'webhooks']}
         columns={columns}
         rows={data}
         rowId={({ id }) => id}

@@ -8,7 +8,7 @@ export const startWayNames = {
   model: 'A model',
   mcp: 'An MCP server',
   agent: 'An agent',
-  copy: 'Existing app',
+  copy: 'An existing app',
   case: 'A use case',
   cli: 'The command line',
 } as const;

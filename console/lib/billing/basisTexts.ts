@@ -1,4 +1,4 @@
-import type { InvoiceBasis } from '../../../generated/api/types.gen';
+import type { InvoiceBasis, UsageBasis } from '../../../generated/api/types.gen';
 
 /** What an invoice line is for, on screens and in the PDF. */
 export const invoiceBasisTexts: Readonly<Record<InvoiceBasis, string>> = {
@@ -7,4 +7,12 @@ export const invoiceBasisTexts: Readonly<Record<InvoiceBasis, string>> = {
   gpu: 'GPUs',
   order: 'Order',
   ai: 'Confidential AI',
+};
+
+/** What a CVM is billed for at the moment, after "billed for". */
+export const billedForTexts: Readonly<Record<UsageBasis, string>> = {
+  size: 'size',
+  disk: 'disk only',
+  gpu: 'GPUs',
+  none: 'nothing',
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hourlyMicros, recycledMicros } from './spend';
+import { hourlyMicros, ratesOf, recycledMicros } from './spend';
 
 const cvm = (status: string, total = '0.058', desired_status = 'running') => ({
   status,
@@ -24,6 +24,13 @@ test('a CVM that never ran costs nothing', () => {
   expect(hourlyMicros([{ ...cvm('running'), operation: { type: 'deploy', state: 'succeeded' } }])).toBe(
     58_000,
   );
+});
+
+test('the price while running is named beside the present one if they differ', () => {
+  expect(ratesOf(cvm('running'))).toEqual({ now: 58_000, running: null });
+  expect(ratesOf(cvm('stopped', '0.058', 'stopped'))).toEqual({ now: 2_000, running: 58_000 });
+  expect(ratesOf(cvm('creating'))).toEqual({ now: 0, running: 58_000 });
+  expect(ratesOf(cvm('deleting'))).toEqual({ now: 0, running: null });
 });
 
 test('the recycle bin costs its disks', () => {

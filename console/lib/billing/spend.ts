@@ -41,6 +41,14 @@ export function currentMicros(cvm: Metered): number {
   return parseMicros(cvm.hourly_rate.total) ?? 0;
 }
 
+/** What it costs now, and what it would while running if that is something else. Micro-dollars per hour. */
+export function ratesOf(cvm: Metered): { now: number; running: number | null } {
+  const now = currentMicros(cvm);
+  const running = parseMicros(cvm.hourly_rate.total) ?? 0;
+  const isGone = cvm.status === 'deleted' || cvm.status === 'deleting';
+  return { now, running: isGone || running === now ? null : running };
+}
+
 /** Micro-dollars per hour after a power action; null if it doesn't change the cost or the price is unknown. */
 export function powerMicros(
   cvm: Pick<Metered, 'hourly_rate' | 'resource'>,

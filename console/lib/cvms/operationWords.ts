@@ -2,36 +2,37 @@ import { ownValue } from '../ownValue';
 import type { OperationType } from './allowedActions';
 
 interface OperationWords {
-  /** As on its button. */
-  name: string;
-  requested: string;
+  /** The noun: "Shutdown". */
+  noun: string;
   succeeded: string;
-  failed: string;
-  cancelled: string;
 }
 
-/** @param noun of what can fail or be canceled: "Shutdown" */
-const words = (name: string, noun: string, succeeded: string): OperationWords => ({
-  name,
-  requested: `${noun} requested`,
-  succeeded,
-  failed: `${noun} failed`,
-  cancelled: `${noun} canceled`,
-});
-
 /** The one wording of an operation and its results: in events, notifications, mails, toasts and on cards. */
-export const operationWords: Readonly<Record<OperationType, OperationWords>> = {
-  deploy: words('Deploy', 'Deploy', 'Deployed'),
-  start: words('Start', 'Start', 'Started'),
-  stop: words('Stop', 'Stop', 'Stopped'),
-  shutdown: words('Shut down', 'Shutdown', 'Shut down'),
-  restart: words('Restart', 'Restart', 'Restarted'),
-  update: words('Update', 'Update', 'Updated'),
-  resize: words('Resize', 'Resize', 'Resized'),
-  delete: words('Delete', 'Delete', 'Deleted'),
-  move: words('Move', 'Move', 'Moved to another host'),
-  purge: words('Destroy', 'Destroy', 'Disk and secrets destroyed'),
+const operationWords: Readonly<Record<OperationType, OperationWords>> = {
+  deploy: { noun: 'Deploy', succeeded: 'Deployed' },
+  start: { noun: 'Start', succeeded: 'Started' },
+  stop: { noun: 'Stop', succeeded: 'Stopped' },
+  shutdown: { noun: 'Shutdown', succeeded: 'Shut down' },
+  restart: { noun: 'Restart', succeeded: 'Restarted' },
+  update: { noun: 'Update', succeeded: 'Updated' },
+  resize: { noun: 'Resize', succeeded: 'Resized' },
+  delete: { noun: 'Delete', succeeded: 'Deleted' },
+  move: { noun: 'Move', succeeded: 'Moved to another host' },
+  purge: { noun: 'Destroy', succeeded: 'Disk and secrets destroyed' },
 };
 
+/** "Shutdown" */
+export const operationNoun = (type: OperationType): string => operationWords[type].noun;
+
+/** "Shutdown failed", "Shut down" */
+export function operationResult(
+  type: OperationType,
+  result: 'requested' | 'succeeded' | 'failed' | 'cancelled',
+): string {
+  const { noun, succeeded } = operationWords[type];
+  return result === 'succeeded' ? succeeded : `${noun} ${result === 'cancelled' ? 'canceled' : result}`;
+}
+
 /** @param type any text, such as the first part of an event's kind */
-export const wordsOf = (type: string): OperationWords | undefined => ownValue(operationWords, type);
+export const isOperationType = (type: string): type is OperationType =>
+  ownValue(operationWords, type) !== undefined;

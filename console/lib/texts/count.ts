@@ -12,7 +12,7 @@ function rounded(n: number): number {
 }
 
 /** What is counted: one word for every number, or singular and plural. */
-export type Noun = string | readonly [one: string, many: string];
+type Noun = string | readonly [one: string, many: string];
 
 const nounFor = (n: number, noun: Noun): string => (typeof noun === 'string' ? noun : noun[n === 1 ? 0 : 1]);
 

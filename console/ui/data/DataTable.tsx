@@ -30,7 +30,7 @@ import {
   Tick,
   TickCell,
 } from './tableStyles';
-import { countOf, type Noun } from '../../lib/texts/count';
+import { countOf } from '../../lib/texts/count';
 
 export interface Column<R> {
   id: string;
@@ -58,10 +58,10 @@ interface Sort {
 export interface DataTableProps<R> {
   /** Under this name the choice of columns is remembered. */
   id: string;
-  /** What is listed, in the plural: "CVMs". The accessible name, and the noun of the counts. */
-  label: string;
-  /** The noun of the counts, where it isn't the label: "25 of 141 workspaces", "1 port". */
-  noun?: Noun;
+  /** What is listed: "1 port", "25 of 141 workspaces". */
+  noun: readonly [one: string, many: string];
+  /** The accessible name, where it isn't the noun's plural. */
+  label?: string;
   columns: readonly Column<R>[];
   /** Undefined while loading for the first time. */
   rows: readonly R[] | undefined;
@@ -122,8 +122,8 @@ export interface Selection {
 export function DataTable<R>(props: DataTableProps<R>) {
   const {
     id,
-    label,
-    noun = label,
+    noun,
+    label = noun[1],
     columns,
     rows,
     rowActions,

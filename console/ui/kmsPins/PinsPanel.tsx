@@ -77,7 +77,7 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
           )}
           <DataTable
             id="kms-pins"
-            label={pins.length === 1 ? 'pinned key' : 'pinned keys'}
+            noun={['pinned key', 'pinned keys']}
             columns={columns}
             rows={pins}
             rowId={({ kind, key }) => `${kind}:${key}`}

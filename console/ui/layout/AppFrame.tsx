@@ -156,6 +156,8 @@ interface Props {
   asideLabel?: string;
   /** Identifies the page, normally its path: sheets close when it changes. */
   pageKey: string;
+  /** Address under which the page is remembered, if not `pageKey`. */
+  place?: string;
   /** Opens a page of the navigation by its keys. */
   onGo?: (href: string) => void;
   /** ID of the user whose recent pages are remembered. */
@@ -180,12 +182,13 @@ export function AppFrame(props: Props) {
     aside,
     asideLabel = 'Context',
     pageKey,
+    place = pageKey,
     onGo,
     userId,
     children,
   } = props;
   useFirstFrame();
-  useRememberedPlace(userId, pageKey, crumbs);
+  useRememberedPlace(userId, place, crumbs);
   const keyHelp = useKeyHelp(onGo ? movesOf(nav) : [], { onGo });
   // Remembered apart: a narrow window starts without the aside, whatever was chosen in a wide one.
   const isNarrow = useMedia(`(max-width: ${breakpoints.asideClosed - 0.02}px)`);

@@ -32,18 +32,30 @@ const LETTERS: Readonly<Record<string, string>> = {
   'Your data': 'd',
 };
 
-/** The same of the admin area, and of the console's way into it. */
+/**
+ * The same of the admin area, and of the console's way into it. It has more pages than there are letters: the palette
+ * finds all of them.
+ */
 const ADMIN_LETTERS: Readonly<Record<string, string>> = {
   Admin: 'o',
   Overview: 'o',
+  'Instance events': 'v',
   Apps: 'a',
   CVMs: 'c',
   Users: 'u',
   Workspaces: 'w',
   Members: 'm',
   Nodes: 'n',
+  Gateways: 'g',
   Teepods: 't',
+  KMS: 'y',
   Drains: 'd',
+  'OS images': 'i',
+  'Billing settings': 'b',
+  Transactions: 'r',
+  Payments: 'p',
+  'Finance actions': 'f',
+  Settings: 's',
   'Queue jobs': 'q',
   Alerts: 'l',
   Audit: 'h',

@@ -5,7 +5,10 @@ import type { Move } from './moves';
 /** How long after "g" a letter still opens a page, ms. */
 const SEQUENCE_MS = 1_500;
 
-/** "g" and a letter open a page, "?" the list of keys; not while typing, in a dialog or menu, or with a modifier. */
+/**
+ * "g" and a letter open a page, "?" the list of keys; not while typing, in a dialog or menu, or with a
+ * modifier. Public pages have no modules: console/pageStart.js does the same for them.
+ */
 export function useFrameKeys(
   moves: readonly Move[],
   onMove: (href: string) => void,
@@ -14,6 +17,8 @@ export function useFrameKeys(
   const startedAt = useRef(Number.NEGATIVE_INFINITY);
   useDocumentKey(
     (event) => {
+      // A key that is held down is pressed once.
+      if (event.repeat) return;
       const isWaiting = event.timeStamp - startedAt.current < SEQUENCE_MS;
       startedAt.current = Number.NEGATIVE_INFINITY;
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented)

@@ -2,7 +2,7 @@ import type { Tx } from '../core/client';
 import { notCancellableText } from '../../../console/lib/cvms/notCancellable';
 import { cancelling } from '../../domain/activity/cancelling';
 import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
-import { operationWords } from '../../../console/lib/cvms/operationWords';
+import { operationResult } from '../../../console/lib/cvms/operationWords';
 import { Problem } from '../../domain/core/problem';
 import { NO_LEASE } from '../core/leases';
 import { addEvent, beginOperation, type NewEvent } from './operations';
@@ -36,7 +36,7 @@ export async function cancelledEvent(
     operation,
     kind: `${operation.type}.cancelled`,
     severity: 'warning',
-    message: `${operationWords[operation.type].cancelled}${other}`,
+    message: `${operationResult(operation.type, 'cancelled')}${other}`,
     data: { cancelled_by: who ? { id: who.public_id, username: who.username } : null },
   };
 }

@@ -1,4 +1,4 @@
-import { operationWords } from '../../../console/lib/cvms/operationWords';
+import { operationResult } from '../../../console/lib/cvms/operationWords';
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { outcome, transitions, type CvmStatus, type OperationType } from '../../domain/cvms/cvmStates';
@@ -72,8 +72,8 @@ export async function beginOperation(
     kind: `${type}.requested`,
     message:
       type === 'delete' && (await isLast(trx, cvm))
-        ? `${operationWords[type].requested}; the app's last CVM, so the app is archived`
-        : operationWords[type].requested,
+        ? `${operationResult(type, 'requested')}; the app's last CVM, so the app is archived`
+        : operationResult(type, 'requested'),
     ...(payload.reason === undefined ? {} : { data: { reason: payload.reason } }),
   });
   return row;

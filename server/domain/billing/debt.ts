@@ -58,7 +58,7 @@ export function debtText(
   { stops_at, deletes_at }: DebtDates,
   due: number,
 ): { title: string; message: string; severity: 'warning' | 'error' } {
-  const owed = `${formatUsd(due)} ${due === 1_000_000 ? 'is' : 'are'} due.`;
+  const owed = `${formatUsd(due)} is due.`;
   const stop = `CVMs stop on ${day(stops_at)}`;
   const destroy = `their disks are deleted on ${day(deletes_at)}`;
   switch (notice) {

@@ -37,7 +37,7 @@ export function fundsRefusal(
   return new Problem('INSUFFICIENT_BALANCE', {
     message:
       `${costs ?? 'The first hour costs'} ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +
-      `${formatUsd(missing)} ${missing === 1_000_000 ? 'is' : 'are'} missing.`,
+      `${formatUsd(missing)} is missing.`,
     details: [
       { field: 'required', value: formatMicros(required) },
       { field: 'available', value: formatMicros(available) },

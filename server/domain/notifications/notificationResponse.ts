@@ -20,6 +20,7 @@ export interface NotificationFields {
   cvm_name: string | null;
   vm_uuid: string | null;
   app_id: string | null;
+  finance_action_id: number | null;
 }
 
 export const teamRef = (team: { public_id: string; name: string; slug: string }): Notification['team'] => ({
@@ -46,6 +47,7 @@ export const notificationOut = (row: NotificationFields): Notification => ({
           app_id: row.app_id,
         })
       : null,
+  finance_action_id: row.finance_action_id,
   count: row.count,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

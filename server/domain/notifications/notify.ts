@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../../generated/api/types.gen';
 import type { Permission } from '../../../generated/api/permissions.gen';
 import { PAYING_ROLES, type TeamRole } from '../core/caller';
 import { permissionsOfStaff } from '../teams/permissions';
-import { wordsOf } from '../../../console/lib/cvms/operationWords';
+import { isOperationType, operationResult } from '../../../console/lib/cvms/operationWords';
 import { ownValue } from '../../../console/lib/ownValue';
 
 export type { NotificationKind } from '../../../generated/api/types.gen';
@@ -226,7 +226,7 @@ export function noticesOf(event: Told): Notice[] {
             kind: 'operation_failed',
             subject: about,
             severity: 'error',
-            title: `${wordsOf(what)?.failed ?? `${capitalized(what)} failed`}: ${name}`,
+            title: `${isOperationType(what) ? operationResult(what, 'failed') : `${capitalized(what)} failed`}: ${name}`,
             message,
           },
         ];

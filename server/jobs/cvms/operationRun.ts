@@ -16,7 +16,7 @@ import {
 import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
-import { operationWords } from '../../../console/lib/cvms/operationWords';
+import { operationResult } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
 import { operationText, type Phase } from '../../../console/lib/texts/operationTexts';
@@ -308,8 +308,8 @@ export class OperationRun {
               kind: `${type}.${state}`,
               severity: failure ? 'error' : 'info',
               message: failure
-                ? `${operationWords[type].failed}: ${failure.message}`
-                : operationWords[type].succeeded,
+                ? `${operationResult(type, 'failed')}: ${failure.message}`
+                : operationResult(type, 'succeeded'),
             },
       );
       // Last, so that events it adds follow the one that ends the operation.

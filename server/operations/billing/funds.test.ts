@@ -90,7 +90,7 @@ describe('without enough funds', () => {
     };
     expect(body.code).toBe('ERR-04-001');
     expect(body.message).toContain('The first hour costs $0.058');
-    expect(body.message).toContain('$0.038 are missing');
+    expect(body.message).toContain('$0.038 is missing');
     expect(body.details).toContainEqual({ field: 'missing', value: '0.038' });
     expect(body.suggestions[0]).toBe('Add at least $1.00 on the billing page, or redeem a promotion code.');
     expect(body.links[0]?.url).toMatch(new RegExp(`/setup-billing\\?team=${client.slug}$`));

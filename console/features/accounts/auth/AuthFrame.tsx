@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
 import { useSession } from '../../../api/session';
+import { accountPath } from '../../../lib/paths';
 import { PublicFrame } from '../../../ui/layout/PublicFrame';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
 import { color, space, type } from '../../../ui/theme';
@@ -15,18 +16,25 @@ const Foot = styled('span')({
   color: color.muted,
 });
 
-const MOVES = [
+const ABOUT = { key: 'o', label: 'About Teehouse', href: '/about' };
+const SIGNED_OUT = [
   { key: 's', label: 'Sign in', href: '/login' },
   { key: 'c', label: 'Create an account', href: '/register' },
-  { key: 'o', label: 'About Teehouse', href: '/about' },
+  ABOUT,
+];
+/** Invitations and confirmations are opened by signed-in users, too. */
+const SIGNED_IN = [
+  { key: 'a', label: 'Apps', href: '/' },
+  { key: 'p', label: 'Profile', href: accountPath() },
+  ABOUT,
 ];
 
 /** The page frame around sign-in forms. Names the server's version and environment. */
 export function AuthFrame({ children }: { children: ReactNode }) {
-  const { environment } = useSession();
+  const { environment, user } = useSession();
   return (
     <PublicFrame
-      moves={MOVES}
+      moves={user === null ? SIGNED_OUT : SIGNED_IN}
       footer={
         <Foot>
           <span>Teehouse {environment.version}</span>

@@ -77,7 +77,7 @@ export function PasskeysPanel({
     >
       <DataTable
         id="passkeys"
-        label={passkeys.length === 1 ? 'passkey' : 'passkeys'}
+        noun={['passkey', 'passkeys']}
         columns={columns}
         rows={passkeys}
         rowId={({ id }) => id}

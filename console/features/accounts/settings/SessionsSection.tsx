@@ -113,7 +113,7 @@ export function SessionsSection() {
     >
       <DataTable
         id="sessions"
-        label={data?.length === 1 ? 'session' : 'sessions'}
+        noun={['session', 'sessions']}
         columns={columns}
         rows={data}
         rowId={({ id }) => id}

@@ -58,7 +58,7 @@ export function SshKeysSection() {
     >
       <DataTable
         id="ssh-keys"
-        label={data?.length === 1 ? 'key' : 'keys'}
+        noun={['key', 'keys']}
         columns={columns}
         rows={data}
         rowId={({ id }) => id}

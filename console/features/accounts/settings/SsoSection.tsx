@@ -48,7 +48,7 @@ export function SsoSection() {
         {({ sso }) => (
           <DataTable
             id="sso-links"
-            label={sso.length === 1 ? 'provider' : 'providers'}
+            noun={['provider', 'providers']}
             columns={columns}
             rows={sso}
             rowId={({ id }) => id}

@@ -83,7 +83,7 @@ function Existing({ vault }: { vault: Vault }) {
     >
       <DataTable
         id="vault-locks"
-        label={vault.locks.length === 1 ? 'unlock method' : 'unlock methods'}
+        noun={['unlock method', 'unlock methods']}
         columns={columns}
         rows={vault.locks}
         rowId={({ id }) => id}

@@ -40,7 +40,7 @@ export function TokensTable({ teamSlug, search, base }: Props) {
     <>
       <DataTable
         id="tokens"
-        label={tokens?.length === 1 ? 'token' : 'tokens'}
+        noun={['token', 'tokens']}
         columns={columns}
         rows={tokens}
         rowId={({ id }) => id}

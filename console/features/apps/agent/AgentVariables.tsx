@@ -29,7 +29,7 @@ export function AgentVariables({ agent, address }: { agent: Agent; address: CvmA
     >
       <DataTable
         id="agent-variables"
-        label={agent.variables.length === 1 ? 'variable' : 'variables'}
+        noun={['variable', 'variables']}
         columns={columns}
         rows={agent.variables}
         rowId={({ name }) => name}

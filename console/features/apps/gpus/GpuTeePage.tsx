@@ -113,7 +113,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
         <Panel title="Free GPUs" subtitle="On the hosts this team can use. Updated while the page is open.">
           <DataTable
             id="free-gpus"
-            label={gpus?.available_by_product.length === 1 ? 'GPU model' : 'GPU models'}
+            noun={['GPU model', 'GPU models']}
             columns={products}
             rows={gpus?.available_by_product}
             rowId={({ product_id }) => product_id}
@@ -138,7 +138,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
         <Panel title="Sizes and prices" subtitle="Billed per second while the app runs.">
           <DataTable
             id="gpu-sizes"
-            label={sizes?.length === 1 ? 'size' : 'sizes'}
+            noun={['size', 'sizes']}
             columns={columns}
             rows={sizes}
             rowId={({ id }) => id}
@@ -150,7 +150,9 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
               () => void types.refetch(),
             )}
             empty={
-              <EmptyState title="No GPU size">This cloud offers no size with a GPU at the moment.</EmptyState>
+              <EmptyState picture="gpu" title="No GPU size">
+                This cloud offers no size with a GPU at the moment.
+              </EmptyState>
             }
           />
         </Panel>

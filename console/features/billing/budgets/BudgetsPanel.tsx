@@ -60,7 +60,7 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
           ))}
         <DataTable
           id="budgets"
-          label="budgets"
+          noun={['budget', 'budgets']}
           columns={columnsOf(teamSlug)}
           rows={data?.items}
           problem={problemOf(error, 'Couldn’t load the budgets', () => void refetch())}
@@ -73,7 +73,7 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
             ],
           })}
           empty={
-            <EmptyState>
+            <EmptyState picture="money" title="No budgets yet">
               Be notified when the team or an app costs more than you planned, or have its CVMs stopped.
             </EmptyState>
           }

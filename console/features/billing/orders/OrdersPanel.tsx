@@ -79,7 +79,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
       {problem && <ErrorNotice problem={problem} />}
       <DataTable
         id="orders"
-        label="reservations"
+        noun={['reservation', 'reservations']}
         columns={columnsOf(teamSlug)}
         rows={list.data?.pages.flatMap(({ items }) => items)}
         rowId={({ id }) => id}
@@ -87,7 +87,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
         rowActions={actions}
         problem={problemOf(list.error, 'Couldn’t load the reservations', () => void list.refetch())}
         empty={
-          <EmptyState>
+          <EmptyState picture="gpu" title="No reservations yet">
             Reserve an instance type or its GPUs for a term: the CVM it covers costs nothing more until it
             ends.
           </EmptyState>

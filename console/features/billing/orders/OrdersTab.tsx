@@ -51,6 +51,7 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
       <DataTable
         id="order-products"
         label="available capacity"
+        noun={['product', 'products']}
         bare
         columns={[...columns, { id: 'reserve', header: 'Reserve', width: 100, phone: 'end', cell: reserve }]}
         rows={data?.items}

@@ -73,6 +73,7 @@ export function ContractView({
         <EntriesTable
           id="contract-hashes"
           label="Compose hashes"
+          noun={['compose hash', 'compose hashes']}
           what="Compose hash"
           rows={contract.compose_hashes}
           onToggle={toggle('ComposeHash')}
@@ -82,6 +83,7 @@ export function ContractView({
         <EntriesTable
           id="contract-devices"
           label="Devices"
+          noun={['device', 'devices']}
           what="Device"
           rows={contract.devices}
           onToggle={toggle('Device')}
@@ -194,12 +196,13 @@ function History({ history, chain }: { history: readonly AppContractChange[]; ch
         bare
         id="contract-history"
         label="Contract changes"
+        noun={['change', 'changes']}
         columns={HISTORY}
         rows={history}
         rowId={({ tx_hash, kind, value }) => `${tx_hash} ${kind} ${value}`}
         rowName={({ kind }) => eventName(kind)}
         empty={
-          <EmptyState title="No changes read">
+          <EmptyState picture="events" title="No changes read">
             Events of the contract appear here once they are read.
           </EmptyState>
         }

@@ -63,12 +63,14 @@ const columns = (what: string): Column<AppContractEntry>[] => [
 export function EntriesTable({
   id,
   label,
+  noun,
   what,
   rows,
   onToggle,
 }: {
   id: string;
   label: string;
+  noun: readonly [one: string, many: string];
   what: string;
   rows: readonly AppContractEntry[];
   onToggle: (row: AppContractEntry) => void;
@@ -78,6 +80,7 @@ export function EntriesTable({
       bare
       id={id}
       label={label}
+      noun={noun}
       columns={columns(what)}
       rows={rows}
       rowId={({ value }) => value}
@@ -90,7 +93,9 @@ export function EntriesTable({
         },
       ]}
       empty={
-        <EmptyState title="None listed">Events of the contract appear here once they are read.</EmptyState>
+        <EmptyState picture="kms" title="None listed">
+          Events of the contract appear here once they are read.
+        </EmptyState>
       }
     />
   );

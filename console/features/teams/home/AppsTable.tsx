@@ -44,7 +44,7 @@ export function AppsTable({ teamSlug, search, base, deployHref }: Props) {
     <>
       <DataTable
         id="apps"
-        label={data?.total === 1 ? 'app' : 'apps'}
+        noun={['app', 'apps']}
         columns={appColumns}
         rows={rows}
         rowId={(app) => app.app_id}

@@ -110,7 +110,7 @@ export function RecycleBin({ teamSlug, appsHref }: Props) {
     <>
       <DataTable
         id="recycle-bin"
-        label={rows?.length === 1 ? 'deleted CVM' : 'deleted CVMs'}
+        noun={['deleted CVM', 'deleted CVMs']}
         columns={columns}
         rows={rows}
         rowId={(cvm) => cvm.id}

@@ -57,7 +57,7 @@ export function InvitationsPanel({ teamSlug }: { teamSlug: string }) {
     <Panel title="Pending invitations">
       <DataTable
         id="invitations"
-        label={invitations?.length === 1 ? 'invitation' : 'invitations'}
+        noun={['invitation', 'invitations']}
         columns={columns}
         rows={invitations}
         rowId={({ id }) => id}

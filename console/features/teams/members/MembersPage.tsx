@@ -12,7 +12,7 @@ import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Tabs } from '../../../ui/layout/Tabs';
 import { InviteDialog } from './InviteDialog';
 import { MembersTab } from './MembersTab';
-import { inviteHref, type MembersSearch } from './search';
+import { inviteHref, membersTitles, type MembersSearch } from './search';
 import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 
 const RolesTab = lazyWithRetry(() => import('./RolesTab').then((m) => ({ default: m.RolesTab })));
@@ -36,6 +36,7 @@ export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
   const auditing = useMay('team.audit', teamSlug);
   const navigate = useNavigate();
   const { tab } = search;
+  const [title, subtitle] = membersTitles(tab);
 
   const entry = (id: MembersSearch['tab'], label: string, may?: May): NavItem => ({
     label,
@@ -46,8 +47,8 @@ export function MembersPage({ teamSlug, search, sso, webhooks, audit }: Props) {
   return (
     <>
       <PageHeader
-        title="Members"
-        subtitle="Members and team settings"
+        title={title}
+        subtitle={subtitle}
         {...(tab === undefined ? { primary: <Invite may={members} href={inviteHref(teamSlug)} /> } : {})}
       />
       <Tabs

@@ -48,7 +48,7 @@ export function MembersTable({ teamSlug }: { teamSlug: string }) {
     <>
       <DataTable
         id="members"
-        label={members?.length === 1 ? 'member' : 'members'}
+        noun={['member', 'members']}
         columns={columns}
         rows={members}
         rowId={({ id }) => id}

@@ -8,6 +8,17 @@ export interface MembersSearch {
 
 const TABS: readonly string[] = ['roles', 'security', 'webhooks', 'audit', 'settings'] satisfies MembersTab[];
 
+/** Each tab's title, as in the navigation and the palette. */
+const TITLES: Readonly<Record<MembersTab | 'members', [title: string, subtitle: string]>> = {
+  members: ['Members', 'Members and invitations'],
+  roles: ['Roles', 'What each role can do'],
+  security: ['Team security', 'Second factors and single sign-on'],
+  webhooks: ['Webhooks', 'Events sent to your own services'],
+  audit: ['Audit log', 'Who changed what in this team'],
+  settings: ['Team settings', 'Name, address, owner and deletion'],
+};
+export const membersTitles = (tab: MembersTab | undefined) => TITLES[tab ?? 'members'];
+
 export function membersSearch({ tab, invite }: Record<string, unknown>): MembersSearch {
   return {
     // Always present: the router merges validated values over the raw address.

@@ -18,6 +18,13 @@ export const lastCheck = (db: Db) =>
     .limit(1)
     .executeTakeFirst();
 
+/** Returns the names of those teams that exist, by ID. */
+export async function teamNames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 interface PaidTeam {
   team_id: number;
   slug: string;
@@ -29,13 +36,16 @@ interface PaidTeam {
   post_paid_cap: number;
   debt_since: Date | null;
   stops_at: Date | null;
+  stopped_at: Date | null;
   deletes_at: Date | null;
+  deleted_at: Date | null;
   unpaid_invoices: number;
   /** Micro-dollars. */
   unpaid: number;
   waiting_payments: number;
   pending_actions: number;
-  card: string | null;
+  card_brand: string | null;
+  card_last4: string | null;
 }
 
 /** Returns the teams that a user pays for, the default team first. */
@@ -43,9 +53,9 @@ export async function teamsPaidBy(db: Db, user_id: number): Promise<PaidTeam[]> 
   const { rows } = await sql<PaidTeam>`
     select t.id as team_id, t.slug, t.name, m.role, t.post_paid_cap_micros as post_paid_cap,
       coalesce(b.prepaid, 0)::bigint as prepaid, coalesce(b.credits, 0)::bigint as credits,
-      d.started_at as debt_since, d.stops_at, d.deletes_at,
+      d.started_at as debt_since, d.stops_at, d.stopped_at, d.deletes_at, d.deleted_at,
       i.count as unpaid_invoices, i.total as unpaid, p.count as waiting_payments, a.count as pending_actions,
-      c.brand || ' ' || c.last4 as card
+      c.brand as card_brand, c.last4 as card_last4
     from memberships m join teams t on t.id = m.team_id and t.deleted_at is null
     left join lateral (select sum(amount_micros) filter (where account = 'prepaid') as prepaid,
       sum(amount_micros) filter (where account = 'credits') as credits from ledger_balances where team_id = t.id) b on true

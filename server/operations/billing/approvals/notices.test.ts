@@ -65,11 +65,12 @@ async function mails(client: TestClient) {
 
 describe('a request that waits', () => {
   it('reaches those who may approve it, in the bell and by mail, and nobody else', async () => {
-    await request();
+    const id = await request();
     const [notice] = await bell(decides);
     expect(notice).toMatchObject({
       title: expect.stringMatching(/^Approval requested: Grant a credit, \$250\.00, for /),
       message: expect.stringContaining('“An outage in May”'),
+      finance_action_id: id,
       resolved_at: null,
     });
     expect(await bell(s.admin)).toHaveLength(1);
@@ -105,8 +106,10 @@ describe('the requester', () => {
     ['approved', 'Approved: Grant a credit, $250.00', (id: number) => approve(id)],
     ['rejected', 'Ask the team first', (id: number) => reject(id, decides)],
   ])('is notified when it is %s', async (_, text, decide) => {
-    expect((await decide(await request())).status).toBe(200);
+    const id = await request();
+    expect((await decide(id)).status).toBe(200);
     const [notice] = await bell(asks);
+    expect(notice?.finance_action_id).toBe(id);
     expect(`${notice?.title} ${notice?.message}`).toContain(text);
     const [mail] = await mails(asks);
     expect(mail?.text).toContain(text);

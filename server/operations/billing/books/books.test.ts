@@ -43,7 +43,13 @@ it('shows sums that add up, and what the nightly check found', async () => {
     .values({ transactions: 2, discrepancies: JSON.stringify(differs) })
     .execute();
   expect((await ledger()).discrepancies).toEqual([
-    { team_id: team.team_id, what: 'balance of prepaid', expected: '0.000005', found: '-1.50' },
+    {
+      team_id: team.team_id,
+      team_name: expect.any(String),
+      what: 'balance of prepaid',
+      expected: '0.000005',
+      found: '-1.50',
+    },
   ]);
 });
 
@@ -83,6 +89,35 @@ it('shows the money of the teams that a user pays for, and of no others', async 
   expect((await billing()).map(({ prepaid, role }) => [prepaid, role])).toEqual([
     ['30.00', 'owner'],
     ['7.00', 'billing'],
+  ]);
+});
+
+it('says how far a debt has gone, and names the saved card', async () => {
+  const { db } = s.server.services;
+  const team = await s.team(DOLLAR);
+  const { team_id } = team;
+  const { user_id } = await identityOf(db, team.client.email!);
+  const [started_at, stops_at, deletes_at] = [9, 2, -28].map(
+    (days) => new Date(Date.now() - days * 86_400_000),
+  ) as [Date, Date, Date];
+  await db
+    .insertInto('debts')
+    .values({ public_id: 'debt_books', team_id, started_at, stops_at, stopped_at: stops_at, deletes_at })
+    .execute();
+  const card = { card_id: 'pm_books', brand: 'amex', last4: '0005', exp_month: 12, exp_year: 2034 };
+  await db
+    .insertInto('team_cards')
+    .values({ team_id, fingerprint: null, ...card })
+    .execute();
+  const { body } = await s.admin.call('getAdminUserBilling', { path: { id: user_id } });
+  expect((body as AdminUserBilling).teams).toMatchObject([
+    {
+      team_id,
+      debt_since: started_at.toISOString(),
+      stopped_at: stops_at.toISOString(),
+      deleted_at: null,
+      card: 'American Express ending in 0005',
+    },
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { cardText } from '../../../../console/lib/billing/cardText';
 import { formatMicros } from '../../../../console/lib/billing/money';
 import { teamsPaidBy } from '../../../db/billing/books/adminLedger';
 import { iso } from '../../../domain/core/references';
@@ -22,12 +23,17 @@ export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path
         post_paid_cap: formatMicros(team.post_paid_cap),
         debt_since: iso(team.debt_since),
         stops_at: iso(team.stops_at),
+        stopped_at: iso(team.stopped_at),
         deletes_at: iso(team.deletes_at),
+        deleted_at: iso(team.deleted_at),
         unpaid_invoices: team.unpaid_invoices,
         unpaid: formatMicros(team.unpaid),
         waiting_payments: team.waiting_payments,
         pending_actions: team.pending_actions,
-        card: team.card,
+        card:
+          team.card_brand === null || team.card_last4 === null
+            ? null
+            : cardText({ brand: team.card_brand, last4: team.card_last4 }),
       })),
     },
   };

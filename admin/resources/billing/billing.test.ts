@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { Account } from '../../../server/domain/billing/ledger';
+import { isSame } from '../../lists/filterValues';
+import { dueText } from './dueText';
+import { accountMeaning } from './ledgerAccounts';
+
+/** One of each account of the ledger; a new one is missing here until it is named. */
+const ACCOUNTS: Readonly<Record<Account, true>> = {
+  prepaid: true,
+  credits: true,
+  revenue: true,
+  promotion: true,
+  adjustment: true,
+  write_off: true,
+  tax: true,
+  'cash:stripe': true,
+  'dispute:stripe': true,
+};
+
+it('explains every account of the ledger', () => {
+  for (const account of Object.keys(ACCOUNTS)) expect(accountMeaning(account), account).not.toBe('');
+});
+
+it('says whether a step after a debt is ahead, late or done', () => {
+  const texts = ['CVMs stop', 'CVMs were due to stop', 'CVMs stopped'] as const;
+  const at = '2026-11-21T08:00:00Z';
+  expect(dueText(texts, at, null, Date.parse(at) - 1)).toBe('CVMs stop');
+  expect(dueText(texts, at, null, Date.parse(at))).toBe('CVMs were due to stop');
+  expect(dueText(texts, at, at, Date.parse(at))).toBe('CVMs stopped');
+});
+
+it('keeps the column of a fixed filter with several values', () => {
+  expect(isSame({ team_id: 7 }, 'team_id')).toBe(true);
+  expect(isSame({ team_id: [7] }, 'team_id')).toBe(true);
+  expect(isSame({ team_id: [7, 8] }, 'team_id')).toBe(false);
+  expect(isSame({ team_id: 7 }, 'kind')).toBe(false);
+  expect(isSame(undefined, 'team_id')).toBe(false);
+});

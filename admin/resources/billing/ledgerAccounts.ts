@@ -1,0 +1,20 @@
+import { ownValue } from '../../../console/lib/ownValue';
+
+/**
+ * What each account holds, and what its sign means; those of a payment driver are named after it. What teams have or
+ * have used is positive. Where that came from is negative.
+ */
+const MEANINGS: Readonly<Record<string, string>> = {
+  prepaid: 'What teams paid and haven’t used; negative if they owe more',
+  credits: 'Credits that teams can still use',
+  revenue: 'Usage, orders and AI requests that were charged',
+  tax: 'Tax on invoices, less credit notes',
+  promotion: 'Credits given (negative), less those that expired or were revoked',
+  adjustment: 'Corrections by staff; negative in favor of teams',
+  cash: 'Payments received (negative), less refunds',
+  dispute: 'Card payments taken back by disputes',
+  write_off: 'Debts written off (negative)',
+};
+
+export const accountMeaning = (account: string): string =>
+  ownValue(MEANINGS, account.split(':')[0] ?? '') ?? '';

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { counted } from '../../lib/texts/count';
+import { groupsHeader, groupsNoun } from './groups';
+
+it('counts apps as apps, and as items once models or orders are among them', () => {
+  const app = { kind: 'app' as const };
+  expect(counted(1, groupsNoun('app', [app]))).toBe('1 app');
+  expect(counted(2, groupsNoun('cvm', []))).toBe('2 CVMs');
+  expect(counted(1, groupsNoun('basis', []))).toBe('1 service');
+  const mixed = [app, { kind: 'ai_model' as const }, { kind: 'order' as const }];
+  expect(counted(mixed.length, groupsNoun('app', mixed))).toBe('3 items');
+  expect(groupsHeader('app', [app])).toBe('App');
+  expect(groupsHeader('cvm', mixed)).toBe('CVM, model or order');
+});

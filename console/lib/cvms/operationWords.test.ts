@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { isOperationType, operationNoun, operationResult } from './operationWords';
+
+it('names a shutdown by its noun, and its success by the verb', () => {
+  expect(operationNoun('shutdown')).toBe('Shutdown');
+  expect(operationResult('shutdown', 'requested')).toBe('Shutdown requested');
+  expect(operationResult('shutdown', 'failed')).toBe('Shutdown failed');
+  expect(operationResult('shutdown', 'cancelled')).toBe('Shutdown canceled');
+  expect(operationResult('shutdown', 'succeeded')).toBe('Shut down');
+});
+
+it('knows which kinds of events are operations', () => {
+  expect(isOperationType('deploy')).toBe(true);
+  for (const other of ['boot', 'toString', '']) expect(isOperationType(other)).toBe(false);
+});

@@ -1,0 +1,92 @@
+import EyeIcon from 'lucide-react/icons/eye';
+import BanIcon from 'lucide-react/icons/ban';
+import type { AdminTeepod, AdminUser, Session } from '../../generated/api/types.gen';
+import { isAllowed, teepodActions } from '../lib/hosts/allowedActions';
+import { adminPath } from '../lib/paths';
+import type { Command } from '../ui/layout/CommandPalette';
+
+/** The words after a verb, or null if the query starts with another one. */
+function namedAfter(verb: RegExp, query: string): string | null {
+  const match = verb.exec(query);
+  return match === null ? null : query.slice(match[0].length).trim();
+}
+
+/** What the query names after a verb of staff: "cordon eu-1", "view as alice". */
+export const staffSearch = (query: string) => ({
+  host: namedAfter(/^(un)?cordon\b/i, query),
+  user: namedAfter(/^view as\b/i, query),
+});
+
+interface Found {
+  teepods: readonly Pick<AdminTeepod, 'id' | 'name' | 'state'>[] | undefined;
+  users:
+    | readonly Pick<AdminUser, 'id' | 'public_id' | 'username' | 'email' | 'state' | 'platform_role'>[]
+    | undefined;
+}
+
+/** The commands of staff that their role and the state of what was found allow. */
+export function staffCommands(
+  { user: self, platform_role, platform_permissions: may }: Session,
+  query: string,
+  { teepods = [], users = [] }: Found,
+): Command[] {
+  return [
+    ...(may.includes('admin.infra.write') ? cordonCommands(query, teepods) : []),
+    ...(may.includes('admin.users.view_as')
+      ? viewAsCommands(
+          query,
+          users.filter(
+            ({ public_id, state, ...user }) =>
+              state === 'active' &&
+              public_id !== self?.id &&
+              (user.platform_role === null || platform_role === 'admin'),
+          ),
+        )
+      : []),
+  ];
+}
+
+function cordonCommands(query: string, teepods: NonNullable<Found['teepods']>): Command[] {
+  const verb = /^uncordon\b/i.test(query) ? 'uncordon' : 'cordon';
+  return [
+    {
+      id: 'cordon',
+      group: 'Admin',
+      label: 'Cordon a teepod',
+      keywords: 'uncordon host close',
+      icon: <BanIcon />,
+      href: adminPath('infra', 'teepods'),
+    },
+    ...teepods
+      .filter(({ state }) => isAllowed(teepodActions[verb], state))
+      .map(({ id, name }) => ({
+        id: `${verb}-${id}`,
+        group: 'Admin',
+        label: `${verb === 'cordon' ? 'Cordon' : 'Uncordon'} ${name}`,
+        detail: 'Teepod',
+        keywords: query,
+        icon: <BanIcon />,
+        href: `${adminPath('infra', 'teepods', String(id))}?action=${verb}`,
+      })),
+  ];
+}
+
+const viewAsCommands = (query: string, users: NonNullable<Found['users']>): Command[] => [
+  {
+    id: 'view-as',
+    group: 'Admin',
+    label: 'View as a user',
+    keywords: 'impersonate support',
+    icon: <EyeIcon />,
+    href: adminPath('users'),
+  },
+  ...users.map(({ id, username, email }) => ({
+    id: `view-as-${id}`,
+    group: 'Admin',
+    label: `View as ${username}`,
+    detail: email ?? '',
+    keywords: query,
+    icon: <EyeIcon />,
+    href: `${adminPath('users', String(id))}?action=view-as`,
+  })),
+];

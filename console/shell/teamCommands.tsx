@@ -1,0 +1,93 @@
+import GpuIcon from 'lucide-react/icons/gpu';
+import ReceiptIcon from 'lucide-react/icons/receipt';
+import RocketIcon from 'lucide-react/icons/rocket';
+import UsersIcon from 'lucide-react/icons/users';
+import WaypointsIcon from 'lucide-react/icons/waypoints';
+import { startWayNames, startWayPath, startWays } from '../lib/apps/startWays';
+import { ownValue } from '../lib/ownValue';
+import { invoicesPath, launchPath, membersPath, ordersPath } from '../lib/paths';
+import type { Command } from '../ui/layout/CommandPalette';
+import { sections } from './sections';
+
+/** Other words for the navigation's entries, and a longer name where the entry's needs its neighbors. */
+const PAGES: Readonly<Record<string, { label?: string; keywords: string }>> = {
+  Apps: { keywords: 'home team' },
+  Deploy: { label: 'Deploy an app', keywords: 'new create compose' },
+  'Confidential AI': { keywords: 'models chat playground gateway keys llm openai' },
+  'GPU TEE': { keywords: 'gpus reserve order nvidia' },
+  Members: { keywords: 'users roles invitations team' },
+  'API tokens': { keywords: 'keys cli' },
+  Billing: { keywords: 'add funds pay payment card balance credits top up' },
+  Cost: { keywords: 'spend forecast budgets' },
+  Usage: { keywords: 'hours vcpu memory disk csv excel' },
+  Transactions: { keywords: 'ledger statement payments history' },
+  Webhooks: { keywords: 'events callbacks integrations notify programs' },
+  'Audit log': { keywords: 'history who' },
+  'Team settings': { keywords: 'rename address transfer leave delete' },
+  Admin: { label: 'Admin area', keywords: 'staff platform' },
+};
+
+/** Every page of the team: the navigation's entries, and their tabs that have none. */
+export function teamPages(teamSlug: string, staff: boolean): Command[] {
+  const entries = sections(teamSlug, '', null, staff).flatMap(({ items }) => items);
+  return [
+    ...entries.map(({ label, href, icon }) => {
+      const { label: longer = label, keywords = '' } = ownValue(PAGES, label) ?? {};
+      return { id: `page-${href}`, group: 'Pages', label: longer, keywords, icon, href };
+    }),
+    {
+      id: 'page-invoices',
+      group: 'Pages',
+      label: 'Invoices',
+      keywords: 'pdf bill credit notes transactions',
+      icon: <ReceiptIcon />,
+      href: invoicesPath(teamSlug),
+    },
+    {
+      id: 'page-reservations',
+      group: 'Pages',
+      label: 'Reservations',
+      keywords: 'orders gpus cost',
+      icon: <GpuIcon />,
+      href: ordersPath(teamSlug),
+    },
+    {
+      id: 'page-roles',
+      group: 'Pages',
+      label: 'What each role can do',
+      keywords: 'permissions viewer member admin owner',
+      icon: <UsersIcon />,
+      href: membersPath(teamSlug, 'roles'),
+    },
+    {
+      id: 'page-security',
+      group: 'Pages',
+      label: 'Team security',
+      keywords: 'second factor single sign-on sso',
+      icon: <UsersIcon />,
+      href: membersPath(teamSlug, 'security'),
+    },
+  ];
+}
+
+/** The page of all ways to start an app, and each of them; the deploy page is among the pages. */
+export const startCommands = (teamSlug: string): Command[] => [
+  {
+    id: 'start',
+    group: 'Start an app',
+    label: 'Launch an app',
+    keywords: 'new create ways',
+    icon: <WaypointsIcon />,
+    href: launchPath(teamSlug),
+  },
+  ...startWays
+    .filter((way) => way !== 'compose')
+    .map((way) => ({
+      id: `start-${way}`,
+      group: 'Start an app',
+      label: `Start from ${startWayNames[way].replace(/^(An?|The|Local) /, (word) => word.toLowerCase())}`,
+      keywords: `new create deploy launch import ${way}`,
+      icon: <RocketIcon />,
+      href: startWayPath(teamSlug, way),
+    })),
+];
