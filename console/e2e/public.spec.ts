@@ -247,7 +247,7 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     await expect(heading(visitor)).toHaveText('Watch published-app');
     await expectAccessible(visitor);
     await visitor.getByRole('button', { name: 'Start watching' }).click();
-    await expect(visitor.getByText('You are told by mail when it changes.')).toBeVisible();
+    await expect(visitor.getByText('You get a mail when it changes.')).toBeVisible();
     await visitor.reload();
     await expect(visitor.getByRole('heading', { name: 'You watch this app' })).toBeVisible();
     await visitor.setViewportSize({ width: 390, height: 800 });

@@ -17,7 +17,7 @@ export function WatchLink({ token, isConfirmed }: WatchLinkProps) {
   const failed = [confirming.state, ending.state].find(({ step }) => step === 'failed');
   return (
     <>
-      {isWatching && <p role="status">You are told by mail when it changes.</p>}
+      {isWatching && <p role="status">You get a mail when it changes.</p>}
       <p className={site.actions}>
         {!isWatching && (
           <button

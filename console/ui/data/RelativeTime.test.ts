@@ -8,7 +8,7 @@ const textOf = (props: Parameters<typeof Elapsed>[0]) =>
     .replaceAll(/<[^>]*>/g, '')
     .replace('&lt;', '<');
 
-// Elapsed time counts in whole seconds of the clock, so that all of a page change at once.
+// Elapsed time counts in whole seconds of the clock, so that a whole page changes together.
 beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_400 }));
 afterEach(() => void vi.useRealTimers());
 

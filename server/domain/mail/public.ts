@@ -32,7 +32,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     heading: `${named(app_name)} ${before ? 'changed' : 'is published again'}`,
     body: [
       before
-        ? 'What it runs now differs from what you were told last. Verify it in your own browser before you rely on it.'
+        ? 'What it runs now differs from the last mail about it. Verify it in your own browser before you rely on it.'
         : 'Its team lists it in the explorer again. Verify it in your own browser before you rely on it.',
     ],
     facts: [
@@ -57,7 +57,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     subject: `${named(app_name)} is no longer published`,
     heading: `${named(app_name)} is no longer published`,
     body: [
-      'Its team, or the operators of this cloud, took it out of the explorer, or it was deleted. What it runs can’t be verified there anymore. You are told if it is published again.',
+      'Its team, or the operators of this cloud, took it out of the explorer, or it was deleted. What it runs can’t be verified there anymore. You get a mail if it is published again.',
     ],
     after: [stop(token, site)],
     because: watching(app_name, site),

@@ -21,7 +21,7 @@ export interface TellWatchersOptions {
 
 /**
  * Writes a mail to everyone who watches an app that has changed. What it describes is noted in the same transaction, so
- * each change is told once.
+ * each change is sent once.
  */
 export async function tellWatchers(options: TellWatchersOptions): Promise<void> {
   const checks = new Map<string, string | null>();

@@ -197,7 +197,7 @@ describe('a watcher', () => {
     expect(third).not.toContain('nginx:5');
   });
 
-  it('is told when the app is no longer published and when it is again, without its new name', async () => {
+  it('gets a mail when the app is no longer published and when it is again, without its new name', async () => {
     await watching();
     await publish(false);
     await server.services.db
