@@ -3,6 +3,7 @@ import { allocateCents, centsOfMicros, type Payer, type Period } from '../../dom
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 import { lockLedger } from './ledger';
+import { orderCharges } from './orders/orderTotals';
 import type { InvoiceLineRow, InvoiceRow } from './invoicesTables';
 
 /** Returns teams with usage or orders in a month, all of it posted, and no invoice for it, in the order of their IDs. */
@@ -63,21 +64,19 @@ async function usageOfMonth(trx: Tx, team_id: number, { start, end }: Period): P
 
 /** Terms that were charged in a month, and refunds of it, which may be of terms on earlier invoices. */
 async function orderLines(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
-  const { rows } = await sql<NewLine>`
-    with charged as (
-      select o.public_id, l.description, t.starts_at, t.ends_at, t.amount_micros as amount, l.effective_at, l.id
-      from orders o join order_terms t on t.order_id = o.id join ledger_transactions l on l.id = t.transaction_id
-      where o.team_id = ${team_id} and l.effective_at >= ${start} and l.effective_at < ${end}
-      union all
-      select o.public_id, l.description, null, null, -r.amount_micros, l.effective_at, l.id
-      from orders o join order_refunds r on r.order_id = o.id join ledger_transactions l on l.id = r.transaction_id
-      where o.team_id = ${team_id} and l.effective_at >= ${start} and l.effective_at < ${end}
-    )
-    select null as cvm_id, null as vm_uuid, null as cvm_name, null as app_name, public_id as order_id, description,
-      'order' as basis, coalesce(extract(epoch from ends_at - starts_at), 0)::bigint as seconds, null as rate_micros,
-      amount as amount_micros
-    from charged order by effective_at, id`.execute(trx);
-  return rows;
+  const charged = await orderCharges(trx, team_id, { from: start, to: end });
+  return charged.map(({ public_id, description, starts_at, ends_at, amount_micros }) => ({
+    cvm_id: null,
+    vm_uuid: null,
+    cvm_name: null,
+    app_name: null,
+    order_id: public_id,
+    description,
+    basis: 'order',
+    seconds: starts_at && ends_at ? Math.round((ends_at.getTime() - starts_at.getTime()) / 1000) : 0,
+    rate_micros: null,
+    amount_micros,
+  }));
 }
 
 /** One line per model, of requests that were charged with an hour of the month. */
