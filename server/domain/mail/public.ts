@@ -17,7 +17,7 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     subject: 'Confirm that you want to watch an app',
     heading: 'Confirm your address',
     body: [
-      `Someone asked ${hostOf(site)} to tell this address when ${named(app_name)} changes: its Compose file, its OS image, and whether it is still published.`,
+      `Someone asked ${hostOf(site)} for a mail to this address whenever ${named(app_name)} has a new Compose file or OS image, or is no longer published.`,
     ],
     action: { label: 'Confirm', url: pages.watch(site, token) },
     after: [
