@@ -364,6 +364,10 @@ it('a team that owes money can’t be deleted, alone or with its account, which 
   const kept = await withAccount();
   expect(codeOf(kept)).toEqual([409, 'ERR-00-015']);
   expect(JSON.stringify(kept.body)).toContain('owes $3.00. Settle it first.');
+  const byAdmin = await admin.call('deleteAdminWorkspace', { path: { id: team_id } });
+  expect(codeOf(byAdmin)).toEqual([409, 'ERR-00-021']);
   await books.topUp(team_id, 3_000_000);
   expect((await remove()).status).toBe(204);
+  const late = { team_id, amount: '1', reason: 'Too late' };
+  expect((await admin.call('createAdminCredit', { body: late, headers: once() })).status).toBe(422);
 });
