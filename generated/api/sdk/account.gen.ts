@@ -7,7 +7,7 @@ import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeR
 /**
  * Delete your account
  *
- * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs or owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{

@@ -1868,7 +1868,7 @@ export const listAdminWorkspaces = <ThrowOnError extends boolean = false>(option
 /**
  * Delete a team without CVMs
  *
- * Deletes a team that has no CVMs left; otherwise ERR-00-021 names some of them. Unlike deleteWorkspace, it sends no mail. Recorded in the audit logs of the team and the platform.
+ * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 names some of them, or the amount. Its members are notified by mail. Recorded in the audit logs of the team and the platform.
  */
 export const deleteAdminWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminWorkspaceData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminWorkspaceResponses, DeleteAdminWorkspaceErrors, ThrowOnError>({
     security: [{

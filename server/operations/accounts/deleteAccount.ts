@@ -1,4 +1,7 @@
+import { formatUsd } from '../../../console/lib/billing/money';
+import { steadyBalance } from '../../db/billing/accrued';
 import { eraseUser, lockUser, soleTeams, type HeldTeam } from '../../db/accounts/accounts';
+import type { Tx } from '../../db/core/client';
 import { endTeam } from '../../db/teams/teams';
 import { Problem } from '../../domain/core/problem';
 import { sessionCookie } from '../../domain/accounts/sessionCookie';
@@ -27,6 +30,7 @@ export const deleteAccount: Handler<'deleteAccount'> = async ({ body, ctx }) => 
     await needAnotherAdmin(trx, user);
     const teams = await soleTeams(trx, id);
     refuseHeld(teams);
+    if (ctx.config.billingEnforced) await refuseDebtors(trx, teams);
     for (const team of teams) {
       await endTeam(trx, team.id);
       await audit({ action: 'team.delete', target_kind: 'team', target_id: team.slug, team_id: team.id });
@@ -61,4 +65,19 @@ function refuseHeld(teams: readonly HeldTeam[]): void {
       value: { slug, name, other_members, cvms },
     })),
   });
+}
+
+/** As when a team alone is deleted, which would end its debt. */
+async function refuseDebtors(trx: Tx, teams: readonly HeldTeam[]): Promise<void> {
+  const details = [];
+  for (const { id, slug, name } of teams) {
+    const { balance } = await steadyBalance(trx, id, new Date());
+    const message = `“${name}” owes ${formatUsd(-balance)}. Settle it first.`;
+    if (balance < 0) details.push({ field: 'teams', message, value: { slug, name } });
+  }
+  if (details.length > 0)
+    throw new Problem('CONFLICT', {
+      message: `Your account can't be deleted yet: ${details.map(({ message }) => message).join(' ')}`,
+      details,
+    });
 }

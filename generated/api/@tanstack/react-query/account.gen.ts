@@ -10,7 +10,7 @@ import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeRe
 /**
  * Delete your account
  *
- * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs or owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccountMutation = (options?: Partial<Options<DeleteAccountData>>): UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> = {

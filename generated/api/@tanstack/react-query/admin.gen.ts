@@ -2245,7 +2245,7 @@ export const listAdminWorkspacesOptions = (options?: Options<ListAdminWorkspaces
 /**
  * Delete a team without CVMs
  *
- * Deletes a team that has no CVMs left; otherwise ERR-00-021 names some of them. Unlike deleteWorkspace, it sends no mail. Recorded in the audit logs of the team and the platform.
+ * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 names some of them, or the amount. Its members are notified by mail. Recorded in the audit logs of the team and the platform.
  */
 export const deleteAdminWorkspaceMutation = (options?: Partial<Options<DeleteAdminWorkspaceData>>): UseMutationOptions<DeleteAdminWorkspaceResponse, DeleteAdminWorkspaceError, Options<DeleteAdminWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminWorkspaceResponse, DeleteAdminWorkspaceError, Options<DeleteAdminWorkspaceData>> = {

@@ -17,6 +17,7 @@ export const createAdminCredit: Handler<'createAdminCredit'> = async ({ body, ct
       .selectFrom('teams')
       .select(['id', 'slug'])
       .where('id', '=', body.team_id)
+      .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (!team) throw invalid('team_id', `There is no team ${body.team_id}.`);
     const waits = await approvalFor(

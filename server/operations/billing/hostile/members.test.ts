@@ -345,7 +345,7 @@ it('refunds from the admin area, at Stripe and a dispute at the same moment are 
   expect((await paymentsOf(client))[0]).toMatchObject({ returned: (returned / 100).toFixed(2) });
 });
 
-it('a team that owes money can’t be deleted, which would end its debt', async () => {
+it('a team that owes money can’t be deleted, alone or with its account, which would end its debt', async () => {
   const client = await server.register();
   const { team_id } = await identityOf(db(), client.email!);
   await client.call('createWorkspace', { body: { name: 'Next', slug: `next-${++count}` } });
@@ -360,6 +360,14 @@ it('a team that owes money can’t be deleted, which would end its debt', async 
   const refused = await remove();
   expect(refused.status).toBe(409);
   expect(JSON.stringify(refused.body)).toContain('The team owes $3.00. Settle it first.');
+  const withAccount = () => client.call('deleteAccount', { body: { email: client.email! } });
+  const kept = await withAccount();
+  expect(codeOf(kept)).toEqual([409, 'ERR-00-015']);
+  expect(JSON.stringify(kept.body)).toContain('owes $3.00. Settle it first.');
+  const byAdmin = await admin.call('deleteAdminWorkspace', { path: { id: team_id } });
+  expect(codeOf(byAdmin)).toEqual([409, 'ERR-00-021']);
   await books.topUp(team_id, 3_000_000);
   expect((await remove()).status).toBe(204);
+  const late = { team_id, amount: '1', reason: 'Too late' };
+  expect((await admin.call('createAdminCredit', { body: late, headers: once() })).status).toBe(422);
 });

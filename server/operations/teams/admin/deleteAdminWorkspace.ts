@@ -1,3 +1,5 @@
+import { formatUsd } from '../../../../console/lib/billing/money';
+import { steadyBalance } from '../../../db/billing/accrued';
 import { lockTeam, memberAddresses } from '../../../db/teams/members';
 import { endTeam, liveCvms } from '../../../db/teams/teams';
 import { Problem } from '../../../domain/core/problem';
@@ -9,7 +11,7 @@ import { workspaces } from '../../core/admin/resourcesPeople';
 const MAX_SHOWN = 5;
 const MAX_MAILS = 1000;
 
-/** As its owner would. @throws IN_USE while it has CVMs */
+/** As its owner would. @throws IN_USE while it has CVMs, or owes money: deleting it would forgive that without an approval */
 export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ path, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     const team = await lockTeam(trx, path.id);
@@ -22,6 +24,12 @@ export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ pa
           cvms.length,
         )}.`,
         suggestions: ['Its members must delete their CVMs first.'],
+      });
+    const { balance } = await steadyBalance(trx, team.id, new Date());
+    if (ctx.config.billingEnforced && balance < 0)
+      throw new Problem('IN_USE', {
+        message: `${team.name} owes ${formatUsd(-balance)}.`,
+        suggestions: ['If it is not going to pay, grant it a credit of that amount first.'],
       });
     const members = await memberAddresses(trx, team.id, null, MAX_MAILS);
     const ended = await endTeam(trx, team.id);
