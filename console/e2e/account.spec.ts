@@ -1,3 +1,5 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { addScriptedWallet } from './wallets/scriptedWallet';
 import { expect, test, type Page } from './browser';
 import {
   addPasskeyDevice,
@@ -276,11 +278,36 @@ test('adds an SSH key, exports data and deletes the account', async ({ page }) =
 test('every section fits a phone and is in the menu', async ({ page }) => {
   await registerInBrowser(page, 'pocket');
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const section of [undefined, 'security', 'sessions', 'ssh-keys', 'data']) {
+  for (const section of [undefined, 'security', 'sessions', 'ssh-keys', 'wallets', 'data']) {
     await page.goto(settings(section));
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   }
   expect(await callApi<{ email: string }>(page, 'get', '/account')).toHaveProperty('email');
+});
+
+test('a wallet is linked by a signature, and unlinked', async ({ page }) => {
+  const complaints = watchConsole(page);
+  // A key known to every development tool; signing needs no chain.
+  const account = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+  const wallet = { account, chainId: 1, rejects: true };
+  await addScriptedWallet(page, 'http://127.0.0.1:1', wallet);
+  await registerInBrowser(page, 'holder');
+  await page.goto(settings('wallets'));
+  await expect(page.getByText('No wallets yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Link wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link wallet' });
+  await dialog.getByRole('button', { name: 'Sign with Scripted wallet' }).click();
+  await expect(dialog.getByText('You rejected the request in your wallet.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Sign with Scripted wallet' }).click();
+  const row = page.getByRole('row').filter({ hasText: account.address });
+  await expect(row).toBeVisible();
+  await expectAccessible(page);
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Unlink' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click();
+  await expect(page.getByText('No wallets yet.')).toBeVisible();
+  expect(complaints).toEqual([]);
 });

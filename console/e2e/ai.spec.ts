@@ -25,11 +25,14 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expect(dialog.getByText('Enter a name.')).toBeVisible();
     await dialog.getByLabel('Name').fill('Support bot');
     await dialog.getByLabel('Requests per minute').fill('60');
+    await dialog.getByLabel('Budget in US dollars').fill('5');
+    await dialog.getByLabel('Budget per').selectOption('Week');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     secret = (await page.getByRole('dialog').getByLabel('Support bot', { exact: true }).textContent()) ?? '';
     await expectAccessible(page);
     await page.getByRole('button', { name: 'I’ve copied it' }).click();
     await expect(page.getByRole('row', { name: /Support bot/ })).toContainText('60 requests/min');
+    await expect(page.getByRole('row', { name: /Support bot/ })).toContainText('$0.00 of $5.00 per week');
     const answer = await page.request.post('/v1/chat/completions', {
       headers: { authorization: `Bearer ${secret}` },
       data: { model: 'teehouse/echo', messages: [{ role: 'user', content: 'From a program' }] },
@@ -72,6 +75,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expect(requests.getByRole('row', { name: /Playground/ })).toContainText('2 / 2');
     await expect(requests.getByRole('row', { name: /Support bot/ })).toContainText('3 / 3');
     await expect(page.getByText('Requests are charged every full hour.')).toBeVisible();
+    await expect(page.getByText('10 in total')).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -45,7 +45,14 @@ export const gpuPath = (team: string) => `/dashboard/gpu-tee?team=${segment(team
 
 export const modelDeployPath = (team: string) => `/dashboard/deploy/model?team=${segment(team)}`;
 
-export type AccountSection = 'security' | 'sso' | 'sessions' | 'ssh-keys' | 'notifications' | 'data';
+export type AccountSection =
+  | 'security'
+  | 'sso'
+  | 'sessions'
+  | 'ssh-keys'
+  | 'wallets'
+  | 'notifications'
+  | 'data';
 /** Without a section: the profile. */
 export const accountPath = (section?: AccountSection) =>
   `/account/settings${section === undefined ? '' : `?section=${section}`}`;

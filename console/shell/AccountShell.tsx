@@ -6,6 +6,7 @@ import BellIcon from 'lucide-react/icons/bell';
 import UserIcon from 'lucide-react/icons/user';
 import ShieldIcon from 'lucide-react/icons/shield';
 import SquareTerminalIcon from 'lucide-react/icons/square-terminal';
+import WalletIcon from 'lucide-react/icons/wallet';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { defaultTeam, useSession } from '../api/session';
@@ -47,6 +48,7 @@ export function AccountShell({
     { id: 'sso', label: 'Single sign-on', href: accountPath('sso'), icon: <KeyRoundIcon /> },
     { id: 'sessions', label: 'Sessions', href: accountPath('sessions'), icon: <MonitorSmartphoneIcon /> },
     { id: 'ssh-keys', label: 'SSH keys', href: accountPath('ssh-keys'), icon: <SquareTerminalIcon /> },
+    { id: 'wallets', label: 'Wallets', href: accountPath('wallets'), icon: <WalletIcon /> },
     {
       id: 'notifications',
       label: 'Notifications',

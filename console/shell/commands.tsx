@@ -20,6 +20,7 @@ const accountSections: [section: AccountSection | undefined, label: string, keyw
   ['sso', 'Single sign-on', 'linked providers unlink'],
   ['sessions', 'Sessions', 'devices sign out'],
   ['ssh-keys', 'SSH keys', ''],
+  ['wallets', 'Wallets', 'ethereum address link'],
   ['notifications', 'Notifications', 'mail quiet hours alerts bell'],
   ['data', 'Your data', 'export delete account'],
 ];

@@ -1024,6 +1024,7 @@ export type AccountExport = {
     teams: Array<Workspace>;
     sessions: AccountSessionList;
     ssh_keys: Array<SshKey>;
+    wallets: WalletList;
     tokens: Array<ApiToken>;
     second_factors: SecondFactors;
     notification_settings: NotificationSettings;
@@ -1032,6 +1033,56 @@ export type AccountExport = {
      * The user's activity, newest first.
      */
     audit: Array<AuditEntry>;
+};
+
+/**
+ * An Ethereum address linked to an account.
+ */
+export type Wallet = {
+    id: string;
+    /**
+     * With the checksum of EIP-55.
+     */
+    address: string;
+    linked_at: string;
+};
+
+/**
+ * Wallets, in the order in which they were linked.
+ */
+export type WalletList = Array<Wallet>;
+
+/**
+ * Which wallet will sign.
+ */
+export type CreateWalletMessage = {
+    address: string;
+    /**
+     * The network that the wallet is on.
+     */
+    chain_id?: number;
+};
+
+/**
+ * What the wallet signs.
+ */
+export type WalletMessage = {
+    message: string;
+    expires_at: string;
+};
+
+/**
+ * A signed message.
+ */
+export type LinkWallet = {
+    /**
+     * As it was created.
+     */
+    message: string;
+    /**
+     * 65 bytes: r, s and v.
+     */
+    signature: string;
 };
 
 /**
@@ -10919,6 +10970,15 @@ export type AiKey = {
      * Null for no limit.
      */
     tokens_per_minute: number | null;
+    /**
+     * US dollars that its requests may cost per period; null for no limit.
+     */
+    budget: string | null;
+    budget_period: BudgetPeriod;
+    /**
+     * US dollars that its requests have cost in the current period, and may still cost as far as they are in progress.
+     */
+    budget_used: string;
     created_at: string;
     /**
      * User name.
@@ -10963,6 +11023,11 @@ export type CreateAiKey = {
      */
     tokens_per_minute?: number | null;
     /**
+     * US dollars that its requests may cost per period, at most 1,000,000; null for no limit. A request that could exceed it is refused with status 402.
+     */
+    budget?: string | null;
+    budget_period?: BudgetPeriod;
+    /**
      * Null for a key that doesn't expire.
      */
     expires_in_hours?: number | null;
@@ -10989,6 +11054,11 @@ export type AiKeyPatch = {
      * Null for no limit.
      */
     tokens_per_minute?: number | null;
+    /**
+     * US dollars that its requests may cost per period, at most 1,000,000; null for no limit. A request that could exceed it is refused with status 402.
+     */
+    budget?: string | null;
+    budget_period?: BudgetPeriod;
 };
 
 /**
@@ -24613,6 +24683,224 @@ export type SyncGithubKeysResponses = {
 };
 
 export type SyncGithubKeysResponse = SyncGithubKeysResponses[keyof SyncGithubKeysResponses];
+
+export type ListWalletsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/wallets';
+};
+
+export type ListWalletsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListWalletsError = ListWalletsErrors[keyof ListWalletsErrors];
+
+export type ListWalletsResponses = {
+    /**
+     * Up to 20 addresses.
+     */
+    200: WalletList;
+};
+
+export type ListWalletsResponse = ListWalletsResponses[keyof ListWalletsResponses];
+
+export type LinkWalletData = {
+    body: LinkWallet;
+    path?: never;
+    query?: never;
+    url: '/account/wallets';
+};
+
+export type LinkWalletErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type LinkWalletError = LinkWalletErrors[keyof LinkWalletErrors];
+
+export type LinkWalletResponses = {
+    /**
+     * Linked.
+     */
+    201: Wallet;
+};
+
+export type LinkWalletResponse = LinkWalletResponses[keyof LinkWalletResponses];
+
+export type CreateWalletMessageData = {
+    body: CreateWalletMessage;
+    path?: never;
+    query?: never;
+    url: '/account/wallets/message';
+};
+
+export type CreateWalletMessageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateWalletMessageError = CreateWalletMessageErrors[keyof CreateWalletMessageErrors];
+
+export type CreateWalletMessageResponses = {
+    /**
+     * The message.
+     */
+    200: WalletMessage;
+};
+
+export type CreateWalletMessageResponse = CreateWalletMessageResponses[keyof CreateWalletMessageResponses];
+
+export type UnlinkWalletData = {
+    body?: never;
+    path: {
+        wallet_id: string;
+    };
+    query?: never;
+    url: '/account/wallets/{wallet_id}';
+};
+
+export type UnlinkWalletErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UnlinkWalletError = UnlinkWalletErrors[keyof UnlinkWalletErrors];
+
+export type UnlinkWalletResponses = {
+    /**
+     * Unlinked.
+     */
+    204: void;
+};
+
+export type UnlinkWalletResponse = UnlinkWalletResponses[keyof UnlinkWalletResponses];
 
 export type ListOperationsData = {
     body?: never;

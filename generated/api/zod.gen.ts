@@ -914,6 +914,44 @@ export const zPutSecretCopy = z.strictObject({
 });
 
 /**
+ * An Ethereum address linked to an account.
+ */
+export const zWallet = z.object({
+    id: z.string().max(64),
+    address: z.string().max(42),
+    linked_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * Wallets, in the order in which they were linked.
+ */
+export const zWalletList = z.array(zWallet).max(20);
+
+/**
+ * Which wallet will sign.
+ */
+export const zCreateWalletMessage = z.strictObject({
+    address: z.string().max(42).regex(/^0[xX][0-9a-fA-F]{40}$/),
+    chain_id: z.int().gte(1).lte(9007199254740991).optional().default(1)
+});
+
+/**
+ * What the wallet signs.
+ */
+export const zWalletMessage = z.object({
+    message: z.string().max(4096),
+    expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * A signed message.
+ */
+export const zLinkWallet = z.strictObject({
+    message: z.string().min(1).max(4096),
+    signature: z.string().max(132).regex(/^0x[0-9a-fA-F]{130}$/)
+});
+
+/**
  * A team.
  */
 export const zWorkspace = z.object({
@@ -4816,6 +4854,7 @@ export const zAccountExport = z.object({
     teams: z.array(zWorkspace).max(1000),
     sessions: zAccountSessionList,
     ssh_keys: z.array(zSshKey).max(1000),
+    wallets: zWalletList,
     tokens: z.array(zApiToken).max(1000),
     second_factors: zSecondFactors,
     notification_settings: zNotificationSettings,
@@ -9033,6 +9072,9 @@ export const zAiKey = z.object({
     models: z.array(z.string().max(200)).max(100).nullable(),
     requests_per_minute: z.int().gte(1).lte(1000000).nullable(),
     tokens_per_minute: z.int().gte(1).lte(1000000000).nullable(),
+    budget: z.string().max(32).nullable(),
+    budget_period: zBudgetPeriod,
+    budget_used: z.string().max(32),
     created_at: z.iso.datetime({ offset: true }).max(40),
     created_by: z.string().max(100).nullable(),
     expires_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -9055,6 +9097,8 @@ export const zCreateAiKey = z.strictObject({
     models: z.array(z.string().min(1).max(200)).min(1).max(100).nullish(),
     requests_per_minute: z.int().gte(1).lte(1000000).nullish(),
     tokens_per_minute: z.int().gte(1).lte(1000000000).nullish(),
+    budget: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish(),
+    budget_period: zBudgetPeriod.optional(),
     expires_in_hours: z.int().gte(1).lte(87600).nullish(),
     purpose: z.enum(['program', 'playground']).optional().default('program')
 });
@@ -9066,7 +9110,9 @@ export const zAiKeyPatch = z.strictObject({
     name: z.string().min(1).max(100).optional(),
     models: z.array(z.string().min(1).max(200)).min(1).max(100).nullish(),
     requests_per_minute: z.int().gte(1).lte(1000000).nullish(),
-    tokens_per_minute: z.int().gte(1).lte(1000000000).nullish()
+    tokens_per_minute: z.int().gte(1).lte(1000000000).nullish(),
+    budget: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish(),
+    budget_period: zBudgetPeriod.optional()
 });
 
 /**
@@ -12519,6 +12565,34 @@ export const zSyncGithubKeysBody = zSyncGithubKeysWritable;
  * Changes made.
  */
 export const zSyncGithubKeysResponse = zGithubKeysSync;
+
+/**
+ * Up to 20 addresses.
+ */
+export const zListWalletsResponse = zWalletList;
+
+export const zLinkWalletBody = zLinkWallet;
+
+/**
+ * Linked.
+ */
+export const zLinkWalletResponse = zWallet;
+
+export const zCreateWalletMessageBody = zCreateWalletMessage;
+
+/**
+ * The message.
+ */
+export const zCreateWalletMessageResponse = zWalletMessage;
+
+export const zUnlinkWalletPath = z.object({
+    wallet_id: z.string().min(1).max(64)
+});
+
+/**
+ * Unlinked.
+ */
+export const zUnlinkWalletResponse = z.void();
 
 export const zListOperationsHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional(),

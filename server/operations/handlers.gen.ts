@@ -83,6 +83,7 @@ import { createTopUp } from './billing/createTopUp';
 import { createTotp } from './accounts/createTotp';
 import { createVault } from './vault/createVault';
 import { createVaultLock } from './vault/createVaultLock';
+import { createWalletMessage } from './accounts/wallets/createWalletMessage';
 import { createWebhook } from './webhooks/createWebhook';
 import { createWorkspace } from './teams/createWorkspace';
 import { decideAdminDrainCvm } from './hosts/drains/decideAdminDrainCvm';
@@ -266,6 +267,7 @@ import { giveUpCvm } from './cvms/lifecycle/giveUpCvm';
 import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
 import { issueAdminInvoice } from './billing/admin/issueAdminInvoice';
 import { leaveWorkspace } from './teams/leaveWorkspace';
+import { linkWallet } from './accounts/wallets/linkWallet';
 import { listAccountSessions } from './accounts/listAccountSessions';
 import { listAdminAbuseReports } from './public/admin/listAdminAbuseReports';
 import { listAdminAiModels } from './ai/admin/listAdminAiModels';
@@ -353,6 +355,7 @@ import { listTemplates } from './catalog/listTemplates';
 import { listTokens } from './teams/tokens/listTokens';
 import { listTopUps } from './billing/listTopUps';
 import { listTransactions } from './billing/listTransactions';
+import { listWallets } from './accounts/wallets/listWallets';
 import { listWebhookDeliveries } from './webhooks/listWebhookDeliveries';
 import { listWebhooks } from './webhooks/listWebhooks';
 import { listWorkspaceNodes } from './hosts/listWorkspaceNodes';
@@ -439,6 +442,7 @@ import { transferWorkspace } from './teams/transferWorkspace';
 import { tryAdminKmsContractApp } from './kms/admin/tryAdminKmsContractApp';
 import { uncordonAdminTeepod } from './hosts/drains/uncordonAdminTeepod';
 import { unlinkSso } from './accounts/unlinkSso';
+import { unlinkWallet } from './accounts/wallets/unlinkWallet';
 import { unprotectCvm } from './cvms/settings/unprotectCvm';
 import { unsubscribe } from './notifications/unsubscribe';
 import { updateAccount } from './accounts/updateAccount';
@@ -575,6 +579,7 @@ export const handlers: Handlers = {
   createTotp,
   createVault,
   createVaultLock,
+  createWalletMessage,
   createWebhook,
   createWorkspace,
   decideAdminDrainCvm,
@@ -758,6 +763,7 @@ export const handlers: Handlers = {
   importGithubKeys,
   issueAdminInvoice,
   leaveWorkspace,
+  linkWallet,
   listAccountSessions,
   listAdminAbuseReports,
   listAdminAiModels,
@@ -845,6 +851,7 @@ export const handlers: Handlers = {
   listTokens,
   listTopUps,
   listTransactions,
+  listWallets,
   listWebhookDeliveries,
   listWebhooks,
   listWorkspaceNodes,
@@ -931,6 +938,7 @@ export const handlers: Handlers = {
   tryAdminKmsContractApp,
   uncordonAdminTeepod,
   unlinkSso,
+  unlinkWallet,
   unprotectCvm,
   unsubscribe,
   updateAccount,

@@ -34,11 +34,13 @@ export async function addScriptedWallet(page: Page, rpc_url: string, wallet: Scr
       wallet.chainId = Number((params[0] as { chainId: string }).chainId);
       return { result: null };
     }
-    if (method !== 'eth_sendTransaction') return forward(method, params);
+    if (method !== 'eth_sendTransaction' && method !== 'personal_sign') return forward(method, params);
     if (wallet.rejects) {
       wallet.rejects = false;
       return refuse(4001, 'User rejected the request.');
     }
+    if (method === 'personal_sign')
+      return { result: await wallet.account.signMessage({ message: { raw: params[0] as Hex } }) };
     const { to, data } = params[0] as { to: Hex; data: Hex };
     const signer = createWalletClient({ account: wallet.account, chain: foundry, transport: http(rpc_url) });
     return { result: await signer.sendTransaction({ to, data }) };

@@ -131,6 +131,8 @@ const LABELS = {
   name: 'Name',
   requests_per_minute: 'Requests per minute',
   tokens_per_minute: 'Tokens per minute',
+  budget: 'Budget in US dollars',
+  budget_period: 'Budget per',
 };
 
 export function RotateKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: AiKey }) {

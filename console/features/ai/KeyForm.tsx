@@ -4,7 +4,16 @@ import { fieldProblem } from '../../ui/feedback/problem';
 import { FormShell } from '../../ui/forms/FormShell';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { TextInput } from '../../ui/forms/TextInput';
-import { EXPIRY, limitError, MOST_REQUESTS, MOST_TOKENS, type KeyChange, type KeyValues } from './keyForm';
+import {
+  budgetError,
+  EXPIRY,
+  limitError,
+  MOST_REQUESTS,
+  MOST_TOKENS,
+  PERIODS,
+  type KeyChange,
+  type KeyValues,
+} from './keyForm';
 
 interface Props {
   label: string;
@@ -22,12 +31,13 @@ interface Props {
 /** Name and limits of a key. */
 export function KeyForm({ values, problem, onEdit, onSubmit, ...shell }: Props) {
   const [tried, setTried] = useState(false);
-  const { name, requests_per_minute, tokens_per_minute, expires_in_hours } = values;
+  const { name, requests_per_minute, tokens_per_minute, budget, budget_period, expires_in_hours } = values;
   const requestsError = limitError(requests_per_minute, MOST_REQUESTS);
   const tokensError = limitError(tokens_per_minute, MOST_TOKENS);
+  const wrongBudget = budgetError(budget);
   const submit = () => {
     setTried(true);
-    if (name.trim() !== '' && !requestsError && !tokensError) onSubmit();
+    if (name.trim() !== '' && !requestsError && !tokensError && !wrongBudget) onSubmit();
   };
   return (
     <FormShell
@@ -69,6 +79,24 @@ export function KeyForm({ values, problem, onEdit, onSubmit, ...shell }: Props) 
         onChange={(event) => onEdit({ tokens_per_minute: event.target.value })}
         error={(tried && tokensError) || fieldProblem(problem, 'tokens_per_minute')}
       />
+      <TextInput
+        label="Budget in US dollars"
+        optional
+        help="Requests that could cost more are refused. They count with the most they can cost until they end."
+        inputMode="decimal"
+        value={budget}
+        autoComplete="off"
+        onChange={(event) => onEdit({ budget: event.target.value })}
+        error={(tried && wrongBudget) || fieldProblem(problem, 'budget')}
+      />
+      {budget.trim() !== '' && (
+        <SelectInput
+          label="Budget per"
+          value={budget_period}
+          choices={PERIODS}
+          onChange={(event) => onEdit({ budget_period: event.target.value as KeyValues['budget_period'] })}
+        />
+      )}
       {expires_in_hours !== undefined && (
         <SelectInput
           label="Expires after"

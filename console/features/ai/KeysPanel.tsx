@@ -6,6 +6,7 @@ import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { Button } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
+import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -49,6 +50,20 @@ const columns: Column<AiKey>[] = [
         </ToneChip>
       );
     },
+  },
+  {
+    id: 'budget',
+    header: 'Budget',
+    width: 200,
+    phone: 'meta',
+    cell: ({ budget, budget_used, budget_period }) =>
+      budget === null ? (
+        'None'
+      ) : (
+        <span>
+          <Cost usd={budget_used} /> of <Cost usd={budget} /> per {budget_period}
+        </span>
+      ),
   },
   { id: 'hint', header: 'Key', width: 176, phone: 'meta', cell: ({ hint }) => <code>{hint}</code> },
   { id: 'limits', header: 'Limits', priority: 2, phone: 'hide', cell: limits },

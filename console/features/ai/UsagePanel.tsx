@@ -1,3 +1,4 @@
+import styled from '@emotion/styled';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
@@ -11,7 +12,11 @@ import { ToneChip } from '../../ui/feedback/StatusChip';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
+import { space } from '../../ui/theme';
 import { requestsOptions, usageOptions } from './queries';
+import { UsageCharts } from './UsageCharts';
+
+const Charts = styled('div')({ marginBottom: space(6) });
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -127,6 +132,11 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
   return (
     <Sections>
       <Panel title="Last 30 days" subtitle={usage.data && <Charges teamSlug={teamSlug} usage={usage.data} />}>
+        {usage.data && usage.data.days.length > 0 && (
+          <Charts>
+            <UsageCharts days={usage.data.days} at={usage.dataUpdatedAt} />
+          </Charts>
+        )}
         <DataTable
           id="ai-usage"
           noun={['day', 'days']}

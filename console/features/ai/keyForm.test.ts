@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { zAiKeyPatch } from '../../../generated/api/zod.gen';
-import { limitError, MOST_REQUESTS, MOST_TOKENS, readChanged, toPatch } from './keyForm';
+import { budgetError, limitError, MOST_REQUESTS, MOST_TOKENS, readChanged, toPatch } from './keyForm';
 
 const patch = (requests_per_minute: number, tokens_per_minute: number) =>
   toPatch({
     name: 'Bot',
     requests_per_minute: String(requests_per_minute),
     tokens_per_minute: String(tokens_per_minute),
+    budget: '',
+    budget_period: 'month',
   });
 
 it('accepts exactly the limits that the API accepts', () => {
@@ -18,8 +20,29 @@ it('accepts exactly the limits that the API accepts', () => {
     expect(limitError(wrong, MOST_REQUESTS)).toContain('from 1 to 1,000,000');
 });
 
+it('accepts the budgets that the API accepts', () => {
+  for (const [text, isAccepted] of [
+    ['', true],
+    ['0.01', true],
+    ['50', true],
+    ['1000000', true],
+    ['1000000.01', false],
+    ['0', false],
+    ['-5', false],
+    ['5,00', false],
+    ['1e3', false],
+  ] as const)
+    expect([text, budgetError(text) === undefined]).toEqual([text, isAccepted]);
+});
+
 it('reads a limit that someone else removed as an empty field', () => {
-  const base = { name: 'Bot', requests_per_minute: '60', tokens_per_minute: '' };
+  const base = {
+    name: 'Bot',
+    requests_per_minute: '60',
+    tokens_per_minute: '',
+    budget: '',
+    budget_period: 'month' as const,
+  };
   expect(readChanged({ requests_per_minute: null, etag: 'x' }, base)).toEqual({
     ...base,
     requests_per_minute: '',

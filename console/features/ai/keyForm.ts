@@ -1,4 +1,5 @@
 import type { AiKey, CreateAiKey } from '../../../generated/api/types.gen';
+import { parseMicros } from '../../lib/billing/money';
 import { ownValue } from '../../lib/ownValue';
 
 /** Form input as typed, under the API's names. */
@@ -6,12 +7,21 @@ export interface KeyValues {
   name: string;
   requests_per_minute: string;
   tokens_per_minute: string;
+  /** US dollars; empty for no limit. */
+  budget: string;
+  budget_period: AiKey['budget_period'];
   /** Hours until it expires; empty for never. */
   expires_in_hours: string;
 }
 
 /** What can be changed of a key that exists. */
-export type KeyChange = Pick<KeyValues, 'name' | 'requests_per_minute' | 'tokens_per_minute'>;
+export type KeyChange = Omit<KeyValues, 'expires_in_hours'>;
+
+export const PERIODS = [
+  { value: 'day', label: 'Day' },
+  { value: 'week', label: 'Week' },
+  { value: 'month', label: 'Month' },
+] as const;
 
 export const EXPIRY = [
   { value: '', label: 'Never' },
@@ -26,10 +36,14 @@ export const EXPIRY = [
 export const MOST_REQUESTS = 1_000_000;
 export const MOST_TOKENS = 1_000_000_000;
 
+const MOST_BUDGET_MICROS = 1_000_000_000_000;
+
 export const emptyKey: KeyValues = {
   name: '',
   requests_per_minute: '',
   tokens_per_minute: '',
+  budget: '',
+  budget_period: 'month',
   expires_in_hours: '',
 };
 
@@ -37,6 +51,8 @@ export const valuesOf = (key: AiKey): KeyChange => ({
   name: key.name,
   requests_per_minute: key.requests_per_minute?.toString() ?? '',
   tokens_per_minute: key.tokens_per_minute?.toString() ?? '',
+  budget: key.budget ?? '',
+  budget_period: key.budget_period,
 });
 
 /** Reads the fields that a 412 reports as changed. */
@@ -54,12 +70,29 @@ export function limitError(text: string, most: number): string | undefined {
   return `Enter a whole number from 1 to ${most.toLocaleString('en-US')}, or leave it empty for no limit.`;
 }
 
+/** Returns what is wrong with a budget, as typed. */
+export function budgetError(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const micros = parseMicros(trimmed);
+  if (micros !== null && micros > 0 && micros <= MOST_BUDGET_MICROS) return undefined;
+  return 'Enter an amount above 0 and up to 1,000,000, such as 50.00, or leave it empty for no limit.';
+}
+
 const limitOf = (text: string) => (text.trim() === '' ? null : Number(text.trim()));
 
-export const toPatch = ({ name, requests_per_minute, tokens_per_minute }: KeyChange) => ({
+export const toPatch = ({
+  name,
+  requests_per_minute,
+  tokens_per_minute,
+  budget,
+  budget_period,
+}: KeyChange) => ({
   name: name.trim(),
   requests_per_minute: limitOf(requests_per_minute),
   tokens_per_minute: limitOf(tokens_per_minute),
+  budget: budget.trim() === '' ? null : budget.trim(),
+  budget_period,
 });
 
 export const toCreate = (values: KeyValues): CreateAiKey => ({

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, UnlinkSsoData, UnlinkSsoErrors, UnlinkSsoResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses } from '../types.gen';
+import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateWalletMessageData, CreateWalletMessageErrors, CreateWalletMessageResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, LinkWalletData, LinkWalletErrors, LinkWalletResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListWalletsData, ListWalletsErrors, ListWalletsResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, UnlinkSsoData, UnlinkSsoErrors, UnlinkSsoResponses, UnlinkWalletData, UnlinkWalletErrors, UnlinkWalletResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses } from '../types.gen';
 
 /**
  * Delete your account
@@ -329,5 +329,73 @@ export const createRecoveryCodes = <ThrowOnError extends boolean = false>(option
             type: 'apiKey'
         }],
     url: '/account/recovery-codes',
+    ...options
+});
+
+/**
+ * List your wallets
+ *
+ * Returns the Ethereum addresses linked to your account. They are shown to you only, and allow nothing.
+ */
+export const listWallets = <ThrowOnError extends boolean = false>(options?: Options<ListWalletsData, ThrowOnError>) => (options?.client ?? client).get<ListWalletsResponses, ListWalletsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/wallets',
+    ...options
+});
+
+/**
+ * Link a wallet
+ *
+ * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. An address that you have linked already answers 409, as does the limit of 20. Contract wallets, which sign differently, can't be linked.
+ */
+export const linkWallet = <ThrowOnError extends boolean = false>(options: Options<LinkWalletData, ThrowOnError>) => (options.client ?? client).post<LinkWalletResponses, LinkWalletErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/wallets',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Create the message that links a wallet
+ *
+ * Returns a sign-in message (EIP-4361) for your account, this server and the address. Sign it with `personal_sign` and send it to `linkWallet` unchanged.
+ */
+export const createWalletMessage = <ThrowOnError extends boolean = false>(options: Options<CreateWalletMessageData, ThrowOnError>) => (options.client ?? client).post<CreateWalletMessageResponses, CreateWalletMessageErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/wallets/message',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Unlink a wallet
+ *
+ * Removes an address from your account.
+ */
+export const unlinkWallet = <ThrowOnError extends boolean = false>(options: Options<UnlinkWalletData, ThrowOnError>) => (options.client ?? client).delete<UnlinkWalletResponses, UnlinkWalletErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/wallets/{wallet_id}',
     ...options
 });

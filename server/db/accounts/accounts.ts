@@ -45,6 +45,7 @@ const OWN = [
   'mail_links',
   'email_changes',
   'ssh_keys',
+  'account_wallets',
   'sso_identities',
   'sso_link_requests',
   'sign_in_devices',

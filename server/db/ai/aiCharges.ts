@@ -7,7 +7,7 @@ export const AI_HOLD_HOURS = 2;
 
 export async function insertAiHold(
   trx: Tx,
-  hold: Pick<Insertable<AiHoldsTable>, 'request_id' | 'team_id' | 'amount_micros'>,
+  hold: Pick<Insertable<AiHoldsTable>, 'request_id' | 'team_id' | 'key_id' | 'amount_micros'>,
 ): Promise<void> {
   await trx.insertInto('ai_holds').values(hold).execute();
 }

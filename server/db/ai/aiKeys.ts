@@ -1,17 +1,32 @@
 import { sql } from 'kysely';
 import { prepared, type Db, type Tx } from '../core/client';
+import { AI_HOLD_HOURS } from './aiCharges';
 import type { AiKeyRow } from './aiTables';
 
 const MOST_LISTED = 500;
 
-export type NamedAiKey = AiKeyRow & { created_by_username: string | null };
+/** What a key's requests cost in its budget's current period. */
+export interface AiKeyUse {
+  /** Millionths of a micro-dollar of requests that have ended. */
+  used_picos: string;
+  /** Micro-dollars that requests in progress may cost. */
+  held_micros: number;
+}
+
+export type NamedAiKey = AiKeyRow & AiKeyUse & { created_by_username: string | null };
+
+/** Columns of a query from keys `k`. A week starts on Monday, as everywhere. */
+const usedPicos = sql<string>`(select coalesce(sum(d.cost_picos), 0)::text from ai_key_days d
+  where d.key_id = k.id and d.day >= date_trunc(k.budget_period, now() at time zone 'utc')::date)`;
+const heldMicros = sql<number>`(select coalesce(sum(h.amount_micros), 0)::bigint from ai_holds h
+  where h.key_id = k.id and h.created_at > now() - make_interval(hours => ${sql.lit(AI_HOLD_HOURS)}))`;
 
 const named = (db: Db | Tx, team_id: number) =>
   db
     .selectFrom('ai_keys as k')
     .leftJoin('users as u', 'u.id', 'k.created_by')
     .selectAll('k')
-    .select('u.username as created_by_username')
+    .select(['u.username as created_by_username', usedPicos.as('used_picos'), heldMicros.as('held_micros')])
     .where('k.team_id', '=', team_id);
 
 /** Returns the team's keys, newest first, without those that ended more than 30 days ago and playground keys that ended. */
@@ -56,6 +71,8 @@ type NewAiKey = Pick<
   | 'models'
   | 'requests_per_minute'
   | 'tokens_per_minute'
+  | 'budget_micros'
+  | 'budget_period'
   | 'created_by'
   | 'expires_at'
 >;
@@ -105,6 +122,8 @@ export interface LiveAiKey {
   models: string[] | null;
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
+  budget_micros: number | null;
+  budget_period: AiKeyRow['budget_period'];
   /** Whether the last use was recorded more than a minute ago. */
   stale_use: boolean;
 }
@@ -113,6 +132,7 @@ export interface LiveAiKey {
 export async function findLiveAiKey(db: Db, secret_hash: Buffer): Promise<LiveAiKey | undefined> {
   const { rows } = await sql<LiveAiKey>`${prepared}
     select k.id, k.team_id, t.slug as team_slug, k.models, k.requests_per_minute, k.tokens_per_minute,
+           k.budget_micros, k.budget_period,
            k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use
     from ai_keys k
     join teams t on t.id = k.team_id and t.deleted_at is null
@@ -129,6 +149,14 @@ export async function endedAiKeys(db: Db, ids: readonly number[]): Promise<numbe
     where k.id = any(${[...ids]}::bigint[])
       and (k.revoked_at is not null or k.expires_at <= now() or t.deleted_at is not null)`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+export async function aiKeyUse(db: Db | Tx, id: number): Promise<AiKeyUse> {
+  const { rows } = await sql<AiKeyUse>`
+    select ${usedPicos} as used_picos, ${heldMicros} as held_micros from ai_keys k where k.id = ${id}`.execute(
+    db,
+  );
+  return rows[0] ?? { used_picos: '0', held_micros: 0 };
 }
 
 export async function noteAiKeyUse(db: Db, id: number): Promise<void> {

@@ -3,8 +3,8 @@ import type { Db } from '../core/client';
 import type { AiRequestsTable } from './aiTables';
 
 /**
- * Stores a request that has ended, and with it releases what was held for it: one statement, so that its cost is either
- * held or owed. Repeating it changes nothing.
+ * Stores a request that has ended, adds its cost to its key's day, and releases what was held for it: one statement, so
+ * that its cost is either held or owed. Repeating it changes nothing.
  */
 export async function settleAiRequest(
   db: Db,
@@ -13,9 +13,27 @@ export async function settleAiRequest(
 ): Promise<void> {
   await db
     .with('released', (cte) => cte.deleteFrom('ai_holds').where('request_id', '=', request_id))
-    .insertInto('ai_requests')
-    .values(request)
-    .onConflict((conflict) => conflict.column('receipt_id').doNothing())
+    .with('added', (cte) =>
+      cte
+        .insertInto('ai_requests')
+        .values(request)
+        .onConflict((conflict) => conflict.column('receipt_id').doNothing())
+        .returning(['key_id', 'created_at', 'cost_picos']),
+    )
+    .insertInto('ai_key_days')
+    .columns(['key_id', 'day', 'cost_picos'])
+    .expression((eb) =>
+      eb
+        .selectFrom('added')
+        .select(['key_id', sql<string>`(created_at at time zone 'utc')::date`.as('day')])
+        .select(sql<string>`cost_picos`.as('cost_picos'))
+        .where('cost_picos', '>', 0),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key_id', 'day'])
+        .doUpdateSet({ cost_picos: sql`ai_key_days.cost_picos + excluded.cost_picos` }),
+    )
     .execute();
 }
 

@@ -22,6 +22,9 @@ export interface AiKeysTable {
   /** Null: no limit, as below. */
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
+  /** What its requests may cost per period; null: no limit (migration 0200_ai_key_budgets, like the next). */
+  budget_micros: number | null;
+  budget_period: Generated<AiKey['budget_period']>;
   created_by: number | null;
   created_at: Generated<Date>;
   last_used_at: Date | null;
@@ -73,8 +76,19 @@ export interface AiHoldsTable {
   /** The gateway's ID of the request. */
   request_id: string;
   team_id: number;
+  /** Null: held before migration 0200_ai_key_budgets. */
+  key_id: number | null;
   amount_micros: number;
   created_at: Generated<Date>;
+}
+
+/** One row per key and day with cost, written when a request ends (migration 0200_ai_key_budgets). */
+export interface AiKeyDaysTable {
+  key_id: number;
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  /** Exact, in millionths of a micro-dollar. */
+  cost_picos: string;
 }
 
 /** One row per team that was charged for AI requests. Written by the hourly close (migration 0134_ai_charges). */

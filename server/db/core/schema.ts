@@ -1,5 +1,6 @@
 import type {
   AiHoldsTable,
+  AiKeyDaysTable,
   AiKeysTable,
   AiMetersTable,
   AiModelsTable,
@@ -57,6 +58,7 @@ import type { RecoveryCodesTable } from '../accounts/recoveryCodesTable';
 import type { SessionsTable } from '../accounts/sessionsTable';
 import type { SignInDevicesTable } from '../accounts/signInDevicesTable';
 import type { SshKeysTable } from '../accounts/sshKeysTable';
+import type { AccountWalletsTable } from '../accounts/wallets';
 import type { StaffReadsTable } from '../accounts/staffReadsTable';
 import type { TotpCredentialsTable } from '../accounts/totpCredentialsTable';
 import type { UsersTable } from '../accounts/usersTable';
@@ -148,6 +150,7 @@ import type { WebhooksTable } from '../webhooks/webhooksTable';
 /** Every table of the database as Kysely sees it. The columns of a table are declared beside its queries. */
 export interface Database {
   ai_holds: AiHoldsTable;
+  ai_key_days: AiKeyDaysTable;
   ai_keys: AiKeysTable;
   ai_meters: AiMetersTable;
   ai_models: AiModelsTable;
@@ -160,6 +163,7 @@ export interface Database {
   api_tokens: ApiTokensTable;
   device_authorizations: DeviceAuthorizationsTable;
   ssh_keys: SshKeysTable;
+  account_wallets: AccountWalletsTable;
   kms: KmsTable;
   gateways: GatewaysTable;
   nodes: NodesTable;

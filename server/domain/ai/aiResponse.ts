@@ -2,6 +2,7 @@ import type { AiKey, AiModel, AiRequest, AiUsage, AiUsageDay } from '../../../ge
 import { formatMicros } from '../../../console/lib/billing/money';
 import { defineVersion } from '../core/version';
 import type { ServedModel } from './models';
+import { keyUsePicos } from './keyBudget';
 import { formatPicos } from './usage';
 
 interface EditedAiKey {
@@ -10,6 +11,8 @@ interface EditedAiKey {
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
   revoked_at: Date | null;
+  budget_micros: number | null;
+  budget_period: AiKey['budget_period'];
 }
 
 export const aiKeyVersion = defineVersion<EditedAiKey>('a1', [
@@ -18,6 +21,11 @@ export const aiKeyVersion = defineVersion<EditedAiKey>('a1', [
   { field: 'requests_per_minute', value: (key) => key.requests_per_minute },
   { field: 'tokens_per_minute', value: (key) => key.tokens_per_minute },
   { field: 'revoked_at', value: ({ revoked_at }) => revoked_at },
+  {
+    field: 'budget',
+    value: ({ budget_micros }) => (budget_micros === null ? null : formatMicros(budget_micros)),
+  },
+  { field: 'budget_period', value: ({ budget_period }) => budget_period },
 ]);
 
 interface AiKeyFields extends EditedAiKey {
@@ -31,6 +39,8 @@ interface AiKeyFields extends EditedAiKey {
   created_by_username: string | null;
   expires_at: Date | null;
   last_used_at: Date | null;
+  used_picos: string;
+  held_micros: number;
 }
 
 export function aiKeyOut(row: AiKeyFields, now = new Date()): AiKey {
@@ -42,6 +52,9 @@ export function aiKeyOut(row: AiKeyFields, now = new Date()): AiKey {
     models: row.models,
     requests_per_minute: row.requests_per_minute,
     tokens_per_minute: row.tokens_per_minute,
+    budget: row.budget_micros === null ? null : formatMicros(row.budget_micros),
+    budget_period: row.budget_period,
+    budget_used: formatPicos(keyUsePicos(row)),
     created_at: row.created_at.toISOString(),
     created_by: row.created_by_username,
     expires_at: row.expires_at?.toISOString() ?? null,

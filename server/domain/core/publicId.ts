@@ -37,7 +37,8 @@ export type PublicIdPrefix =
   | 'ref'
   | 'prd'
   | 'ord'
-  | 'wtc';
+  | 'wtc'
+  | 'wal';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
 export function publicId(prefix: PublicIdPrefix): string {

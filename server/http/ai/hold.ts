@@ -1,11 +1,12 @@
 import { formatUsd } from '../../../console/lib/billing/money';
 import { insertAiHold } from '../../db/ai/aiCharges';
-import type { LiveAiKey } from '../../db/ai/aiKeys';
+import { aiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
 import { refusingBudget } from '../../db/billing/budgets';
 import { fundsOf } from '../../db/billing/funds';
 import { lockFunds } from '../../db/billing/holds';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { AiError } from '../../domain/ai/aiError';
+import { keyBudgetText, leftOfKeyBudget } from '../../domain/ai/keyBudget';
 import { sequencesOf, type ModelRequest } from '../../domain/ai/modelRequest';
 import type { ServedModel } from '../../domain/ai/models';
 import { affordableTokens, worstCaseMicros, type TokenBounds } from '../../domain/ai/worstCase';
@@ -23,7 +24,7 @@ export interface Priced {
 
 /**
  * Sets aside the most that a request can cost, until it is settled.
- * @throws {AiError} 402 if the team doesn't have it, or has used up a budget
+ * @throws {AiError} 402 if the team doesn't have it, or a budget of the team or the key is used up
  */
 export type HoldFunds = (request: Priced) => Promise<void>;
 
@@ -37,20 +38,36 @@ export function createHolds({ db, config }: Pick<Services, 'db' | 'config'>): Ho
     throw quota([message, ...(info.links ?? []).map(({ url }) => `Raise it at ${url}.`)].join(' '));
   };
 
+  const checkKey = async (trx: Tx, request: Priced, required: number) => {
+    const { id, budget_micros, budget_period } = request.key;
+    if (budget_micros === null) return;
+    const use = await aiKeyUse(trx, id);
+    const left = leftOfKeyBudget(budget_micros, use);
+    if (left >= required) return;
+    const refused = { budget_micros, budget_period, required, left, held: use.held_micros };
+    throw quota(keyBudgetText(refused, new Date()) + smallerText(request, left));
+  };
+
+  const checkFunds = async (trx: Tx, request: Priced, required: number) => {
+    const funds = await fundsOf(trx, request.key.team_id);
+    if (availableFunds(funds) < required)
+      throw quota(missingText(request, required, funds, config.publicUrl));
+  };
+
   const hold = async (trx: Tx, request: Priced, amount_micros: number) => {
-    const { team_id } = request.key;
+    const { id: key_id, team_id } = request.key;
     await lockFunds(trx, team_id);
     await checkBudgets(trx, request.key);
-    const funds = await fundsOf(trx, team_id);
-    if (availableFunds(funds) < amount_micros)
-      throw quota(missingText(request, amount_micros, funds, config.publicUrl));
-    await insertAiHold(trx, { request_id: request.id, team_id, amount_micros });
+    await checkKey(trx, request, amount_micros);
+    if (config.billingEnforced) await checkFunds(trx, request, amount_micros);
+    await insertAiHold(trx, { request_id: request.id, team_id, key_id, amount_micros });
   };
 
   return async (request) => {
     const amount = worstCaseMicros(request.bounds, request.model.prices);
     if (amount === 0) return;
-    if (!config.billingEnforced) return checkBudgets(db, request.key);
+    // What is held bounds what requests in progress can spend together.
+    if (!config.billingEnforced && request.key.budget_micros === null) return checkBudgets(db, request.key);
     await inTurn(request.key.team_id, () => withTransaction(db, (trx) => hold(trx, request, amount)));
   };
 }
@@ -59,25 +76,25 @@ export function createHolds({ db, config }: Pick<Services, 'db' | 'config'>): Ho
 const quota = (text: string) =>
   new AiError(402, 'insufficient_quota', 'insufficient_quota', text, { retry: false });
 
-function missingText(
-  { key, model, request, bounds }: Priced,
-  required: number,
-  funds: Funds,
-  publicUrl: string,
-): string {
+function missingText(priced: Priced, required: number, funds: Funds, publicUrl: string): string {
+  const { key } = priced;
   const available = availableFunds(funds);
   const held =
     funds.held > 0
       ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting and requests in progress`
       : '';
-  const tokens = affordableTokens(bounds, model.prices, available);
-  const most = tokens === null ? 0 : Math.floor(tokens / sequencesOf(request));
-  const smaller = most > 0 ? ` Or set max_tokens to ${most} or less.` : '';
   return (
     `This request can cost up to ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +
     `${formatUsd(required - available)} is missing. ` +
-    `Add at least ${formatUsd(payable(required - available))} at ${publicUrl}/setup-billing?team=${encodeURIComponent(key.team_slug)}.${smaller}`
+    `Add at least ${formatUsd(payable(required - available))} at ${publicUrl}/setup-billing?team=${encodeURIComponent(key.team_slug)}.${smallerText(priced, available)}`
   );
+}
+
+/** Says with which `max_tokens` the request would cost at most this much, if there is one. */
+function smallerText({ model, request, bounds }: Priced, micros: number): string {
+  const tokens = affordableTokens(bounds, model.prices, micros);
+  const most = tokens === null ? 0 : Math.floor(tokens / sequencesOf(request));
+  return most > 0 ? ` Or set max_tokens to ${most} or less.` : '';
 }
 
 /**

@@ -10,6 +10,8 @@ const keyOf = (team_id: number, id = team_id): LiveAiKey => ({
   models: null,
   requests_per_minute: null,
   tokens_per_minute: null,
+  budget_micros: null,
+  budget_period: 'month',
   stale_use: false,
 });
 

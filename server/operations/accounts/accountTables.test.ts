@@ -14,6 +14,7 @@ const KEPT_TOKENS = 'kept: revoked and renamed, so that audit entries still reso
 const NAME_ONLY = 'kept: a name as it was in the record, no reference';
 
 const DECISIONS: Record<string, string> = {
+  'account_wallets.user_id': DELETED,
   'admin_bulk_jobs.user_id': HISTORY,
   'admin_views.user_id': PRIVATE_DELETED,
   'ai_keys.created_by': HISTORY,
@@ -183,6 +184,7 @@ async function seed(user_id: number, team_id: number): Promise<void> {
     sql`insert into pending_sign_ins (token_hash, user_id, auth_method, expires_at) values (sha256('psi'), ${user_id}, 'password', ${later})`,
     sql`insert into recovery_codes (user_id, code_hash) values (${user_id}, sha256('recovery'))`,
     sql`insert into sign_in_devices (user_id, device, country) values (${user_id}, 'Firefox', 'xx') on conflict do nothing`,
+    sql`insert into account_wallets (public_id, user_id, address) values ('wal_seed', ${user_id}, ${`0x${'a'.repeat(40)}`})`,
     sql`insert into ssh_keys (public_id, user_id, name, public_key, fingerprint, key_type) values ('ssh_seed', ${user_id}, 'laptop', 'k', 'f', 'ssh-ed25519')`,
     sql`insert into sso_connections (public_id, team_id, issuer, client_id, domain, domain_challenge, default_role)
         values ('sso_seed', ${other.team_id}, 'https://idp.test', 'c', 'example.test', 't', 'viewer')`,

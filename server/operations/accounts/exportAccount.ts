@@ -1,9 +1,11 @@
 import { listSessionsOf } from '../../db/accounts/accountSessions';
 import { allSshKeys, tokensOf } from '../../db/accounts/accounts';
+import { listWalletsOf } from '../../db/accounts/wallets';
 import { listAuditOfPerson } from '../../db/audit/auditQueries';
 import { listNotifications } from '../../db/notifications/notificationLists';
 import { listTeams } from '../../db/teams/teams';
 import { accountSessionOut } from '../../domain/accounts/accountResponse';
+import { walletOut } from '../../domain/accounts/walletResponse';
 import { apiTokenOut } from '../../domain/teams/tokenResponse';
 import { toAuditEntry } from '../../domain/audit/auditResponse';
 import { notificationOut } from '../../domain/notifications/notificationResponse';
@@ -32,6 +34,7 @@ export const exportAccount: Handler<'exportAccount'> = async ({ ctx }) => {
     teams,
     sessions,
     keys,
+    wallets,
     tokens,
     second_factors,
     notifications,
@@ -42,6 +45,7 @@ export const exportAccount: Handler<'exportAccount'> = async ({ ctx }) => {
     listTeams(ctx.db, { user_id: id, limit: 1000 }),
     listSessionsOf(ctx.db, id),
     allSshKeys(ctx.db, id),
+    listWalletsOf(ctx.db, id),
     tokensOf(ctx.db, id),
     secondFactorsView(ctx.db, id),
     listNotifications(ctx.db, {
@@ -67,6 +71,7 @@ export const exportAccount: Handler<'exportAccount'> = async ({ ctx }) => {
       teams: teams.map(workspaceOut),
       sessions: sessions.map((row) => accountSessionOut(row, ctx.caller.session?.id ?? null)),
       ssh_keys: keys.map((row) => sshKeyOut(row, public_id)),
+      wallets: wallets.map(walletOut),
       tokens: tokens.map((row) => apiTokenOut({ ...row, ...owner }, now)),
       second_factors,
       notification_settings,

@@ -1,9 +1,11 @@
+import { formatMicros } from '../../../console/lib/billing/money';
 import { offeredModels } from '../../db/ai/aiModels';
 import type { Tx } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
 import { lockAiKey, type NamedAiKey } from '../../db/ai/aiKeys';
 import { Problem } from '../../domain/core/problem';
 import { hashToken, newToken, tokenPrefix } from '../../domain/teams/token';
+import { amountOf } from '../billing/amount';
 import { teamOf } from '../core/caller';
 import { invalid } from '../teams/names';
 import type { AuditEntry, Context } from '../types';
@@ -37,6 +39,10 @@ export async function checkedModels(
   return [...new Set(models)];
 }
 
+/** Returns a budget in micro-dollars; null for none. @throws VALIDATION_FAILED */
+export const budgetOf = (budget: string | null | undefined): number | null =>
+  budget === null || budget === undefined ? null : amountOf(budget, 'budget');
+
 export function newAiSecret() {
   const secret = newToken('ai');
   return {
@@ -55,6 +61,8 @@ export const auditView = (row: NamedAiKey): Json => ({
   models: row.models,
   requests_per_minute: row.requests_per_minute,
   tokens_per_minute: row.tokens_per_minute,
+  budget: row.budget_micros === null ? null : formatMicros(row.budget_micros),
+  budget_period: row.budget_period,
   expires_at: row.expires_at?.toISOString() ?? null,
 });
 

@@ -6,7 +6,7 @@ import { holdTeam, userOf } from '../core/caller';
 import { requireVerified } from '../core/requireVerified';
 import { checkedName } from '../teams/names';
 import type { Handler } from '../types';
-import { auditOf, auditView, checkedModels, holdAiKey, newAiSecret } from './aiKey';
+import { auditOf, auditView, budgetOf, checkedModels, holdAiKey, newAiSecret } from './aiKey';
 
 const MOST_KEYS = 100;
 const MOST_PLAYGROUND_KEYS = 5;
@@ -17,6 +17,7 @@ export const createAiKey: Handler<'createAiKey'> = async ({ body, ctx }) => {
   requireVerified(ctx);
   const name = checkedName(body.name);
   const models = await checkedModels(ctx, body.models);
+  const budget_micros = budgetOf(body.budget);
   const purpose = body.purpose ?? 'program';
   const hours = purpose === 'playground' ? PLAYGROUND_HOURS : body.expires_in_hours;
   const { secret, stored } = newAiSecret();
@@ -37,6 +38,8 @@ export const createAiKey: Handler<'createAiKey'> = async ({ body, ctx }) => {
       models,
       requests_per_minute: body.requests_per_minute ?? null,
       tokens_per_minute: body.tokens_per_minute ?? null,
+      budget_micros,
+      budget_period: body.budget_period ?? 'month',
       created_by: userOf(ctx).id,
       expires_at: hours ? new Date(Date.now() + hours * HOUR_MS) : null,
     });

@@ -3,13 +3,14 @@ import { aiKeyOut, aiKeyVersion } from '../../domain/ai/aiResponse';
 import { checkIfMatch } from '../core/ifMatch';
 import { checkedName } from '../teams/names';
 import type { Handler } from '../types';
-import { auditOf, auditView, checkedModels, holdAiKey, needLive } from './aiKey';
+import { auditOf, auditView, budgetOf, checkedModels, holdAiKey, needLive } from './aiKey';
 
 export const updateAiKey: Handler<'updateAiKey'> = async ({ path, body, ctx }) => {
-  const { name, models, ...limits } = body;
+  const { name, models, budget, ...limits } = body;
   const change = {
     ...(name === undefined ? {} : { name: checkedName(name) }),
     ...(models === undefined ? {} : { models: await checkedModels(ctx, models) }),
+    ...(budget === undefined ? {} : { budget_micros: budgetOf(budget) }),
     ...limits,
   };
   return ctx.write(async ({ trx, audit }) => {
@@ -25,7 +26,7 @@ export const updateAiKey: Handler<'updateAiKey'> = async ({ path, body, ctx }) =
     });
     needLive(before);
     if (Object.keys(change).length > 0) await changeAiKey(trx, before.id, change);
-    const after = { ...before, ...change };
+    const after = await holdAiKey(trx, ctx, before.public_id);
     await audit({ ...auditOf(after, 'update'), before: auditView(before), after: auditView(after) });
     const changed = aiKeyOut(after);
     return { status: 200, headers: { ETag: changed.etag }, body: changed } as const;

@@ -19,6 +19,7 @@ const parts = {
   sso: lazyWithRetry(() => import('./SsoSection').then((m) => ({ default: m.SsoSection }))),
   sessions: lazyWithRetry(() => import('./SessionsSection').then((m) => ({ default: m.SessionsSection }))),
   'ssh-keys': lazyWithRetry(() => import('./SshKeysSection').then((m) => ({ default: m.SshKeysSection }))),
+  wallets: lazyWithRetry(() => import('./WalletsSection').then((m) => ({ default: m.WalletsSection }))),
   data: lazyWithRetry(() => import('./DataSection').then((m) => ({ default: m.DataSection }))),
 } satisfies Record<Exclude<Section, 'notifications'>, unknown>;
 
@@ -28,6 +29,7 @@ const subtitles: Record<Section, string> = {
   sso: 'Team providers that can sign you in',
   sessions: 'Devices and browsers where you’re signed in',
   'ssh-keys': 'Keys for CVMs that allow SSH',
+  wallets: 'Ethereum addresses that are yours',
   notifications: 'Notification settings',
   data: 'Export your data or delete your account',
 };

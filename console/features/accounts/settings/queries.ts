@@ -3,6 +3,7 @@ import {
   getSecondFactorsOptions,
   listAccountSessionsOptions,
   listSshKeysOptions,
+  listWalletsOptions,
 } from '../../../../generated/api/@tanstack/react-query.gen';
 
 export const accountOptions = () => getAccountOptions();
@@ -11,3 +12,4 @@ export const accountOptions = () => getAccountOptions();
 export const factorsOptions = () => ({ ...getSecondFactorsOptions(), staleTime: 0 });
 export const sessionsOptions = () => ({ ...listAccountSessionsOptions(), staleTime: 0 });
 export const sshKeysOptions = () => listSshKeysOptions();
+export const walletsOptions = () => listWalletsOptions();

@@ -8,6 +8,7 @@ export const SECTIONS: Record<Section, string> = {
   sso: 'Single sign-on',
   sessions: 'Sessions',
   'ssh-keys': 'SSH keys',
+  wallets: 'Wallets',
   notifications: 'Notifications',
   data: 'Your data',
 };

@@ -4,8 +4,8 @@ import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { createQueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelEmailChange, changePassword, confirmTotp, createPasskey, createPasskeyRegistration, createRecoveryCodes, createTotp, deleteAccount, deleteAccountSession, deleteOtherSessions, deletePasskey, deleteTotp, exportAccount, getAccount, getSecondFactors, listAccountSessions, requestEmailChange, unlinkSso, updateAccount, updatePasskey } from '../../sdk/account.gen';
-import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, GetAccountData, GetAccountError, GetAccountResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, UnlinkSsoData, UnlinkSsoError, UnlinkSsoResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse } from '../../types.gen';
+import { cancelEmailChange, changePassword, confirmTotp, createPasskey, createPasskeyRegistration, createRecoveryCodes, createTotp, createWalletMessage, deleteAccount, deleteAccountSession, deleteOtherSessions, deletePasskey, deleteTotp, exportAccount, getAccount, getSecondFactors, linkWallet, listAccountSessions, listWallets, requestEmailChange, unlinkSso, unlinkWallet, updateAccount, updatePasskey } from '../../sdk/account.gen';
+import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateWalletMessageData, CreateWalletMessageError, CreateWalletMessageResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, GetAccountData, GetAccountError, GetAccountResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, LinkWalletData, LinkWalletError, LinkWalletResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListWalletsData, ListWalletsError, ListWalletsResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, UnlinkSsoData, UnlinkSsoError, UnlinkSsoResponse, UnlinkWalletData, UnlinkWalletError, UnlinkWalletResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse } from '../../types.gen';
 
 /**
  * Delete your account
@@ -381,6 +381,83 @@ export const createRecoveryCodesMutation = (options?: Partial<Options<CreateReco
     const mutationOptions: UseMutationOptions<CreateRecoveryCodesResponse, CreateRecoveryCodesError, Options<CreateRecoveryCodesData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await createRecoveryCodes({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listWalletsQueryKey = (options?: Options<ListWalletsData>) => createQueryKey('listWallets', options, false, ['account']);
+
+/**
+ * List your wallets
+ *
+ * Returns the Ethereum addresses linked to your account. They are shown to you only, and allow nothing.
+ */
+export const listWalletsOptions = (options?: Options<ListWalletsData>) => queryOptions<ListWalletsResponse, ListWalletsError, ListWalletsResponse, ReturnType<typeof listWalletsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listWallets({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listWalletsQueryKey(options)
+});
+
+/**
+ * Link a wallet
+ *
+ * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. An address that you have linked already answers 409, as does the limit of 20. Contract wallets, which sign differently, can't be linked.
+ */
+export const linkWalletMutation = (options?: Partial<Options<LinkWalletData>>): UseMutationOptions<LinkWalletResponse, LinkWalletError, Options<LinkWalletData>> => {
+    const mutationOptions: UseMutationOptions<LinkWalletResponse, LinkWalletError, Options<LinkWalletData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await linkWallet({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Create the message that links a wallet
+ *
+ * Returns a sign-in message (EIP-4361) for your account, this server and the address. Sign it with `personal_sign` and send it to `linkWallet` unchanged.
+ */
+export const createWalletMessageMutation = (options?: Partial<Options<CreateWalletMessageData>>): UseMutationOptions<CreateWalletMessageResponse, CreateWalletMessageError, Options<CreateWalletMessageData>> => {
+    const mutationOptions: UseMutationOptions<CreateWalletMessageResponse, CreateWalletMessageError, Options<CreateWalletMessageData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createWalletMessage({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Unlink a wallet
+ *
+ * Removes an address from your account.
+ */
+export const unlinkWalletMutation = (options?: Partial<Options<UnlinkWalletData>>): UseMutationOptions<UnlinkWalletResponse, UnlinkWalletError, Options<UnlinkWalletData>> => {
+    const mutationOptions: UseMutationOptions<UnlinkWalletResponse, UnlinkWalletError, Options<UnlinkWalletData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await unlinkWallet({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

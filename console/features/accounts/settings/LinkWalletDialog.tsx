@@ -1,0 +1,80 @@
+import styled from '@emotion/styled';
+import { useMutation } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { createWalletMessage, linkWallet } from '../../../../generated/api/sdk.gen';
+import { problemOf, type ShownProblem } from '../../../api/problem';
+import { useStale } from '../../../api/useStale';
+import type { Wallet } from '../../../lib/wallets/provider';
+import { connectAccount, signMessage } from '../../../lib/wallets/signMessage';
+import { WalletError } from '../../../lib/wallets/walletError';
+import { Button } from '../../../ui/controls/Button';
+import { Spinner } from '../../../ui/controls/Spinner';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { DialogActions } from '../../../ui/forms/DialogActions';
+import { FormDialog } from '../../../ui/forms/FormDialog';
+import { color, space, type } from '../../../ui/theme';
+import { knownWallets, subscribeWallets } from '../../../ui/wallets/discovery';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
+const Icon = styled('img')({ width: 16, height: 16, borderRadius: 3 });
+const Text = styled('p')({ ...type.body, color: color.muted, margin: 0 });
+
+async function link({ provider }: Wallet): Promise<void> {
+  const account = await connectAccount(provider);
+  const { data } = await createWalletMessage({ body: account, throwOnError: true });
+  const signature = await signMessage(provider, data.message, account.address);
+  await linkWallet({ body: { message: data.message, signature }, throwOnError: true });
+}
+
+const problemOfLink = (error: unknown): ShownProblem | null =>
+  error instanceof WalletError
+    ? { title: 'The wallet wasn’t linked', message: error.message, suggestions: [error.advice] }
+    : problemOf(error, 'Couldn’t link the wallet');
+
+/** Has one of the browser's wallets sign the message that links its address. */
+export function LinkWalletDialog({ onClose }: { onClose: () => void }) {
+  const wallets = useSyncExternalStore(subscribeWallets, knownWallets);
+  const stale = useStale();
+  const linking = useMutation({
+    mutationFn: link,
+    onSuccess: async () => {
+      await stale('listWallets');
+      onClose();
+    },
+  });
+  const problem = problemOfLink(linking.error);
+  return (
+    <FormDialog open onClose={onClose} title="Link wallet">
+      <Stack>
+        {problem && <ErrorNotice problem={problem} />}
+        {linking.isPending ? (
+          <Row role="status">
+            <Spinner />
+            <span>Choose the account, then sign the message in your wallet.</span>
+          </Row>
+        ) : wallets.length === 0 ? (
+          <Text>No wallet was found in this browser. Install one and reload the page.</Text>
+        ) : (
+          <>
+            <Text>Your wallet shows a message with this site’s name. Signing it sends no transaction.</Text>
+            <Row>
+              {wallets.map((wallet) => (
+                <Button
+                  key={wallet.uuid}
+                  startIcon={wallet.icon === null ? undefined : <Icon src={wallet.icon} alt="" />}
+                  onClick={() => linking.mutate(wallet)}
+                >
+                  Sign with {wallet.name}
+                </Button>
+              ))}
+            </Row>
+          </>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+        </DialogActions>
+      </Stack>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,75 @@
+import { getAddress, recoverMessageAddress, type Address, type Hex } from 'viem';
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
+import type { Seal } from '../core/seal';
+
+const VALID_MS = 600_000;
+const PURPOSE = 'wallet_link';
+
+/** Who links which address where, and when the message was created. */
+interface Link {
+  /** The server's public origin. */
+  public_url: string;
+  user_public_id: string;
+  address: string;
+  chain_id: number;
+  issued_at: Date;
+}
+
+/**
+ * Returns the message that a wallet signs to link its address (EIP-4361). Its nonce is a signature over account, address and
+ * time, so that nothing is stored for messages that nobody signs, and none is valid for another account.
+ */
+export function walletMessage(
+  seal: Seal,
+  { public_url, user_public_id, address, chain_id, issued_at }: Link,
+) {
+  const expires_at = new Date(issued_at.getTime() + VALID_MS);
+  const lowercase = address.toLowerCase();
+  const subject = [user_public_id, lowercase, chain_id, issued_at.toISOString()].join(' ');
+  const message = createSiweMessage({
+    domain: new URL(public_url).host,
+    address: getAddress(lowercase),
+    statement: 'Link this address to your account. It allows nobody to move anything.',
+    uri: public_url,
+    version: '1',
+    chainId: chain_id,
+    // The format takes letters and digits only.
+    nonce: Buffer.from(seal.sign(PURPOSE, subject), 'base64url').toString('hex'),
+    issuedAt: issued_at,
+    expirationTime: expires_at,
+  });
+  return { message, expires_at };
+}
+
+export type SignedLink =
+  | { address: string }
+  /** `message`: not one of this server for this account. `signature`: somebody else signed it. */
+  | { fault: 'message' | 'expired' | 'signature' };
+
+/** Returns the lowercase address that signed a message of this server for the account. */
+export async function signedLink(
+  seal: Seal,
+  account: Pick<Link, 'public_url' | 'user_public_id'>,
+  { message, signature }: { message: string; signature: string },
+  now: Date,
+): Promise<SignedLink> {
+  const { address, chainId, issuedAt } = parseSiweMessage(message);
+  if (!address || !chainId || !issuedAt || Number.isNaN(issuedAt.getTime())) return { fault: 'message' };
+  let expected;
+  try {
+    expected = walletMessage(seal, { ...account, address, chain_id: chainId, issued_at: issuedAt });
+  } catch {
+    // Parts that no message can be made of.
+    return { fault: 'message' };
+  }
+  // Every byte: a wallet may have shown anything else.
+  if (expected.message !== message) return { fault: 'message' };
+  if (now < issuedAt || now >= expected.expires_at) return { fault: 'expired' };
+  const signer = await recoverMessageAddress({ message, signature: signature as Hex }).catch(() => null);
+  return signer?.toLowerCase() === address.toLowerCase()
+    ? { address: signer.toLowerCase() }
+    : { fault: 'signature' };
+}
+
+/** With the checksum of EIP-55. */
+export const checksummed = (address: string): Address => getAddress(address);

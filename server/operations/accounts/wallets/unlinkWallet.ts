@@ -1,0 +1,19 @@
+import { removeWallet } from '../../../db/accounts/wallets';
+import { checksummed } from '../../../domain/accounts/walletMessage';
+import { Problem } from '../../../domain/core/problem';
+import { userOf } from '../../core/caller';
+import type { Handler } from '../../types';
+
+export const unlinkWallet: Handler<'unlinkWallet'> = ({ path, ctx }) =>
+  ctx.write(async ({ trx, audit }) => {
+    const row = await removeWallet(trx, userOf(ctx).id, path.wallet_id);
+    if (!row) throw new Problem('NOT_FOUND', { message: 'You have linked no such wallet.' });
+    await audit({
+      action: 'wallet.unlink',
+      target_kind: 'wallet',
+      target_id: row.public_id,
+      team_id: null,
+      before: { address: checksummed(row.address) },
+    });
+    return { status: 204 } as const;
+  });

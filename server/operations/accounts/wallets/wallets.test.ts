@@ -1,0 +1,140 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Wallet, WalletMessage } from '../../../../generated/api/types.gen';
+import { walletMessage } from '../../../domain/accounts/walletMessage';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+
+/** Linking wallets by EIP-4361 messages. */
+let server: TestServer;
+let user: TestClient;
+let stranger: TestClient;
+
+/** Keys of anvil's accounts, known to every development tool. */
+const OWN = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+const OTHER = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  user = await server.register();
+  stranger = await server.register();
+});
+afterAll(() => server?.stop());
+
+const messageFor = async (client: TestClient, address: string = OWN.address, chain_id = 8453) =>
+  ((await client.call('createWalletMessage', { body: { address, chain_id } })).body as WalletMessage).message;
+const link = (client: TestClient, message: string, signature: string) =>
+  client.call('linkWallet', { body: { message, signature } });
+const wallets = async (client = user) => (await client.call('listWallets')).body as unknown as Wallet[];
+const fieldOf = ({ body }: { body: unknown }) => (body as { details: { field: string }[] }).details[0]?.field;
+
+describe('linking a wallet', () => {
+  it('takes a signed message of this server, once', async () => {
+    const message = await messageFor(user, OWN.address.toLowerCase());
+    const host = new URL(server.services.config.publicUrl).host;
+    expect(message).toContain(`${host} wants you to sign in with your Ethereum account:\n${OWN.address}\n`);
+    expect(message).toContain('Chain ID: 8453');
+    const signature = await OWN.signMessage({ message });
+    const linked = await link(user, message, signature);
+    expect([linked.status, linked.body]).toEqual([201, expect.objectContaining({ address: OWN.address })]);
+    expect((await link(user, message, signature)).status).toBe(409);
+    expect(await wallets()).toMatchObject([{ address: OWN.address }]);
+    expect(await wallets(stranger)).toEqual([]);
+    const { body } = await user.call('exportAccount');
+    expect(body).toMatchObject({ wallets: [{ address: OWN.address }] });
+  });
+
+  it('refuses a message of another account, even correctly signed', async () => {
+    const message = await messageFor(stranger);
+    const refused = await link(user, message, await OWN.signMessage({ message }));
+    expect([refused.status, fieldOf(refused)]).toEqual([422, 'message']);
+  });
+
+  it('refuses a message that was changed anywhere', async () => {
+    const message = await messageFor(user, OTHER.address);
+    for (const changed of [
+      message.replace('8453', '1'),
+      message.replace('Link this', 'Give this'),
+      message.replace(/wants you/, 'want you'),
+      message.replace(/Nonce: ./, 'Nonce: x'),
+      message.replace(/Expiration Time: \d{4}/, 'Expiration Time: 2099'),
+      `${message}\n`,
+      `${message}\nResources:\n- https://evil.test`,
+      'not a message',
+      '\0',
+    ]) {
+      const refused = await link(user, changed, await OTHER.signMessage({ message: changed }));
+      expect([changed, refused.status]).toEqual([changed, 422]);
+    }
+  });
+
+  it('refuses the signature of another key, and what is no signature', async () => {
+    const message = await messageFor(user, OTHER.address);
+    for (const signature of [
+      await OWN.signMessage({ message }),
+      `0x${'00'.repeat(65)}`,
+      `0x${'ff'.repeat(65)}`,
+    ]) {
+      const refused = await link(user, message, signature);
+      expect([refused.status, fieldOf(refused)]).toEqual([422, 'signature']);
+    }
+    expect((await link(user, message, '0x12')).status).toBe(422);
+  });
+
+  it('refuses a message after ten minutes', async () => {
+    const { db, seal, config } = server.services;
+    const { public_id: user_public_id } = await db
+      .selectFrom('users')
+      .select('public_id')
+      .where('email', '=', user.email!)
+      .executeTakeFirstOrThrow();
+    const of = (issued_at: Date) =>
+      walletMessage(seal, {
+        public_url: config.publicUrl,
+        user_public_id,
+        address: OTHER.address,
+        chain_id: 1,
+        issued_at,
+      }).message;
+    const old = of(new Date(Date.now() - 601_000));
+    const expired = await link(user, old, await OTHER.signMessage({ message: old }));
+    expect([expired.status, JSON.stringify(expired.body)]).toEqual([
+      422,
+      expect.stringContaining('has expired'),
+    ]);
+    const recent = of(new Date(Date.now() - 500_000));
+    expect((await link(user, recent, await OTHER.signMessage({ message: recent }))).status).toBe(201);
+  });
+
+  it('refuses what is no address', async () => {
+    for (const address of ['0x12', OWN.address.slice(2), `${OWN.address}0`])
+      expect((await user.call('createWalletMessage', { body: { address } })).status).toBe(422);
+  });
+});
+
+it('unlinks a wallet of one’s own only', async () => {
+  const [first] = await wallets();
+  const path = { wallet_id: first!.id };
+  expect((await stranger.call('unlinkWallet', { path })).status).toBe(404);
+  expect((await user.call('unlinkWallet', { path })).status).toBe(204);
+  expect((await user.call('unlinkWallet', { path })).status).toBe(404);
+  expect((await wallets()).map(({ id }) => id)).not.toContain(first!.id);
+});
+
+it('links at most 20', async () => {
+  const { id: user_id } = await server.services.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', stranger.email!)
+    .executeTakeFirstOrThrow();
+  for (let n = 0; n < 20; n++)
+    await server.services.db
+      .insertInto('account_wallets')
+      .values({ public_id: `wal_${n}`, user_id, address: `0x${String(n).padStart(40, '0')}` })
+      .execute();
+  const message = await messageFor(stranger);
+  const refused = await link(stranger, message, await OWN.signMessage({ message }));
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    409,
+    expect.stringContaining('limit of 20'),
+  ]);
+});
