@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PublicTrust } from '../../generated/api/types.gen';
 import { formatUsd, perMonth } from '../lib/billing/money';
-import { formatMb } from '../lib/cvms/sizes';
+import { formatGb, formatMb } from '../lib/cvms/sizes';
 import type { Offer } from '../lib/public/site';
 import site from './site.module.css';
 
@@ -83,6 +83,8 @@ export function Offers({ offers, caption }: { offers: Offer[]; caption: string }
             <th scope="row">
               {offer.name}
               {offer.gpu_count > 0 && ` · ${offer.gpu_count} GPU${offer.gpu_count === 1 ? '' : 's'}`}
+              <br />
+              <small>{`${formatGb(offer.disk_gb)} disk`}</small>
             </th>
             <td className={site.right}>{offer.vcpu}</td>
             <td className={site.right}>{formatMb(offer.memory_mb)}</td>

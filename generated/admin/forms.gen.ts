@@ -513,7 +513,8 @@ export const adminForms: Readonly<Record<string, object>> = {
       "default_disk_size_gb": {
         "type": "integer",
         "minimum": 1,
-        "maximum": 65536
+        "maximum": 65536,
+        "description": "The disk that the hourly rate includes. More is charged per GB."
       },
       "hourly_rate": {
         "type": "string",
@@ -1945,7 +1946,8 @@ export const adminForms: Readonly<Record<string, object>> = {
       "default_disk_size_gb": {
         "type": "integer",
         "minimum": 1,
-        "maximum": 65536
+        "maximum": 65536,
+        "description": "The disk that the hourly rate includes. More is charged per GB."
       },
       "hourly_rate": {
         "type": "string",
@@ -2343,7 +2345,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "gpus"
         ],
         "default": "cvm",
-        "description": "Everything of one CVM, or only its GPUs."
+        "description": "Everything of one CVM except disk above what its type includes, or only its GPUs."
       },
       "period": {
         "type": "string",

@@ -4793,7 +4793,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "default_disk_size_gb": {
         "type": "integer",
         "minimum": 1,
-        "maximum": 65536
+        "maximum": 65536,
+        "description": "The disk that the hourly rate includes. More is charged per GB."
       },
       "hourly_rate": {
         "type": "string",
@@ -6638,7 +6639,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "cvm",
           "gpus"
         ],
-        "description": "Everything of one CVM, or only its GPUs."
+        "description": "Everything of one CVM except disk above what its type includes, or only its GPUs."
       },
       "period": {
         "type": "string",

@@ -1745,6 +1745,9 @@ export type InstanceType = {
     hourly_rate: string;
     requires_gpu: boolean;
     gpu_count: number;
+    /**
+     * The disk that the hourly rate includes. More is charged per GB.
+     */
     default_disk_size_gb: number;
     family: string | null;
 };
@@ -2050,7 +2053,7 @@ export type CvmResource = {
 };
 
 /**
- * US dollars per hour while running. While stopped, only the disk is charged.
+ * US dollars per hour, without what an order covers. While running, the rate includes the disk of the instance type (20 GB for a custom size); each GB above is charged in addition. CVMs deployed before that rule keep their rate until they are resized.
  */
 export type CvmHourlyRate = {
     total: string;
@@ -2058,7 +2061,14 @@ export type CvmHourlyRate = {
      * The total without the disk. Includes GPUs.
      */
     compute: string;
+    /**
+     * The part of the total that is for the disk.
+     */
     disk: string;
+    /**
+     * While stopped: only the disk is charged, all of it.
+     */
+    stopped: string;
 };
 
 /**
@@ -4301,6 +4311,9 @@ export type Provision = {
  */
 export type Preflight = {
     compose_hash: string;
+    /**
+     * While running. Includes disk above what the size includes.
+     */
     hourly_rate: string;
     /**
      * 730 hours.
@@ -6103,6 +6116,9 @@ export type AdminInstanceType = {
     description: string;
     vcpu: number;
     memory_mb: number;
+    /**
+     * The disk that the hourly rate includes. More is charged per GB.
+     */
     default_disk_size_gb: number;
     /**
      * US dollars per hour, a decimal string.
@@ -6134,6 +6150,9 @@ export type CreateAdminInstanceType = {
     description?: string;
     vcpu: number;
     memory_mb: number;
+    /**
+     * The disk that the hourly rate includes. More is charged per GB.
+     */
     default_disk_size_gb: number;
     /**
      * US dollars per hour, a decimal string.
@@ -6158,6 +6177,9 @@ export type AdminInstanceTypePatch = {
     description?: string;
     vcpu?: number;
     memory_mb?: number;
+    /**
+     * The disk that the hourly rate includes. More is charged per GB.
+     */
     default_disk_size_gb?: number;
     /**
      * US dollars per hour, a decimal string.
@@ -8712,7 +8734,7 @@ export type UsageLine = {
      */
     amount: string;
     /**
-     * Whether an order covers it: then its rate is zero.
+     * Whether an order covers it: then its rate is zero, or that of disk above what the instance type includes.
      */
     reserved: boolean;
 };
@@ -10015,7 +10037,7 @@ export type AdminPromotionCodePatch = {
 };
 
 /**
- * What an order pays for: everything of one CVM, or only its GPUs.
+ * What an order pays for: everything of one CVM except disk above what its type includes, or only its GPUs.
  */
 export type OrderCoverage = 'cvm' | 'gpus';
 
@@ -10316,7 +10338,7 @@ export type AdminOrderProduct = {
     description: string;
     instance_type: string;
     /**
-     * Everything of one CVM, or only its GPUs.
+     * Everything of one CVM except disk above what its type includes, or only its GPUs.
      */
     covers: 'cvm' | 'gpus';
     period: 'day' | 'month';
@@ -10382,7 +10404,7 @@ export type CreateAdminOrderProduct = {
     description?: string;
     instance_type: string;
     /**
-     * Everything of one CVM, or only its GPUs.
+     * Everything of one CVM except disk above what its type includes, or only its GPUs.
      */
     covers?: 'cvm' | 'gpus';
     period: 'day' | 'month';
@@ -11487,6 +11509,9 @@ export type AdminInstanceTypeWritable = {
     description: string;
     vcpu: number;
     memory_mb: number;
+    /**
+     * The disk that the hourly rate includes. More is charged per GB.
+     */
     default_disk_size_gb: number;
     /**
      * US dollars per hour, a decimal string.
@@ -11927,7 +11952,7 @@ export type AdminOrderProductWritable = {
     description: string;
     instance_type: string;
     /**
-     * Everything of one CVM, or only its GPUs.
+     * Everything of one CVM except disk above what its type includes, or only its GPUs.
      */
     covers: 'cvm' | 'gpus';
     period: 'day' | 'month';

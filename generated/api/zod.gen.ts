@@ -1791,12 +1791,13 @@ export const zCvmResource = z.object({
 });
 
 /**
- * US dollars per hour while running. While stopped, only the disk is charged.
+ * US dollars per hour, without what an order covers. While running, the rate includes the disk of the instance type (20 GB for a custom size); each GB above is charged in addition. CVMs deployed before that rule keep their rate until they are resized.
  */
 export const zCvmHourlyRate = z.object({
     total: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
     compute: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
-    disk: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/)
+    disk: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    stopped: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/)
 });
 
 /**
@@ -8468,7 +8469,7 @@ export const zAdminPromotionCodePatch = z.strictObject({
 });
 
 /**
- * What an order pays for: everything of one CVM, or only its GPUs.
+ * What an order pays for: everything of one CVM except disk above what its type includes, or only its GPUs.
  */
 export const zOrderCoverage = z.enum(['cvm', 'gpus']);
 

@@ -59,7 +59,8 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
   });
   const { data: app } = useQuery(appOptions(teamSlug, appId));
   const now = hourlyMicros(app?.cvms ?? []);
-  const added = parseMicros(source.hourly_rate.total);
+  // An order that covers the source doesn’t cover its copy.
+  const added = parseMicros(source.resource.compute_billing_price ?? source.hourly_rate.total);
   const fitting = (hosts?.nodes ?? []).filter(
     (host) =>
       host.remaining_cvm_slots > 0 &&

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hourlyMicros, ratesOf, recycledMicros } from './spend';
+import { hourlyMicros, moreDiskMicros, ratesOf, recycledMicros, resizedMicros } from './spend';
 
 const cvm = (status: string, total = '0.058', desired_status = 'running') => ({
   status,
@@ -16,6 +16,25 @@ test('a CVM that runs, or keeps running through a change, costs its rate', () =>
 
 test('a stopped or failed CVM costs its disk', () => {
   expect(hourlyMicros([cvm('stopped', '0.058', 'stopped'), cvm('error')])).toBe(4_000);
+});
+
+test('a stopped CVM costs what the server says, where an order covers a part', () => {
+  const covered = cvm('stopped', '0.003', 'stopped');
+  expect(hourlyMicros([{ ...covered, hourly_rate: { total: '0.003', stopped: '0.003' } }])).toBe(3_000);
+  expect(hourlyMicros([{ ...covered, hourly_rate: { total: '0.00', stopped: '0.00' } }])).toBe(0);
+});
+
+test('disk above what a size includes costs the same as while stopped', () => {
+  expect(moreDiskMicros(20, 20)).toBe(0);
+  expect(moreDiskMicros(10, 20)).toBe(0);
+  expect(moreDiskMicros(5000, 20)).toBe(498_000);
+});
+
+test('a larger disk is paid beside what an order covers, and another size in full', () => {
+  const covered = { now: 0, full: 58_000, price: 61_000 };
+  expect(resizedMicros(covered, true)).toBe(3_000);
+  expect(resizedMicros({ ...covered, price: 116_000 }, false)).toBe(116_000);
+  expect(resizedMicros({ now: 58_000, full: 58_000, price: 61_000 }, true)).toBe(61_000);
 });
 
 test('a CVM that never ran costs nothing', () => {

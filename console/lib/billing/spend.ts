@@ -3,14 +3,21 @@
 
 import { parseMicros } from './money';
 
-/** Price of a stopped CVM's disk: micro-dollars per GB and hour. */
+/** Price of a stopped CVM's disk, and of disk that the rate of a size doesn't include: micro-dollars per GB and hour. */
 export const DISK_GB_HOUR = 100;
+
+/** GB of disk that the rate of a custom size includes: as much as that of the smallest instance type. */
+export const CUSTOM_DISK_GB = 20;
+
+/** Micro-dollars per hour of the disk above the GB that the rate of a size includes. */
+export const moreDiskMicros = (disk_gb: number, included_gb: number): number =>
+  Math.max(0, disk_gb - included_gb) * DISK_GB_HOUR;
 
 export interface Metered {
   status: string;
   desired_status: string;
-  /** US dollars per hour while running, decimal strings; zero where an order covers it. */
-  hourly_rate: { total: string; disk?: string };
+  /** US dollars per hour while running and while stopped, decimal strings; without what an order covers. */
+  hourly_rate: { total: string; stopped?: string };
   resource: { disk_in_gb: number | null };
   /** Its latest operation. */
   operation: { type: string; state: string } | null;
@@ -28,11 +35,16 @@ export const stoppedMicros = ({
   resource,
   hourly_rate,
 }: Pick<Metered, 'resource'> & Partial<Pick<Metered, 'hourly_rate'>>): number =>
-  isCovered(hourly_rate) ? 0 : (resource.disk_in_gb ?? 0) * DISK_GB_HOUR;
+  parseMicros(hourly_rate?.stopped ?? '') ?? (resource.disk_in_gb ?? 0) * DISK_GB_HOUR;
 
-/** Whether an order covers everything of a CVM, its disk included. */
-const isCovered = (rate: Metered['hourly_rate'] | undefined): boolean =>
-  rate?.disk !== undefined && parseMicros(rate.total) === 0 && parseMicros(rate.disk) === 0;
+/**
+ * Micro-dollars per hour while running, after a resize to a size of this price. An order that covers the CVM keeps covering
+ * it if only the disk grows, but not the larger disk. @param full its price without the order
+ */
+export const resizedMicros = (
+  { now, full, price }: { now: number; full: number; price: number },
+  onlyDisk: boolean,
+): number => (onlyDisk ? now + price - full : price);
 
 /** Micro-dollars per hour that the CVM costs now, or in a moment; an invalid rate counts as 0. */
 export function currentMicros(cvm: Metered): number {

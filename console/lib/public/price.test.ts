@@ -40,12 +40,19 @@ describe('a quote', () => {
   ])('ignores %s', (search) => expect(read(search)).toEqual(read('')));
 
   it('costs the running hours at the rate and the others at the disk price', () => {
-    const quote = { type: 'small', count: 2, hours: 100, disk: 50 };
+    const quote = { type: 'small', count: 2, hours: 100, disk: 10 };
     expect(priceOf(quote, offers[0]!)).toEqual({
       running_micros: 2 * 100 * 58_000,
-      stopped_micros: 2 * 630 * 50 * 100,
-      month_micros: 11_600_000 + 6_300_000,
+      stopped_micros: 2 * 630 * 10 * 100,
+      month_micros: 11_600_000 + 1_260_000,
     });
+  });
+
+  it('costs the running hours of more disk than the size includes, too: stopping never costs more', () => {
+    const quote = { type: 'small', count: 1, hours: 730, disk: 4096 };
+    const price = priceOf(quote, offers[0]!);
+    expect(price.running_micros).toBe(730 * (58_000 + 4076 * 100));
+    expect(price.month_micros).toBeGreaterThan(priceOf({ ...quote, hours: 1 }, offers[0]!).month_micros);
   });
 
   it('has no stopped hours when it runs all month', () => {

@@ -1,4 +1,4 @@
-import { DISK_GB_HOUR } from '../billing/spend';
+import { DISK_GB_HOUR, moreDiskMicros } from '../billing/spend';
 import type { Offer } from './site';
 
 /** Hours of the month that prices are quoted for (365 × 24 / 12). */
@@ -42,9 +42,15 @@ export interface Price {
   month_micros: number;
 }
 
-/** Micro-dollars a month: running hours at the size's rate, the others at the disk's. */
+/** Returns what an offer costs per hour with a disk: its rate includes its own. */
+export const rateWithDisk = (
+  { rate_micros, disk_gb }: Pick<Offer, 'rate_micros' | 'disk_gb'>,
+  disk: number,
+): number => rate_micros + moreDiskMicros(disk, disk_gb);
+
+/** Micro-dollars a month: running hours at the size's rate with that of more disk, the others at the disk's. */
 export function priceOf(quote: Quote, offer: Offer): Price {
-  const running_micros = quote.count * quote.hours * offer.rate_micros;
+  const running_micros = quote.count * quote.hours * rateWithDisk(offer, quote.disk);
   const stopped_micros = quote.count * (MONTH_HOURS - quote.hours) * quote.disk * DISK_GB_HOUR;
   return { running_micros, stopped_micros, month_micros: running_micros + stopped_micros };
 }

@@ -1,5 +1,5 @@
 import { formatHourly, formatUsd } from '../../lib/billing/money';
-import { DISK_GB_HOUR } from '../../lib/billing/spend';
+import { CUSTOM_DISK_GB, DISK_GB_HOUR } from '../../lib/billing/spend';
 import { PUBLIC_PATHS, type BillingExample } from '../../lib/public/site';
 import { Cards, Hero, Section, Table } from '../parts';
 import site from '../site.module.css';
@@ -12,6 +12,10 @@ const RULES = [
   {
     title: 'When it is stopped',
     text: `Only the disk is billed, at ${formatHourly(DISK_GB_HOUR)} per GB. Deleting the app ends that, too, once the recycle bin is emptied.`,
+  },
+  {
+    title: 'When the disk is larger',
+    text: `A rate includes the disk of its size, or ${CUSTOM_DISK_GB} GB for a custom size. Each GB above costs ${formatHourly(DISK_GB_HOUR)}, running or stopped, so stopping never costs more.`,
   },
   {
     title: 'When you resize',

@@ -106,7 +106,7 @@ export function HomePage({ offers, useCases, hasHardware }: HomePageProps) {
       <Section title="Prices" lead="Per running second, without a minimum. No sales call.">
         <Offers
           offers={offers.slice(0, 4)}
-          caption="A month is 730 running hours. Disks of stopped apps are billed separately."
+          caption="A month is 730 running hours. Rates include the disk shown; more disk, and disks of stopped apps, are billed per GB."
         />
         <p>
           <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>

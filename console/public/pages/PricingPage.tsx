@@ -19,7 +19,7 @@ export function PricingPage({ offers, quote }: { offers: Offer[]; quote: Quote }
         ) : (
           <Offers
             offers={offers}
-            caption={`A month is 730 running hours. A stopped app pays ${formatHourly(DISK_GB_HOUR)} per GB of disk.`}
+            caption={`A month is 730 running hours. A rate includes the disk of its size; each GB above costs ${formatHourly(DISK_GB_HOUR)}. A stopped app pays that for each GB of its disk.`}
           />
         )}
       </Section>

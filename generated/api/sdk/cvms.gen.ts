@@ -545,7 +545,7 @@ export const updateDockerCompose = <ThrowOnError extends boolean = false>(option
 /**
  * Resize
  *
- * Changes vCPUs, memory, disk or instance type. Disks only grow. A running CVM restarts if `allow_restart` permits it.
+ * Changes vCPUs, memory, disk or instance type. Disks only grow; disk above what the size includes raises the hourly rate. A running CVM restarts if `allow_restart` permits it.
  */
 export const updateCvmResources = <ThrowOnError extends boolean = false>(options: Options<UpdateCvmResourcesData, ThrowOnError>) => (options.client ?? client).patch<UpdateCvmResourcesResponses, UpdateCvmResourcesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

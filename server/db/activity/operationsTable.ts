@@ -14,6 +14,9 @@ export interface OperationPayload {
   os_image?: string;
   instance_type?: string | null;
   hourly_rate_micros?: number;
+  disk_rate_micros?: number;
+  /** The rates if only the disk changes: an update that fails may leave the CVM with the larger one. */
+  grown?: { hourly_rate_micros: number; disk_rate_micros: number };
   public_logs?: boolean;
   public_sysinfo?: boolean;
   public_tcbinfo?: boolean;

@@ -64,6 +64,7 @@ it('costs what each CVM is metered for, in whatever order its states arrived', a
           disk_gb: 10 + random(50),
           hourly_rate_micros: 58_000 + random(100_000),
           gpu_rate_micros: random(3) === 0 ? random(50_000) : 0,
+          disk_rate_micros: random(2) === 0 ? random(8_000) : 0,
           at: new Date(at),
           ...covered(at),
         };

@@ -31,7 +31,7 @@ export async function cloudSpend(
     ), changes as (
       select a.team_id, c.cvm_id, c.id, c.status, c.hourly_rate_micros as size_rate, c.disk_gb,
         case when c.covers is not null then floor(extract(epoch from c.covered_until))::bigint end as covered_until, c.covers,
-        c.gpu_rate_micros as gpu_rate, max(floor(extract(epoch from c.at))::bigint) over w as at,
+        c.gpu_rate_micros as gpu_rate, c.disk_rate_micros as disk_rate, max(floor(extract(epoch from c.at))::bigint) over w as at,
         -- Counts settled states: any other state belongs to the settled one before it.
         count(*) filter (where c.status in ('running', 'stopped', 'error', 'lost', 'starting', 'creating', 'deleting', 'deleted')) over w as settled,
         -- Whether it ran since it last was nothing: then a stopped one has a disk that is paid for.
@@ -65,7 +65,7 @@ export async function cloudSpend(
       select p.*, s.at as from_at, s.next_at as until_at, p.full_rate - s.covered as rate
       from priced p cross join lateral (
         select p.at, least(p.covered_until, p.next_at) as next_at,
-          case when p.covers = 'cvm' then p.full_rate when p.basis = 'size' then p.gpu_rate else 0 end as covered
+          case when p.covers = 'cvm' then greatest(0, p.full_rate - p.disk_rate) when p.basis = 'size' then p.gpu_rate else 0 end as covered
         where p.covered_until > p.at
         union all
         select greatest(p.at, coalesce(p.covered_until, p.at)), p.next_at, 0

@@ -39,17 +39,19 @@ const linesOfMonth = async (trx: Tx, team_id: number, month: Period): Promise<Ne
   ...(await aiLines(trx, team_id, month)),
 ];
 
-/** What an order covers costs nothing and is no line. */
+/** What an order covers costs nothing and is no line; disk beyond it is charged. */
 async function usageOfMonth(trx: Tx, team_id: number, { start, end }: Period): Promise<NewLine[]> {
   const { rows } = await sql<NewLine>`
     with charged as (
       select u.cvm_id, u.basis, u.starts_at, u.ends_at, u.rate_micros, u.amount_micros from usage_lines u
-      where u.team_id = ${team_id} and u.corrects is null and u.transaction_id is not null and u.order_id is null
+      where u.team_id = ${team_id} and u.corrects is null and u.transaction_id is not null
+        and (u.order_id is null or u.rate_micros <> 0)
         and u.starts_at >= ${start} and u.starts_at < ${end}
       union all
       select u.cvm_id, u.basis, u.starts_at, u.ends_at, u.rate_micros, u.amount_micros from usage_lines u
       join ledger_transactions t on t.id = u.transaction_id
-      where u.team_id = ${team_id} and u.corrects is not null and u.order_id is null and t.effective_at >= ${start} and t.effective_at < ${end}
+      where u.team_id = ${team_id} and u.corrects is not null and (u.order_id is null or u.rate_micros <> 0)
+        and t.effective_at >= ${start} and t.effective_at < ${end}
     )
     select g.*, c.vm_uuid, c.name as cvm_name, a.name as app_name, null as order_id, null as description from (
       select cvm_id, basis, sum(extract(epoch from ends_at - starts_at) * sign(rate_micros))::bigint as seconds,

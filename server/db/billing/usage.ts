@@ -61,8 +61,8 @@ export async function changesSince(
 ): Promise<Map<number, MeterChange[]>> {
   // The limits keep these index scans per CVM; without them, the planner reads the whole table for a large team.
   const { rows } = await sql<MeterChange>`
-    select c.id, c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros, c.at,
-      c.order_id, c.covers, c.covered_until
+    select c.id, c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros,
+      c.disk_rate_micros, c.at, c.order_id, c.covers, c.covered_until
     from unnest(${meters.map(({ cvm_id }) => cvm_id)}::bigint[], ${meters.map(({ change_id }) => change_id ?? 0)}::bigint[])
       as m (cvm_id, change_id)
     left join lateral (

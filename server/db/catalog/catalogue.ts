@@ -20,6 +20,12 @@ export function listActiveInstanceTypes(
     .execute();
 }
 
+/** Returns an instance type, retired or not; null for the custom size of a CVM that has none. */
+export const typeNamed = async (db: Db, id: string | null): Promise<InstanceTypeRow | null> =>
+  id === null
+    ? null
+    : ((await db.selectFrom('instance_types').selectAll().where('id', '=', id).executeTakeFirst()) ?? null);
+
 export async function hasGpuInstanceType(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('instance_types')

@@ -68,7 +68,7 @@ const words = (text: string) => text.trim().split(/\s+/);
 const BRIEF = {
   cvm: words(`id public_id vm_uuid team_id app_id revision_id teepod_id kms_id name status status_reason status_reason_keys desired
     host_vm_id
-    instance_id instance_type vcpu memory_mb disk_gb hourly_rate_micros gpu_rate_micros os_image env_pubkey public_logs public_sysinfo
+    instance_id instance_type vcpu memory_mb disk_gb hourly_rate_micros gpu_rate_micros disk_rate_micros os_image env_pubkey public_logs public_sysinfo
     public_tcbinfo listed storage_fs boot_progress boot_error endpoints started_at observed_at missing_since created_by created_at
     updated_at deleted_at hostname protected movable scheduled_stop_at scheduled_delete_at stop_warned_at delete_warned_at
     purge_at gpus all_gpus ports order_id covers covered_until`),

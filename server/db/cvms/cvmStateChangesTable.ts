@@ -16,6 +16,8 @@ export interface CvmStateChangesTable {
   hourly_rate_micros: number;
   /** The part of it that is for GPUs. */
   gpu_rate_micros: Generated<number>;
+  /** The part of it that is for disk above what the size includes; no order covers it (migration 0191_disk_rates). */
+  disk_rate_micros: Generated<number>;
   at: Generated<Date>;
   /** The order that covers it, and what of it until when (migration 0110_orders). */
   order_id: Generated<number | null>;

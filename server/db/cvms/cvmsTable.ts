@@ -44,6 +44,8 @@ export interface CvmsTable {
   hourly_rate_micros: number;
   /** The part of it that is for GPUs. */
   gpu_rate_micros: Generated<number>;
+  /** The part of it that is for disk above what the size includes; no order covers it (migration 0191_disk_rates). */
+  disk_rate_micros: Generated<number>;
   os_image: string;
   env_pubkey: string | null;
   /** Sealed environment, hex; only the guest can open it. */

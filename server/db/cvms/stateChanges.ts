@@ -17,8 +17,8 @@ export async function stateChanges(
 ): Promise<CvmStateChange[]> {
   if (cvm_ids.length === 0) return [];
   const { rows } = await sql<CvmStateChange>`
-    select c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros, c.at,
-      c.order_id, c.covers, c.covered_until
+    select c.cvm_id, c.status, c.vcpu, c.memory_mb, c.disk_gb, c.hourly_rate_micros, c.gpu_rate_micros,
+      c.disk_rate_micros, c.at, c.order_id, c.covers, c.covered_until
     from unnest(${[...cvm_ids]}::bigint[]) as asked (cvm_id)
     cross join lateral (
       select coalesce(max(p.id), 0) as id from cvm_state_changes p

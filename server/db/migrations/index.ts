@@ -79,6 +79,7 @@ import * as cardConsent from './0153_card_consent';
 import * as eInvoices from './0165_e_invoices';
 import * as meteredBudgets from './0170_metered_budgets';
 import * as appWatches from './0190_app_watches';
+import * as diskRates from './0191_disk_rates';
 import * as aiKeyBudgets from './0200_ai_key_budgets';
 import * as accountWallets from './0201_account_wallets';
 
@@ -164,6 +165,7 @@ export const migrations: Record<string, Migration> = {
   '0165_e_invoices': eInvoices,
   '0170_metered_budgets': meteredBudgets,
   '0190_app_watches': appWatches,
+  '0191_disk_rates': diskRates,
   '0200_ai_key_budgets': aiKeyBudgets,
   '0201_account_wallets': accountWallets,
 };

@@ -46,6 +46,7 @@ describe('the rest of a month', () => {
     disk_gb: 20,
     hourly_rate_micros: 58_000,
     gpu_rate_micros: 0,
+    disk_rate_micros: 0,
     at: new Date('2026-11-01T00:00:00Z'),
     order_id: null,
     covers: null,

@@ -60,6 +60,7 @@ const changes = fc
         disk_gb,
         hourly_rate_micros: rate + gpu,
         gpu_rate_micros: gpu,
+        disk_rate_micros: 0,
         at,
         order_id: null,
         covers: null,

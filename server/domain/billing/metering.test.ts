@@ -8,6 +8,7 @@ const size = {
   disk_gb: 20,
   hourly_rate_micros: 58_000,
   gpu_rate_micros: 0,
+  disk_rate_micros: 0,
   order_id: null,
   covers: null,
   covered_until: null,
@@ -159,7 +160,8 @@ function history(below: (n: number) => number): StateChange[] {
       memory_mb: 1024 * (1 + below(16)),
       disk_gb: 1 + below(200),
       hourly_rate_micros: 300_000 + below(200_000),
-      gpu_rate_micros: below(3) === 0 ? below(300_000) : 0,
+      gpu_rate_micros: below(3) === 0 ? below(200_000) : 0,
+      disk_rate_micros: below(3) === 0 ? below(90_000) : 0,
       ...coverage(below, time),
       // Occasionally earlier than the one before it.
       at: new Date(below(10) === 0 ? time - below(5_000) : time),
@@ -218,6 +220,21 @@ describe('what an order covers', () => {
     expect(amount_micros).toBe(2 * 700_000 + 2_800_000 + 2_000);
   });
 
+  it('is not disk above what the size includes, running or stopped', () => {
+    const grown = { disk_gb: 50, hourly_rate_micros: 61_000, disk_rate_micros: 3_000 };
+    const covered = { ...grown, ...until('01T02:30:00') };
+    const { lines, amount_micros } = meter(
+      [change('running', '01T00:00:00', covered), change('stopped', '01T02:00:00', covered)],
+      hours('01T00:00:00', '01T03:00:00'),
+    );
+    expect(lines.map((line) => [line.basis, line.seconds, line.rate_micros, line.order_id])).toEqual([
+      ['size', 7200, 3_000, 7],
+      ['disk', 1800, 3_000, 7],
+      ['disk', 1800, 5_000, null],
+    ]);
+    expect(amount_micros).toBe(6_000 + 1_500 + 2_500);
+  });
+
   it('is charged again as soon as it is taken away, and a renewal leaves no gap', () => {
     const { lines } = meter(
       [
@@ -252,8 +269,14 @@ describe('what an order covers', () => {
       ).lines;
       for (const line of lines) {
         if (line.order_id === null) continue;
-        expect([line.rate_micros, line.amount_micros], `seed ${seed}`).toEqual([0, 0]);
+        const rates = changes.map(({ disk_rate_micros }) => disk_rate_micros);
+        expect([0, line.disk_gb * 100, ...rates], `seed ${seed}`).toContain(line.rate_micros);
+        if (line.basis === 'gpu') expect(line.rate_micros, `seed ${seed}`).toBe(0);
       }
+      const included = changes.map((one) => ({ ...one, disk_rate_micros: 0 }));
+      for (const line of meter(included, window).lines)
+        if (line.order_id !== null)
+          expect([line.rate_micros, line.amount_micros], `seed ${seed}`).toEqual([0, 0]);
       // Everything else costs what it would without orders.
       const rateAt = (all: typeof lines, gpu: boolean, second: number) =>
         all.find(

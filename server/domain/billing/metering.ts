@@ -8,8 +8,8 @@ import { stoppedHourlyRate } from './pricing';
  * Metering starts with the first second a CVM runs and ends with the last. While it is stopped, failed or
  * starting, only its disk is billed. A change to a running CVM (restart, update, resize, stop) counts as
  * running until it completes. A CVM that never ran costs nothing, and a lost one nothing while it is lost. The GPUs of a
- * running CVM are a line of their own beside that of its size. What an order has reserved has a rate of zero until the
- * order ends, to the second.
+ * running CVM are a line of their own beside that of its size. What an order has reserved has a rate of zero, or that of
+ * disk above what the size includes, until the order ends, to the second.
  */
 
 /** What an order pays for: everything of a CVM, or only its GPUs. */
@@ -21,9 +21,11 @@ export interface StateChange {
   vcpu: number;
   memory_mb: number;
   disk_gb: number;
-  /** Includes `gpu_rate_micros`. */
+  /** Includes `gpu_rate_micros` and `disk_rate_micros`. */
   hourly_rate_micros: number;
   gpu_rate_micros: number;
+  /** The part of `hourly_rate_micros` for disk above what the size includes, which no order covers. */
+  disk_rate_micros: number;
   at: Date;
   /** The order that covers the CVM, and what of it until when; null if none does. */
   order_id: number | null;
@@ -53,7 +55,7 @@ export interface UsageLine {
   amount_micros: number;
   /** The fraction that came from the line before, in units of 1/3600 micro-dollar. */
   carry: number;
-  /** The order that pays for it; null if the rate is the usual one. */
+  /** The order that covers it, so that it costs nothing, or only disk above what the size includes; null if none does. */
   order_id: number | null;
 }
 
@@ -151,8 +153,8 @@ interface Rate {
 
 /** Rates of the size or disk, and of the GPUs. */
 function ratesOf(basis: Basis, change: StateChange, covers: Coverage | null): { base: Rate; gpu: Rate } {
-  const rate = (micros: number, covered: boolean): Rate =>
-    covered ? { rate: 0, order_id: change.order_id } : { rate: micros, order_id: null };
+  const rate = (micros: number, covered: boolean, rest = 0): Rate =>
+    covered ? { rate: Math.min(micros, rest), order_id: change.order_id } : { rate: micros, order_id: null };
   const base =
     basis === 'size'
       ? change.hourly_rate_micros - change.gpu_rate_micros
@@ -160,7 +162,7 @@ function ratesOf(basis: Basis, change: StateChange, covers: Coverage | null): { 
         ? stoppedHourlyRate(change)
         : 0;
   return {
-    base: rate(base, covers === 'cvm' && base > 0),
+    base: rate(base, covers === 'cvm' && base > 0, change.disk_rate_micros),
     gpu: rate(basis === 'size' ? change.gpu_rate_micros : 0, covers !== null && basis === 'size'),
   };
 }

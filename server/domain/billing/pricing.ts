@@ -1,31 +1,76 @@
-import { DISK_GB_HOUR } from '../../../console/lib/billing/spend';
+import { CUSTOM_DISK_GB, DISK_GB_HOUR, moreDiskMicros } from '../../../console/lib/billing/spend';
 import { formatMicros } from '../../../console/lib/billing/money';
 import type { CvmHourlyRate } from '../../../generated/api/types.gen';
 import type { Size } from '../hosts/scheduler';
 import type { Coverage } from './metering';
 
-/** Micro-dollars per hour for sizes without an instance type; the same ratio as the catalog's small type. */
+/*
+ * What a CVM costs per hour, in micro-dollars. The rate of an instance type includes its own disk, that of a custom size
+ * CUSTOM_DISK_GB. More disk is charged at the rate of a stopped CVM's disk while it runs too, so that stopping a CVM never
+ * costs more than running it. An order covers the rate without that part. A CVM keeps its rate until it is resized.
+ */
+
+/** For sizes without an instance type; the same ratio as the catalog's small type. */
 const VCPU_HOUR = 29_000;
 const MEMORY_GB_HOUR = 14_500;
 
-export const customHourlyRate = (size: Pick<Size, 'vcpu' | 'memory_mb'>): number =>
+const customHourlyRate = (size: Pick<Size, 'vcpu' | 'memory_mb'>): number =>
   Math.ceil(size.vcpu * VCPU_HOUR + (size.memory_mb / 1024) * MEMORY_GB_HOUR);
+
+/** A rate while running, and the parts of it that are for GPUs, and for disk above what the size includes. */
+export interface Rates {
+  hourly_rate_micros: number;
+  gpu_rate_micros: number;
+  disk_rate_micros: number;
+}
+
+interface PricedType {
+  hourly_rate_micros: number;
+  gpu_rate_micros: number;
+  default_disk_size_gb: number;
+}
+
+/** Returns the rates of a new CVM. @param type null for a custom size */
+export function ratesOf(size: Pick<Size, 'vcpu' | 'memory_mb' | 'disk_gb'>, type: PricedType | null): Rates {
+  const disk_rate_micros = moreDiskMicros(size.disk_gb, type?.default_disk_size_gb ?? CUSTOM_DISK_GB);
+  return {
+    hourly_rate_micros: (type?.hourly_rate_micros ?? customHourlyRate(size)) + disk_rate_micros,
+    gpu_rate_micros: type?.gpu_rate_micros ?? 0,
+    disk_rate_micros,
+  };
+}
+
+/** Returns the rates of a CVM with another disk: the price of the rest stays what it is. */
+export function ratesWithDisk(
+  { hourly_rate_micros, gpu_rate_micros, disk_rate_micros }: Rates,
+  disk_gb: number,
+  type: Pick<PricedType, 'default_disk_size_gb'> | null,
+): Rates {
+  const disk = moreDiskMicros(disk_gb, type?.default_disk_size_gb ?? CUSTOM_DISK_GB);
+  return {
+    hourly_rate_micros: hourly_rate_micros - disk_rate_micros + disk,
+    gpu_rate_micros,
+    disk_rate_micros: disk,
+  };
+}
 
 export const stoppedHourlyRate = (size: Pick<Size, 'disk_gb'>): number => size.disk_gb * DISK_GB_HOUR;
 
-interface Priced {
-  hourly_rate_micros: number;
-  gpu_rate_micros: number;
+interface Priced extends Rates {
   covers: Coverage | null;
   covered_until: Date | null;
 }
 
 /** Returns what is left to pay per hour of a rate, of which an order covers a part. */
 export const uncoveredRate = (
-  { hourly_rate_micros, gpu_rate_micros }: Pick<Priced, 'hourly_rate_micros' | 'gpu_rate_micros'>,
+  { hourly_rate_micros, gpu_rate_micros, disk_rate_micros }: Rates,
   covers: Coverage | null,
 ): number =>
-  covers === 'cvm' ? 0 : covers === 'gpus' ? hourly_rate_micros - gpu_rate_micros : hourly_rate_micros;
+  covers === 'cvm'
+    ? disk_rate_micros
+    : covers === 'gpus'
+      ? hourly_rate_micros - gpu_rate_micros
+      : hourly_rate_micros;
 
 /** What of a CVM an order covers at a moment. */
 export const coverageOf = (
@@ -36,9 +81,25 @@ export const coverageOf = (
 /** Returns what a CVM costs per hour while it runs, in micro-dollars: nothing of what an order covers. */
 export const rateToPay = (cvm: Priced, now = new Date()): number => uncoveredRate(cvm, coverageOf(cvm, now));
 
-/** Returns the rate of a running CVM by parts. The rate includes the disk, which alone is charged while stopped. */
+/** Returns what it takes to start a stopped CVM: nothing if an order covers it, because it costs the same while stopped. */
+export const rateToStart = (cvm: Priced, now = new Date()): number =>
+  coverageOf(cvm, now) === 'cvm' ? 0 : rateToPay(cvm, now);
+
+/** Returns what a CVM costs per hour while it is stopped: nothing of what an order covers. */
+export const stoppedRateToPay = (cvm: Priced & { disk_gb: number }, now = new Date()): number =>
+  coverageOf(cvm, now) === 'cvm'
+    ? Math.min(cvm.disk_rate_micros, stoppedHourlyRate(cvm))
+    : stoppedHourlyRate(cvm);
+
+/** Returns what a CVM costs per hour: while it runs, by parts, and while it is stopped. */
 export function hourlyRate(cvm: Priced & { disk_gb: number }): CvmHourlyRate {
   const total = rateToPay(cvm);
-  const disk = Math.min(stoppedHourlyRate(cvm), total);
-  return { total: formatMicros(total), compute: formatMicros(total - disk), disk: formatMicros(disk) };
+  const stopped = stoppedRateToPay(cvm);
+  const disk = Math.min(stopped, total);
+  return {
+    total: formatMicros(total),
+    compute: formatMicros(total - disk),
+    disk: formatMicros(disk),
+    stopped: formatMicros(stopped),
+  };
 }

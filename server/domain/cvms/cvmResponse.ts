@@ -47,6 +47,7 @@ export interface CvmFields {
     disk_gb: number;
     hourly_rate_micros: number;
     gpu_rate_micros: number;
+    disk_rate_micros: number;
     covers: Coverage | null;
     covered_until: Date | null;
     os_image: string;

@@ -11,7 +11,7 @@ import type { RolloutItemState } from '../../db/apps/rolloutItemsTable';
 import type { RolloutRow } from '../../db/apps/rolloutsTable';
 import { budgetName } from '../../domain/billing/budget';
 import { availableFunds } from '../../domain/billing/funds';
-import { rateToPay } from '../../domain/billing/pricing';
+import { rateToStart } from '../../domain/billing/pricing';
 import { parseAppCompose } from '../../domain/apps/composeFacts';
 import { checkItem } from './rolloutCheck';
 import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
@@ -182,9 +182,12 @@ async function revertNext(
 async function startRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise<string | null> {
   const { team_id, app_id } = cvm;
   if (fundsRequired) await lockFunds(trx, team_id);
-  const budget = await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now: new Date() });
+  const rate = rateToStart(cvm);
+  // What an order covers costs nothing more: a budget doesn't refuse it.
+  const budget =
+    rate > 0 ? await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now: new Date() }) : null;
   if (budget) return `the ${budgetName(budget)} is used up`;
-  if (!fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rateToPay(cvm)) return null;
+  if (!fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rate) return null;
   return `the team's funds don't pay for its first hour`;
 }
 
@@ -226,7 +229,7 @@ async function begin(
     payload: { ...payload(cvm), rollout_id: rollout.public_id },
     user_id: rollout.requested_by,
   });
-  if (starts && fundsRequired) await insertHold(trx, operation, rateToPay(cvm), { replaces: true });
+  if (starts && fundsRequired) await insertHold(trx, operation, rateToStart(cvm), { replaces: true });
   await trx
     .updateTable('rollout_items')
     .set(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
+  AdminOrderProduct,
   Budget,
   DebtStatus,
   NotificationPage,
@@ -73,6 +74,22 @@ const openDebt = async (id = team_id) =>
 const after = (time: Date, days: number) => new Date(time.getTime() + days * DAY);
 const isIn = (cvm: CvmRow, state: string) =>
   eventually(`the CVM is ${state}`, async () => (await team.now(cvm)).status === state || null);
+/** Reserves a CVM for a day, as the only one of its type. */
+async function cover({ id }: CvmRow): Promise<void> {
+  const instance_type = 'tdx.xlarge';
+  await book(100_000_000);
+  await run(new Date());
+  const { body } = await owner.call('createAdminOrderProduct', {
+    body: { name: 'A day', instance_type, period: 'day', price: '1.00', stock: 1 },
+  });
+  const { public_id, version } = body as AdminOrderProduct;
+  const ordered = await owner.call('createOrder', {
+    headers: { 'idempotency-key': 'covers-a-stopped-one' },
+    body: { product_id: public_id, periods: 1, version, total: '1.00' },
+  });
+  expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
+  await db().updateTable('cvms').set({ instance_type }).where('id', '=', id).execute();
+}
 /** What the system did to a CVM or a debt, by the audit log. */
 const audited = async ({ public_id }: { public_id: string }) =>
   (
@@ -200,35 +217,37 @@ describe('a debt', () => {
     expect(await audited(kept)).toEqual(['cvm.debt_stop', 'cvm.debt_delete']);
   });
 
-  it('leaves a CVM stopped whose budget is used up meanwhile', async () => {
+  it('leaves a CVM stopped whose budget is used up meanwhile, but not one that an order covers', async () => {
     const { cvm } = await team.running();
-    await book(-500_000_000);
+    const { cvm: covered } = await team.running();
+    await cover(covered);
+    await book(-600_000_000);
     await run(new Date());
     await run((await openDebt())!.stops_at);
     await isIn(cvm, 'stopped');
-    const budget = await withTransaction(db(), (trx) =>
-      insertBudget(trx, {
-        team_id,
-        app_id: cvm.app_id,
-        period: 'month',
-        amount_micros: 1,
-        alerts: [100],
-        action: 'stop',
-      }),
-    );
+    await isIn(covered, 'stopped');
     const { from } = periodOf('month', new Date());
+    const budgets: string[] = [];
+    for (const { app_id } of [cvm, covered]) {
+      const budget = { team_id, app_id, period: 'month', amount_micros: 1, action: 'stop' } as const;
+      const id = await withTransaction(db(), (trx) => insertBudget(trx, { ...budget, alerts: [100] }));
+      budgets.push(id ?? '');
+    }
     await db()
       .updateTable('budgets')
       .set({ used_up_at: new Date(), period_start: from })
-      .where('public_id', '=', budget)
+      .where('public_id', 'in', budgets)
       .execute();
     await book(600_000_000);
     await run(new Date());
     expect(await openDebt()).toBeUndefined();
+    await isIn(covered, 'running');
+    expect(await audited(covered)).toEqual(['cvm.debt_stop', 'cvm.debt_start']);
     expect((await team.now(cvm)).status).toBe('stopped');
     expect(await audited(cvm)).toEqual(['cvm.debt_stop']);
     const { body } = await owner.call('listBudgets');
-    expect((body as { items: Budget[] }).items).toMatchObject([{ id: budget, stopped_cvms: 1 }]);
+    const stopped = new Map((body as { items: Budget[] }).items.map((one) => [one.id, one.stopped_cvms]));
+    expect(budgets.map((id) => stopped.get(id))).toEqual([1, 0]);
   });
 
   it('starts below what a team may owe, not below zero', async () => {

@@ -21,6 +21,7 @@ import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { isWorthKeeping, moveToBin } from '../../db/cvms/recycleBin';
 import { openNotices, recipientsOf, resolveNotices } from '../../db/notifications/notifications';
 import { budgetName } from '../../domain/billing/budget';
+import { rateToStart } from '../../domain/billing/pricing';
 import { debtNotice, debtText, DEBT_STAGES, type DebtDays } from '../../domain/billing/debt';
 import type { JobQueue } from '../core/queue';
 import { actOnCvm, actOnCvms } from './actOnCvms';
@@ -212,9 +213,13 @@ async function deleteCvm(
   });
 }
 
-/** A CVM whose budget is used up stays stopped, and is offered to be started once that changes. @returns whether it is */
+/**
+ * A CVM whose budget is used up stays stopped, and is offered to be started once that changes. One that an order covers
+ * starts: that costs nothing more. @returns whether it stays stopped
+ */
 async function leaveToBudget(trx: Tx, cvm: CvmRow, now: Date): Promise<boolean> {
   const { id, team_id, app_id } = cvm;
+  if (rateToStart(cvm, now) === 0) return false;
   const budget = await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now });
   if (!budget) return false;
   await trx.deleteFrom('debt_stops').where('cvm_id', '=', id).execute();

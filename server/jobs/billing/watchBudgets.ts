@@ -14,7 +14,7 @@ import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { readSnapshot } from '../../db/core/snapshot';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { budgetName } from '../../domain/billing/budget';
-import { rateToPay } from '../../domain/billing/pricing';
+import { rateToStart } from '../../domain/billing/pricing';
 import type { JobQueue } from '../core/queue';
 import { actOnCvms } from './actOnCvms';
 
@@ -70,7 +70,7 @@ async function checkTeam(parts: Parts, team_id: number): Promise<void> {
 }
 
 async function stopCvm({ jobs, now }: Parts, trx: Tx, cvm: CvmRow, budget: NamedBudget): Promise<void> {
-  if (cvm.status !== 'running' || rateToPay(cvm, now) === 0) return;
+  if (cvm.status !== 'running' || rateToStart(cvm, now) === 0) return;
   // It may have been raised or deleted since it was checked.
   const locked = await lockBudget(trx, budget.team_id, budget.public_id);
   if (locked?.action !== 'stop' || locked.used_up_at === null) return;

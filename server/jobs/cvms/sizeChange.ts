@@ -10,6 +10,7 @@ export function sizeAfter({ cvm, operation: { payload } }: OperationRun) {
     disk_gb: payload.disk_gb ?? cvm.disk_gb,
     instance_type: payload.instance_type === undefined ? cvm.instance_type : payload.instance_type,
     hourly_rate_micros: payload.hourly_rate_micros ?? cvm.hourly_rate_micros,
+    disk_rate_micros: payload.disk_rate_micros ?? cvm.disk_rate_micros,
   };
 }
 
@@ -18,18 +19,18 @@ export const changesSize = ({ operation: { payload } }: OperationRun) =>
 
 /**
  * Changes the size as part of an update; hosts accept it only while the VM is off. A disk can't shrink again, so a
- * larger one stays with the CVM even if the rest of the update is reverted.
+ * larger one stays with the CVM, and is paid for, even if the rest of the update is reverted.
  */
 export async function writeSize(run: OperationRun, vm_id: string): Promise<void> {
   if (!changesSize(run)) return;
   await run.step(STEPS.size, async () => {
-    const { vcpu, memory_mb, disk_gb } = run.operation.payload;
+    const { vcpu, memory_mb, disk_gb, grown } = run.operation.payload;
     await changeVm(run, vm_id, {
       ...(vcpu === undefined ? {} : { vcpu }),
       ...(memory_mb === undefined ? {} : { memory: memory_mb }),
       ...(disk_gb === undefined ? {} : { disk_size: disk_gb }),
     });
-    if (disk_gb !== undefined && disk_gb !== run.cvm.disk_gb) await run.patchCvm({ disk_gb });
+    if (disk_gb !== undefined && disk_gb !== run.cvm.disk_gb) await run.patchCvm({ disk_gb, ...grown });
   });
 }
 

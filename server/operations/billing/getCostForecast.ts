@@ -14,7 +14,7 @@ import {
   monthOf,
   renewalsUntil,
 } from '../../domain/billing/forecast';
-import { stoppedHourlyRate } from '../../domain/billing/pricing';
+import { stoppedRateToPay } from '../../domain/billing/pricing';
 import { DAY_MS, dayStart } from '../../domain/billing/usageDays';
 import { cvmRef } from '../../domain/core/references';
 import { teamOf } from '../core/caller';
@@ -90,7 +90,7 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
               // What costs something is never paused.
               basis: basis === 'paused' ? 'none' : basis,
               hourly_rate: formatMicros(rate),
-              stopped_hourly_rate: formatMicros(stoppedHourlyRate(change)),
+              stopped_hourly_rate: formatMicros(stoppedRateToPay(change, now)),
             },
           ];
         }),

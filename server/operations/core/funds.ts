@@ -5,6 +5,7 @@ import { newCvmRate } from '../../db/billing/orders/cover';
 import type { Db, Tx } from '../../db/core/client';
 import { budgetRefusal } from '../../domain/billing/budget';
 import { fundsRefusal } from '../../domain/billing/funds';
+import type { Rates } from '../../domain/billing/pricing';
 import type { Problem } from '../../domain/core/problem';
 import type { Context } from '../types';
 import { teamOf } from './caller';
@@ -18,7 +19,7 @@ interface Scope {
   /** Whether any budget of the team is used up, if that is known. */
   budgets?: boolean;
   /** Of a new CVM that one of the team's orders may cover. */
-  type?: { id: string; hourly_rate_micros: number; gpu_rate_micros: number } | null;
+  type?: (Rates & { id: string }) | null;
 }
 
 /**

@@ -46,6 +46,7 @@ import { SizeSection } from './SizeSection';
 import { useDeploy } from './useDeploy';
 import { useDeployForm } from './useDeployForm';
 import { VaultOffer } from './VaultOffer';
+import { CUSTOM_DISK_GB } from '../../../lib/billing/spend';
 import { secretHostOf, secretReaders } from '../../../lib/secrets/privacy';
 import { importWithRetry } from '../../../lib/importWithRetry';
 
@@ -200,7 +201,9 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
                 value={full}
                 onChange={edit}
                 errors={shown}
-                diskPlaceholder={String(sizes.find(({ id }) => id === full.size)?.default_disk_size_gb ?? 20)}
+                includedDisk={
+                  sizes.find(({ id }) => id === full.size)?.default_disk_size_gb ?? CUSTOM_DISK_GB
+                }
                 diskHelp="The disk can grow later but never shrink."
               />
             </Panel>

@@ -11,6 +11,7 @@ import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { conflictReason, useVersionedForm } from '../../../api/versions';
 import { parseMicros } from '../../../lib/billing/money';
+import { CUSTOM_DISK_GB, resizedMicros } from '../../../lib/billing/spend';
 import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { FormConflict } from '../../../ui/forms/FormConflict';
@@ -77,7 +78,14 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
     busy ??
     (!valid ? 'Fix the size first.' : body === null ? 'This is the current size.' : undefined);
   const before = parseMicros(cvm.hourly_rate.total);
-  const after = price === undefined ? null : parseMicros(price.hourly_rate);
+  const full = parseMicros(cvm.resource.compute_billing_price ?? '') ?? before;
+  const listed = price === undefined ? null : parseMicros(price.hourly_rate);
+  const onlyDisk = body !== null && Object.keys(body).every((key) => key === 'disk_size');
+  const after =
+    before === null || full === null || listed === null
+      ? null
+      : resizedMicros({ now: before, full, price: listed }, onlyDisk);
+  const isCovered = before !== null && full !== null && before < full;
   const costs = before !== null && after !== null && (
     <SpendChange
       label={cvm.desired_status === 'stopped' ? 'Cost while running' : 'Cost'}
@@ -101,6 +109,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
           withDisk={false}
           value={fields}
           errors={{ ...server, ...errors }}
+          includedDisk={sizes.find(({ id }) => id === fields.size)?.default_disk_size_gb ?? CUSTOM_DISK_GB}
           diskPlaceholder={now.disk_gb}
           diskHelp="The disk can grow but never shrink."
           onChange={(change) => {
@@ -122,6 +131,13 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
           ...(body?.disk_size === undefined
             ? []
             : [`The disk grows to ${body.disk_size} GB. This can’t be undone.`]),
+          ...(isCovered
+            ? [
+                onlyDisk
+                  ? 'The order that covers it doesn’t cover the larger disk.'
+                  : 'The order that covers it doesn’t cover another size.',
+              ]
+            : []),
         ]}
         {...(costs ? { cost: costs } : {})}
         pending={isPending}

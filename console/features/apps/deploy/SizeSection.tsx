@@ -1,5 +1,7 @@
 import styled from '@emotion/styled';
 import type { InstanceType } from '../../../../generated/api/types.gen';
+import { formatHourly } from '../../../lib/billing/money';
+import { DISK_GB_HOUR } from '../../../lib/billing/spend';
 import { formatGb, formatMb } from '../../../lib/cvms/sizes';
 import { Cost } from '../../../ui/data/Cost';
 import { RadioCards, type RadioCard } from '../../../ui/forms/RadioCards';
@@ -27,9 +29,11 @@ interface Props {
   value: SizeFields;
   onChange: (change: Partial<SizeFields>) => void;
   errors: FieldErrors;
-  /** The disk size used when the field is empty. */
   diskHelp: string;
-  diskPlaceholder: string;
+  /** GB that the rate of the size includes. */
+  includedDisk: number;
+  /** The disk size used when the field is empty, if not the included one. */
+  diskPlaceholder?: string;
   /** Whether choosing an instance type also sets the disk. */
   withDisk?: boolean;
 }
@@ -41,7 +45,8 @@ export function SizeSection({
   onChange,
   errors,
   diskHelp,
-  diskPlaceholder,
+  includedDisk,
+  diskPlaceholder = String(includedDisk),
   withDisk = true,
 }: Props) {
   const cards: RadioCard[] = [
@@ -101,7 +106,7 @@ export function SizeSection({
           inputMode="numeric"
           value={value.disk_gb}
           placeholder={diskPlaceholder}
-          help={diskHelp}
+          help={`The price includes ${formatGb(includedDisk)}; each GB above costs ${formatHourly(DISK_GB_HOUR)}. ${diskHelp}`}
           error={errors.disk_gb}
           onChange={(event) => onChange({ disk_gb: event.target.value })}
         />

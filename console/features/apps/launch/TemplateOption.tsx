@@ -10,6 +10,8 @@ import type { InstanceType, Template } from '../../../../generated/api/types.gen
 import { problemOf } from '../../../api/problem';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Cost } from '../../../ui/data/Cost';
+import { formatMicros, parseMicros } from '../../../lib/billing/money';
+import { moreDiskMicros } from '../../../lib/billing/spend';
 import { formatMb } from '../../../lib/cvms/sizes';
 import { sizeForTemplate } from '../../../lib/public/template';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -98,7 +100,9 @@ function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
   const valueOf = ({ key }: { key: string }) => values.get(key) ?? '';
   const [checked, setChecked] = useState(false);
   const faults = inputs.map((input) => inputFault(input, valueOf(input)));
-  const size = sizeForTemplate(template, sizes, ({ hourly_rate }) => Number(hourly_rate));
+  const rateOf = ({ hourly_rate, default_disk_size_gb }: InstanceType) =>
+    (parseMicros(hourly_rate) ?? 0) + moreDiskMicros(resources.disk_gb, default_disk_size_gb);
+  const size = sizeForTemplate(template, sizes, rateOf);
   const submit = () => {
     setChecked(true);
     if (faults.some((fault) => fault !== undefined)) return;
@@ -127,7 +131,7 @@ function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
         <Summary>{template.summary}</Summary>
         {size ? (
           <Summary>
-            Runs on {size.name} for <Cost usd={size.hourly_rate} per="hour" />.
+            Runs on {size.name} for <Cost usd={formatMicros(rateOf(size))} per="hour" />.
           </Summary>
         ) : (
           <Notice tone="attention">

@@ -32,12 +32,14 @@ import {
   emptyModel,
   gb,
   modelFaults,
+  modelRate,
   needOf,
   startOf,
   valuesFor,
   type ModelValues,
 } from './modelForm';
 import type { InstanceType } from '../../../../generated/api/types.gen';
+import { formatMicros } from '../../../lib/billing/money';
 import { counted } from '../../../lib/texts/count';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
@@ -185,7 +187,7 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
             {need && <KeyValue facts={factsOf(need)} />}
             {size && (
               <p>
-                <Cost usd={size.hourly_rate} per="hour" /> while it runs.
+                <Cost usd={formatMicros(modelRate(values, size))} per="hour" /> while it runs.
               </p>
             )}
           </Fields>

@@ -9,6 +9,8 @@ import {
   type MemoryNeed,
   type Precision,
 } from '../../../lib/ai/modelPlan';
+import { parseMicros } from '../../../lib/billing/money';
+import { moreDiskMicros } from '../../../lib/billing/spend';
 import { slugify } from '../../../lib/ids';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { randomText } from '../launch/templateValues';
@@ -118,15 +120,22 @@ export function composeOf(values: ModelValues, size: InstanceType): string {
   });
 }
 
+/** GB: downloaded as published, and room for the engine. */
+const diskOf = ({ parameters }: ModelValues, { default_disk_size_gb }: InstanceType): number =>
+  Math.max(default_disk_size_gb, Math.ceil((Number(parameters) || 0) * 2) + 60);
+
+/** Micro-dollars per hour of a size with the disk that the model needs. */
+export const modelRate = (values: ModelValues, size: InstanceType): number =>
+  (parseMicros(size.hourly_rate) ?? 0) + moreDiskMicros(diskOf(values, size), size.default_disk_size_gb);
+
 /** Returns what the deploy form starts with. The key that clients send is generated here. */
 export function startOf(values: ModelValues, size: InstanceType): Start {
-  const { served_name, needs_token, parameters } = values;
+  const { served_name, needs_token } = values;
   return {
     name: modelAppName(served_name),
     compose: composeOf(values, size),
     size: size.id,
-    // Downloaded as published, and room for the engine.
-    disk_gb: String(Math.max(size.default_disk_size_gb, Math.ceil(Number(parameters) * 2) + 60)),
+    disk_gb: String(diskOf(values, size)),
     secrets: [
       { key: 'MODEL_API_KEY', value: randomText(40), generated: true },
       ...(needs_token ? [{ key: 'HF_TOKEN', value: '' }] : []),

@@ -89,7 +89,7 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
         empty={
           <EmptyState picture="gpu" title="No reservations yet">
             Reserve an instance type or its GPUs for a term: the CVM it covers costs nothing more until it
-            ends.
+            ends, except for a disk larger than its type’s.
           </EmptyState>
         }
       />

@@ -659,7 +659,7 @@ export const updateDockerComposeMutation = (options?: Partial<Options<UpdateDock
 /**
  * Resize
  *
- * Changes vCPUs, memory, disk or instance type. Disks only grow. A running CVM restarts if `allow_restart` permits it.
+ * Changes vCPUs, memory, disk or instance type. Disks only grow; disk above what the size includes raises the hourly rate. A running CVM restarts if `allow_restart` permits it.
  */
 export const updateCvmResourcesMutation = (options?: Partial<Options<UpdateCvmResourcesData>>): UseMutationOptions<unknown, UpdateCvmResourcesError, Options<UpdateCvmResourcesData>> => {
     const mutationOptions: UseMutationOptions<unknown, UpdateCvmResourcesError, Options<UpdateCvmResourcesData>> = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Coverage } from '../../../domain/billing/metering';
-import { coverageOf, uncoveredRate } from '../../../domain/billing/pricing';
+import { coverageOf, uncoveredRate, type Rates } from '../../../domain/billing/pricing';
 import type { Db, Tx } from '../../core/client';
 import type { OrderRow } from './ordersTables';
 
@@ -78,7 +78,7 @@ export async function newCvmRate(
   db: Db | Tx,
   team_id: number,
   instance_type: string | null,
-  rates: { hourly_rate_micros: number; gpu_rate_micros: number },
+  rates: Rates,
 ): Promise<number> {
   if (instance_type === null) return rates.hourly_rate_micros;
   const { rows } = await sql<{ covers: Coverage }>`

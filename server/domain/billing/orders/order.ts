@@ -73,7 +73,7 @@ export const counted = (count: number, period: OrderPeriod): string =>
 
 const coverText = (covers: Coverage, instance_type: string): string =>
   covers === 'cvm'
-    ? `Covers one CVM of type ${instance_type}: until it ends, that CVM costs nothing more, running or stopped.`
+    ? `Covers one CVM of type ${instance_type}: until it ends, that CVM costs nothing more, running or stopped, except for disk above what the type includes.`
     : `Covers the GPUs of one CVM of type ${instance_type}. Its vCPUs, memory and disk are charged as usual.`;
 
 /** Returns what buyers agree to, in sentences. */

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../../console/lib/ownValue';
-import { quoteOf } from '../../../../console/lib/public/price';
+import { quoteOf, rateWithDisk } from '../../../../console/lib/public/price';
 import { AGENT_SIZE } from '../../../../console/lib/agent/compose';
 import {
   agentPath,
@@ -198,10 +198,15 @@ async function templatePage(
 ): Promise<PublicPage> {
   const template = templates.find(id);
   if (!template) return { page: 'not_found' };
+  // Priced with the disk that it needs.
+  const offers = (await offersOf(db)).map((offer) => ({
+    ...offer,
+    rate_micros: rateWithDisk(offer, template.resources.disk_gb),
+  }));
   return {
     page: 'template',
     template,
-    offer: sizeForTemplate(template, await offersOf(db), ({ rate_micros }) => rate_micros) ?? null,
+    offer: sizeForTemplate(template, offers, ({ rate_micros }) => rate_micros) ?? null,
   };
 }
 
@@ -218,6 +223,7 @@ function billingExample(offers: readonly Offer[]): BillingExample | null {
     disk_gb: offer.disk_gb,
     hourly_rate_micros: offer.rate_micros,
     gpu_rate_micros: 0,
+    disk_rate_micros: 0,
     at: at(time),
     order_id: null,
     covers: null,

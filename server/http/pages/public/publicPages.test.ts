@@ -154,9 +154,9 @@ describe('prices', () => {
       .execute();
 
   it('are those of the catalog when the page is opened', async () => {
-    expect(wordsOf(await textOf('/about/pricing'))).toContain('Small 1 2 GB $0.058 $42.34');
+    expect(wordsOf(await textOf('/about/pricing'))).toContain('Small 20 GB disk 1 2 GB $0.058 $42.34');
     await rate(61_000);
-    expect(wordsOf(await textOf('/about/pricing'))).toContain('Small 1 2 GB $0.061 $44.53');
+    expect(wordsOf(await textOf('/about/pricing'))).toContain('Small 20 GB disk 1 2 GB $0.061 $44.53');
     await rate(58_000);
   });
 
@@ -165,6 +165,16 @@ describe('prices', () => {
     // 2 × 100 h × $0.232, and 2 × 630 h × 50 GB × $0.0001
     expect(words).toContain('$52.70 a month');
     expect(words).toContain('$46.40 while running , $6.30 for disks while stopped');
+  });
+
+  it('include the disk of a size, and name and calculate what more of it costs', async () => {
+    const words = wordsOf(await textOf('/about/pricing?type=tdx.small&count=1&hours=100&disk=1020'));
+    expect(words).toContain('A rate includes the disk of its size; each GB above costs $0.0001/h.');
+    // 100 h × ($0.058 + 1,000 GB × $0.0001), and 630 h × 1,020 GB × $0.0001
+    expect(words).toContain('$15.80 while running , $64.26 for disks while stopped');
+    expect(wordsOf(await textOf('/about/billing'))).toContain('so stopping never costs more');
+    // The template needs 40 GB, and the size has 20.
+    expect(wordsOf(await textOf('/templates/qdrant'))).toContain('Runs on Small for $0.06/h');
   });
 
   it('ignore hostile addresses', async () => {

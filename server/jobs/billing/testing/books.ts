@@ -15,13 +15,14 @@ interface Size {
   disk_gb: number;
   hourly_rate_micros: number;
   gpu_rate_micros: number;
+  disk_rate_micros: number;
   order_id: number | null;
   covers: Coverage | null;
   covered_until: Date | null;
 }
 
-/** Of a CVM that no order covers. */
-export const UNCOVERED = { order_id: null, covers: null, covered_until: null } as const;
+/** Of a CVM that no order covers, with a disk that its rate includes. */
+export const UNCOVERED = { disk_rate_micros: 0, order_id: null, covers: null, covered_until: null } as const;
 
 const SIZE: Size = { vcpu: 1, disk_gb: 20, hourly_rate_micros: 58_000, gpu_rate_micros: 0, ...UNCOVERED };
 

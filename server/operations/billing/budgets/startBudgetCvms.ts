@@ -2,7 +2,7 @@ import { beginOperation, liveOperation } from '../../../db/activity/operations';
 import { cvmsStoppedBy, forgetStop } from '../../../db/billing/budgets';
 import { insertHold } from '../../../db/billing/holds';
 import { budgetRefusal, periodOf } from '../../../domain/billing/budget';
-import { rateToPay } from '../../../domain/billing/pricing';
+import { rateToStart } from '../../../domain/billing/pricing';
 import { holdTeam } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
 import type { Handler } from '../../types';
@@ -24,7 +24,7 @@ export const startBudgetCvms: Handler<'startBudgetCvms'> = async ({ path, ctx })
     let started = 0;
     for (const cvm of await cvmsStoppedBy(trx, budget.id, AT_ONCE)) {
       if (await liveOperation(trx, cvm.id)) continue;
-      const hold = await claimFunds(ctx, trx, rateToPay(cvm), { app_id: cvm.app_id, deploys: false });
+      const hold = await claimFunds(ctx, trx, rateToStart(cvm), { app_id: cvm.app_id, deploys: false });
       const operation = await beginOperation(trx, {
         cvm,
         type: 'start',

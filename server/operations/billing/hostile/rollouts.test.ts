@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminOrderProduct, Order, Rollout } from '../../../../generated/api/types.gen';
+import { insertBudget } from '../../../db/billing/budgets';
 import { heldFunds } from '../../../db/billing/holds';
+import { withTransaction } from '../../../db/core/client';
+import { periodOf } from '../../../domain/billing/budget';
 import { startBooks } from '../../../jobs/billing/testing/books';
 import { identityOf } from '../../../testing/cvmFixtures';
 import { at, composeWith, startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
@@ -66,7 +69,24 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
     body: { product_id: product.public_id, periods: 1, version: product.version, total: '1.00' },
   });
   expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
+  // It costs nothing more, so a budget that is used up doesn't refuse it either.
+  const budget = await withTransaction(db, (trx) =>
+    insertBudget(trx, {
+      team_id,
+      app_id: null,
+      period: 'month',
+      amount_micros: 1,
+      alerts: [100],
+      action: 'stop',
+    }),
+  );
+  await db
+    .updateTable('budgets')
+    .set({ used_up_at: new Date(), period_start: periodOf('month', new Date()).from })
+    .where('public_id', '=', budget)
+    .execute();
   expect((await roll('covered')).items).toMatchObject([{ state: 'updated' }]);
+  await db.deleteFrom('budgets').where('public_id', '=', budget).execute();
   expect((await team.now(cvm)).status).toBe('running');
   expect(await heldFunds(db, team_id, new Date())).toBe(0);
   const canceled = await team.member.call('cancelOrder', {

@@ -7,7 +7,7 @@ import { findCvm } from '../../../db/cvms/cvmLookup';
 import { beginOperation } from '../../../db/activity/operations';
 import { reserve } from '../../../db/hosts/reservations';
 import type { ProvisionRow } from '../../../db/apps/provisionsTable';
-import { customHourlyRate } from '../../../domain/billing/pricing';
+import { ratesOf } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
 import { toCommitVm } from '../../../domain/cvms/vmResponse';
@@ -162,10 +162,10 @@ async function commit(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const rate = provision.instance_type
+  const type = provision.instance_type
     ? await trx
         .selectFrom('instance_types')
-        .select(['hourly_rate_micros', 'gpu_rate_micros'])
+        .select(['hourly_rate_micros', 'gpu_rate_micros', 'default_disk_size_gb'])
         .where('id', '=', provision.instance_type)
         .executeTakeFirst()
     : undefined;
@@ -180,12 +180,8 @@ async function commit(
           .limit(100)
           .execute();
   const size = { vcpu: provision.vcpu, memory_mb: provision.memory_mb, disk_gb: provision.disk_gb };
-  const hourly_rate_micros = rate?.hourly_rate_micros ?? customHourlyRate(size);
-  const gpu_rate_micros = rate?.gpu_rate_micros ?? 0;
-  const toPay = await newCvmRate(trx, provision.team_id, provision.instance_type, {
-    hourly_rate_micros,
-    gpu_rate_micros,
-  });
+  const rates = ratesOf(size, type ?? null);
+  const toPay = await newCvmRate(trx, provision.team_id, provision.instance_type, rates);
   const hold = await claimFunds(ctx, trx, toPay, { app_id: null, deploys: true, budgets });
   const cvm = await trx
     .insertInto('cvms')
@@ -204,8 +200,7 @@ async function commit(
       gpus: provision.gpus,
       all_gpus: provision.all_gpus,
       ports: JSON.stringify(provision.ports),
-      hourly_rate_micros,
-      gpu_rate_micros,
+      ...rates,
       os_image: provision.os_image,
       env_pubkey: provision.env_pubkey,
       encrypted_env,

@@ -10,7 +10,7 @@ import type { PreflightWarning } from '../../../../generated/api/types.gen';
 import type { Context, Handler } from '../../types';
 import { analyzeWhole } from './checkedCompose';
 import { roomFor } from '../../../db/cvms/purgeForRoom';
-import { planDeploy, quotaRefusal } from './plan';
+import { planDeploy, pricedType, quotaRefusal } from './plan';
 import { teamOf } from '../../core/caller';
 import { missingFunds } from '../../core/funds';
 
@@ -22,8 +22,8 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
   const team = teamOf(ctx);
   const plan = await planDeploy(ctx, body);
   const quota = await quotaRefusal(ctx.db, team.id, plan.size);
-  const scope = { app_id: null, deploys: true, type: plan.instance_type };
-  const funds = await missingFunds(ctx, ctx.db, plan.hourly_rate_micros, scope);
+  const scope = { app_id: null, deploys: true, type: pricedType(plan) };
+  const funds = await missingFunds(ctx, ctx.db, plan.rates.hourly_rate_micros, scope);
   const room = plan.refusal ? await roomFor(ctx.db, team.id, plan) : null;
   const refused = quota ?? funds ?? (room ? null : plan.refusal);
   const { findings } = await analyzeWhole(ctx, plan.compose);
@@ -32,8 +32,8 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
     status: 200,
     body: {
       compose_hash: plan.app_compose.compose_hash,
-      hourly_rate: formatMicros(plan.hourly_rate_micros),
-      monthly_estimate: formatMicros(perMonth(plan.hourly_rate_micros)),
+      hourly_rate: formatMicros(plan.rates.hourly_rate_micros),
+      monthly_estimate: formatMicros(perMonth(plan.rates.hourly_rate_micros)),
       stopped_disk_hourly: formatMicros(stoppedHourlyRate(plan.size)),
       fits: refused === null,
       refusal: refused && {

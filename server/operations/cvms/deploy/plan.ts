@@ -1,3 +1,4 @@
+import { CUSTOM_DISK_GB } from '../../../../console/lib/billing/spend';
 import { guestFieldsOf } from '../../../../console/lib/compose/guestFields';
 import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/compose/composeHash';
 import { cvmNameProblem } from '../../../../console/lib/ids';
@@ -11,7 +12,7 @@ import type { OsImageRow } from '../../../db/catalog/osImagesTable';
 import type { CallerTeam } from '../../../domain/core/caller';
 import { compareVersions } from '../../../domain/cvms/imageVersion';
 import { takenPorts } from '../../../db/hosts/hostPorts';
-import { customHourlyRate } from '../../../domain/billing/pricing';
+import { ratesOf, type Rates } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import {
   attachmentProblem,
@@ -35,7 +36,7 @@ export interface Plan {
   size: Size;
   attachments: Attachments;
   instance_type: InstanceTypeRow | null;
-  hourly_rate_micros: number;
+  rates: Rates;
   app_compose: ReturnType<typeof buildAppCompose>;
   compose: AppComposeInput;
   kms: FoundKms;
@@ -106,7 +107,7 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
     size,
     attachments,
     instance_type,
-    hourly_rate_micros: instance_type?.hourly_rate_micros ?? customHourlyRate(size),
+    rates: ratesOf(size, instance_type),
     app_compose,
     compose,
     kms,
@@ -120,6 +121,10 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
     wish,
   };
 }
+
+/** The rates of a planned CVM's type, of which one of the team's orders may cover a part. */
+export const pricedType = ({ instance_type, rates }: Plan) =>
+  instance_type && { id: instance_type.id, ...rates };
 
 /** Returns the refusal if the team's own limits don't allow one more CVM of this size, else null. */
 export async function quotaRefusal(db: Db, team_id: number, size: Size, more = 1): Promise<Problem | null> {
@@ -244,7 +249,7 @@ async function sizeOf(
   const size = {
     vcpu: body.vcpu ?? found?.vcpu ?? 1,
     memory_mb: body.memory ?? found?.memory_mb ?? 2048,
-    disk_gb: body.disk_size ?? found?.default_disk_size_gb ?? 20,
+    disk_gb: body.disk_size ?? found?.default_disk_size_gb ?? CUSTOM_DISK_GB,
   };
   const asListed = found && size.vcpu === found.vcpu && size.memory_mb === found.memory_mb;
   const gpus = found?.requires_gpu ? Math.max(1, found.gpu_count) : 0;

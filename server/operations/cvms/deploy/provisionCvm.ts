@@ -11,7 +11,7 @@ import { kmsContractId } from '../../../domain/kms/kmsContractResponse';
 import { envPubkey } from '../../kms/envPubkey';
 import type { Context, Handler } from '../../types';
 import { makeRoom } from './binRoom';
-import { planDeploy, quotaRefusal, type Plan } from './plan';
+import { planDeploy, pricedType, quotaRefusal, type Plan } from './plan';
 import { teamOf } from '../../core/caller';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { missingFunds } from '../../core/funds';
@@ -47,11 +47,11 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
     const refused =
       (await quotaRefusal(trx, team.id, plan.size)) ??
       // Nothing is held yet: that happens when it is committed.
-      (await missingFunds(ctx, trx, plan.hourly_rate_micros, {
+      (await missingFunds(ctx, trx, plan.rates.hourly_rate_micros, {
         app_id: null,
         deploys: true,
         budgets,
-        type: plan.instance_type,
+        type: pricedType(plan),
       }));
     if (refused) throw refused;
     await checkPortsOnHold(trx, team.id, plan.attachments.ports.length);
@@ -160,10 +160,10 @@ async function afterPurge(ctx: Context, body: ProvisionCvm, plan: Plan, refused:
   // Nothing is purged for a deployment that is refused anyway.
   const other =
     (await quotaRefusal(ctx.db, teamOf(ctx).id, plan.size)) ??
-    (await missingFunds(ctx, ctx.db, plan.hourly_rate_micros, {
+    (await missingFunds(ctx, ctx.db, plan.rates.hourly_rate_micros, {
       app_id: null,
       deploys: true,
-      type: plan.instance_type,
+      type: pricedType(plan),
     }));
   if (other) throw other;
   const removing = await makeRoom(ctx, plan);

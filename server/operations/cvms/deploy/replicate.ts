@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
-import { imageHash, imagesOf } from '../../../db/catalog/catalogue';
+import { imageHash, imagesOf, typeNamed } from '../../../db/catalog/catalogue';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation } from '../../../db/activity/operations';
@@ -9,6 +9,7 @@ import { reserve, teepodCapacities, type TeepodCapacity } from '../../../db/host
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { OperationRow } from '../../../db/activity/operationsTable';
 import type { RevisionRow } from '../../../db/apps/revisionsTable';
+import { ratesWithDisk } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
 import { attachmentProblem, unsupportedAttachment } from '../../../domain/hosts/attachments';
@@ -65,7 +66,8 @@ export async function replicate(
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const refused = await quotaRefusal(trx, team.id, size);
   if (refused) throw refused;
-  const toPay = await newCvmRate(trx, team.id, cvm.instance_type, cvm);
+  const rates = ratesWithDisk(cvm, cvm.disk_gb, await typeNamed(trx, cvm.instance_type));
+  const toPay = await newCvmRate(trx, team.id, cvm.instance_type, rates);
   const hold = await claimFunds(ctx, trx, toPay, { app_id: cvm.app_id, deploys: true });
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
@@ -115,8 +117,7 @@ export async function replicate(
       ...size,
       gpus: cvm.gpus,
       all_gpus: cvm.all_gpus,
-      hourly_rate_micros: cvm.hourly_rate_micros,
-      gpu_rate_micros: cvm.gpu_rate_micros,
+      ...rates,
       os_image,
       env_pubkey: cvm.env_pubkey,
       encrypted_env: encrypted_env ?? cvm.encrypted_env,

@@ -9,7 +9,7 @@ import { imageHash } from '../../../db/catalog/catalogue';
 import { beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationPayload, OperationRow } from '../../../db/activity/operationsTable';
 import { allowedActions } from '../../../../console/lib/cvms/allowedActions';
-import { rateToPay } from '../../../domain/billing/pricing';
+import { rateToPay, rateToStart, stoppedRateToPay } from '../../../domain/billing/pricing';
 import { outcome, transitions, type OperationType } from '../../../domain/cvms/cvmStates';
 import { Problem } from '../../../domain/core/problem';
 import { refuseBusy } from '../busy';
@@ -139,17 +139,32 @@ async function attempt<T>(
   return reply(now, operation, write);
 }
 
-/** Micro-dollars per hour that a change adds to what the CVM costs: all of it if the change boots one that doesn't run. */
+/**
+ * Micro-dollars per hour that a change adds to what the CVM costs: all of it if the change boots one that doesn't run. One
+ * that stays stopped costs more with a larger disk.
+ */
 function addedCost(
   cvm: CvmRow,
   type: OperationType,
-  { hourly_rate_micros = cvm.hourly_rate_micros, instance_type = cvm.instance_type }: OperationPayload,
+  {
+    hourly_rate_micros = cvm.hourly_rate_micros,
+    disk_rate_micros = cvm.disk_rate_micros,
+    disk_gb = cvm.disk_gb,
+    instance_type = cvm.instance_type,
+  }: OperationPayload,
 ): number {
-  if (outcome(type, cvm).target !== 'running') return 0;
-  // An order covers one type: another is paid for.
-  const rate =
-    instance_type === cvm.instance_type ? rateToPay({ ...cvm, hourly_rate_micros }) : hourly_rate_micros;
-  return Math.max(0, rate - (cvm.status === 'running' ? rateToPay(cvm) : 0));
+  const after = {
+    ...cvm,
+    hourly_rate_micros,
+    disk_rate_micros,
+    disk_gb,
+    // An order covers one type: another is paid for.
+    covers: instance_type === cvm.instance_type ? cvm.covers : null,
+  };
+  if (outcome(type, cvm).target !== 'running')
+    return disk_gb > cvm.disk_gb ? Math.max(0, stoppedRateToPay(after) - stoppedRateToPay(cvm)) : 0;
+  const before = cvm.status === 'running' ? rateToPay(cvm) : rateToPay(cvm) - rateToStart(cvm);
+  return Math.max(0, rateToPay(after) - before);
 }
 
 /** Fields of an operation whose old and new values its audit entry holds. */

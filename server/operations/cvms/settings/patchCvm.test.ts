@@ -120,7 +120,9 @@ describe('a patch of everything', () => {
       ...size,
       status: 'running',
       revision_id: cvm.revision_id,
-      hourly_rate_micros: cvm.hourly_rate_micros,
+      // The disk that stays is paid for.
+      hourly_rate_micros: cvm.hourly_rate_micros + 500,
+      disk_rate_micros: 500,
     });
     expect(await reserved(cvm)).toEqual(size);
     expect(await configuration(cvm)).toMatchObject({

@@ -1,7 +1,8 @@
+import { typeNamed } from '../../../db/catalog/catalogue';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import type { OperationPayload } from '../../../db/activity/operationsTable';
-import { customHourlyRate } from '../../../domain/billing/pricing';
+import { ratesOf, ratesWithDisk, type Rates } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import type { Write } from '../../types';
 import { quotaRefusal } from '../deploy/plan';
@@ -12,6 +13,9 @@ export interface NewSize {
   disk_size?: number | undefined;
   instance_type?: string | undefined;
 }
+
+/** GPUs, and so their rate, never change. */
+const pick = ({ hourly_rate_micros, disk_rate_micros }: Rates) => ({ hourly_rate_micros, disk_rate_micros });
 
 export const sizeUnchanged = () =>
   new Problem('INVALID_REQUEST', { message: 'The CVM already has this size.' });
@@ -116,13 +120,14 @@ export async function resizePayload(
     })
     .where('cvm_id', '=', cvm.id)
     .execute();
-  // The rate of a type doesn't depend on the disk, so one that only grows its disk keeps both.
   const onlyDisk = !type && size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb;
+  const grown = pick(ratesWithDisk(cvm, size.disk_gb, await typeNamed(trx, cvm.instance_type)));
   if (cvm.gpus > 0 || (onlyDisk && cvm.instance_type !== null))
-    return { ...size, instance_type: cvm.instance_type, hourly_rate_micros: cvm.hourly_rate_micros };
+    return { ...size, instance_type: cvm.instance_type, ...grown, grown };
   return {
     ...size,
     instance_type: asListed ? type.id : null,
-    hourly_rate_micros: asListed ? type.hourly_rate_micros : customHourlyRate(size),
+    ...pick(ratesOf(size, asListed ? type : null)),
+    grown,
   };
 }

@@ -258,14 +258,15 @@ describe('the audit log', () => {
     expect(after).toMatchObject({ name, vcpu: vcpu + 1, disk_gb: disk_gb + 10, instance_type: null });
   });
 
-  it('keeps the type and rate of a CVM whose disk alone grows', async () => {
+  it('keeps the type of a CVM whose disk alone grows, and charges what its rate doesn’t include', async () => {
     const { disk_gb, instance_type, hourly_rate_micros } = world.cvm;
     expect(instance_type).not.toBeNull();
     expect((await world.call('updateCvmResources', { disk_size: disk_gb + 10 })).status).toBe(202);
     expect((await world.live())?.payload).toMatchObject({
       disk_gb: disk_gb + 10,
       instance_type,
-      hourly_rate_micros,
+      hourly_rate_micros: hourly_rate_micros + 1_000,
+      disk_rate_micros: 1_000,
     });
   });
 
