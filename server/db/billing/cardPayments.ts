@@ -121,7 +121,7 @@ const lockByIntent = (trx: Tx, intent_id: string): Promise<PaymentRow | undefine
     .where('id', '=', ({ selectFrom }) =>
       selectFrom('payment_receipts')
         .select('payment_id')
-        .where('bank_reference', '=', intent_id)
+        .where('reference_key', '=', intent_id)
         .where('reversed_at', 'is', null),
     )
     .forUpdate()

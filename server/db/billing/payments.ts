@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
+import { receiptKey } from '../../domain/billing/bankReference';
 import { transfer } from '../../domain/billing/ledger';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
@@ -109,14 +110,14 @@ export interface Receipt {
 
 /**
  * Waits for others who confirm the same transfer, until the transaction ends.
- * @returns the receipt with this bank reference, whatever payment it is for
+ * @returns the receipt with this key (`receiptKey`), whatever payment it is for
  */
-export async function findReceipt(trx: Tx, bank_reference: string) {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt/${bank_reference}`}, 0))`.execute(trx);
+export async function findReceipt(trx: Tx, reference_key: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt/${reference_key}`}, 0))`.execute(trx);
   return trx
     .selectFrom('payment_receipts')
     .select(['payment_id', 'amount_micros'])
-    .where('bank_reference', '=', bank_reference)
+    .where('reference_key', '=', reference_key)
     .where('reversed_at', 'is', null)
     .executeTakeFirst();
 }
@@ -129,7 +130,11 @@ export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Recei
   await lockLedger(trx, payment.team_id);
   const { id } = await trx
     .insertInto('payment_receipts')
-    .values({ ...receipt, payment_id: payment.id })
+    .values({
+      ...receipt,
+      payment_id: payment.id,
+      reference_key: receiptKey(payment.driver, receipt.bank_reference),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await post(trx, {

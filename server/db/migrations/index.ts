@@ -79,6 +79,7 @@ import * as cardConsent from './0153_card_consent';
 import * as eInvoices from './0165_e_invoices';
 import * as meteredBudgets from './0170_metered_budgets';
 import * as appWatches from './0190_app_watches';
+import * as receiptKeys from './0195_receipt_keys';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -162,4 +163,5 @@ export const migrations: Record<string, Migration> = {
   '0165_e_invoices': eInvoices,
   '0170_metered_budgets': meteredBudgets,
   '0190_app_watches': appWatches,
+  '0195_receipt_keys': receiptKeys,
 };

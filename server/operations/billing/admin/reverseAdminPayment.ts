@@ -1,6 +1,7 @@
 import { lockFunds } from '../../../db/billing/holds';
 import { lockPayment } from '../../../db/billing/payments';
 import { lockReceipt, reversedReceipt, reverseReceipt } from '../../../db/billing/reversal';
+import { bankKey } from '../../../domain/billing/bankReference';
 import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
@@ -25,7 +26,7 @@ export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path
       throw new Problem('CONFLICT', { message: 'Only bank transfers are reversed. Refund a card payment.' });
     if (payment.returned_micros > 0)
       throw new Problem('PAYMENT_SETTLED', { message: 'A part of this payment was refunded already.' });
-    const receipt = await lockReceipt(trx, payment.id, body.bank_reference.trim());
+    const receipt = await lockReceipt(trx, payment.id, bankKey(body.bank_reference));
     if (!receipt) {
       if (payment.state === 'reversed')
         throw new Problem('PAYMENT_SETTLED', { message: 'This payment was reversed already.' });

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminPayment, Billing, Payment } from '../../../../generated/api/types.gen';
+import { checkBooks } from '../../../db/billing/checkBooks';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+
+/* Staff who confirm bank transfers mistype numbers and dates. */
+
+let server: TestServer;
+let admin: TestClient;
+let keys = 0;
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  admin = await server.register();
+});
+afterAll(async () => {
+  expect(await checkBooks(server.services.db)).toEqual([]);
+  await server.stop();
+});
+
+async function startTransfer(client: TestClient, amount: string): Promise<AdminPayment> {
+  const headers = { 'idempotency-key': `transfer-${++keys}` };
+  const { body } = await client.call('createTopUp', { body: { amount }, headers });
+  const found = await admin.call('listAdminPayments', {
+    query: { filter: JSON.stringify({ q: (body as Payment).id }) },
+  });
+  return (found.body as AdminPayment[])[0]!;
+}
+const confirm = ({ id }: AdminPayment, bank_reference: string, more: { received_at?: string } = {}) =>
+  admin.call('confirmAdminPayment', { path: { id }, body: { amount: '10', bank_reference, ...more } });
+const reverse = ({ id }: AdminPayment, bank_reference: string) =>
+  admin.call('reverseAdminPayment', { path: { id }, body: { bank_reference, reason: 'Of another team' } });
+const prepaid = async (client: TestClient) => ((await client.call('getBilling')).body as Billing).prepaid;
+
+it('counts a transfer once, however its number is spelled', async () => {
+  const [payer, other] = [await server.register(), await server.register()];
+  const payment = await startTransfer(payer, '10');
+  const wrong = await startTransfer(other, '10');
+  expect((await confirm(payment, 'REF 2026/1')).status).toBe(200);
+  const spellings = [
+    'ref 2026/1',
+    'Ref2026/1',
+    ' REF\u00a02026/1\u200b',
+    '\u202eＲＥＦ 2026/1',
+    'R\u00adEF 2026/1',
+  ];
+  for (const spelling of spellings) {
+    expect((await confirm(payment, spelling)).status, JSON.stringify(spelling)).toBe(200);
+    expect((await confirm(wrong, spelling)).body, JSON.stringify(spelling)).toMatchObject({
+      code: 'ERR-04-006',
+    });
+  }
+  expect([await prepaid(payer), await prepaid(other)]).toEqual(['10.00', '0.00']);
+  expect((await confirm(payment, '\u200b\u2060')).status).toBe(422);
+  expect((await confirm(payment, 'p\u200bi_1')).status).toBe(422);
+  // Any spelling takes it back, and then it counts for the payment it was for.
+  expect((await reverse(payment, 'ref 2026/1\u200b')).status).toBe(200);
+  expect((await confirm(wrong, 'ref2026/1')).status).toBe(200);
+  expect([await prepaid(payer), await prepaid(other)]).toEqual(['0.00', '10.00']);
+});
