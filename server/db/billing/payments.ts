@@ -76,6 +76,16 @@ export const lockPayment = (
 /** Whether the saved card may have been charged for a waiting payment, without a reply of Stripe so far. */
 export const hasUnknownOutcome = ({ automatic, reason }: PaymentRow): boolean => automatic && reason === null;
 
+/**
+ * Cancels a payment without any money, with the order it was for. A page at Stripe keeps its address until a job has closed
+ * it. @returns the payment; null if it stays
+ */
+export async function cancelUnpaid(trx: Tx, payment_id: number): Promise<PaymentRow | null> {
+  const payment = await lockPayment(trx, { id: payment_id });
+  if (payment?.state !== 'pending' || hasUnknownOutcome(payment)) return null;
+  return setPayment(trx, payment.id, { state: 'cancelled' });
+}
+
 export async function setPayment(
   trx: Tx,
   id: number,

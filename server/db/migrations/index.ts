@@ -80,6 +80,7 @@ import * as eInvoices from './0165_e_invoices';
 import * as meteredBudgets from './0170_metered_budgets';
 import * as appWatches from './0190_app_watches';
 import * as receiptKeys from './0195_receipt_keys';
+import * as openPages from './0196_open_pages';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -164,4 +165,5 @@ export const migrations: Record<string, Migration> = {
   '0170_metered_budgets': meteredBudgets,
   '0190_app_watches': appWatches,
   '0195_receipt_keys': receiptKeys,
+  '0196_open_pages': openPages,
 };

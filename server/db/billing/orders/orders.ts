@@ -39,6 +39,23 @@ export async function pendingOrders(trx: Tx, team_id: number): Promise<{ count: 
   return rows[0] ?? { count: 0, total: 0 };
 }
 
+/**
+ * Returns the orders for a locked product that hold a place until they are paid, those of one team among them, and how many
+ * that team didn't pay since a moment.
+ */
+export async function unpaidOrders(
+  trx: Tx,
+  { product_id, team_id, since }: { product_id: number; team_id: number; since: Date },
+): Promise<{ held: number; own: number; lately: number }> {
+  const { rows } = await sql<{ held: number; own: number; lately: number }>`
+    select count(*)::int as held, count(*) filter (where team_id = ${team_id})::int as own,
+      (select count(*)::int from orders o where o.team_id = ${team_id} and o.product_id = ${product_id}
+        and o.created_at > ${since} and o.payment_id is not null and o.state in ('pending', 'cancelled')
+        and not exists (select from order_terms t where t.order_id = o.id)) as lately
+    from orders where product_id = ${product_id} and state = 'pending'`.execute(trx);
+  return rows[0] ?? { held: 0, own: 0, lately: 0 };
+}
+
 export type NewOrder = Pick<
   OrderRow,
   'team_id' | 'periods' | 'starts_at' | 'renews' | 'pay_until' | 'payment_id' | 'created_by'
