@@ -4,6 +4,7 @@ import { receiptKey } from '../../domain/billing/bankReference';
 import { transfer } from '../../domain/billing/ledger';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
+import { tellLateMoney } from '../notifications/financeNotices';
 import { grantBonuses } from './bonuses';
 import { lockLedger, post } from './ledger';
 import type { PaymentRow } from './paymentsTables';
@@ -86,6 +87,25 @@ export async function cancelUnpaid(trx: Tx, payment_id: number): Promise<Payment
   return setPayment(trx, payment.id, { state: 'cancelled' });
 }
 
+/**
+ * Cancels a deleted team's payments without any money, except those that are being credited at this moment. As with
+ * `cancelUnpaid`, a job closes their pages. @returns how many
+ */
+export async function cancelPaymentsOf(trx: Tx, team_id: number): Promise<number> {
+  const open = await trx
+    .selectFrom('payments')
+    .selectAll()
+    .where('team_id', '=', team_id)
+    .where('state', '=', 'pending')
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  const canceled = open.filter((payment) => !hasUnknownOutcome(payment));
+  for (const { id } of canceled)
+    await setPayment(trx, id, { state: 'cancelled', reason: 'The team was deleted.' });
+  return canceled.length;
+}
+
 export async function setPayment(
   trx: Tx,
   id: number,
@@ -134,10 +154,11 @@ export async function findReceipt(trx: Tx, reference_key: string) {
 
 /**
  * Credits money that arrived for a locked payment, and what redeemed codes add to it. Money for a payment that was
- * cancelled or rejected is credited, too: it is the team's.
+ * cancelled or rejected is credited, too: it is the team's. For a deleted team, finance is notified.
  */
 export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Receipt): Promise<PaymentRow> {
   await lockLedger(trx, payment.team_id);
+  await tellLateMoney(trx, payment, receipt.amount_micros);
   const { id } = await trx
     .insertInto('payment_receipts')
     .values({

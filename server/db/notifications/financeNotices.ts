@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import { decisionNotice, requestNotice } from '../../domain/billing/financeNotice';
+import { decisionNotice, lateMoneyNotice, requestNotice } from '../../domain/billing/financeNotice';
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import { KINDS, usualPreference } from '../../domain/notifications/notify';
 import { staffRolesWith } from '../../domain/teams/permissions';
 import { withTransaction, type Db, type Tx } from '../core/client';
 import { openNotices, type Recipient } from './notifications';
 
-/** Notices about finance actions: to those who may approve one, and to its requester when it is decided. */
+/**
+ * Notices to finance staff: to those who may approve an action, to its requester when it is decided, and about money for
+ * deleted teams.
+ */
 
 const KIND = 'finance_action';
 const MOST_APPROVERS = 200;
@@ -117,6 +120,23 @@ export async function tellDecided(trx: Tx, id: number, at: Date): Promise<void> 
     },
     at,
   );
+}
+
+/** Tells finance of money for a team that was deleted: nobody of it would notice. */
+export async function tellLateMoney(
+  trx: Tx,
+  { public_id, team_id }: { public_id: string; team_id: number },
+  amount_micros: number,
+): Promise<void> {
+  const team = await trx
+    .selectFrom('teams')
+    .select('name')
+    .where('id', '=', team_id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
+  if (!team) return;
+  const notice = lateMoneyNotice({ public_id, team_name: team.name, amount_micros });
+  await tell(trx, await staff(trx, {}), { subject: `late:${public_id}`, ...notice }, new Date());
 }
 
 const AT_ONCE = 100;
