@@ -78,6 +78,18 @@ describe('a promotion code', () => {
         headers: once(),
       }),
     );
+    // So does what was done for a team, which could redeem the code, and the other way around.
+    const team = await s.team(0);
+    const credit = (amount: string) => ({ team_id: team.team_id, amount, reason: 'An outage in May' });
+    const grant = (client: TestClient, amount: string) =>
+      client.call('createAdminCredit', { body: credit(amount), headers: once() });
+    waiting(await grant(by, '0.01'));
+    const both = await administrator();
+    expect((await grant(both, '60')).status).toBe(201);
+    const forIt = (code: string, amount: string) =>
+      both.call('createAdminPromotionCode', { body: { code, amount, max_uses: 1 }, headers: once() });
+    waiting(await forIt('FORIT1', '40.01'));
+    expect((await forIt('FORIT2', '40')).status).toBe(201);
     // Another administrator has a day of their own.
     const other = await administrator();
     const body = { code: 'SMALL4', amount: '100', max_uses: 1 };
