@@ -9485,7 +9485,7 @@ export type SetAutoTopUp = {
      */
     amount?: string;
     /**
-     * US dollars. The card is charged when the balance is below this.
+     * US dollars, at most 10 times the amount. The card is charged when the balance is below this.
      */
     threshold?: string;
     /**
