@@ -7,12 +7,14 @@ import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { approvalFor } from '../approvals/approval';
 import { paymentReply } from './paymentReply';
 
 export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
+    checkText(body.reason, 'reason');
     const found = await trx
       .selectFrom('payments')
       .select('team_id')

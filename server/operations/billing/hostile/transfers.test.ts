@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminPayment, Billing, Payment } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
+import { identityOf } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/* Staff who confirm bank transfers mistype numbers and dates. */
+/* Staff mistype numbers and dates of bank transfers, and reasons. */
 
 let server: TestServer;
 let admin: TestClient;
@@ -56,4 +57,20 @@ it('counts a transfer once, however its number is spelled', async () => {
   expect((await reverse(payment, 'ref 2026/1\u200b')).status).toBe(200);
   expect((await confirm(wrong, 'ref2026/1')).status).toBe(200);
   expect([await prepaid(payer), await prepaid(other)]).toEqual(['0.00', '10.00']);
+});
+
+it('a reason that nobody could read gives no credit', async () => {
+  const owner = await server.register();
+  const { team_id } = await identityOf(server.services.db, owner.email!);
+  const grant = (reason: string) => {
+    const headers = { 'idempotency-key': `transfer-${++keys}` };
+    return admin.call('createAdminCredit', { body: { team_id, amount: '1', reason }, headers });
+  };
+  for (const reason of ['\u200b', ' ', 'Outage\u202e', 'Outage\u0001'])
+    expect(await grant(reason), JSON.stringify(reason)).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'reason' }] },
+    });
+  expect((await grant('Outage on May 2')).status).toBe(201);
+  expect(((await owner.call('getBilling')).body as Billing).credits).toBe('1.00');
 });
