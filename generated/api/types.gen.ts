@@ -9697,7 +9697,7 @@ export type ConfirmAdminPayment = {
      */
     bank_reference: string;
     /**
-     * When it arrived. Leave empty for now.
+     * When it arrived, within the last year. Leave empty for now.
      */
     received_at?: string | null;
 };

@@ -12,6 +12,17 @@ import { approvalFor } from '../approvals/approval';
 import { paymentReply } from './paymentReply';
 
 const DAY_MS = 24 * 3_600_000;
+const YEAR_MS = 366 * DAY_MS;
+
+/** Returns when money arrived: not later than now. A date of tomorrow may be that of another time zone. */
+function receivedAt(given: string | null, now: Date): Date {
+  if (given === null) return now;
+  const at = new Date(given);
+  if (at.getTime() > now.getTime() + DAY_MS) throw invalid('received_at', 'The time is in the future.');
+  if (at.getTime() < now.getTime() - YEAR_MS)
+    throw invalid('received_at', 'The time must be within the last year.');
+  return at < now ? at : now;
+}
 
 /** Card payments are only confirmed by Stripe. */
 export const paidByCard = () =>
@@ -26,8 +37,7 @@ export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path
   // A payer can choose some numbers. Under this one, a card payment would count as credited already.
   if (key.startsWith('PI_'))
     throw invalid('bank_reference', "This is Stripe's number of a card payment, not a bank's.");
-  const received_at = body.received_at ? new Date(body.received_at) : new Date();
-  if (received_at.getTime() > Date.now() + DAY_MS) throw invalid('received_at', 'The time is in the future.');
+  const received_at = receivedAt(body.received_at ?? null, new Date());
   return ctx.write(async ({ trx, audit }) => {
     const payment = await lockPayment(trx, { id: path.id });
     if (!payment) throw missing(payments, path.id);

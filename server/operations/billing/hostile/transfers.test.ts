@@ -74,3 +74,20 @@ it('a reason that nobody could read gives no credit', async () => {
   expect((await grant('Outage on May 2')).status).toBe(201);
   expect(((await owner.call('getBilling')).body as Billing).credits).toBe('1.00');
 });
+
+it('a transfer arrived within the last year, and not later than now', async () => {
+  const owner = await server.register();
+  const payment = await startTransfer(owner, '10');
+  const at = (days: number) => ({ received_at: new Date(Date.now() + days * 86_400_000).toISOString() });
+  for (const wrong of [{ received_at: '0001-01-01T00:00:00Z' }, at(-367), at(2)])
+    expect(await confirm(payment, 'dated-1', wrong), JSON.stringify(wrong)).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'received_at' }] },
+    });
+  // Tomorrow somewhere else.
+  const confirmed = (await confirm(payment, 'dated-1', at(0.5))).body as AdminPayment;
+  expect(new Date(confirmed.receipts[0]?.received_at ?? 0).getTime()).toBeLessThanOrEqual(Date.now());
+  const early = at(-365);
+  const { receipts } = (await confirm(payment, 'dated-2', early)).body as AdminPayment;
+  expect(receipts.map(({ received_at }) => received_at)).toContain(early.received_at);
+});
