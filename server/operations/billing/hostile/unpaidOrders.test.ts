@@ -45,6 +45,19 @@ it('canceling cancels the payment, and holds no place again and again', async ()
   expect((await s.order(team.client, product)).status).toBe(201);
 });
 
+it('a team whose usage exceeds its balance orders nothing, also before the hour is posted', async () => {
+  const team = await s.team(0);
+  const product = await s.offer();
+  await s.books.cvm(team.team_id, [['running', new Date(Date.now() - 5 * 3_600_000).toISOString()]]);
+  expect(await team.posted()).toBe(0);
+  for (const pay_with of ['balance', 'manual']) {
+    const refused = await s.order(team.client, product, { pay_with });
+    expect(code(refused)).toEqual([402, 'ERR-04-001']);
+    expect((refused.body as Problem).message).toContain('A payment is due');
+  }
+  expect(await payments(team.client)).toEqual([]);
+});
+
 it('keeps a payment for which money has arrived', async () => {
   const team = await s.team(0);
   const order = await s.ordered(team.client, await s.offer(), { pay_with: 'manual' });

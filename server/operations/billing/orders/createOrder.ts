@@ -54,10 +54,12 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.instance_type} is no longer offered.` });
     if ((await takenOf(trx, product.id)) >= product.stock)
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.name} is sold out.` });
-    await refuseDebtors(ctx, trx, team);
+    if (await isInDebt(trx, team.id)) throw paymentDue(ctx, team);
     const waiting = await pendingOrders(trx, team.id);
     await refuseBeyondBudgets(ctx, trx, { team, total, waiting: waiting.total, now });
     const funds = await fundsOf(trx, team.id);
+    // Its debt begins with the next posted hour.
+    if (funds.balance + funds.cap < 0) throw paymentDue(ctx, team);
     const { pay_until, payment_id } = await payment(ctx, trx, {
       team,
       product,
@@ -156,9 +158,8 @@ function startOf(product: OrderProductRow, wanted: string | null, now: Date): Da
   return start > now ? start : now;
 }
 
-async function refuseDebtors(ctx: Context, trx: Tx, team: { id: number; slug: string }): Promise<void> {
-  if (!(await isInDebt(trx, team.id))) return;
-  throw new Problem('INSUFFICIENT_BALANCE', {
+const paymentDue = (ctx: Context, team: { slug: string }) =>
+  new Problem('INSUFFICIENT_BALANCE', {
     message: 'A payment is due. Nothing can be ordered until it is settled.',
     suggestions: ['Settle what is due first.'],
     links: [
@@ -168,7 +169,6 @@ async function refuseDebtors(ctx: Context, trx: Tx, team: { id: number; slug: st
       },
     ],
   });
-}
 
 /** A budget with a limit is one for orders, too. */
 async function refuseBeyondBudgets(
