@@ -81,6 +81,7 @@ import * as meteredBudgets from './0170_metered_budgets';
 import * as appWatches from './0190_app_watches';
 import * as receiptKeys from './0195_receipt_keys';
 import * as openPages from './0196_open_pages';
+import * as ratedProducts from './0198_rated_products';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -166,4 +167,5 @@ export const migrations: Record<string, Migration> = {
   '0190_app_watches': appWatches,
   '0195_receipt_keys': receiptKeys,
   '0196_open_pages': openPages,
+  '0198_rated_products': ratedProducts,
 };

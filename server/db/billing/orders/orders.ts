@@ -20,6 +20,25 @@ export const lockProduct = (trx: Tx, public_id: string): Promise<OrderProductRow
     .forUpdate()
     .executeTakeFirst();
 
+/** Returns the rates of a product's instance type, which stay until the transaction ends. */
+export const ratesOfType = (trx: Tx, instance_type: string) =>
+  trx
+    .selectFrom('instance_types')
+    .select(['hourly_rate_micros', 'gpu_rate_micros', 'state'])
+    .where('id', '=', instance_type)
+    .forShare()
+    .executeTakeFirst();
+
+/** Returns what is offered of an instance type. */
+export const productsOfType = (trx: Tx, instance_type: string): Promise<OrderProductRow[]> =>
+  trx
+    .selectFrom('order_products')
+    .selectAll()
+    .where('instance_type', '=', instance_type)
+    .where('state', '=', 'active')
+    .orderBy('id')
+    .execute();
+
 /** Counts the orders that take of a locked product's stock. */
 export async function takenOf(trx: Tx, product_id: number): Promise<number> {
   const { count } = await trx

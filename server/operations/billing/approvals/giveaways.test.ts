@@ -146,6 +146,49 @@ describe('a product', () => {
   });
 });
 
+describe('the rate of an instance type', () => {
+  it('is not raised, in one step or several, while its products would give away more than the limit', async () => {
+    const by = await administrator();
+    const size = { vcpu: 1, memory_mb: 1024, default_disk_size_gb: 20, requires_gpu: false, gpu_count: 0 };
+    const type = { id: 'rated.small', family: 'cpu', name: 'Rated', description: '', ...size };
+    const created = await by.call('createAdminInstanceType', {
+      body: { ...type, hourly_rate: '0.10' } as never,
+    });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    const price = '74.40';
+    const offer = {
+      name: 'At list price',
+      instance_type: type.id,
+      period: 'month',
+      price,
+      stock: 1,
+      max_periods: 12,
+    };
+    const listed = await by.call('createAdminOrderProduct', { body: offer as never, headers: once() });
+    expect(listed.status, JSON.stringify(listed.body)).toBe(201);
+    const path = { id: type.id };
+    const raise = (hourly_rate: string) =>
+      by.call('updateAdminInstanceType', { path, body: { hourly_rate } });
+    expect(await raise('1.10')).toMatchObject({
+      status: 422,
+      body: {
+        details: [{ field: 'hourly_rate', message: expect.stringContaining('“At list price”') as string }],
+      },
+    });
+    // $89.28 a year less than metered, then $178.56 in all.
+    expect((await raise('0.11')).status).toBe(200);
+    expect((await raise('0.12')).status).toBe(422);
+    // Saved again, what it gives away meanwhile is an action like any other, and no longer counts twice.
+    const { id } = listed.body as AdminOrderProduct;
+    const save = (body: object) => by.call('updateAdminOrderProduct', { path: { id }, body });
+    expect((await save({ description: 'For a year' })).status).toBe(200);
+    expect((await raise('0.12')).status).toBe(200);
+    waiting(await save({ description: 'Again' }));
+    expect((await save({ price: '89.28' })).status).toBe(200);
+    expect((await raise('0.13')).status).toBe(200);
+  });
+});
+
 describe("a team's post-paid cap", () => {
   it('waits when it is raised above the limit, and is set by the approval', async () => {
     const by = await administrator();
