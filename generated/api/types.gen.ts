@@ -41298,7 +41298,7 @@ export type CreateAdminOrderProductResponses = {
      */
     201: AdminOrderProduct;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -41430,7 +41430,7 @@ export type UpdateAdminOrderProductResponses = {
      */
     200: AdminOrderProduct;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -41571,7 +41571,7 @@ export type CreateAdminPromotionCodeResponses = {
      */
     201: AdminPromotionCode;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -41703,7 +41703,7 @@ export type UpdateAdminPromotionCodeResponses = {
      */
     200: AdminPromotionCode;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };

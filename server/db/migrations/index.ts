@@ -82,6 +82,7 @@ import * as appWatches from './0190_app_watches';
 import * as receiptKeys from './0195_receipt_keys';
 import * as openPages from './0196_open_pages';
 import * as ratedProducts from './0198_rated_products';
+import * as financeNotices from './0199_finance_notices';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -168,4 +169,5 @@ export const migrations: Record<string, Migration> = {
   '0195_receipt_keys': receiptKeys,
   '0196_open_pages': openPages,
   '0198_rated_products': ratedProducts,
+  '0199_finance_notices': financeNotices,
 };

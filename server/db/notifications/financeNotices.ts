@@ -80,10 +80,11 @@ async function tell(
   notice: { subject: string; severity: 'info' | 'warning' | 'error'; title: string; message: string },
   at: Date,
 ): Promise<void> {
+  const byTeam = new Map<number, Recipient[]>();
   for (const { team_id, ...recipient } of recipients)
-    await openNotices(trx, { state: 'open', kind: KIND, ...notice }, { team_id, cvm_id: null, at }, [
-      recipient,
-    ]);
+    byTeam.set(team_id, [...(byTeam.get(team_id) ?? []), recipient]);
+  for (const [team_id, members] of byTeam)
+    await openNotices(trx, { state: 'open', kind: KIND, ...notice }, { team_id, cvm_id: null, at }, members);
 }
 
 /** Asks those who may approve an action, except its requester. Their mail is one for everything within five minutes. */

@@ -85,7 +85,7 @@ async function waitsFor(trx: Tx, id: number) {
 const DECIDED = {
   done: 'This action was done already.',
   rejected: 'This action was rejected.',
-  failed: 'This action was approved, and then failed.',
+  failed: 'This action could not be carried out.',
 };
 
 /** Returns a pending action, locked. @throws CONFLICT if it was decided or has expired */
