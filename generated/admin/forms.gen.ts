@@ -1362,7 +1362,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "default": null,
-        "description": "When it arrived. Leave empty for now."
+        "description": "When it arrived, within the last year. Leave empty for now."
       }
     }
   },

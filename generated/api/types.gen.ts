@@ -9558,7 +9558,7 @@ export type SetAutoTopUp = {
      */
     amount?: string;
     /**
-     * US dollars. The card is charged when the balance is below this.
+     * US dollars, at most 10 times the amount. The card is charged when the balance is below this.
      */
     threshold?: string;
     /**
@@ -9770,7 +9770,7 @@ export type ConfirmAdminPayment = {
      */
     bank_reference: string;
     /**
-     * When it arrived. Leave empty for now.
+     * When it arrived, within the last year. Leave empty for now.
      */
     received_at?: string | null;
 };
@@ -41611,7 +41611,7 @@ export type CreateAdminOrderProductResponses = {
      */
     201: AdminOrderProduct;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -41743,7 +41743,7 @@ export type UpdateAdminOrderProductResponses = {
      */
     200: AdminOrderProduct;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -41884,7 +41884,7 @@ export type CreateAdminPromotionCodeResponses = {
      */
     201: AdminPromotionCode;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -42016,7 +42016,7 @@ export type UpdateAdminPromotionCodeResponses = {
      */
     200: AdminPromotionCode;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };

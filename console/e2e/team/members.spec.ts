@@ -240,8 +240,10 @@ test('a team is created, moved, transferred, left and deleted', async ({ page, b
     await other.goto(`/${moved}/members?tab=settings`);
     await expect(other.getByRole('button', { name: 'Leave team…' })).toBeDisabled();
     await expect(other.getByText('You’re the only owner.').first()).toBeVisible();
+    await callApi(other, 'post', '/billing/top-ups', { data: { amount: '25' }, team: moved, once: true });
     await other.getByRole('button', { name: 'Delete team…' }).click();
     const dialog = other.getByRole('alertdialog');
+    await expect(dialog.getByText('An unpaid payment is canceled.')).toBeVisible();
     await dialog.getByLabel('Type the name to confirm').fill(moved);
     await dialog.getByRole('button', { name: 'Delete team' }).click();
     await other.waitForURL((url) => !url.pathname.startsWith(`/${moved}`));

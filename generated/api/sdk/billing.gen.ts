@@ -507,7 +507,7 @@ export const listOrders = <ThrowOnError extends boolean = false>(options?: Optio
 /**
  * Reserve capacity for a term
  *
- * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due, and if it would use up a budget of the team that refuses or stops CVMs. Requires an Idempotency-Key.
+ * Orders one of a product for a term and pays for all of it in advance: from the balance, or with a payment for what is missing, which keeps the place for two hours by card and five days by bank transfer. A team has at most one unpaid order per product, and 3 in total; after 3 orders of a product that were not paid within 30 days, only its balance pays for another. Unpaid orders of all teams hold at most a third of the stock, but at least one. If price or rules are no longer those of `version` and `total`, nothing is ordered and the error has the new ones. Refused while a payment is due, and if it would use up a budget of the team that refuses or stops CVMs. Requires an Idempotency-Key.
  */
 export const createOrder = <ThrowOnError extends boolean = false>(options: Options<CreateOrderData, ThrowOnError>) => (options.client ?? client).post<CreateOrderResponses, CreateOrderErrors, ThrowOnError>({
     security: [{
@@ -560,7 +560,7 @@ export const updateOrder = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Cancel an order
  *
- * Ends an order now and refunds what its rules say to the credits and prepaid funds that paid for it. `refund` repeats the amount that was shown; if it has changed, nothing is canceled and the error has the new one. An order that waits for money is canceled without effect on its payment. Requires an Idempotency-Key.
+ * Ends an order now and refunds what its rules say to the credits and prepaid funds that paid for it. `refund` repeats the amount that was shown; if it has changed, nothing is canceled and the error has the new one. The payment of an unpaid order is canceled, too, unless money has arrived for it. Requires an Idempotency-Key.
  */
 export const cancelOrder = <ThrowOnError extends boolean = false>(options: Options<CancelOrderData, ThrowOnError>) => (options.client ?? client).post<CancelOrderResponses, CancelOrderErrors, ThrowOnError>({
     security: [{

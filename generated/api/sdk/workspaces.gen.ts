@@ -41,7 +41,7 @@ export const createWorkspace = <ThrowOnError extends boolean = false>(options: O
 /**
  * Delete a team
  *
- * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 lists up to 20 of them, or names the amount. The body repeats the slug. Its members are notified by mail.
+ * Deletes a team that has no CVMs left and owes no money; otherwise ERR-00-021 lists up to 20 of them, or names the amount. The body repeats the slug. Its balance is not paid out, its unpaid payments are canceled, and its orders end without a refund. Its members are notified by mail.
  */
 export const deleteWorkspace = <ThrowOnError extends boolean = false>(options: Options<DeleteWorkspaceData, ThrowOnError>) => (options.client ?? client).delete<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError>({
     security: [{

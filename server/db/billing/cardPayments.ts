@@ -86,6 +86,17 @@ export const waitingCardPayments = (db: Db, before: Date, limit: number): Promis
     .limit(limit)
     .execute();
 
+/** Returns canceled payments whose page may still be open, the least recently tried first. */
+export const openPages = (db: Db, limit: number): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('state', '=', 'cancelled')
+    .where('checkout_url', 'is not', null)
+    .orderBy('updated_at')
+    .limit(limit)
+    .execute();
+
 interface Received {
   payment_id: string;
   intent_id: string;
@@ -121,7 +132,7 @@ const lockByIntent = (trx: Tx, intent_id: string): Promise<PaymentRow | undefine
     .where('id', '=', ({ selectFrom }) =>
       selectFrom('payment_receipts')
         .select('payment_id')
-        .where('bank_reference', '=', intent_id)
+        .where('reference_key', '=', intent_id)
         .where('reversed_at', 'is', null),
     )
     .forUpdate()

@@ -1,5 +1,5 @@
 import { sql, type ColumnType, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
-import { debtDates, type DebtDays, type DebtNotice } from '../../domain/billing/debt';
+import { continuedDates, debtDates, type DebtDays, type DebtNotice } from '../../domain/billing/debt';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 
@@ -55,14 +55,36 @@ export const newDebtors = (db: Db, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Starts a team's debt. @returns undefined if it has one */
-export const openDebt = (trx: Tx, team_id: number, now: Date, days: DebtDays): Promise<DebtRow | undefined> =>
-  trx
+/** Starts a team's debt, or continues the one before if the money that settled it came back. @returns undefined if it has one */
+export async function openDebt(
+  trx: Tx,
+  team_id: number,
+  now: Date,
+  days: DebtDays,
+): Promise<DebtRow | undefined> {
+  const before = await unsettledAgain(trx, team_id);
+  const dates = before ? continuedDates(before, now, days) : debtDates(now, days);
+  return trx
     .insertInto('debts')
-    .values({ public_id: publicId('dbt'), team_id, started_at: now, ...debtDates(now, days) })
+    .values({ public_id: publicId('dbt'), team_id, started_at: now, ...dates })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Returns the dates of a team's last debt if money that arrived while it was open was taken back after it was settled. */
+async function unsettledAgain(
+  trx: Tx,
+  team_id: number,
+): Promise<Pick<DebtRow, 'stops_at' | 'deletes_at'> | undefined> {
+  const { rows } = await sql<Pick<DebtRow, 'stops_at' | 'deletes_at'>>`
+    select d.stops_at, d.deletes_at
+    from (select * from debts where team_id = ${team_id} and settled_at is not null order by id desc limit 1) d
+    where exists (select from payments p join payment_receipts r on r.payment_id = p.id
+      where p.team_id = ${team_id} and r.created_at between d.started_at and d.settled_at
+        and (r.reversed_at > d.settled_at or p.returned_micros > 0))`.execute(trx);
+  return rows[0];
+}
 
 /** Returns open debts in the order of their IDs, with what the posted balance is below what the team may owe. */
 export const openDebts = (db: Db | Tx, { after, limit }: { after: number; limit: number }) =>

@@ -68,21 +68,26 @@ export type NewFinanceAction = Pick<
 >;
 
 /**
- * Makes actions of one user for one team, or for none, wait for each other until the transaction ends. @returns what that
- * user did for it without an approval since `since`, in micro-dollars
+ * Makes actions of one user wait for each other until the transaction ends. @returns what that user did without an approval
+ * since `since` that one team can have, in micro-dollars: what was done for it, and what any team can use, such as codes. For
+ * an action of no single team, of the team for which most was done.
  */
 export async function lockOwnActions(
   trx: Tx,
   { requested_by, team_id }: Pick<FinanceAction, 'requested_by' | 'team_id'>,
   since: Date,
 ): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`finance ${requested_by} ${team_id}`}, 0))`.execute(
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`finance ${requested_by}`}, 0))`.execute(trx);
+  const { rows } = await sql<{ sum: number }>`
+    with done as (
+      select team_id, sum(amount_micros) as sum from finance_actions
+      where requested_by = ${requested_by} and state = 'done' and decided_by is null and decided_at > ${since}
+      group by team_id
+    )
+    select (coalesce((select sum from done where team_id is null), 0)
+      + coalesce((select max(sum) from done where team_id = coalesce(${team_id}::bigint, team_id)), 0))::bigint as sum`.execute(
     trx,
   );
-  const { rows } = await sql<{ sum: number }>`
-    select coalesce(sum(amount_micros), 0)::bigint as sum from finance_actions
-    where requested_by = ${requested_by} and team_id is not distinct from ${team_id}::bigint and state = 'done' and decided_by is null
-      and decided_at > ${since}`.execute(trx);
   return rows[0]?.sum ?? 0;
 }
 

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
+import { receiptKey } from '../../domain/billing/bankReference';
 import { transfer } from '../../domain/billing/ledger';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
+import { tellLateMoney } from '../notifications/financeNotices';
 import { grantBonuses } from './bonuses';
 import { lockLedger, post } from './ledger';
 import type { PaymentRow } from './paymentsTables';
@@ -75,6 +77,35 @@ export const lockPayment = (
 /** Whether the saved card may have been charged for a waiting payment, without a reply of Stripe so far. */
 export const hasUnknownOutcome = ({ automatic, reason }: PaymentRow): boolean => automatic && reason === null;
 
+/**
+ * Cancels a payment without any money, with the order it was for. A page at Stripe keeps its address until a job has closed
+ * it. @returns the payment; null if it stays
+ */
+export async function cancelUnpaid(trx: Tx, payment_id: number): Promise<PaymentRow | null> {
+  const payment = await lockPayment(trx, { id: payment_id });
+  if (payment?.state !== 'pending' || hasUnknownOutcome(payment)) return null;
+  return setPayment(trx, payment.id, { state: 'cancelled' });
+}
+
+/**
+ * Cancels a deleted team's payments without any money, except those that are being credited at this moment. As with
+ * `cancelUnpaid`, a job closes their pages. @returns how many
+ */
+export async function cancelPaymentsOf(trx: Tx, team_id: number): Promise<number> {
+  const open = await trx
+    .selectFrom('payments')
+    .selectAll()
+    .where('team_id', '=', team_id)
+    .where('state', '=', 'pending')
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  const canceled = open.filter((payment) => !hasUnknownOutcome(payment));
+  for (const { id } of canceled)
+    await setPayment(trx, id, { state: 'cancelled', reason: 'The team was deleted.' });
+  return canceled.length;
+}
+
 export async function setPayment(
   trx: Tx,
   id: number,
@@ -109,27 +140,32 @@ export interface Receipt {
 
 /**
  * Waits for others who confirm the same transfer, until the transaction ends.
- * @returns the receipt with this bank reference, whatever payment it is for
+ * @returns the receipt with this key (`receiptKey`), whatever payment it is for
  */
-export async function findReceipt(trx: Tx, bank_reference: string) {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt/${bank_reference}`}, 0))`.execute(trx);
+export async function findReceipt(trx: Tx, reference_key: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt/${reference_key}`}, 0))`.execute(trx);
   return trx
     .selectFrom('payment_receipts')
     .select(['payment_id', 'amount_micros'])
-    .where('bank_reference', '=', bank_reference)
+    .where('reference_key', '=', reference_key)
     .where('reversed_at', 'is', null)
     .executeTakeFirst();
 }
 
 /**
  * Credits money that arrived for a locked payment, and what redeemed codes add to it. Money for a payment that was
- * cancelled or rejected is credited, too: it is the team's.
+ * cancelled or rejected is credited, too: it is the team's. For a deleted team, finance is notified.
  */
 export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Receipt): Promise<PaymentRow> {
   await lockLedger(trx, payment.team_id);
+  await tellLateMoney(trx, payment, receipt.amount_micros);
   const { id } = await trx
     .insertInto('payment_receipts')
-    .values({ ...receipt, payment_id: payment.id })
+    .values({
+      ...receipt,
+      payment_id: payment.id,
+      reference_key: receiptKey(payment.driver, receipt.bank_reference),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await post(trx, {

@@ -42,8 +42,10 @@ export interface PaymentReceiptsTable {
   id: GeneratedAlways<number>;
   payment_id: number;
   amount_micros: number;
-  /** The bank's identification of the transfer; unique among those that count. */
+  /** The bank's identification of the transfer, as it was entered. */
   bank_reference: string;
+  /** What all spellings of it have in common; unique among those that count. */
+  reference_key: string;
   received_at: Date;
   confirmed_by: number | null;
   /** When and why it was taken back, and the administrator who did it; null while it counts. */

@@ -11,13 +11,13 @@ import type { PaymentReceiptRow, PaymentRow } from './paymentsTables';
 export const lockReceipt = (
   trx: Tx,
   payment_id: number,
-  bank_reference: string,
+  reference_key: string,
 ): Promise<PaymentReceiptRow | undefined> =>
   trx
     .selectFrom('payment_receipts')
     .selectAll()
     .where('payment_id', '=', payment_id)
-    .where('bank_reference', '=', bank_reference)
+    .where('reference_key', '=', reference_key)
     .where('reversed_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();

@@ -80,6 +80,10 @@ import * as eInvoices from './0165_e_invoices';
 import * as meteredBudgets from './0170_metered_budgets';
 import * as appWatches from './0190_app_watches';
 import * as diskRates from './0191_disk_rates';
+import * as receiptKeys from './0195_receipt_keys';
+import * as openPages from './0196_open_pages';
+import * as ratedProducts from './0198_rated_products';
+import * as financeNotices from './0199_finance_notices';
 import * as aiKeyBudgets from './0200_ai_key_budgets';
 import * as accountWallets from './0201_account_wallets';
 
@@ -166,6 +170,10 @@ export const migrations: Record<string, Migration> = {
   '0170_metered_budgets': meteredBudgets,
   '0190_app_watches': appWatches,
   '0191_disk_rates': diskRates,
+  '0195_receipt_keys': receiptKeys,
+  '0196_open_pages': openPages,
+  '0198_rated_products': ratedProducts,
+  '0199_finance_notices': financeNotices,
   '0200_ai_key_budgets': aiKeyBudgets,
   '0201_account_wallets': accountWallets,
 };

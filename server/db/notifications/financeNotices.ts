@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import { decisionNotice, requestNotice } from '../../domain/billing/financeNotice';
+import { decisionNotice, lateMoneyNotice, requestNotice } from '../../domain/billing/financeNotice';
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import { KINDS, usualPreference } from '../../domain/notifications/notify';
 import { staffRolesWith } from '../../domain/teams/permissions';
 import { withTransaction, type Db, type Tx } from '../core/client';
 import { openNotices, type Recipient } from './notifications';
 
-/** Notices about finance actions: to those who may approve one, and to its requester when it is decided. */
+/**
+ * Notices to finance staff: to those who may approve an action, to its requester when it is decided, and about money for
+ * deleted teams.
+ */
 
 const KIND = 'finance_action';
 const MOST_APPROVERS = 200;
@@ -77,10 +80,11 @@ async function tell(
   notice: { subject: string; severity: 'info' | 'warning' | 'error'; title: string; message: string },
   at: Date,
 ): Promise<void> {
+  const byTeam = new Map<number, Recipient[]>();
   for (const { team_id, ...recipient } of recipients)
-    await openNotices(trx, { state: 'open', kind: KIND, ...notice }, { team_id, cvm_id: null, at }, [
-      recipient,
-    ]);
+    byTeam.set(team_id, [...(byTeam.get(team_id) ?? []), recipient]);
+  for (const [team_id, members] of byTeam)
+    await openNotices(trx, { state: 'open', kind: KIND, ...notice }, { team_id, cvm_id: null, at }, members);
 }
 
 /** Asks those who may approve an action, except its requester. Their mail is one for everything within five minutes. */
@@ -117,6 +121,23 @@ export async function tellDecided(trx: Tx, id: number, at: Date): Promise<void> 
     },
     at,
   );
+}
+
+/** Tells finance of money for a team that was deleted: nobody of it would notice. */
+export async function tellLateMoney(
+  trx: Tx,
+  { public_id, team_id }: { public_id: string; team_id: number },
+  amount_micros: number,
+): Promise<void> {
+  const team = await trx
+    .selectFrom('teams')
+    .select('name')
+    .where('id', '=', team_id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
+  if (!team) return;
+  const notice = lateMoneyNotice({ public_id, team_name: team.name, amount_micros });
+  await tell(trx, await staff(trx, {}), { subject: `late:${public_id}`, ...notice }, new Date());
 }
 
 const AT_ONCE = 100;

@@ -23,7 +23,7 @@ export async function listNotifications(db: Db, query: NotificationQuery): Promi
     select n.public_id, n.kind, n.severity, n.title, n.message, n.count, n.created_at, n.updated_at, n.resolved_at,
       n.read_at, n.position, t.public_id as team_public_id, t.name as team_name, t.slug as team_slug,
       c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid, a.app_id,
-      case when n.kind = 'finance_action' then split_part(n.subject, ':', 2)::bigint end as finance_action_id
+      case when n.kind = 'finance_action' and n.subject not like 'late:%' then split_part(n.subject, ':', 2)::bigint end as finance_action_id
     from (
       select * from notifications
       where user_id = ${query.user_id} and team_id = any(${[...query.team_ids]}::bigint[]) and not hidden

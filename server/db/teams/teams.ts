@@ -4,6 +4,7 @@ import type { TeamRole } from '../../domain/core/caller';
 import { publicId } from '../../domain/core/publicId';
 import { slugCandidates } from '../../domain/teams/slugs';
 import { endOrdersOf } from '../billing/orders/refundOrder';
+import { cancelPaymentsOf } from '../billing/payments';
 import { brokenConstraint, type Db, type Tx } from '../core/client';
 import { denyApprovedLogins, settleDefaults } from './members';
 import type { TeamRow } from './teamsTable';
@@ -232,13 +233,13 @@ export function liveCvms(trx: Tx, team_id: number, limit: number): Promise<TeamC
 }
 
 /**
- * Deletes a team that `lockTeam` holds: its memberships, tokens, invitations, approved logins and single
- * sign-on end. The row stays, so that its address isn't reused and its history has a name.
+ * Deletes a team that `lockTeam` holds: its memberships, tokens, invitations, approved logins, single
+ * sign-on, orders and unpaid payments end. The row stays, so that its address isn't reused and its history has a name.
  */
 export async function endTeam(
   trx: Tx,
   team_id: number,
-): Promise<{ members: number; tokens: number; orders: number }> {
+): Promise<{ members: number; tokens: number; orders: number; payments: number }> {
   const now = sql<Date>`now()`;
   await trx
     .updateTable('teams')
@@ -271,11 +272,12 @@ export async function endTeam(
     .where('revoked_at', 'is', null)
     .execute();
   const orders = await endOrdersOf(trx, team_id);
+  const payments = await cancelPaymentsOf(trx, team_id);
   // Deleting these stops deliveries and erases their secrets.
   await trx.deleteFrom('webhooks').where('team_id', '=', team_id).execute();
   await settleDefaults(
     trx,
     left.map(({ user_id }) => user_id),
   );
-  return { members: left.length, tokens: Number(tokens.numUpdatedRows), orders };
+  return { members: left.length, tokens: Number(tokens.numUpdatedRows), orders, payments };
 }

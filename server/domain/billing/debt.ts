@@ -36,6 +36,24 @@ export function debtDates(
   return { stops_at, deletes_at: new Date(stops_at.getTime() + keep * DAY_MS) };
 }
 
+/**
+ * Returns the dates of a debt that begins because the money that settled the one before came back: those of that one. Payers
+ * are still notified a day before CVMs stop, and a week before disks are deleted.
+ */
+export function continuedDates(
+  before: Pick<DebtDates, 'stops_at' | 'deletes_at'>,
+  now: Date,
+  days: Pick<DebtDays, 'grace' | 'keep'>,
+): { stops_at: Date; deletes_at: Date } {
+  const fresh = debtDates(now, days);
+  const date = (old: Date, notice: number, latest: Date) =>
+    new Date(Math.min(latest.getTime(), Math.max(old.getTime(), now.getTime() + notice)));
+  return {
+    stops_at: date(before.stops_at, STOP_SOON_MS, fresh.stops_at),
+    deletes_at: date(before.deletes_at, DELETE_SOON_MS, fresh.deletes_at),
+  };
+}
+
 /** Returns what is in force; the dates say when it was due. */
 export function debtStage({ stops_at, deleted_at }: DebtDates, now: Date): DebtStage {
   if (deleted_at !== null) return 'deleted';

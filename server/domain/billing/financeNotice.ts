@@ -24,6 +24,13 @@ export const requestNotice = (action: Told & { requester: string; expires_at: Da
   message: `Requested by ${action.requester}. Reason: ${quoted(action.reason)}. It expires on ${action.expires_at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
 });
 
+/** What finance reads of money that arrived for a deleted team. */
+export const lateMoneyNotice = (late: { public_id: string; team_name: string; amount_micros: number }) => ({
+  severity: 'warning' as const,
+  title: `Payment for a deleted team: ${formatUsd(late.amount_micros)}`,
+  message: `Payment ${late.public_id} of ${late.team_name} arrived after the team was deleted. Refund it to the payer.`,
+});
+
 /** What the requester reads; of a failed action also its approver. */
 export function decisionNotice(
   action: Told & {

@@ -209,7 +209,8 @@ export function createStripeDriver({ key, webhook_secrets, url }: StripeOptions)
           stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
         } catch (error) {
           if (error instanceof Stripe.errors.StripeSignatureVerificationError) continue;
-          throw error;
+          // Signed, but no JSON, or of another kind of webhook.
+          throw new CardError('refused', "The event can't be read.");
         }
         const event = eventShape.safeParse(JSON.parse(body.toString('utf8')));
         if (!event.success) throw new CardError('refused', 'The event has no ID, type or object.');

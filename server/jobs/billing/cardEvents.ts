@@ -8,6 +8,7 @@ import {
   delayStripeEvent,
   dueStripeEvents,
   endStripeEvent,
+  openPages,
   waitingCardPayments,
 } from '../../db/billing/cardPayments';
 import { forgetCard, keepCard, teamOfCustomer } from '../../db/billing/autoTopUps';
@@ -69,6 +70,29 @@ export async function checkWaitingPayments(parts: CardParts): Promise<void> {
       .set({ updated_at: new Date() })
       .where('id', '=', payment.id)
       .where('state', '=', 'pending')
+      .execute();
+  }
+}
+
+/** Closes the pages of payments that were canceled with their order or team, so that nobody pays for what is over. */
+export async function closePages(parts: CardParts): Promise<void> {
+  const { db, cards, log } = parts;
+  for (const { id, public_id, checkout_session } of await openPages(db, AT_ONCE)) {
+    let isClosed = checkout_session === null;
+    try {
+      if (checkout_session !== null) {
+        // Paid meanwhile, it is credited: the money is the team's.
+        await settleCheckout(parts, await cards.expireCheckout(checkout_session));
+        isClosed = true;
+      }
+    } catch (err) {
+      log.warn({ err, payment: public_id }, 'the page of a canceled payment could not be closed');
+    }
+    await db
+      .updateTable('payments')
+      .set({ updated_at: new Date(), ...(isClosed && { checkout_url: null }) })
+      .where('id', '=', id)
+      .where('state', '=', 'cancelled')
       .execute();
   }
 }

@@ -15,7 +15,7 @@ import type { AiServers } from '../../drivers/ai';
 import { checkDueAiUpstreams } from '../ai/checkUpstreams';
 import { watchAlerts } from '../platform/alerts';
 import { runAutoTopUps } from '../billing/autoTopUp';
-import { checkWaitingPayments, handleCardEvents } from '../billing/cardEvents';
+import { checkWaitingPayments, closePages, handleCardEvents } from '../billing/cardEvents';
 import { resumeRefunds } from '../billing/resumeRefunds';
 import { closeMonths } from '../billing/closeMonth';
 import { closeAiUsage } from '../billing/closeAiUsage';
@@ -194,6 +194,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'installation',
       async () => {
         if (!cards) return;
+        await closePages({ db, cards, log });
         await checkWaitingPayments({ db, cards, log });
         await resumeRefunds({ db, cards, log }, new Date());
       },

@@ -85,6 +85,9 @@ describe('automatic payments', () => {
       { amount: undefined },
       { threshold: undefined },
       { amount: '4.99' },
+      // The card would be charged every hour for years.
+      { amount: '5', threshold: '1000000' },
+      { amount: '5', threshold: '50.01' },
     ])
       expect((await agree(change)).status).toBe(422);
     expect((await settings()).auto_top_up).toBeNull();
@@ -102,6 +105,8 @@ describe('automatic payments', () => {
       after: { consent: expect.stringContaining('$20.00') },
       actor_user_id: expect.any(Number),
     });
+    for (const change of [{ amount: '5', threshold: '50' }, {}])
+      expect((await agree(change)).status).toBe(200);
   });
 
   it('check 36: charge once below the threshold, however often the job runs, and not above it', async () => {

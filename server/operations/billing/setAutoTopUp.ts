@@ -11,6 +11,8 @@ import { cardSettings } from './cardSettings';
 /** Micro-dollars. */
 const LEAST = 5_000_000;
 const MOST = 10_000_000_000;
+/** Charges that may follow each other, one an hour, until the balance is above the threshold. */
+const MOST_CHARGES = 10;
 
 export const setAutoTopUp: Handler<'setAutoTopUp'> = async ({ body, ctx }) => {
   const wanted = body.enabled ? amountsOf(body) : null;
@@ -54,5 +56,8 @@ function amountsOf({ amount, threshold, consent }: Call<'setAutoTopUp'>['body'])
   if (micros < LEAST || micros > MOST)
     throw invalid('amount', 'The amount must be at least $5 and at most $10,000.');
   if (!consent) throw invalid('consent', 'Agree to be charged automatically.');
-  return { amount: micros, threshold: amountOf(threshold, 'threshold') };
+  const below = amountOf(threshold, 'threshold');
+  if (below > micros * MOST_CHARGES)
+    throw invalid('threshold', `The balance must be at most ${MOST_CHARGES} times the amount.`);
+  return { amount: micros, threshold: below };
 }

@@ -61,7 +61,7 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
         data.state === 'pending'
           ? [
               'Its place is given to others.',
-              'Its payment stays; cancel it on the billing page, or use it otherwise.',
+              'Its payment is canceled. Money that has already arrived stays in the balance.',
             ]
           : [
               ...(data.state === 'active'

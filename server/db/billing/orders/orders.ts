@@ -20,6 +20,25 @@ export const lockProduct = (trx: Tx, public_id: string): Promise<OrderProductRow
     .forUpdate()
     .executeTakeFirst();
 
+/** Returns the rates of a product's instance type, which stay until the transaction ends. */
+export const ratesOfType = (trx: Tx, instance_type: string) =>
+  trx
+    .selectFrom('instance_types')
+    .select(['hourly_rate_micros', 'gpu_rate_micros', 'state'])
+    .where('id', '=', instance_type)
+    .forShare()
+    .executeTakeFirst();
+
+/** Returns what is offered of an instance type. */
+export const productsOfType = (trx: Tx, instance_type: string): Promise<OrderProductRow[]> =>
+  trx
+    .selectFrom('order_products')
+    .selectAll()
+    .where('instance_type', '=', instance_type)
+    .where('state', '=', 'active')
+    .orderBy('id')
+    .execute();
+
 /** Counts the orders that take of a locked product's stock. */
 export async function takenOf(trx: Tx, product_id: number): Promise<number> {
   const { count } = await trx
@@ -37,6 +56,23 @@ export async function pendingOrders(trx: Tx, team_id: number): Promise<{ count: 
     select count(*)::int as count, coalesce(sum(price_micros * periods), 0)::bigint as total
     from orders where team_id = ${team_id} and state = 'pending'`.execute(trx);
   return rows[0] ?? { count: 0, total: 0 };
+}
+
+/**
+ * Returns the orders for a locked product that hold a place until they are paid, those of one team among them, and how many
+ * that team didn't pay since a moment.
+ */
+export async function unpaidOrders(
+  trx: Tx,
+  { product_id, team_id, since }: { product_id: number; team_id: number; since: Date },
+): Promise<{ held: number; own: number; lately: number }> {
+  const { rows } = await sql<{ held: number; own: number; lately: number }>`
+    select count(*)::int as held, count(*) filter (where team_id = ${team_id})::int as own,
+      (select count(*)::int from orders o where o.team_id = ${team_id} and o.product_id = ${product_id}
+        and o.created_at > ${since} and o.payment_id is not null and o.state in ('pending', 'cancelled')
+        and not exists (select from order_terms t where t.order_id = o.id)) as lately
+    from orders where product_id = ${product_id} and state = 'pending'`.execute(trx);
+  return rows[0] ?? { held: 0, own: 0, lately: 0 };
 }
 
 export type NewOrder = Pick<

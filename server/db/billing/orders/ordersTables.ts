@@ -23,6 +23,9 @@ export interface OrderProductsTable {
   starts_at: Date | null;
   ends_at: Date | null;
   state: Generated<'active' | 'retired'>;
+  /** The instance type's rates when the product was last saved: approvals counted what it gave away then. */
+  rated_hourly_micros: Generated<number>;
+  rated_gpu_micros: Generated<number>;
   /** Raised by a trigger with every change of what buyers agree to. */
   version: ColumnType<number, never, never>;
   created_by: number | null;

@@ -16,6 +16,11 @@ const DAY_MS = 24 * HOUR_MS;
 export const HOLD_MS = { stripe: 2 * HOUR_MS, manual: 5 * DAY_MS } as const;
 /** Orders of a team that may wait for money: each takes one of the stock. */
 export const MOST_PENDING = 3;
+/** Of one product within so long: a team that doesn't pay can't hold a place again and again. */
+export const MOST_UNPAID = 3;
+export const UNPAID_MS = 30 * DAY_MS;
+/** Places of a product that unpaid orders of all teams may hold: the rest is for those who pay. */
+export const mostHeld = (stock: number): number => Math.max(1, Math.floor(stock / 3));
 /** How far ahead a start can be agreed. */
 export const MOST_AHEAD_MS = 90 * DAY_MS;
 /** Terms of either period. */

@@ -13,6 +13,7 @@ import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { orders } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { approvalFor } from '../approvals/approval';
 import { checkOpen } from '../orders/orderReply';
@@ -20,6 +21,7 @@ import { adminOrderReply } from './adminOrderReply';
 
 export const cancelAdminOrder: Handler<'cancelAdminOrder'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
+    checkText(body.reason, 'reason');
     const found = await lockOrder(trx, { id: path.id });
     if (!found) throw missing(orders, path.id);
     const { order } = found;

@@ -1,5 +1,6 @@
 import { formatMicros } from '../../../../console/lib/billing/money';
 import { creditReceipt, findReceipt, lockPayment } from '../../../db/billing/payments';
+import { bankKey } from '../../../domain/billing/bankReference';
 import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
@@ -11,6 +12,17 @@ import { approvalFor } from '../approvals/approval';
 import { paymentReply } from './paymentReply';
 
 const DAY_MS = 24 * 3_600_000;
+const YEAR_MS = 366 * DAY_MS;
+
+/** Returns when money arrived: not later than now. A date of tomorrow may be that of another time zone. */
+function receivedAt(given: string | null, now: Date): Date {
+  if (given === null) return now;
+  const at = new Date(given);
+  if (at.getTime() > now.getTime() + DAY_MS) throw invalid('received_at', 'The time is in the future.');
+  if (at.getTime() < now.getTime() - YEAR_MS)
+    throw invalid('received_at', 'The time must be within the last year.');
+  return at < now ? at : now;
+}
 
 /** Card payments are only confirmed by Stripe. */
 export const paidByCard = () =>
@@ -20,17 +32,17 @@ export const paidByCard = () =>
 export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path, body, ctx }) => {
   const amount_micros = centsOf(body.amount, 'amount');
   const bank_reference = body.bank_reference.trim();
-  if (bank_reference === '') throw invalid('bank_reference', "Enter the bank's number of the transfer.");
+  const key = bankKey(bank_reference);
+  if (key === '') throw invalid('bank_reference', "Enter the bank's number of the transfer.");
   // A payer can choose some numbers. Under this one, a card payment would count as credited already.
-  if (/^pi_/i.test(bank_reference))
+  if (key.startsWith('PI_'))
     throw invalid('bank_reference', "This is Stripe's number of a card payment, not a bank's.");
-  const received_at = body.received_at ? new Date(body.received_at) : new Date();
-  if (received_at.getTime() > Date.now() + DAY_MS) throw invalid('received_at', 'The time is in the future.');
+  const received_at = receivedAt(body.received_at ?? null, new Date());
   return ctx.write(async ({ trx, audit }) => {
     const payment = await lockPayment(trx, { id: path.id });
     if (!payment) throw missing(payments, path.id);
     if (payment.driver !== 'manual') throw paidByCard();
-    const known = await findReceipt(trx, bank_reference);
+    const known = await findReceipt(trx, key);
     if (known && (known.payment_id !== payment.id || known.amount_micros !== amount_micros))
       throw new Problem('PAYMENT_SETTLED', {
         message: `The transfer ${bank_reference} was confirmed already, with ${known.payment_id === payment.id ? 'another amount' : 'another payment'}.`,

@@ -3,11 +3,13 @@ import { adminCreditOut } from '../../../domain/billing/billingResponse';
 import { etagOf, invalid } from '../../core/admin/change';
 import { credits } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { amountOf } from '../amount';
 import { approvalFor } from '../approvals/approval';
 
 export const createAdminCredit: Handler<'createAdminCredit'> = async ({ body, ctx }) => {
+  checkText(body.reason, 'reason');
   const amount_micros = amountOf(body.amount, 'amount');
   const expires_at = body.expires_at ? new Date(body.expires_at) : null;
   if (expires_at && expires_at <= new Date())

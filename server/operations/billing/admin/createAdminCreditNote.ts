@@ -1,11 +1,13 @@
 import { creditableCents, creditInvoice } from '../../../db/billing/issueInvoice';
 import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { centsOf } from '../amount';
 import { approvedFirst, changeInvoice } from './invoiceChange';
 
 export const createAdminCreditNote: Handler<'createAdminCreditNote'> = async ({ path, body, ctx }) => {
+  checkText(body.reason, 'reason');
   const { amount, reason } = body;
   const given = amount === undefined || amount === null ? null : centsOf(amount, 'amount') / 10_000;
   return changeInvoice(ctx, path.id, {

@@ -1,3 +1,4 @@
+import { ratesOfType } from '../../../db/billing/orders/orders';
 import { publicId } from '../../../domain/core/publicId';
 import { adminProductOut } from '../../../domain/billing/orders/orderResponse';
 import { etagOf, invalid } from '../../core/admin/change';
@@ -6,7 +7,7 @@ import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { centsOf } from '../amount';
 import { approvalFor } from '../approvals/approval';
-import { checkProduct, discountAction } from './orderProduct';
+import { checkProduct, discountAction, ratedAt } from './orderProduct';
 
 export const createAdminOrderProduct: Handler<'createAdminOrderProduct'> = async ({ body, ctx }) => {
   const { price, starts_at, ends_at, ...rest } = body;
@@ -23,13 +24,9 @@ export const createAdminOrderProduct: Handler<'createAdminOrderProduct'> = async
   };
   checkProduct(values);
   return ctx.write(async ({ trx, audit }) => {
-    const type = await trx
-      .selectFrom('instance_types')
-      .select(['hourly_rate_micros', 'gpu_rate_micros'])
-      .where('id', '=', values.instance_type)
-      .where('state', '=', 'active')
-      .executeTakeFirst();
-    if (!type) throw invalid('instance_type', `There is no active instance type “${values.instance_type}”.`);
+    const type = await ratesOfType(trx, values.instance_type);
+    if (type?.state !== 'active')
+      throw invalid('instance_type', `There is no active instance type “${values.instance_type}”.`);
     if (values.covers === 'gpus' && type.gpu_rate_micros === 0)
       throw invalid('covers', 'This instance type has no rate for GPUs, so they can’t be covered alone.');
     const waits = await approvalFor(
@@ -45,7 +42,7 @@ export const createAdminOrderProduct: Handler<'createAdminOrderProduct'> = async
     if (waits) return waits;
     const row = await trx
       .insertInto('order_products')
-      .values({ ...values, public_id: publicId('prd'), created_by: userOf(ctx).id })
+      .values({ ...values, ...ratedAt(type), public_id: publicId('prd'), created_by: userOf(ctx).id })
       .returningAll()
       .executeTakeFirstOrThrow();
     const made = adminProductOut({ ...row, taken: 0 });

@@ -1,8 +1,14 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
+import { productsOfType } from '../../../db/billing/orders/orders';
+import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
+import type { Tx } from '../../../db/core/client';
 import { counted, MOST_PERIODS, type OrderPeriod } from '../../../domain/billing/orders/order';
 import { discountOf } from '../../../domain/billing/worth';
-import { invalid } from '../../core/admin/change';
+import { invalid, someOf } from '../../core/admin/change';
+import type { Context } from '../../types';
 import { checkWindow } from './promotionWindow';
+
+const MOST_NAMED = 3;
 
 interface Product {
   period: OrderPeriod;
@@ -21,23 +27,62 @@ export function checkProduct({ period, min_periods, max_periods, starts_at, ends
   checkWindow({ starts_at, ends_at });
 }
 
+type Rates = Parameters<typeof discountOf>[1];
 type Offer = Parameters<typeof discountOf>[0] & { name: string };
+type Rated = Offer & Pick<OrderProductRow, 'rated_hourly_micros' | 'rated_gpu_micros'>;
+
+/** What a product is stored with, so that a rate raised later is compared with it. */
+export const ratedAt = ({ hourly_rate_micros, gpu_rate_micros }: Rates) => ({
+  rated_hourly_micros: hourly_rate_micros,
+  rated_gpu_micros: gpu_rate_micros,
+});
+
+/** Returns what a saved product gives away more than when it was last compared with the metered price. */
+function moreThanBefore(product: Offer, rates: Rates, before: Rated, now: Date): number {
+  const { rated_hourly_micros: hourly_rate_micros, rated_gpu_micros: gpu_rate_micros } = before;
+  return Math.max(
+    0,
+    discountOf(product, rates, now) - discountOf(before, { hourly_rate_micros, gpu_rate_micros }, now),
+  );
+}
 
 /** Returns what a second approval decides on: what the product gives away, and more than it did before. */
 export function discountAction(
   product: Offer,
-  rates: Parameters<typeof discountOf>[1],
-  before?: Offer,
+  rates: Rates,
+  before?: Rated,
 ): { team_id: null; target: string; amount_micros: number; reason: string } {
   const now = new Date();
   const { name, price_micros, period, stock, max_periods } = product;
   return {
     team_id: null,
     target: name.slice(0, 64),
-    amount_micros: Math.max(
-      0,
-      discountOf(product, rates, now) - (before ? discountOf(before, rates, now) : 0),
-    ),
+    amount_micros: before ? moreThanBefore(product, rates, before, now) : discountOf(product, rates, now),
     reason: `${formatUsd(price_micros)} per ${period}, below the metered price: ${stock} at a time, for up to ${counted(max_periods, period)}, renewable`,
   };
+}
+
+/**
+ * Refuses to raise a rate if that makes products give away more than an administrator may without an approval.
+ * @throws VALIDATION_FAILED
+ */
+export async function checkProductsAt(
+  ctx: Context,
+  trx: Tx,
+  instance_type: string,
+  rates: Rates,
+): Promise<void> {
+  const limit = ctx.config.approvalLimit;
+  if (limit === null) return;
+  const now = new Date();
+  const cheaper = (await productsOfType(trx, instance_type))
+    .map((product) => ({ name: product.name, more: moreThanBefore(product, rates, product, now) }))
+    .filter(({ more }) => more > 0);
+  const sum = cheaper.reduce((total, { more }) => total + more, 0);
+  if (sum <= limit) return;
+  const names = cheaper.slice(0, MOST_NAMED).map(({ name }) => `“${name}”`);
+  throw invalid(
+    'hourly_rate',
+    `Orders of ${someOf(names, cheaper.length)} would then cost up to ${formatUsd(sum)} less than the metered price. Raise their prices or retire them first.`,
+  );
 }

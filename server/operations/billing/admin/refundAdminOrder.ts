@@ -5,6 +5,7 @@ import { Problem } from '../../../domain/core/problem';
 import { missing } from '../../core/admin/resource';
 import { orders } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { amountOf } from '../amount';
 import { approvalFor } from '../approvals/approval';
@@ -12,6 +13,7 @@ import { adminOrderReply } from './adminOrderReply';
 import { partsOf } from './cancelAdminOrder';
 
 export const refundAdminOrder: Handler<'refundAdminOrder'> = async ({ path, body, ctx }) => {
+  checkText(body.reason, 'reason');
   amountOf(body.amount, 'amount');
   return ctx.write(async ({ trx, audit }) => {
     const found = await lockOrder(trx, { id: path.id });

@@ -18,6 +18,7 @@ import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Call, Context, Handler } from '../../types';
 import { centsOf } from '../amount';
 import { approvalOf, type Waits } from '../approvals/approval';
@@ -29,6 +30,7 @@ import { paymentReply } from './paymentReply';
  * lost, the repeated request, an event or the job for refunds settles it.
  */
 export const refundAdminPayment: Handler<'refundAdminPayment'> = async ({ path, body, ctx }) => {
+  checkText(body.reason, 'reason');
   const cards = cardsOf(ctx);
   const { waits, refund } = await reserve(ctx, path.id, body);
   if (waits) return waits;

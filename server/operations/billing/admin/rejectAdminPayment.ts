@@ -2,12 +2,14 @@ import { lockPayment, setPayment } from '../../../db/billing/payments';
 import { Problem } from '../../../domain/core/problem';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { paidByCard } from './confirmAdminPayment';
 import { paymentReply } from './paymentReply';
 
 export const rejectAdminPayment: Handler<'rejectAdminPayment'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
+    checkText(body.reason, 'reason');
     const payment = await lockPayment(trx, { id: path.id });
     if (!payment) throw missing(payments, path.id);
     if (payment.driver !== 'manual') throw paidByCard();

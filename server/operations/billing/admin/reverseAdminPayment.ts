@@ -1,17 +1,20 @@
 import { lockFunds } from '../../../db/billing/holds';
 import { lockPayment } from '../../../db/billing/payments';
 import { lockReceipt, reversedReceipt, reverseReceipt } from '../../../db/billing/reversal';
+import { bankKey } from '../../../domain/billing/bankReference';
 import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { approvalFor } from '../approvals/approval';
 import { paymentReply } from './paymentReply';
 
 export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
+    checkText(body.reason, 'reason');
     const found = await trx
       .selectFrom('payments')
       .select('team_id')
@@ -25,7 +28,7 @@ export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path
       throw new Problem('CONFLICT', { message: 'Only bank transfers are reversed. Refund a card payment.' });
     if (payment.returned_micros > 0)
       throw new Problem('PAYMENT_SETTLED', { message: 'A part of this payment was refunded already.' });
-    const receipt = await lockReceipt(trx, payment.id, body.bank_reference.trim());
+    const receipt = await lockReceipt(trx, payment.id, bankKey(body.bank_reference));
     if (!receipt) {
       if (payment.state === 'reversed')
         throw new Problem('PAYMENT_SETTLED', { message: 'This payment was reversed already.' });

@@ -7,11 +7,13 @@ import { Problem } from '../../../domain/core/problem';
 import { etagOf } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { credits } from '../../core/admin/resourcesBilling';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { approvalFor } from '../approvals/approval';
 
 export const revokeAdminCredit: Handler<'revokeAdminCredit'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
+    checkText(body.reason, 'reason');
     const grant = await adminOne(trx, adminCredits, path.id);
     if (!grant) throw missing(credits, path.id);
     const waits = await approvalFor(

@@ -1,10 +1,11 @@
-import { lockProductById } from '../../../db/billing/orders/orders';
+import { lockProductById, ratesOfType } from '../../../db/billing/orders/orders';
+import type { Tx } from '../../../db/core/client';
 import { changeRow } from '../../core/admin/resource';
 import { orderProducts } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';
 import { centsOf } from '../amount';
 import { approvalFor } from '../approvals/approval';
-import { checkProduct, discountAction } from './orderProduct';
+import { checkProduct, discountAction, ratedAt } from './orderProduct';
 
 const time = (text: string | null | undefined) =>
   text === undefined ? undefined : text === null ? null : new Date(text);
@@ -24,11 +25,7 @@ export const updateAdminOrderProduct: Handler<'updateAdminOrderProduct'> = async
       checkProduct({ ...before, ...changes });
     },
     async approval(write, changes, before) {
-      const rates = await write.trx
-        .selectFrom('instance_types')
-        .select(['hourly_rate_micros', 'gpu_rate_micros'])
-        .where('id', '=', before.instance_type)
-        .executeTakeFirstOrThrow();
+      const rates = await ratesOf(write.trx, before);
       return approvalFor(ctx, write, {
         action: 'discount_order_product',
         path: { ...path },
@@ -36,7 +33,24 @@ export const updateAdminOrderProduct: Handler<'updateAdminOrderProduct'> = async
         ...discountAction({ ...before, ...changes }, rates, before),
       });
     },
-    write: (trx, changes) =>
-      trx.updateTable('order_products').set(changes).where('id', '=', path.id).execute(),
+    async write(trx, changes) {
+      const product = await trx
+        .updateTable('order_products')
+        .set(changes)
+        .where('id', '=', path.id)
+        .returning(['id', 'instance_type'])
+        .executeTakeFirstOrThrow();
+      return trx
+        .updateTable('order_products')
+        .set(ratedAt(await ratesOf(trx, product)))
+        .where('id', '=', product.id)
+        .execute();
+    },
   });
 };
+
+async function ratesOf(trx: Tx, { instance_type }: { instance_type: string }) {
+  const rates = await ratesOfType(trx, instance_type);
+  if (!rates) throw new Error(`no instance type ${instance_type}`);
+  return rates;
+}

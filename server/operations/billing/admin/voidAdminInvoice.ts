@@ -1,9 +1,11 @@
 import { creditableCents, voidInvoice } from '../../../db/billing/issueInvoice';
 import { Problem } from '../../../domain/core/problem';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { approvedFirst, changeInvoice } from './invoiceChange';
 
 export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body, ctx }) => {
+  checkText(body.reason, 'reason');
   return changeInvoice(ctx, path.id, {
     status: 200,
     action: 'invoice.void',

@@ -1,8 +1,10 @@
 import { writeOffInvoice } from '../../../db/billing/issueInvoice';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { approvedFirst, changeInvoice } from './invoiceChange';
 
 export const writeOffAdminInvoice: Handler<'writeOffAdminInvoice'> = async ({ path, body, ctx }) => {
+  checkText(body.reason, 'reason');
   return changeInvoice(ctx, path.id, {
     status: 200,
     action: 'invoice.uncollectible',

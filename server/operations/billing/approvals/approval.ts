@@ -15,7 +15,7 @@ import { userOf } from '../../core/caller';
 import type { Context, Write } from '../../types';
 import { financeActionReply, financeActions } from './resource';
 
-/** Within it, what one administrator did for a team counts together. */
+/** Within it, what one administrator did for a team, or for any, counts together. */
 const WINDOW_MS = 24 * 3_600_000;
 const EXPIRES_MS = 3 * 24 * 3_600_000;
 
@@ -85,7 +85,7 @@ async function waitsFor(trx: Tx, id: number) {
 const DECIDED = {
   done: 'This action was done already.',
   rejected: 'This action was rejected.',
-  failed: 'This action was approved, and then failed.',
+  failed: 'This action could not be carried out.',
 };
 
 /** Returns a pending action, locked. @throws CONFLICT if it was decided or has expired */

@@ -78,6 +78,18 @@ describe('a promotion code', () => {
         headers: once(),
       }),
     );
+    // So does what was done for a team, which could redeem the code, and the other way around.
+    const team = await s.team(0);
+    const credit = (amount: string) => ({ team_id: team.team_id, amount, reason: 'An outage in May' });
+    const grant = (client: TestClient, amount: string) =>
+      client.call('createAdminCredit', { body: credit(amount), headers: once() });
+    waiting(await grant(by, '0.01'));
+    const both = await administrator();
+    expect((await grant(both, '60')).status).toBe(201);
+    const forIt = (code: string, amount: string) =>
+      both.call('createAdminPromotionCode', { body: { code, amount, max_uses: 1 }, headers: once() });
+    waiting(await forIt('FORIT1', '40.01'));
+    expect((await forIt('FORIT2', '40')).status).toBe(201);
     // Another administrator has a day of their own.
     const other = await administrator();
     const body = { code: 'SMALL4', amount: '100', max_uses: 1 };
@@ -131,6 +143,49 @@ describe('a product', () => {
     expect(lower).toMatchObject({ action: 'discount_order_product', amount: asked.amount });
     expect((await approve(lower.id)).status).toBe(200);
     expect((await by.call('getAdminOrderProduct', { path: { id } })).body).toMatchObject({ price: '0.01' });
+  });
+});
+
+describe('the rate of an instance type', () => {
+  it('is not raised, in one step or several, while its products would give away more than the limit', async () => {
+    const by = await administrator();
+    const size = { vcpu: 1, memory_mb: 1024, default_disk_size_gb: 20, requires_gpu: false, gpu_count: 0 };
+    const type = { id: 'rated.small', family: 'cpu', name: 'Rated', description: '', ...size };
+    const created = await by.call('createAdminInstanceType', {
+      body: { ...type, hourly_rate: '0.10' } as never,
+    });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    const price = '74.40';
+    const offer = {
+      name: 'At list price',
+      instance_type: type.id,
+      period: 'month',
+      price,
+      stock: 1,
+      max_periods: 12,
+    };
+    const listed = await by.call('createAdminOrderProduct', { body: offer as never, headers: once() });
+    expect(listed.status, JSON.stringify(listed.body)).toBe(201);
+    const path = { id: type.id };
+    const raise = (hourly_rate: string) =>
+      by.call('updateAdminInstanceType', { path, body: { hourly_rate } });
+    expect(await raise('1.10')).toMatchObject({
+      status: 422,
+      body: {
+        details: [{ field: 'hourly_rate', message: expect.stringContaining('“At list price”') as string }],
+      },
+    });
+    // $89.28 a year less than metered, then $178.56 in all.
+    expect((await raise('0.11')).status).toBe(200);
+    expect((await raise('0.12')).status).toBe(422);
+    // Saved again, what it gives away meanwhile is an action like any other, and no longer counts twice.
+    const { id } = listed.body as AdminOrderProduct;
+    const save = (body: object) => by.call('updateAdminOrderProduct', { path: { id }, body });
+    expect((await save({ description: 'For a year' })).status).toBe(200);
+    expect((await raise('0.12')).status).toBe(200);
+    waiting(await save({ description: 'Again' }));
+    expect((await save({ price: '89.28' })).status).toBe(200);
+    expect((await raise('0.13')).status).toBe(200);
   });
 });
 

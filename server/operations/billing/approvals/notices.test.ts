@@ -123,7 +123,9 @@ describe('the requester', () => {
   it('is notified once when nobody decides in time', async () => {
     const { db } = s.server.services;
     const id = await request();
-    await sql`update finance_actions set expires_at = now() where id = ${id}`.execute(db);
+    await sql`update finance_actions set expires_at = now() - interval '1 second' where id = ${id}`.execute(
+      db,
+    );
     await tellExpired(db, new Date());
     await tellExpired(db, new Date());
     expect(await bell(asks)).toMatchObject([{ title: expect.stringContaining('Expired:'), count: 1 }]);

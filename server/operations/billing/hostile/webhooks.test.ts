@@ -187,6 +187,14 @@ it('about an object of another kind changes nothing', async () => {
   await server.services.db.deleteFrom('stripe_events').where('state', '=', 'pending').execute();
 });
 
+it('that is no JSON is refused, also with a valid signature', async () => {
+  const one = event('plan.updated', { id: 'plan_1' });
+  for (const body of ['{', 'null', '"evt_1"', '[]', 'id=evt_1', '{"object":"v2.core.event"}']) {
+    const signature = stripe.webhooks.sign(body);
+    expect([body, await stripe.webhooks.send(one, { body, signature })]).toEqual([body, 400]);
+  }
+});
+
 it('with an ID that no object has is answered, so that Stripe doesn’t repeat it', async () => {
   for (const id of ['x'.repeat(300), 'gold plan', 'evt\u0000', '../customers/cus_1']) {
     const odd = event('plan.updated', { id });

@@ -175,6 +175,11 @@ describe('billing details', () => {
     ['vat_id', { vat_id: 'US123456789' }],
     ['vat_id', { vat_id: 'DE123456789', country: 'FR' }],
     ['country', { country: 'Germany' }],
+    ['country', { country: 'ZZ' }],
+    ['country', { country: 'EL' }],
+    ['legal_name', { legal_name: '\u200b' }],
+    ['legal_name', { legal_name: 'Acme \u202eHbmG' }],
+    ['address', { address: 'Street 1\u0001' }],
     ['legal_name', { legal_name: 'x'.repeat(201) }],
   ])('refuse a wrong %s', async (field, body) => {
     const before = (await owner.call('getBillingDetails')).body;

@@ -1,15 +1,17 @@
 import { normalVatId, prefixOfCountry, vatPrefix } from '../../../../console/lib/billing/vatId';
 import { billingDetails, saveBillingDetails } from '../../../db/billing/billingDetails';
+import { isCountry } from '../../../domain/billing/countries';
 import { invalid } from '../../core/admin/change';
 import { holdTeam } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { detailsOut } from './detailsOut';
 
 export const updateBillingDetails: Handler<'updateBillingDetails'> = async ({ body, ctx }) => {
   const details = {
-    legal_name: textOf(body.legal_name),
-    address: textOf(body.address),
-    country: body.country ?? null,
+    legal_name: textOf(body.legal_name, 'legal_name'),
+    address: textOf(body.address, 'address'),
+    country: countryOf(body.country),
     vat_id: vatIdOf(body.vat_id, body.country),
   };
   return ctx.write(async ({ trx, audit }) => {
@@ -27,7 +29,18 @@ export const updateBillingDetails: Handler<'updateBillingDetails'> = async ({ bo
   });
 };
 
-const textOf = (text: string | null | undefined) => text?.trim() || null;
+function textOf(given: string | null | undefined, field: string): string | null {
+  const text = given?.trim() ?? '';
+  if (text === '') return null;
+  checkText(text, field);
+  return text;
+}
+
+function countryOf(country: string | null | undefined): string | null {
+  if (country == null) return null;
+  if (!isCountry(country)) throw invalid('country', `There is no country with the code ${country}.`);
+  return country;
+}
 
 function vatIdOf(text: string | null | undefined, country: string | null | undefined): string | null {
   const vatId = normalVatId(text ?? '');

@@ -1,6 +1,7 @@
 import { formatMicros, formatUsd, parseMicros } from '../../../../console/lib/billing/money';
 import { addOrderEvent } from '../../../db/billing/orders/orderEvents';
 import { closeOrder, refundByRules, refundTerms } from '../../../db/billing/orders/refundOrder';
+import { cancelUnpaid } from '../../../db/billing/payments';
 import { Problem } from '../../../domain/core/problem';
 import { holdTeam, userOf } from '../../core/caller';
 import type { Handler } from '../../types';
@@ -20,6 +21,8 @@ export const cancelOrder: Handler<'cancelOrder'> = async ({ path, body, ctx }) =
         details: [{ field: 'refund', value: formatMicros(due) }],
         suggestions: ['Check the amount, and cancel again if you agree.'],
       });
+    // Before the ledger is locked, as those do who confirm a payment.
+    const canceled = order.payment_id === null ? null : await cancelUnpaid(trx, order.payment_id);
     const refund = await refundTerms(trx, order, parts, { reason: 'canceled', user_id: userOf(ctx).id });
     const closed = await closeOrder(trx, order, {
       state: refund > 0 ? 'refunded' : 'cancelled',
@@ -34,5 +37,7 @@ export const cancelOrder: Handler<'cancelOrder'> = async ({ path, body, ctx }) =
       before: { state: order.state, ends_at: order.ends_at?.toISOString() ?? null },
       after: { state: closed.state, refund: formatMicros(refund) },
     });
+    if (canceled)
+      await audit({ action: 'payment.cancel', target_kind: 'payment', target_id: canceled.public_id });
     return orderReply(trx, team.id, order.public_id);
   });

@@ -11,6 +11,7 @@ import {
   payTerm,
   pendingOrders,
   takenOf,
+  unpaidOrders,
 } from '../../../db/billing/orders/orders';
 import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
 import type { Tx } from '../../../db/core/client';
@@ -21,7 +22,10 @@ import {
   counted,
   MOST_AHEAD_MS,
   MOST_PENDING,
+  MOST_UNPAID,
+  mostHeld,
   HOLD_MS,
+  UNPAID_MS,
 } from '../../../domain/billing/orders/order';
 import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
@@ -50,12 +54,15 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.instance_type} is no longer offered.` });
     if ((await takenOf(trx, product.id)) >= product.stock)
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.name} is sold out.` });
-    await refuseDebtors(ctx, trx, team);
+    if (await isInDebt(trx, team.id)) throw paymentDue(ctx, team);
     const waiting = await pendingOrders(trx, team.id);
     await refuseBeyondBudgets(ctx, trx, { team, total, waiting: waiting.total, now });
     const funds = await fundsOf(trx, team.id);
+    // Its debt begins with the next posted hour.
+    if (funds.balance + funds.cap < 0) throw paymentDue(ctx, team);
     const { pay_until, payment_id } = await payment(ctx, trx, {
       team,
+      product,
       body,
       total,
       funds,
@@ -151,9 +158,8 @@ function startOf(product: OrderProductRow, wanted: string | null, now: Date): Da
   return start > now ? start : now;
 }
 
-async function refuseDebtors(ctx: Context, trx: Tx, team: { id: number; slug: string }): Promise<void> {
-  if (!(await isInDebt(trx, team.id))) return;
-  throw new Problem('INSUFFICIENT_BALANCE', {
+const paymentDue = (ctx: Context, team: { slug: string }) =>
+  new Problem('INSUFFICIENT_BALANCE', {
     message: 'A payment is due. Nothing can be ordered until it is settled.',
     suggestions: ['Settle what is due first.'],
     links: [
@@ -163,7 +169,6 @@ async function refuseDebtors(ctx: Context, trx: Tx, team: { id: number; slug: st
       },
     ],
   });
-}
 
 /** A budget with a limit is one for orders, too. */
 async function refuseBeyondBudgets(
@@ -187,6 +192,7 @@ async function refuseBeyondBudgets(
 
 interface Paying {
   team: { id: number; slug: string };
+  product: OrderProductRow;
   body: Body;
   total: number;
   funds: Funds;
@@ -199,7 +205,7 @@ interface Paying {
 async function payment(
   ctx: Context,
   trx: Tx,
-  { team, body, total, funds, pending, now }: Paying,
+  { team, product, body, total, funds, pending, now }: Paying,
 ): Promise<{ pay_until: Date | null; payment_id: number | null }> {
   const { pay_with = 'balance', save_card = false } = body;
   const missing = total - availableFunds(funds);
@@ -214,6 +220,7 @@ async function payment(
       message: `The team has ${MOST_PENDING} orders that wait for money.`,
       suggestions: ['Pay or cancel one of them first.'],
     });
+  await refuseUnpaid(trx, product, team.id, now);
   const amount_micros = payable(missing);
   checkDriver(ctx, { driver: pay_with, amount_micros }, { driver: 'pay_with', amount: 'periods' });
   if (amount_micros > MOST_TOTAL) throw invalid('periods', 'The payment would be more than $1,000,000.');
@@ -224,4 +231,25 @@ async function payment(
     save_card,
   });
   return { pay_until: new Date(now.getTime() + HOLD_MS[pay_with]), payment_id: id };
+}
+
+/** Places that wait for money are kept from those who pay. @throws CONFLICT */
+async function refuseUnpaid(trx: Tx, product: OrderProductRow, team_id: number, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - UNPAID_MS);
+  const { held, own, lately } = await unpaidOrders(trx, { product_id: product.id, team_id, since });
+  if (own > 0)
+    throw new Problem('CONFLICT', {
+      message: `The team already has an unpaid order for ${product.name}.`,
+      suggestions: ['Pay or cancel it first.'],
+    });
+  if (lately >= MOST_UNPAID)
+    throw new Problem('CONFLICT', {
+      message: `The team didn't pay for ${lately} orders of ${product.name} within 30 days.`,
+      suggestions: ['Add funds first, then pay from the balance.'],
+    });
+  if (held >= mostHeld(product.stock))
+    throw new Problem('CONFLICT', {
+      message: `Unpaid orders already hold as many places of ${product.name} as they may.`,
+      suggestions: ['Add funds first, then pay from the balance.'],
+    });
 }

@@ -131,8 +131,7 @@ describe('an order beyond a budget', () => {
   it('is refused with what is left, also together with orders that wait for money', async () => {
     const team = await s.team(0);
     const budget = await limit(team, '50', 'refuse');
-    const product = await s.offer(MEDIUM);
-    const order = () => s.order(team.client, product, { pay_with: 'manual' });
+    const order = async () => s.order(team.client, await s.offer(MEDIUM), { pay_with: 'manual' });
     expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
     const refused = await order();
     expect(code(refused)).toEqual([409, 'ERR-04-008']);

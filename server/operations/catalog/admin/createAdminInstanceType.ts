@@ -7,13 +7,17 @@ const NAMES = {
   instance_types_pkey: { field: 'id', message: 'An instance type with this ID already exists.' },
 };
 
-/** Returns micro-dollars per hour. The schema's pattern allows amounts too large to be exact. */
+/** Micro-dollars per hour: a month of all that a team can run is still an exact number. */
+const MOST_RATE = 10_000_000_000;
+
+/** Returns micro-dollars per hour. @throws VALIDATION_FAILED */
 export function rateMicros(
   decimal: string,
   field: 'hourly_rate' | 'gpu_hourly_rate' = 'hourly_rate',
 ): number {
   const micros = parseMicros(decimal);
-  if (micros === null) throw invalid(field, 'This amount is too large.');
+  if (micros === null || micros > MOST_RATE)
+    throw invalid(field, 'The rate must be at most $10,000 per hour.');
   return micros;
 }
 

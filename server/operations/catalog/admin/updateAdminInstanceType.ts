@@ -1,6 +1,7 @@
 import { lockInstanceType } from '../../../db/catalog/adminInstanceTypes';
 import type { Handler } from '../../types';
 import { checkRates, rateMicros } from './createAdminInstanceType';
+import { checkProductsAt } from '../../billing/admin/orderProduct';
 import { changeRow } from '../../core/admin/resource';
 import { instanceTypes } from '../../core/admin/resources';
 
@@ -16,8 +17,14 @@ export const updateAdminInstanceType: Handler<'updateAdminInstanceType'> = async
         ? {}
         : { gpu_rate_micros: rateMicros(gpu_hourly_rate, 'gpu_hourly_rate') }),
     },
-    async check(_trx, changes, before) {
-      checkRates({ ...before, ...changes });
+    async check(trx, changes, before) {
+      const after = { ...before, ...changes };
+      checkRates(after);
+      if (
+        after.hourly_rate_micros > before.hourly_rate_micros ||
+        after.gpu_rate_micros > before.gpu_rate_micros
+      )
+        await checkProductsAt(ctx, trx, path.id, after);
     },
     lock: lockInstanceType,
     write: (trx, changes) =>

@@ -200,11 +200,16 @@ describe('instance types', () => {
     expect(
       (await admin.call('updateAdminInstanceType', { ...change, body: { hourly_rate: '2' } })).status,
     ).toBe(412);
-    const huge = await admin.call('updateAdminInstanceType', {
-      path,
-      body: { hourly_rate: '999999999999999999' },
-    });
-    expect(huge.status).toBe(422);
+    // A month of a rate like these would no longer be an exact number.
+    for (const hourly_rate of ['999999999999999999', '1000000000', '10000.000001']) {
+      const huge = await admin.call('updateAdminInstanceType', { path, body: { hourly_rate } });
+      expect(huge).toMatchObject({
+        status: 422,
+        body: { details: [{ field: 'hourly_rate', message: 'The rate must be at most $10,000 per hour.' }] },
+      });
+      const create = { ...body, id: `${body.id}-huge`, hourly_rate };
+      expect((await admin.call('createAdminInstanceType', { body: create })).status).toBe(422);
+    }
     expect((await audits('instance_type', body.id)).at(-1)).toMatchObject({
       before: { hourly_rate_micros: 123_456 },
       after: { hourly_rate_micros: 1_000_000 },

@@ -1,0 +1,7 @@
+import { sql, type Kysely } from 'kysely';
+
+/** Finds canceled card payments whose page at Stripe is still open: they keep its address until it is closed. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create index payments_open_pages on payments (updated_at)
+    where state = 'cancelled' and checkout_url is not null`.execute(db);
+}

@@ -1,0 +1,13 @@
+/**
+ * Returns what two spellings of a bank's number have in common: letter case, spaces and characters that nothing shows don't
+ * count. Empty if nothing is visible.
+ */
+export const bankKey = (reference: string): string =>
+  reference
+    .normalize('NFKC')
+    .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toUpperCase();
+
+/** Returns what identifies money that arrived. Stripe's IDs are case-sensitive, and begin with small letters. */
+export const receiptKey = (driver: 'manual' | 'stripe', reference: string): string =>
+  driver === 'stripe' ? reference : bankKey(reference);

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Notification, Payment } from '../../../../generated/api/types.gen';
+import { checkBooks } from '../../../db/billing/checkBooks';
+import { closePages } from '../../../jobs/billing/cardEvents';
+import { identityOf } from '../../../testing/cvmFixtures';
+import { eventually, type TestClient } from '../../../testing/server';
+import { once, sessionOf, startCardTeam, type CardTeam } from '../testing/cardTeam';
+
+/* Money on its way to a team that is deleted. */
+
+let team: CardTeam;
+beforeAll(async () => void (team = await startCardTeam({ TEEHOUSE_ROLE: 'web' })));
+afterAll(async () => {
+  expect(await checkBooks(team.server.services.db)).toEqual([]);
+  await team.stop();
+});
+
+async function openPage(client: TestClient, amount: string): Promise<{ payment: Payment; session: string }> {
+  const { body } = await client.call('createTopUp', {
+    body: { amount, driver: 'stripe' },
+    headers: once(),
+  });
+  return { payment: body as Payment, session: sessionOf(await team.open(body as Payment, client)) };
+}
+async function erase(client: TestClient): Promise<void> {
+  const { status, body } = await client.call('deleteAccount', { body: { email: client.email! } });
+  expect(status, JSON.stringify(body)).toBe(204);
+}
+const notices = async () =>
+  ((await team.admin.call('listNotifications')).body as { data: Notification[] }).data.filter(
+    ({ kind }) => kind === 'finance_action',
+  );
+
+it('cancels its payments and closes their pages', async () => {
+  const { db, cards, log } = team.server.services;
+  const client = await team.server.register();
+  const { payment, session } = await openPage(client, '30');
+  const transfer = (await client.call('createTopUp', { body: { amount: '5' }, headers: once() }))
+    .body as Payment;
+  await erase(client);
+  for (const one of [payment, transfer])
+    expect(await team.adminPayment(one)).toMatchObject({ state: 'cancelled', received: '0.00' });
+  await closePages({ db, cards: cards!, log });
+  expect(() => team.stripe.account.complete(session)).toThrow();
+  expect(await notices()).toEqual([]);
+});
+
+it('notifies finance of money that arrives all the same', async () => {
+  const client = await team.server.register();
+  const { team_id } = await identityOf(team.server.services.db, client.email!);
+  const { payment, session } = await openPage(client, '30');
+  await erase(client);
+  team.stripe.account.complete(session);
+  await eventually('it is credited', async () => {
+    await team.handleEvents();
+    return (await team.adminPayment(payment)).state === 'paid';
+  });
+  expect(await team.adminPayment(payment)).toMatchObject({ received: '30.00', team_id });
+  expect(await notices()).toMatchObject([
+    {
+      title: 'Payment for a deleted team: $30.00',
+      message: expect.stringContaining(`Payment ${payment.id} of `) as string,
+      resolved_at: null,
+    },
+  ]);
+});

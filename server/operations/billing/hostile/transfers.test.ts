@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminPayment, Billing, Payment } from '../../../../generated/api/types.gen';
+import { checkBooks } from '../../../db/billing/checkBooks';
+import { identityOf } from '../../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+
+/* Staff mistype numbers and dates of bank transfers, and reasons. */
+
+let server: TestServer;
+let admin: TestClient;
+let keys = 0;
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  admin = await server.register();
+});
+afterAll(async () => {
+  expect(await checkBooks(server.services.db)).toEqual([]);
+  await server.stop();
+});
+
+async function startTransfer(client: TestClient, amount: string): Promise<AdminPayment> {
+  const headers = { 'idempotency-key': `transfer-${++keys}` };
+  const { body } = await client.call('createTopUp', { body: { amount }, headers });
+  const found = await admin.call('listAdminPayments', {
+    query: { filter: JSON.stringify({ q: (body as Payment).id }) },
+  });
+  return (found.body as AdminPayment[])[0]!;
+}
+const confirm = ({ id }: AdminPayment, bank_reference: string, more: { received_at?: string } = {}) =>
+  admin.call('confirmAdminPayment', { path: { id }, body: { amount: '10', bank_reference, ...more } });
+const reverse = ({ id }: AdminPayment, bank_reference: string) =>
+  admin.call('reverseAdminPayment', { path: { id }, body: { bank_reference, reason: 'Of another team' } });
+const prepaid = async (client: TestClient) => ((await client.call('getBilling')).body as Billing).prepaid;
+
+it('counts a transfer once, however its number is spelled', async () => {
+  const [payer, other] = [await server.register(), await server.register()];
+  const payment = await startTransfer(payer, '10');
+  const wrong = await startTransfer(other, '10');
+  expect((await confirm(payment, 'REF 2026/1')).status).toBe(200);
+  const spellings = [
+    'ref 2026/1',
+    'Ref2026/1',
+    ' REF\u00a02026/1\u200b',
+    '\u202eＲＥＦ 2026/1',
+    'R\u00adEF 2026/1',
+  ];
+  for (const spelling of spellings) {
+    expect((await confirm(payment, spelling)).status, JSON.stringify(spelling)).toBe(200);
+    expect((await confirm(wrong, spelling)).body, JSON.stringify(spelling)).toMatchObject({
+      code: 'ERR-04-006',
+    });
+  }
+  expect([await prepaid(payer), await prepaid(other)]).toEqual(['10.00', '0.00']);
+  expect((await confirm(payment, '\u200b\u2060')).status).toBe(422);
+  expect((await confirm(payment, 'p\u200bi_1')).status).toBe(422);
+  // Any spelling takes it back, and then it counts for the payment it was for.
+  expect((await reverse(payment, 'ref 2026/1\u200b')).status).toBe(200);
+  expect((await confirm(wrong, 'ref2026/1')).status).toBe(200);
+  expect([await prepaid(payer), await prepaid(other)]).toEqual(['0.00', '10.00']);
+});
+
+it('a reason that nobody could read gives no credit', async () => {
+  const owner = await server.register();
+  const { team_id } = await identityOf(server.services.db, owner.email!);
+  const grant = (reason: string) => {
+    const headers = { 'idempotency-key': `transfer-${++keys}` };
+    return admin.call('createAdminCredit', { body: { team_id, amount: '1', reason }, headers });
+  };
+  for (const reason of ['\u200b', ' ', 'Outage\u202e', 'Outage\u0001'])
+    expect(await grant(reason), JSON.stringify(reason)).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'reason' }] },
+    });
+  expect((await grant('Outage on May 2')).status).toBe(201);
+  expect(((await owner.call('getBilling')).body as Billing).credits).toBe('1.00');
+});
+
+it('a transfer arrived within the last year, and not later than now', async () => {
+  const owner = await server.register();
+  const payment = await startTransfer(owner, '10');
+  const at = (days: number) => ({ received_at: new Date(Date.now() + days * 86_400_000).toISOString() });
+  for (const wrong of [{ received_at: '0001-01-01T00:00:00Z' }, at(-367), at(2)])
+    expect(await confirm(payment, 'dated-1', wrong), JSON.stringify(wrong)).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'received_at' }] },
+    });
+  // Tomorrow somewhere else.
+  const confirmed = (await confirm(payment, 'dated-1', at(0.5))).body as AdminPayment;
+  expect(new Date(confirmed.receipts[0]?.received_at ?? 0).getTime()).toBeLessThanOrEqual(Date.now());
+  const early = at(-365);
+  const { receipts } = (await confirm(payment, 'dated-2', early)).body as AdminPayment;
+  expect(receipts.map(({ received_at }) => received_at)).toContain(early.received_at);
+});
