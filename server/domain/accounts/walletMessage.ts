@@ -43,7 +43,7 @@ export function walletMessage(
 
 export type SignedLink =
   | { address: string }
-  /** `message`: not one of this server for this account. `signature`: somebody else signed it. */
+  /** `message`: not one of this server for this account. `signature`: of another key. */
   | { fault: 'message' | 'expired' | 'signature' };
 
 /** Returns the lowercase address that signed a message of this server for the account. */
