@@ -71,9 +71,7 @@ export function LinkWalletDialog({ onClose }: { onClose: () => void }) {
             </Row>
           </>
         )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogActions>
+        <DialogActions onCancel={onClose} />
       </Stack>
     </FormDialog>
   );
