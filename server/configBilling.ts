@@ -29,7 +29,7 @@ export const BILLING_VARIABLES = {
     schema: whole(0, 90),
   }),
   BILLING_APPROVAL_LIMIT: variable({
-    what: "US dollars above which what one administrator gives away, such as a credit, a refund, a promotion code or a higher post-paid cap, waits for a second administrator's approval. The billing settings in the admin area list all of it. What one administrator did for the same team within 24 hours, or for any team, counts together. Without it, none waits.",
+    what: "US dollars above which what one administrator gives away, such as a credit, a refund, a promotion code or a higher post-paid cap, waits for a second administrator's approval. The billing settings in the admin area list all of it. What one administrator did within 24 hours for the same team, and what any team can use, such as codes, counts together. Without it, none waits.",
     expected: 'an amount from 0 to 1000000000 with up to two decimals',
     schema: optional(
       z

@@ -238,18 +238,19 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
   await test.step('they watch it: only a click on the page of the mailed link confirms, and one ends it', async () => {
     const email = newEmail('watcher');
     await visitor.goto(appPage);
+    await visitor.getByRole('button', { name: 'Watch by mail' }).click();
     const form = visitor.getByRole('form', { name: 'Watch this app' });
     await form.getByLabel('E-mail address').fill(email);
     await form.getByRole('button', { name: 'Watch' }).click();
-    await expect(visitor.getByText('Open the link in the mail we sent you')).toBeVisible();
+    await expect(visitor.getByText('Open the link in the mail we sent')).toBeVisible();
     const link = await mailedLink(email, 'app_watch_confirm');
     await visitor.goto(link);
     await expect(heading(visitor)).toHaveText('Watch published-app');
     await expectAccessible(visitor);
     await visitor.getByRole('button', { name: 'Start watching' }).click();
-    await expect(visitor.getByText('You get a mail when it changes.')).toBeVisible();
+    await expect(visitor.getByText('You watch this app and get a mail when it changes.')).toBeVisible();
     await visitor.reload();
-    await expect(visitor.getByRole('heading', { name: 'You watch this app' })).toBeVisible();
+    await expect(visitor.getByRole('button', { name: 'Stop watching' })).toBeVisible();
     await visitor.setViewportSize({ width: 390, height: 800 });
     await expectNoSidewaysScroll(visitor);
     await expectAccessible(visitor);

@@ -25,7 +25,7 @@ interface Drawn {
   is_interactive?: boolean;
   /** Of a page that other sites show in a frame: without header and footer. */
   is_framable?: boolean;
-  /** Of a page for who has a link: search engines must not list it. */
+  /** Of a page for visitors with a link: search engines must not list it. */
   is_private?: boolean;
   feed?: string;
   json_ld?: object;

@@ -24836,6 +24836,10 @@ export type CreateWalletMessageErrors = {
      */
     403: Problem;
     /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;

@@ -48,6 +48,8 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     public: local(config.writesPerMinute * 2, 60),
     // Each makes this server contact other systems, for as long as they take.
     probe: shared('probe', 20, 60),
+    // Each sends mail to an address that anyone can enter.
+    mail: shared('mail', Math.ceil(config.writesPerMinute / 60), 3_600),
     // Each analyzes a Compose file, using up to a second of one core. An editor sends about ten per minute.
     analysis: local(Math.ceil(config.writesPerMinute / 5), 60),
     read: local(config.writesPerMinute * 20, 60),
@@ -56,7 +58,10 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
   return {
     async consume(rate, { caller, ip }) {
       const limiter = ownValue(classes, rate) ?? classes.write;
-      const who = rate === 'device' || !caller.user ? `ip:${addressGroup(ip)}` : `user:${caller.user.id}`;
+      const who =
+        rate === 'device' || rate === 'mail' || !caller.user
+          ? `ip:${addressGroup(ip)}`
+          : `user:${caller.user.id}`;
       try {
         await limiter?.consume(who);
       } catch (refusal) {

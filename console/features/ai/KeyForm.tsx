@@ -82,7 +82,7 @@ export function KeyForm({ values, problem, onEdit, onSubmit, ...shell }: Props) 
       <TextInput
         label="Budget in US dollars"
         optional
-        help="Requests that could cost more are refused. They count with the most they can cost until they end."
+        help="Requests that could exceed it are refused. Requests in progress count at their maximum cost."
         inputMode="decimal"
         value={budget}
         autoComplete="off"
@@ -92,6 +92,7 @@ export function KeyForm({ values, problem, onEdit, onSubmit, ...shell }: Props) 
       {budget.trim() !== '' && (
         <SelectInput
           label="Budget per"
+          help="In UTC. Weeks start on Monday."
           value={budget_period}
           choices={PERIODS}
           onChange={(event) => onEdit({ budget_period: event.target.value as KeyValues['budget_period'] })}

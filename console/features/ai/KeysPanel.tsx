@@ -1,3 +1,4 @@
+import { roundedUsd } from '../../lib/billing/money';
 import PlusIcon from 'lucide-react/icons/plus';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -56,12 +57,13 @@ const columns: Column<AiKey>[] = [
     header: 'Budget',
     width: 200,
     phone: 'meta',
+    labelled: true,
     cell: ({ budget, budget_used, budget_period }) =>
       budget === null ? (
         'None'
       ) : (
         <span>
-          <Cost usd={budget_used} /> of <Cost usd={budget} /> per {budget_period}
+          <Cost usd={roundedUsd(budget_used)} /> of <Cost usd={budget} /> per {budget_period}
         </span>
       ),
   },

@@ -31,8 +31,13 @@ it('accepts the budgets that the API accepts', () => {
     ['-5', false],
     ['5,00', false],
     ['1e3', false],
-  ] as const)
+    ['+5', false],
+    ['5.0000000', false],
+  ] as const) {
     expect([text, budgetError(text) === undefined]).toEqual([text, isAccepted]);
+    // The server also knows the bounds of the amount; what it is made of is the schema's.
+    if (isAccepted && text !== '') expect(zAiKeyPatch.safeParse({ budget: text }).success).toBe(true);
+  }
 });
 
 it('reads a limit that someone else removed as an empty field', () => {

@@ -74,7 +74,7 @@ export function limitError(text: string, most: number): string | undefined {
 export function budgetError(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  const micros = parseMicros(trimmed);
+  const micros = /^\d+(\.\d{1,6})?$/.test(trimmed) ? parseMicros(trimmed) : null;
   if (micros !== null && micros > 0 && micros <= MOST_BUDGET_MICROS) return undefined;
   return 'Enter an amount above 0 and up to 1,000,000, such as 50.00, or leave it empty for no limit.';
 }

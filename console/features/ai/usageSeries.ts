@@ -27,13 +27,16 @@ export const lastDays = (now: number): ChartFrame => ({
   count: DAYS,
 });
 
-/** Returns a line per model, the most used first. A day without requests is zero. */
-export function linesOf(days: readonly AiUsageDay[], { of }: Measure, frame: ChartFrame): ChartLine[] {
+/** Returns the models by requests, the most used first: each has the same place and look in every chart. */
+function rankedModels(days: readonly AiUsageDay[]): string[] {
   const totals = new Map<string, number>();
-  for (const day of days) totals.set(day.model, (totals.get(day.model) ?? 0) + of(day));
-  const models = [...totals]
-    .toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b))
-    .map(([model]) => model);
+  for (const { model, requests } of days) totals.set(model, (totals.get(model) ?? 0) + requests);
+  return [...totals].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b)).map(([model]) => model);
+}
+
+/** Returns a line per model. A day without requests is zero. */
+export function linesOf(days: readonly AiUsageDay[], { of }: Measure, frame: ChartFrame): ChartLine[] {
+  const models = rankedModels(days);
   const own = models.length > MOST_LINES ? models.slice(0, MOST_LINES - 1) : models;
   const line = (id: string, name: string, isPart: (model: string) => boolean): ChartLine => {
     const values = Array.from({ length: frame.count }, () => 0);

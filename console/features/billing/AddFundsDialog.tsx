@@ -19,6 +19,8 @@ import { TextInput } from '../../ui/forms/TextInput';
 import { amountFault, decimalOf } from './amount';
 import { balanceOptions, cardOptions, MONEY } from './queries';
 import { driverTexts } from './texts';
+import { RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { TransferDetails } from './TransferDetails';
 import { useCheckout } from './useCheckout';
 
@@ -34,7 +36,8 @@ export function AddFundsDialog({
   onClose: () => void;
 }) {
   const [payment, setPayment] = useState<Payment>();
-  const { data } = useQuery(balanceOptions(teamSlug));
+  const { data, error, refetch } = useQuery(balanceOptions(teamSlug));
+  const problem = problemOf(error, 'Couldn’t load the ways to pay', () => void refetch());
   return (
     <FormDialog
       open
@@ -50,16 +53,19 @@ export function AddFundsDialog({
     >
       {payment ? (
         <Sent teamSlug={teamSlug} payment={payment} onClose={onClose} />
-      ) : (
+      ) : data ? (
         <AmountForm
-          // Which ways there are to pay must be known: the form starts with the quickest.
-          key={String(data?.card_payments)}
           teamSlug={teamSlug}
           initial={amount}
-          takesCards={data?.card_payments ?? false}
+          takesCards={data.card_payments}
           onMade={setPayment}
           onClose={onClose}
         />
+      ) : problem ? (
+        <ErrorNotice problem={problem} />
+      ) : (
+        // Which ways there are to pay must be known: a form without them would start a bank transfer.
+        <RowsSkeleton rows={2} />
       )}
     </FormDialog>
   );

@@ -1,8 +1,8 @@
+import { roundedUsd } from '../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Billing } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { roundedUsd } from './amount';
 import { formatDuration } from '../../lib/time/time';
 import { Cost, dollars } from '../../ui/data/Cost';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';

@@ -1,3 +1,4 @@
+import { roundedUsd } from '../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { CostForecast, ForecastPart } from '../../../generated/api/types.gen';
@@ -10,7 +11,6 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
-import { roundedUsd } from './amount';
 import { forecastOptions } from './queries';
 
 const Method = styled('p')({ ...type.small, color: color.muted, marginTop: space(3) });

@@ -1,5 +1,6 @@
+import { roundedUsd } from '../../lib/billing/money';
 import { expect, it } from 'vitest';
-import { amountFault, decimalOf, paymentFor, roundedUp, roundedUsd } from './amount';
+import { amountFault, decimalOf, paymentFor, roundedUp } from './amount';
 
 it.each([
   ['100', '100'],

@@ -31,10 +31,3 @@ export const paymentFor = (decimal: string): string =>
 /** Rounds up to cents, so that no payment looks smaller than what settles it. */
 export const roundedUp = (decimal: string): string =>
   formatMicros(Math.ceil((parseMicros(decimal) ?? 0) / CENT) * CENT);
-
-/** Rounds down to cents from a dollar up, so that no balance looks larger than it is; less keeps every digit. */
-export function roundedUsd(decimal: string): string {
-  const micros = parseMicros(decimal);
-  if (micros === null || Math.abs(micros) < DOLLAR) return decimal;
-  return formatMicros(Math.floor(micros / CENT) * CENT);
-}

@@ -71,3 +71,13 @@ export function runway(balance: number, microsPerHour: number): number | null {
   if (checked(balance) <= 0) return 0;
   return Number((BigInt(balance) * 3600n) / BigInt(microsPerHour));
 }
+
+const CENT = 10_000;
+
+/** Rounds down to cents from a dollar up, so that no balance looks larger than it is; less keeps every digit. */
+export function roundedUsd(decimal: string): string {
+  // Costs of AI requests are exact beyond a micro-dollar.
+  const micros = parseMicros(decimal.replace(/(\.\d{6})\d+$/, '$1'));
+  if (micros === null || Math.abs(micros) < MICROS) return decimal;
+  return formatMicros(Math.floor(micros / CENT) * CENT);
+}

@@ -125,7 +125,7 @@ export const PUBLIC_PATHS = {
   verify: '/explorer/verify',
 } as const;
 
-/** Not in the sitemap: it shows something only to who has a link. */
+/** Not in the sitemap: it shows something only to visitors with a link. */
 export const WATCH_PATH = `${PUBLIC_PATHS.explorer}/watch`;
 
 export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_id}`;

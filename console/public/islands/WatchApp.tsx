@@ -4,30 +4,42 @@ import { useSending } from './useSending';
 
 const watchOf = (text: (name: string) => string): WatchPublicApp => ({ email: text('email') });
 
-/** Asks for mail when the app changes. */
+/** Asks for mail when the app changes. The form appears on click: without this script, it would put the address in the URL. */
 export function WatchApp({ appId }: { appId: string }) {
-  const { state, submit } = useSending('open');
-  if (state.step === 'sent')
-    return (
-      <p role="status">
-        Open the link in the mail we sent you to confirm. If none arrives, this address watches the app
-        already.
-      </p>
-    );
+  const { state, open, submit } = useSending('closed');
   return (
-    <form
-      className={`${site.form} ${site.stacked}`}
-      onSubmit={submit(`/explorer/apps/${appId}/watches`, watchOf)}
-      aria-label="Watch this app"
-    >
-      <label>
-        E-mail address
-        <input type="email" name="email" required maxLength={254} autoComplete="email" />
-      </label>
-      <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
-        {state.step === 'busy' ? 'Sending…' : 'Watch'}
-      </button>
-      {state.step === 'failed' && <p role="alert">{state.reason}</p>}
-    </form>
+    <>
+      <noscript>
+        <p>Watching by mail needs JavaScript. The feed does not.</p>
+      </noscript>
+      {state.step === 'closed' ? (
+        <p>
+          <button type="button" className={`${site.quiet} ${site.small}`} onClick={open}>
+            Watch by mail
+          </button>
+        </p>
+      ) : (
+        state.step !== 'sent' && (
+          <form
+            className={`${site.form} ${site.stacked}`}
+            onSubmit={submit(`/explorer/apps/${appId}/watches`, watchOf)}
+            aria-label="Watch this app"
+          >
+            <label>
+              E-mail address
+              <input type="email" name="email" required maxLength={254} autoComplete="email" />
+            </label>
+            <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
+              {state.step === 'busy' ? 'Sending…' : 'Watch'}
+            </button>
+            {state.step === 'failed' && <p role="alert">{state.reason}</p>}
+          </form>
+        )
+      )}
+      <p role="status">
+        {state.step === 'sent' &&
+          'Open the link in the mail we sent to confirm. If none arrives, check your spam folder or try again tomorrow. Addresses that already watch the app get no new link.'}
+      </p>
+    </>
   );
 }

@@ -11,34 +11,43 @@ export function WatchLink({ token, isConfirmed }: WatchLinkProps) {
   const confirming = useSending('open');
   const ending = useSending('open');
   const query = `?token=${encodeURIComponent(token)}`;
-  if (ending.state.step === 'sent')
-    return <p role="status">Your address was deleted. No more mail is sent.</p>;
+  const hasEnded = ending.state.step === 'sent';
   const isWatching = isConfirmed || confirming.state.step === 'sent';
-  const failed = [confirming.state, ending.state].find(({ step }) => step === 'failed');
+  const isBusy = confirming.state.step === 'busy' || ending.state.step === 'busy';
+  const failed = [ending.state, confirming.state].find(({ step }) => step === 'failed');
+  const stop = isWatching ? 'Stop watching' : 'Delete my address';
   return (
     <>
-      {isWatching && <p role="status">You get a mail when it changes.</p>}
-      <p className={site.actions}>
-        {!isWatching && (
+      <p role="status">
+        {hasEnded
+          ? 'Your address was deleted. No more mail is sent.'
+          : isWatching
+            ? 'You watch this app and get a mail when it changes.'
+            : 'Confirm that this address is yours and wants the mail.'}
+      </p>
+      {!hasEnded && (
+        <p className={site.actions}>
+          {!isWatching && (
+            <button
+              type="button"
+              className={site.button}
+              disabled={isBusy}
+              onClick={() => confirming.send(`/explorer/watches/confirm${query}`)}
+            >
+              {confirming.state.step === 'busy' ? 'Confirming…' : 'Start watching'}
+            </button>
+          )}
           <button
             type="button"
-            className={site.button}
-            disabled={confirming.state.step === 'busy'}
-            onClick={() => confirming.send(`/explorer/watches/confirm${query}`)}
+            className={site.quiet}
+            disabled={isBusy}
+            onClick={() => ending.send(`/explorer/watches/end${query}`)}
           >
-            Start watching
+            {ending.state.step === 'busy' ? 'Deleting…' : stop}
           </button>
-        )}
-        <button
-          type="button"
-          className={site.quiet}
-          disabled={ending.state.step === 'busy'}
-          onClick={() => ending.send(`/explorer/watches/end${query}`)}
-        >
-          {isWatching ? 'Stop watching' : 'Delete my address'}
-        </button>
-      </p>
-      {failed?.step === 'failed' && <p role="alert">{failed.reason}</p>}
+        </p>
+      )}
+      {failed?.step === 'failed' && !isBusy && <p role="alert">{failed.reason}</p>}
     </>
   );
 }

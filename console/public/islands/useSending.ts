@@ -14,9 +14,9 @@ async function post(path: string, body: object | null): Promise<Sending> {
   return { step: 'failed', reason: problem?.message ?? `The server answered ${reply.status}.` };
 }
 
-/** Sends a small form of a public page, or nothing but its path, and tells how far it is. */
-export function useSending(start: Sending['step']) {
-  const [state, setState] = useState<Sending>({ step: start } as Sending);
+/** Sends a small form of a public page, or nothing but its path, and tracks its state. */
+export function useSending(start: 'closed' | 'open') {
+  const [state, setState] = useState<Sending>({ step: start });
   const send = (path: string, body: object | null = null) => {
     setState({ step: 'busy' });
     void post(path, body)

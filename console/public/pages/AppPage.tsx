@@ -99,7 +99,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section
         title="Watch"
-        lead="A mail with what changed and the result of a new verification. Your address is used for nothing else, and one click deletes it."
+        lead="Get a mail when the Compose file or OS image changes, or the app is unpublished. You can stop anytime; that deletes your address."
       >
         <Island name="watchApp" props={{ appId: app.app_id }}>
           <WatchApp appId={app.app_id} />

@@ -23,7 +23,7 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
           <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
         </p>
       </Hero>
-      <Section title={watch.is_confirmed ? 'You watch this app' : 'Confirm your address'}>
+      <Section title="Mail about this app">
         <Island name="watchLink" props={{ token, isConfirmed: watch.is_confirmed }}>
           <WatchLink token={token} isConfirmed={watch.is_confirmed} />
         </Island>

@@ -72,18 +72,30 @@ export async function openDebt(
     .executeTakeFirst();
 }
 
-/** Returns the dates of a team's last debt if money that arrived while it was open was taken back after it was settled. */
+/**
+ * Returns the dates of a team's last debt if money that arrived while it was open was taken back after it was settled (a
+ * transfer that was reversed, a disputed card payment), and without that the team would owe nothing now.
+ */
 async function unsettledAgain(
   trx: Tx,
   team_id: number,
 ): Promise<Pick<DebtRow, 'stops_at' | 'deletes_at'> | undefined> {
-  const { rows } = await sql<Pick<DebtRow, 'stops_at' | 'deletes_at'>>`
-    select d.stops_at, d.deletes_at
-    from (select * from debts where team_id = ${team_id} and settled_at is not null order by id desc limit 1) d
-    where exists (select from payments p join payment_receipts r on r.payment_id = p.id
-      where p.team_id = ${team_id} and r.created_at between d.started_at and d.settled_at
-        and (r.reversed_at > d.settled_at or p.returned_micros > 0))`.execute(trx);
-  return rows[0];
+  const { rows } = await sql<Pick<DebtRow, 'stops_at' | 'deletes_at'> & { returned: number }>`
+    with d as (select * from debts where team_id = ${team_id} and settled_at is not null order by id desc limit 1),
+    received as (select p.driver, p.returned_micros, r.amount_micros, r.reversed_at
+      from d join payments p on p.team_id = d.team_id join payment_receipts r on r.payment_id = p.id
+      where r.created_at between d.started_at and d.settled_at)
+    select d.stops_at, d.deletes_at,
+      ((select coalesce(sum(r.amount_micros), 0) from received r where r.reversed_at > d.settled_at)
+        + (select coalesce(-sum(e.amount_micros), 0) from ledger_transactions l join ledger_entries e on e.transaction_id = l.id
+          where l.team_id = d.team_id and l.kind in ('dispute', 'dispute_reversal') and l.booked_at > d.settled_at
+            and e.account = 'prepaid' and exists (select from received r where r.driver = 'stripe' and r.returned_micros > 0)
+        ))::bigint as returned
+    from d`.execute(trx);
+  const [before] = rows;
+  if (!before || before.returned <= 0) return undefined;
+  const { stops_at, deletes_at, returned } = before;
+  return (await postedFunds(trx, team_id)) + returned >= 0 ? { stops_at, deletes_at } : undefined;
 }
 
 /** Returns open debts in the order of their IDs, with what the posted balance is below what the team may owe. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { formatMicros, formatUsd } from '../../../console/lib/billing/money';
 import { transfer } from '../../domain/billing/ledger';
 import type { Tx } from '../core/client';
@@ -17,8 +18,16 @@ export const lockReceipt = (
     .selectFrom('payment_receipts')
     .selectAll()
     .where('payment_id', '=', payment_id)
-    .where('reference_key', '=', reference_key)
+    // Transfers that had been counted twice before keys existed have one of their own (migration 0195_receipt_keys).
+    .where((eb) =>
+      eb.or([
+        eb('reference_key', '=', reference_key),
+        eb(sql<string>`split_part(reference_key, ' again ', 1)`, '=', reference_key),
+      ]),
+    )
     .where('reversed_at', 'is', null)
+    // The one that was counted again goes first.
+    .orderBy('id', 'desc')
     .forUpdate()
     .executeTakeFirst();
 

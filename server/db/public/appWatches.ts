@@ -95,51 +95,76 @@ export async function confirmWatch(trx: Tx, id: number): Promise<void> {
 export const deleteWatch = (trx: Tx, id: number) =>
   trx.deleteFrom('app_watches').where('id', '=', id).execute();
 
-export interface DueWatch {
+/** A watched app that has changed since the last mail about it to one of its watchers. */
+export interface ChangedApp {
   id: number;
-  public_id: string;
-  email: string;
-  /** Public ID of the app, 40 hex digits. */
+  /** Public ID, 40 hex digits. */
   app_id: string;
   app_name: string;
-  /** What the last mail described, and what is published now; null if nothing was, or is. */
-  before: { revision_id: number; os_image: string } | null;
-  after: { revision_id: number; os_image: string } | null;
+  /** What is published now; null if nothing is. */
+  now: { revision_id: number; os_image: string } | null;
 }
 
 /** Changes within this time become one mail. */
 const COLLECT_MINUTES = 10;
 
+const isDue = sql`w.confirmed_at is not null
+  and (w.told_at is null or w.told_at < now() - make_interval(mins => ${sql.lit(COLLECT_MINUTES)}))`;
+
 /**
- * Locks watches whose app has changed since their last mail. An app that is changing now is left until it runs, for at
+ * Returns watched apps that have changed, in the order of their IDs. One that is changing now is left until it runs, for at
  * most ten minutes.
  */
-export async function lockDueWatches(trx: Tx, limit: number): Promise<DueWatch[]> {
-  const { rows } = await sql<DueWatch>`
-    select w.id, w.public_id, w.email, a.app_id,
-      case when n.revision_id is null then w.app_name else a.name end as app_name,
-      case when w.seen_revision_id is not null
-        then json_build_object('revision_id', w.seen_revision_id, 'os_image', w.seen_os_image) end as before,
+export async function changedApps(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<ChangedApp[]> {
+  const { rows } = await sql<ChangedApp>`
+    select a.id, a.app_id, a.name as app_name,
       case when n.revision_id is not null
-        then json_build_object('revision_id', n.revision_id, 'os_image', n.os_image) end as after
-    from app_watches w join apps a on a.id = w.app_id join teams t on t.id = a.team_id ${NOW_PUBLISHED}
-    where w.confirmed_at is not null
-      and (w.seen_revision_id, w.seen_os_image) is distinct from (n.revision_id, n.os_image)
-      and (w.told_at is null or w.told_at < now() - make_interval(mins => ${COLLECT_MINUTES}))
-      and (n.revision_id is null or n.status = 'running'
+        then json_build_object('revision_id', n.revision_id, 'os_image', n.os_image) end as now
+    from (select distinct app_id from app_watches where confirmed_at is not null and app_id > ${after}) watched
+    join apps a on a.id = watched.app_id join teams t on t.id = a.team_id ${NOW_PUBLISHED}
+    where (n.revision_id is null or n.status = 'running'
         or n.updated_at < now() - make_interval(mins => ${COLLECT_MINUTES}))
-    order by w.id limit ${limit} for update of w skip locked`.execute(trx);
+      and exists (select from app_watches w where w.app_id = a.id and ${isDue}
+        and (w.seen_revision_id, w.seen_os_image) is distinct from (n.revision_id, n.os_image))
+    order by a.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface DueWatch {
+  id: number;
+  public_id: string;
+  email: string;
+  /** As it was published: a later name is not public. */
+  app_name: string;
+  /** What the last mail described; null if nothing was published. */
+  before: { revision_id: number; os_image: string } | null;
+}
+
+/** Locks watches of an app whose last mail described something else. */
+export async function lockDueWatches(trx: Tx, { id, now }: ChangedApp, limit: number): Promise<DueWatch[]> {
+  const { rows } = await sql<DueWatch>`
+    select w.id, w.public_id, w.email, w.app_name,
+      case when w.seen_revision_id is not null
+        then json_build_object('revision_id', w.seen_revision_id, 'os_image', w.seen_os_image) end as before
+    from app_watches w
+    where w.app_id = ${id} and ${isDue} and (w.seen_revision_id, w.seen_os_image)
+      is distinct from (${now?.revision_id ?? null}::bigint, ${now?.os_image ?? null}::text)
+    order by w.id limit ${limit} for update skip locked`.execute(trx);
   return rows;
 }
 
 /** Notes that a mail about what is published now was written. */
-export const noteTold = (trx: Tx, { id, app_name, after }: Pick<DueWatch, 'id' | 'app_name' | 'after'>) =>
+export const noteTold = (trx: Tx, id: number, { app_name, now }: Pick<ChangedApp, 'app_name' | 'now'>) =>
   trx
     .updateTable('app_watches')
     .set({
-      app_name,
-      seen_revision_id: after?.revision_id ?? null,
-      seen_os_image: after?.os_image ?? null,
+      // The name of an app that isn't published stays the last that was.
+      ...(now ? { app_name } : {}),
+      seen_revision_id: now?.revision_id ?? null,
+      seen_os_image: now?.os_image ?? null,
       told_at: new Date(),
     })
     .where('id', '=', id)

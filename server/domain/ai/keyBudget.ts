@@ -37,6 +37,6 @@ export function keyBudgetText(
   const inProgress = held > 0 ? `, ${formatUsd(held)} of the rest set aside for requests in progress` : '';
   return (
     `This request can cost up to ${formatUsd(required)}, but ${formatUsd(left)} is left of this key’s budget of ` +
-    `${formatUsd(budget_micros)} per ${budget_period}${inProgress}. It starts again on ${again} UTC.`
+    `${formatUsd(budget_micros)} per ${budget_period}${inProgress}. The budget resets on ${again} UTC.`
   );
 }

@@ -95,8 +95,8 @@ const EFFECT = {
 
 const ONLY_METERED = {
   notify: '',
-  refuse: ' Orders are paid and count here, but refuse no CVMs: only CVMs and AI requests do.',
-  stop: ' Orders are paid and count here, but stop nothing: only CVMs and AI requests do.',
+  refuse: ' Orders are already paid, so they don’t refuse CVMs. Only CVM and AI usage does.',
+  stop: ' Orders are already paid, so they don’t stop CVMs. Only CVM and AI usage does.',
 } as const;
 
 /** Returns the text of an alert. */
@@ -115,7 +115,7 @@ export function alertText(budget: Named, alert: number, spent: Spent): string {
 export const overText = (budget: Named, { used }: Spent): string =>
   used < budget.amount_micros
     ? `Less of the ${budgetName(budget)} is used now`
-    : `The ${budgetName(budget)} is no longer used up: orders don’t count toward what it does`;
+    : `The ${budgetName(budget)} is no longer used up: orders no longer count toward stopping or refusing CVMs`;
 
 /** Returns why a budget refuses that something is deployed or started. */
 export function budgetRefusal(
@@ -139,11 +139,11 @@ export function orderRefusal(
 ): Problem {
   return new Problem('BUDGET_USED_UP', {
     message: `The order costs ${formatUsd(total)}, and ${orderShortage(budget, left)}.`,
-    suggestions: ['Raise the budget, or let it only notify you, before you order.'],
+    suggestions: ['Raise the budget, or set it to notify only, before you order.'],
     links: [{ label: 'Budgets', url: `${publicUrl}/cost?team=${encodeURIComponent(slug)}` }],
   });
 }
 
 /** Returns why an order is not renewed for now. */
 export const renewalRefusal = (budget: Named, { total, left }: { total: number; left: number }): string =>
-  `The next term costs ${formatUsd(total)}, and ${orderShortage(budget, left)}. It is tried again until the end: raise the budget, or let it only notify you.`;
+  `The next term costs ${formatUsd(total)}, and ${orderShortage(budget, left)}. It is tried again until the end: raise the budget, or set it to notify only.`;

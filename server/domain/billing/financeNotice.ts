@@ -28,7 +28,7 @@ export const requestNotice = (action: Told & { requester: string; expires_at: Da
 export const lateMoneyNotice = (late: { public_id: string; team_name: string; amount_micros: number }) => ({
   severity: 'warning' as const,
   title: `Payment for a deleted team: ${formatUsd(late.amount_micros)}`,
-  message: `Payment ${late.public_id} of ${late.team_name} arrived after the team was deleted. Refund it to the payer.`,
+  message: `Payment ${late.public_id} of ${late.team_name} arrived after the team was deleted. Refund a card payment; return a bank transfer, and reverse it here.`,
 });
 
 /** What the requester reads; of a failed action also its approver. */

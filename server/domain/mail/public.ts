@@ -9,7 +9,8 @@ type Templates<T extends keyof MailTemplates> = {
 const watching = (app_name: string, site: Site) =>
   `You get this because this address watches ${named(app_name)} on ${hostOf(site)}.`;
 
-const stop = (token: string, site: Site) => `Stop watching at ${pages.watch(site, token)}.`;
+/** Without a period: mail clients would make it part of the address. */
+const stop = (token: string, site: Site) => `Stop watching: ${pages.watch(site, token)}`;
 
 /** Mail to visitors who follow a published app. */
 export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_unpublished'> = {

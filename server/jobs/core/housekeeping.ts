@@ -81,6 +81,13 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,
     sql`delete from app_watches where id in (
       select id from app_watches where confirmed_at is null and asked_at < now() - make_interval(days => ${WATCH_DAYS}) limit 5000)`,
+    // Of apps that can no longer be restored, once their watchers know.
+    sql`delete from app_watches where id in (
+      select w.id from app_watches w join apps a on a.id = w.app_id
+      where a.archived_at < now() - interval '2 days' and w.seen_revision_id is null limit 5000)`,
+    // A budget's longest period is a month.
+    sql`delete from ai_key_days where ctid in (
+      select ctid from ai_key_days where day < (now() at time zone 'utc')::date - 62 limit 5000)`,
     sql`update ai_keys set previous_hash = null, previous_until = null where previous_until < now()`,
     sql`delete from notifications where id in (
       select id from notifications where updated_at < now() - interval '90 days' limit 5000)`,

@@ -1,6 +1,13 @@
 import type { Logger } from 'pino';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { composeOfRevisions, lockDueWatches, noteTold, type DueWatch } from '../../db/public/appWatches';
+import {
+  changedApps,
+  composeOfRevisions,
+  lockDueWatches,
+  noteTold,
+  type ChangedApp,
+  type DueWatch,
+} from '../../db/public/appWatches';
 import type { Seal } from '../../domain/core/seal';
 import { composeDiff } from '../../domain/public/watch';
 import { watchToken } from '../../domain/public/watchToken';
@@ -20,33 +27,25 @@ export interface TellWatchersOptions {
 }
 
 /**
- * Writes a mail to everyone who watches an app that has changed. What it describes is noted in the same transaction, so
- * each change is sent once.
+ * Writes a mail to everyone who watches an app that has changed. What it describes is noted in the same transaction, so that
+ * each change is sent once. The app is verified before: nothing is locked while its guests answer.
  */
 export async function tellWatchers(options: TellWatchersOptions): Promise<void> {
-  const checks = new Map<string, string | null>();
-  while (await withTransaction(options.db, (trx) => tellSome(trx, options, checks)));
-}
-
-/** @returns whether more may be due */
-async function tellSome(
-  trx: Tx,
-  options: TellWatchersOptions,
-  checks: Map<string, string | null>,
-): Promise<boolean> {
-  const due = await lockDueWatches(trx, AT_ONCE);
-  const ids = due.flatMap(({ before, after }) => [before, after].flatMap((one) => one?.revision_id ?? []));
-  const revisions = await composeOfRevisions(trx, [...new Set(ids)]);
-  for (const watch of due) {
-    if (watch.after && !checks.has(watch.app_id)) checks.set(watch.app_id, await checked(options, watch));
-    await tell(trx, options, watch, { revisions, check: checks.get(watch.app_id) ?? null });
-    await noteTold(trx, watch);
+  for (let after = 0; ;) {
+    const apps = await changedApps(options.db, { after, limit: AT_ONCE });
+    for (const app of apps) {
+      const check = app.now ? await checked(options, app.app_id) : null;
+      const diffs = new Map<string, string[]>();
+      while (await withTransaction(options.db, (trx) => tellSome(trx, options, { app, check, diffs })));
+    }
+    const last = apps.at(-1);
+    if (!last || apps.length < AT_ONCE) return;
+    after = last.id;
   }
-  return due.length === AT_ONCE;
 }
 
 /** The mail is sent without the result rather than late. */
-async function checked({ check, log }: TellWatchersOptions, { app_id }: DueWatch): Promise<string | null> {
+async function checked({ check, log }: TellWatchersOptions, app_id: string): Promise<string | null> {
   try {
     return await check(app_id);
   } catch (err) {
@@ -55,36 +54,50 @@ async function checked({ check, log }: TellWatchersOptions, { app_id }: DueWatch
   }
 }
 
-interface Known {
-  revisions: Awaited<ReturnType<typeof composeOfRevisions>>;
+interface Change {
+  app: ChangedApp;
   check: string | null;
+  /** Of this run, by what was seen before: watchers mostly saw the same. */
+  diffs: Map<string, string[]>;
 }
+
+/** @returns whether more may be due */
+async function tellSome(trx: Tx, options: TellWatchersOptions, change: Change): Promise<boolean> {
+  const { app } = change;
+  const due = await lockDueWatches(trx, app, AT_ONCE);
+  const ids = [app.now, ...due.map(({ before }) => before)].flatMap((one) => one?.revision_id ?? []);
+  const revisions = due.length === 0 ? new Map() : await composeOfRevisions(trx, [...new Set(ids)]);
+  for (const watch of due) {
+    await tell(trx, options, watch, { ...change, revisions });
+    await noteTold(trx, watch.id, app);
+  }
+  return due.length === AT_ONCE;
+}
+
+type Revisions = Awaited<ReturnType<typeof composeOfRevisions>>;
 
 async function tell(
   trx: Tx,
   { outbox, seal, public_url }: TellWatchersOptions,
-  { public_id, email, app_id, app_name, before, after }: DueWatch,
-  { revisions, check }: Known,
+  { public_id, email, app_name, before }: DueWatch,
+  { app: { app_id, app_name: name, now }, check, diffs, revisions }: Change & { revisions: Revisions },
 ): Promise<void> {
   const token = watchToken(seal, public_id);
   const unsubscribe_url = `${public_url}/api/v1/explorer/watches/end?token=${encodeURIComponent(token)}`;
-  const common = { app_id, app_name, token, unsubscribe_url };
-  if (after === null) return outbox.enqueue(trx, { to: email, template: 'app_unpublished', data: common });
-  const version = (state: NonNullable<DueWatch['before']>) => ({
-    os_image: state.os_image,
-    compose_hash: revisions.get(state.revision_id)?.compose_hash ?? '',
+  const common = { app_id, token, unsubscribe_url };
+  if (now === null)
+    return outbox.enqueue(trx, { to: email, template: 'app_unpublished', data: { ...common, app_name } });
+  const version = ({ revision_id, os_image }: NonNullable<DueWatch['before']>) => ({
+    os_image,
+    compose_hash: revisions.get(revision_id)?.compose_hash ?? '',
   });
-  const file = (state: DueWatch['before']) =>
-    (state && revisions.get(state.revision_id)?.docker_compose_file) ?? '';
+  const file = ({ revision_id }: NonNullable<DueWatch['before']>) =>
+    revisions.get(revision_id)?.docker_compose_file ?? '';
+  const diff = before ? (diffs.get(String(before.revision_id)) ?? composeDiff(file(before), file(now))) : [];
+  if (before) diffs.set(String(before.revision_id), diff);
   await outbox.enqueue(trx, {
     to: email,
     template: 'app_changed',
-    data: {
-      ...common,
-      before: before && version(before),
-      after: version(after),
-      check,
-      diff: before ? composeDiff(file(before), file(after)) : [],
-    },
+    data: { ...common, app_name: name, before: before && version(before), after: version(now), check, diff },
   });
 }

@@ -81,7 +81,7 @@ describe('a key with a budget', () => {
     expect(message).toContain(
       `is left of this key’s budget of $${dollars(budget).replace(/0+$/, '')} per day.`,
     );
-    expect(message).toMatch(/It starts again on \d{4}-\d\d-\d\d 00:00 UTC\./);
+    expect(message).toMatch(/The budget resets on \d{4}-\d\d-\d\d 00:00 UTC\./);
     const fits = Number(/max_tokens to (\d+) or less/.exec(message)?.[1]);
     expect((await chat(BODY.replace('200', String(fits)))).status).toBe(200);
   });

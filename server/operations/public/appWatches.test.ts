@@ -265,3 +265,18 @@ describe('the link', () => {
     expect(await watches()).toHaveLength(1);
   });
 });
+
+it('takes only some requests an hour from one address, whatever they ask for', async () => {
+  const strict = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', WRITES_PER_MINUTE: '120' } });
+  try {
+    const statuses: number[] = [];
+    for (let times = 0; times < 3; times++) {
+      const path = { app_id: 'f'.repeat(40) };
+      const body = { email: `visitor-${times}@example.test` };
+      statuses.push((await strict.anonymous.call('watchPublicApp', { path, body })).status);
+    }
+    expect(statuses).toEqual([404, 404, 429]);
+  } finally {
+    await strict.stop();
+  }
+});

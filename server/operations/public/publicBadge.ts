@@ -51,8 +51,8 @@ export async function badgeOfCvms(cvms: readonly JoinedCvm[], check: Verify): Pr
 }
 
 function badgeOfCvm(row: JoinedCvm, signal: AbortSignal, check: Verify): Promise<Badge> {
-  // Another revision or another host is another question.
-  const key = `${row.cvm.vm_uuid} ${row.revision.compose_hash} ${row.teepod.id}`;
+  // Another revision, OS image or host is another question.
+  const key = `${row.cvm.vm_uuid} ${row.revision.compose_hash} ${row.cvm.os_image} ${row.teepod.id}`;
   const now = Date.now();
   const found = known.get(key);
   if (found && found.until > now) return found.badge;

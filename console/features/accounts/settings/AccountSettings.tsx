@@ -29,7 +29,7 @@ const subtitles: Record<Section, string> = {
   sso: 'Team providers that can sign you in',
   sessions: 'Devices and browsers where you’re signed in',
   'ssh-keys': 'Keys for CVMs that allow SSH',
-  wallets: 'Ethereum addresses that are yours',
+  wallets: 'Linked Ethereum addresses',
   notifications: 'Notification settings',
   data: 'Export your data or delete your account',
 };

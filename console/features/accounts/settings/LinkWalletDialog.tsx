@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { createWalletMessage, linkWallet } from '../../../../generated/api/sdk.gen';
 import { problemOf, type ShownProblem } from '../../../api/problem';
 import { useStale } from '../../../api/useStale';
@@ -20,27 +20,40 @@ const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'cent
 const Icon = styled('img')({ width: 16, height: 16, borderRadius: 3 });
 const Text = styled('p')({ ...type.body, color: color.muted, margin: 0 });
 
-async function link({ provider }: Wallet): Promise<void> {
+async function link({ provider }: Wallet, signal: AbortSignal): Promise<void> {
   const account = await connectAccount(provider);
-  const { data } = await createWalletMessage({ body: account, throwOnError: true });
+  signal.throwIfAborted();
+  const { data } = await createWalletMessage({ body: account, throwOnError: true, signal });
   const signature = await signMessage(provider, data.message, account.address);
+  // The dialog may have been closed while the wallet asked.
+  signal.throwIfAborted();
   await linkWallet({ body: { message: data.message, signature }, throwOnError: true });
 }
 
+/** A wallet's advice is about transactions; here none is made. */
 const problemOfLink = (error: unknown): ShownProblem | null =>
   error instanceof WalletError
-    ? { title: 'The wallet wasn’t linked', message: error.message, suggestions: [error.advice] }
+    ? {
+        title: 'The wallet wasn’t linked',
+        message: error.message,
+        suggestions: ['No transaction was made. Try again when you are ready.'],
+      }
     : problemOf(error, 'Couldn’t link the wallet');
 
 /** Has one of the browser's wallets sign the message that links its address. */
 export function LinkWalletDialog({ onClose }: { onClose: () => void }) {
   const wallets = useSyncExternalStore(subscribeWallets, knownWallets);
   const stale = useStale();
+  const closing = useRef<AbortController>(null);
+  useEffect(() => {
+    const controller = (closing.current = new AbortController());
+    return () => controller.abort();
+  }, []);
   const linking = useMutation({
-    mutationFn: link,
+    mutationFn: (wallet: Wallet) => link(wallet, (closing.current ??= new AbortController()).signal),
     onSuccess: async () => {
       await stale('listWallets');
-      onClose();
+      if (!closing.current?.signal.aborted) onClose();
     },
   });
   const problem = problemOfLink(linking.error);
@@ -57,7 +70,10 @@ export function LinkWalletDialog({ onClose }: { onClose: () => void }) {
           <Text>No wallet was found in this browser. Install one and reload the page.</Text>
         ) : (
           <>
-            <Text>Your wallet shows a message with this site’s name. Signing it sends no transaction.</Text>
+            <Text>
+              Your wallet shows a message with this site’s name. Signing it sends no transaction. To link
+              another address, switch accounts in your wallet first.
+            </Text>
             <Row>
               {wallets.map((wallet) => (
                 <Button

@@ -37,7 +37,7 @@ export function WalletsSection() {
   return (
     <Panel
       title="Wallets"
-      subtitle="You link an address by signing a message with it, which costs nothing. Linked addresses are shown to you only, and allow nothing: what a KMS contract permits is decided on its chain."
+      subtitle="You link an address by signing a message with it, which costs nothing. Only you can see linked addresses. They grant no access: what a KMS contract permits is decided on its chain."
       actions={
         <Button size="small" onClick={() => setOpened('link')}>
           Link wallet
@@ -82,10 +82,7 @@ function UnlinkWallet({ wallet, onClose }: { wallet: Wallet; onClose: () => void
       open
       danger
       title="Unlink the wallet?"
-      effects={[
-        `${wallet.address} is removed from your account.`,
-        'What it owns on a chain does not change.',
-      ]}
+      effects={[`${wallet.address} is removed from your account.`, 'On-chain assets aren’t affected.']}
       confirmLabel="Unlink"
       pending={unlink.isPending}
       problem={problemOf(unlink.error, 'Couldn’t unlink the wallet')}

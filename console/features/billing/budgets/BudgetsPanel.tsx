@@ -10,7 +10,7 @@ import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
-import { parseMicros } from '../../../lib/billing/money';
+import { parseMicros, roundedUsd } from '../../../lib/billing/money';
 import { appPath } from '../../../lib/paths';
 import { Button } from '../../../ui/controls/Button';
 import { ShutButton } from '../../../ui/controls/ShutButton';
@@ -24,7 +24,6 @@ import { Notice } from '../../../ui/feedback/Notice';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
-import { roundedUsd } from '../amount';
 import { budgetsOptions } from '../queries';
 import { BudgetDialog } from './BudgetDialog';
 import { actionTexts, periodTexts, scopeOf } from './texts';
@@ -141,7 +140,7 @@ function UsedOf({ used, used_by_orders, amount, used_percent }: Budget) {
       <span title={dollars(used)}>
         {dollars(roundedUsd(used))} <Muted>{Math.floor(used_percent)} %</Muted>
       </span>
-      {orders > 0 && <Muted>{dollars(roundedUsd(used_by_orders))} for orders</Muted>}
+      {orders > 0 && <Muted>{dollars(roundedUsd(used_by_orders))} for orders, which stop nothing</Muted>}
       <MiniBar used={parseMicros(used) ?? 0} total={parseMicros(amount) ?? 0} />
     </Used>
   );

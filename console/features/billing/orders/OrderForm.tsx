@@ -1,3 +1,4 @@
+import { roundedUsd } from '../../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +16,6 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { SwitchInput } from '../../../ui/forms/SwitchInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { color, radius, space, type } from '../../../ui/theme';
-import { roundedUsd } from '../amount';
 import { MONEY } from '../queries';
 import { useCheckout } from '../useCheckout';
 import { OrderRules } from './OrderRules';

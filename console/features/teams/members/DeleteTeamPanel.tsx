@@ -65,7 +65,7 @@ export function DeleteTeamPanel({ team, may }: { team: SessionTeam; may: May }) 
         typedName={team.slug}
         effects={[
           'All members lose access immediately and are notified by e-mail.',
-          'The team’s API tokens and invitations are revoked.',
+          'The team’s API tokens, AI keys and invitations are revoked, and its webhooks and single sign-on are removed.',
           ...(money ?? []),
           'This can’t be undone.',
         ]}
@@ -89,7 +89,8 @@ function useMoneyEffects(slug: string, enabled: boolean): string[] | undefined {
   const billing = useQuery({ ...getBillingOptions(inTeam(slug)), ...fresh });
   const topUps = useQuery({ ...listTopUpsOptions({ ...inTeam(slug), query }), ...fresh });
   const orders = useQuery({ ...listOrdersOptions({ ...inTeam(slug), query }), ...fresh });
-  if (billing.isLoading || topUps.isLoading || orders.isLoading) return undefined;
+  // Without an answer the button stays disabled: nobody may lose a balance unwarned.
+  if (!billing.data || !topUps.data || !orders.data) return undefined;
   const balance = billing.data?.balance ?? '0';
   const payments = topUps.data?.items.filter(({ state }) => state === 'pending').length ?? 0;
   const reserved = orders.data?.items.filter(({ state }) => OPEN_ORDERS.has(state)).length ?? 0;

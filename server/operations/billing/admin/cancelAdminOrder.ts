@@ -8,6 +8,7 @@ import {
   refundOfAmount,
   refundTerms,
 } from '../../../db/billing/orders/refundOrder';
+import { cancelUnpaid } from '../../../db/billing/payments';
 import type { Tx } from '../../../db/core/client';
 import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
@@ -45,6 +46,8 @@ export const cancelAdminOrder: Handler<'cancelAdminOrder'> = async ({ path, body
       },
     );
     if (waits) return waits;
+    // Before the ledger is locked, as those do who confirm a payment.
+    const unpaid = order.payment_id === null ? null : await cancelUnpaid(trx, order.payment_id);
     const refund = await refundTerms(trx, order, parts, { reason: body.reason, user_id: userOf(ctx).id });
     const closed = await closeOrder(trx, order, {
       state: refund > 0 ? 'refunded' : 'cancelled',
@@ -60,6 +63,13 @@ export const cancelAdminOrder: Handler<'cancelAdminOrder'> = async ({ path, body
       before: { state: order.state, ends_at: order.ends_at?.toISOString() ?? null },
       after: { state: closed.state, refund: formatMicros(refund), reason: body.reason },
     });
+    if (unpaid)
+      await audit({
+        action: 'payment.cancel',
+        target_kind: 'payment',
+        target_id: unpaid.public_id,
+        team_id: order.team_id,
+      });
     return adminOrderReply(trx, order.id);
   });
 

@@ -116,3 +116,16 @@ it('a debt after one that stayed settled has its own dates', async () => {
   await takeBack();
   expect((await team.owed())?.stops_at).toEqual(stops_at);
 });
+
+it('a later debt that the returned money does not explain has its own dates', async () => {
+  const team = await debtor();
+  await team.age(1);
+  const takeBack = await team.pay();
+  expect(await team.owed()).toBeUndefined();
+  // Used up on top of what comes back.
+  await team.charge(5_000_000);
+  const own = (await team.owed())!;
+  expect([+own.stops_at - +own.started_at, +own.deletes_at - +own.started_at]).toEqual([3 * DAY, 33 * DAY]);
+  await takeBack();
+  expect((await team.owed())?.stops_at).toEqual(own.stops_at);
+});

@@ -59,6 +59,25 @@ it('counts a transfer once, however its number is spelled', async () => {
   expect([await prepaid(payer), await prepaid(other)]).toEqual(['0.00', '10.00']);
 });
 
+it('a transfer that had been counted twice before numbers were compared can be taken back', async () => {
+  const payer = await server.register();
+  const payment = await startTransfer(payer, '20');
+  expect((await confirm(payment, 'twice-1')).status).toBe(200);
+  expect((await confirm(payment, 'twice-2')).status).toBe(200);
+  // As the migration leaves it.
+  await server.services.db
+    .updateTable('payment_receipts')
+    .set({ bank_reference: 'Twice-1', reference_key: 'TWICE-1 again 2' })
+    .where('reference_key', '=', 'TWICE-2')
+    .execute();
+  expect(await prepaid(payer)).toBe('20.00');
+  expect((await reverse(payment, 'Twice-1')).status).toBe(200);
+  expect(await prepaid(payer)).toBe('10.00');
+  expect((await reverse(payment, 'twice-1')).status).toBe(200);
+  expect(await prepaid(payer)).toBe('0.00');
+  expect((await reverse(payment, 'twice-1')).status).toBe(409);
+});
+
 it('a reason that nobody could read gives no credit', async () => {
   const owner = await server.register();
   const { team_id } = await identityOf(server.services.db, owner.email!);

@@ -78,7 +78,7 @@ describe('a budget that stops CVMs', () => {
     const [alert] = await events(team, 'budget');
     expect(alert).toMatchObject({
       kind: 'budget.alert',
-      message: expect.stringContaining('Orders are paid and count here, but stop nothing') as string,
+      message: expect.stringContaining('Orders are already paid, so they don’t stop CVMs') as string,
     });
 
     // 12 dollars of metered use are more than this.
@@ -121,7 +121,7 @@ describe('a budget that stops CVMs', () => {
       expect(await stopping(team)).toEqual([]);
       expect((await events(team, 'budget')).at(-1)).toMatchObject({
         kind: 'budget.over',
-        message: expect.stringContaining('orders don’t count toward what it does') as string,
+        message: expect.stringContaining('orders no longer count toward stopping or refusing CVMs') as string,
       });
     },
   );
