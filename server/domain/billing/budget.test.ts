@@ -102,7 +102,7 @@ it('says what is used and what follows', () => {
   );
   const withOrders = alertText(monthly, 100, { used: 12_000_000, orders: 5_000_000 });
   expect(withOrders).toMatch(
-    /^\$12\.00 of \$10\.00 are used: .* stop nothing: only CVMs and AI requests do\.$/,
+    /^\$12\.00 of \$10\.00 are used: .* so they don’t stop CVMs\. Only CVM and AI usage does\.$/,
   );
   expect(overText(monthly, { used: 12_000_000, orders: 5_000_000 })).toContain('no longer used up');
 });
