@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from './browser';
 import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from './support';
 
@@ -77,6 +78,10 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expect(page.getByText('Requests are charged every full hour.')).toBeVisible();
     await expect(page.getByText('10 in total')).toBeVisible();
     await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await requests.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file).toMatch(/Support bot,teehouse\/echo,chat\.completions,200,completed/);
   });
 
   await test.step('a revoked key is refused', async () => {

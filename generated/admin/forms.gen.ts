@@ -44,10 +44,11 @@ export const adminForms: Readonly<Record<string, object>> = {
           "enum": [
             "chat.completions",
             "completions",
-            "embeddings"
+            "embeddings",
+            "responses"
           ]
         },
-        "description": "Of chat.completions, completions and embeddings, those that every upstream serves."
+        "description": "Of chat.completions, completions, embeddings and responses, those that every upstream serves."
       },
       "input_price": {
         "type": "string",
@@ -1421,10 +1422,11 @@ export const adminForms: Readonly<Record<string, object>> = {
           "enum": [
             "chat.completions",
             "completions",
-            "embeddings"
+            "embeddings",
+            "responses"
           ]
         },
-        "description": "Of chat.completions, completions and embeddings, those that every upstream serves."
+        "description": "Of chat.completions, completions, embeddings and responses, those that every upstream serves."
       },
       "input_price": {
         "type": "string",

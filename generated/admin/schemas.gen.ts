@@ -1590,10 +1590,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "enum": [
             "chat.completions",
             "completions",
-            "embeddings"
+            "embeddings",
+            "responses"
           ]
         },
-        "description": "Of chat.completions, completions and embeddings, those that every upstream serves."
+        "description": "Of chat.completions, completions, embeddings and responses, those that every upstream serves."
       },
       "input_price": {
         "type": "string",

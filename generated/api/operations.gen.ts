@@ -959,6 +959,8 @@ import type {
   RotateAiKeyResponses,
   ListAiRequestsData,
   ListAiRequestsResponses,
+  ExportAiRequestsData,
+  ExportAiRequestsResponses,
   GetAiUsageData,
   GetAiUsageResponses,
   ListAdminAiUpstreamsData,
@@ -1327,6 +1329,7 @@ import {
   zEndAdminUserSessionsPath,
   zEndAppWatchQuery,
   zEndedSessions,
+  zExportAiRequestsQuery,
   zExportAppUsagePath,
   zExportAppUsageQuery,
   zExportAuditEntriesPath,
@@ -2357,6 +2360,7 @@ export interface OperationTypes {
   revokeAiKey: { data: RevokeAiKeyData; replies: { 204: RevokeAiKeyResponses[204] } };
   rotateAiKey: { data: RotateAiKeyData; replies: { 200: RotateAiKeyResponses[200] } };
   listAiRequests: { data: ListAiRequestsData; replies: { 200: ListAiRequestsResponses[200] } };
+  exportAiRequests: { data: ExportAiRequestsData; replies: { 200: ExportAiRequestsResponses[200] } };
   getAiUsage: { data: GetAiUsageData; replies: { 200: GetAiUsageResponses[200] } };
   listAdminAiUpstreams: { data: ListAdminAiUpstreamsData; replies: { 200: ListAdminAiUpstreamsResponses[200] } };
   createAdminAiUpstream: { data: CreateAdminAiUpstreamData; replies: { 201: CreateAdminAiUpstreamResponses[201] } };
@@ -14852,6 +14856,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: { "limit": 'number', "cursor": 'string', "key_id": 'string' },
     responses: { 200: { type: "application/json", schema: zAiRequestPage }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  exportAiRequests: {
+    method: 'get',
+    path: "/ai/requests/export",
+    tag: "ai",
+    permission: "ai.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: true,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: zExportAiRequestsQuery,
+    pathTypes: {  },
+    queryTypes: { "key_id": 'string' },
+    responses: { 200: { type: "text/csv", schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAiUsage: {

@@ -10939,7 +10939,7 @@ export type AiModel = {
      * Tokens, input and output together.
      */
     context_length: number;
-    endpoints: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     price_per_million: AiPrice;
     /**
      * Comes with the server to try the API; not a language model.
@@ -11116,7 +11116,7 @@ export type AiRequest = {
     key_id: string;
     key_name: string;
     model: string;
-    endpoint: 'chat.completions' | 'completions' | 'embeddings';
+    endpoint: 'chat.completions' | 'completions' | 'embeddings' | 'responses';
     /**
      * HTTP status of the answer.
      */
@@ -11297,9 +11297,9 @@ export type AdminAiModel = {
      */
     context_length: number;
     /**
-     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     * Of chat.completions, completions, embeddings and responses, those that every upstream serves.
      */
-    endpoints: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
      * US dollars per million input tokens.
      */
@@ -11341,9 +11341,9 @@ export type CreateAdminAiModel = {
      */
     context_length: number;
     /**
-     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     * Of chat.completions, completions, embeddings and responses, those that every upstream serves.
      */
-    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
      * US dollars per million input tokens.
      */
@@ -11378,9 +11378,9 @@ export type AdminAiModelPatch = {
      */
     context_length?: number;
     /**
-     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     * Of chat.completions, completions, embeddings and responses, those that every upstream serves.
      */
-    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
      * US dollars per million input tokens.
      */
@@ -12062,9 +12062,9 @@ export type AdminAiModelWritable = {
      */
     context_length: number;
     /**
-     * Of chat.completions, completions and embeddings, those that every upstream serves.
+     * Of chat.completions, completions, embeddings and responses, those that every upstream serves.
      */
-    endpoints: Array<'chat.completions' | 'completions' | 'embeddings'>;
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
      * US dollars per million input tokens.
      */
@@ -43769,6 +43769,70 @@ export type ListAiRequestsResponses = {
 };
 
 export type ListAiRequestsResponse = ListAiRequestsResponses[keyof ListAiRequestsResponses];
+
+export type ExportAiRequestsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Only requests of this key.
+         */
+        key_id?: string;
+    };
+    url: '/ai/requests/export';
+};
+
+export type ExportAiRequestsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ExportAiRequestsError = ExportAiRequestsErrors[keyof ExportAiRequestsErrors];
+
+export type ExportAiRequestsResponses = {
+    /**
+     * All requests, newest first. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportAiRequestsResponse = ExportAiRequestsResponses[keyof ExportAiRequestsResponses];
 
 export type GetAiUsageData = {
     body?: never;

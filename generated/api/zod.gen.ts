@@ -9046,7 +9046,8 @@ export const zAiModel = z.object({
     endpoints: z.array(z.enum([
         'chat.completions',
         'completions',
-        'embeddings'
+        'embeddings',
+        'responses'
     ])).max(10),
     price_per_million: zAiPrice,
     is_built_in: z.boolean(),
@@ -9143,7 +9144,8 @@ export const zAiRequest = z.object({
     endpoint: z.enum([
         'chat.completions',
         'completions',
-        'embeddings'
+        'embeddings',
+        'responses'
     ]),
     status: z.int().gte(100).lte(599),
     outcome: z.enum([
@@ -9263,7 +9265,8 @@ export const zAdminAiModel = z.object({
     endpoints: z.array(z.enum([
         'chat.completions',
         'completions',
-        'embeddings'
+        'embeddings',
+        'responses'
     ])).min(1).max(10),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
@@ -9290,7 +9293,8 @@ export const zCreateAdminAiModel = z.strictObject({
     endpoints: z.array(z.enum([
         'chat.completions',
         'completions',
-        'embeddings'
+        'embeddings',
+        'responses'
     ])).min(1).max(10).optional().default(['chat.completions']),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
@@ -9310,7 +9314,8 @@ export const zAdminAiModelPatch = z.strictObject({
     endpoints: z.array(z.enum([
         'chat.completions',
         'completions',
-        'embeddings'
+        'embeddings',
+        'responses'
     ])).min(1).max(10).optional(),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
@@ -9829,7 +9834,8 @@ export const zAdminAiModelWritable = z.object({
     endpoints: z.array(z.enum([
         'chat.completions',
         'completions',
-        'embeddings'
+        'embeddings',
+        'responses'
     ])).min(1).max(10),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
@@ -15962,6 +15968,19 @@ export const zListAiRequestsQuery = z.object({
  * Newest first.
  */
 export const zListAiRequestsResponse = zAiRequestPage;
+
+export const zExportAiRequestsHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zExportAiRequestsQuery = z.object({
+    key_id: z.string().min(1).max(64).optional()
+});
+
+/**
+ * All requests, newest first. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportAiRequestsResponse = z.string();
 
 export const zGetAiUsageHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

@@ -141,6 +141,7 @@ import { endAdminUserSessions } from './accounts/admin/endAdminUserSessions';
 import { endAppWatch } from './public/endAppWatch';
 import { endViewAs } from './platform/endViewAs';
 import { exportAccount } from './accounts/exportAccount';
+import { exportAiRequests } from './ai/exportAiRequests';
 import { exportAppUsage } from './billing/usageFiles/exportAppUsage';
 import { exportAuditEntries } from './audit/exportAuditEntries';
 import { exportCvmMetrics } from './metrics/exportCvmMetrics';
@@ -637,6 +638,7 @@ export const handlers: Handlers = {
   endAppWatch,
   endViewAs,
   exportAccount,
+  exportAiRequests,
   exportAppUsage,
   exportAuditEntries,
   exportCvmMetrics,

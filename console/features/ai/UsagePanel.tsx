@@ -1,13 +1,21 @@
 import styled from '@emotion/styled';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import DownloadIcon from 'lucide-react/icons/download';
+import { exportAiRequests } from '../../../generated/api/sdk.gen';
 import type { AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
+import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { transactionsPath } from '../../lib/paths';
+import { Button } from '../../ui/controls/Button';
+import { saveFile } from '../../ui/controls/saveFile';
+import { Spinner } from '../../ui/controls/Spinner';
 import { MoreButton } from '../../ui/data/MoreButton';
 import { dollars } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+
 import { ToneChip } from '../../ui/feedback/StatusChip';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
@@ -129,6 +137,13 @@ function Charges({ teamSlug, usage: { charged, not_charged } }: { teamSlug: stri
 export function UsagePanel({ teamSlug }: { teamSlug: string }) {
   const usage = useQuery(usageOptions(teamSlug));
   const requests = useInfiniteQuery(requestsOptions(teamSlug));
+  const save = useMutation({
+    mutationFn: async () => {
+      const { data } = await exportAiRequests({ ...inTeam(teamSlug), parseAs: 'text', throwOnError: true });
+      saveFile(`${teamSlug}-ai-requests.csv`, data, 'text/csv');
+    },
+  });
+  const problem = problemOf(save.error, 'Couldn’t create the file', () => save.mutate());
   return (
     <Sections>
       <Panel title="Last 30 days" subtitle={usage.data && <Charges teamSlug={teamSlug} usage={usage.data} />}>
@@ -154,7 +169,20 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
           empty={NOTHING}
         />
       </Panel>
-      <Panel title="Requests" subtitle="Prompts and answers aren’t stored. Requests are kept for 90 days.">
+      <Panel
+        title="Requests"
+        subtitle="Prompts and answers aren’t stored. Requests are kept for 90 days."
+        actions={
+          <Button
+            startIcon={save.isPending ? <Spinner /> : <DownloadIcon />}
+            disabled={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            Download CSV
+          </Button>
+        }
+      >
+        {problem && <ErrorNotice problem={problem} />}
         <DataTable
           id="ai-requests"
           noun={['request', 'requests']}

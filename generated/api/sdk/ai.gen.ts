@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CreateAiKeyData, CreateAiKeyErrors, CreateAiKeyResponses, GetAiGatewayData, GetAiGatewayErrors, GetAiGatewayResponses, GetAiUsageData, GetAiUsageErrors, GetAiUsageResponses, ListAiKeysData, ListAiKeysErrors, ListAiKeysResponses, ListAiRequestsData, ListAiRequestsErrors, ListAiRequestsResponses, RevokeAiKeyData, RevokeAiKeyErrors, RevokeAiKeyResponses, RotateAiKeyData, RotateAiKeyErrors, RotateAiKeyResponses, UpdateAiKeyData, UpdateAiKeyErrors, UpdateAiKeyResponses } from '../types.gen';
+import type { CreateAiKeyData, CreateAiKeyErrors, CreateAiKeyResponses, ExportAiRequestsData, ExportAiRequestsErrors, ExportAiRequestsResponses, GetAiGatewayData, GetAiGatewayErrors, GetAiGatewayResponses, GetAiUsageData, GetAiUsageErrors, GetAiUsageResponses, ListAiKeysData, ListAiKeysErrors, ListAiKeysResponses, ListAiRequestsData, ListAiRequestsErrors, ListAiRequestsResponses, RevokeAiKeyData, RevokeAiKeyErrors, RevokeAiKeyResponses, RotateAiKeyData, RotateAiKeyErrors, RotateAiKeyResponses, UpdateAiKeyData, UpdateAiKeyErrors, UpdateAiKeyResponses } from '../types.gen';
 
 /**
  * Get the AI gateway
@@ -118,6 +118,21 @@ export const listAiRequests = <ThrowOnError extends boolean = false>(options?: O
             type: 'apiKey'
         }],
     url: '/ai/requests',
+    ...options
+});
+
+/**
+ * Export AI requests
+ *
+ * Streams the requests of the last 90 days as CSV, newest first, without prompts and answers. Cells are escaped for spreadsheets.
+ */
+export const exportAiRequests = <ThrowOnError extends boolean = false>(options?: Options<ExportAiRequestsData, ThrowOnError>) => (options?.client ?? client).get<ExportAiRequestsResponses, ExportAiRequestsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/ai/requests/export',
     ...options
 });
 

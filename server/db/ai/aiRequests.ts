@@ -48,6 +48,20 @@ export async function findReceipt(db: Db, key_id: number, id: string): Promise<u
   return row?.receipt ?? null;
 }
 
+/** Yields all of a team's requests, newest first. */
+export async function* everyAiRequest(db: Db, of: { team_id: number; key_id?: string }, batch = 1000) {
+  for (let before: number | undefined; ;) {
+    const rows = await listAiRequests(db, {
+      ...of,
+      ...(before === undefined ? {} : { before }),
+      limit: batch,
+    });
+    yield rows;
+    before = rows.at(-1)?.id;
+    if (before === undefined || rows.length < batch) return;
+  }
+}
+
 /** Returns a team's requests, newest first. */
 export const listAiRequests = (
   db: Db,

@@ -1,3 +1,4 @@
+import type { AiE2eeNoncesTable } from '../ai/e2eeNonces';
 import type {
   AiHoldsTable,
   AiKeyDaysTable,
@@ -149,6 +150,7 @@ import type { WebhooksTable } from '../webhooks/webhooksTable';
 
 /** Every table of the database as Kysely sees it. The columns of a table are declared beside its queries. */
 export interface Database {
+  ai_e2ee_nonces: AiE2eeNoncesTable;
   ai_holds: AiHoldsTable;
   ai_key_days: AiKeyDaysTable;
   ai_keys: AiKeysTable;

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { ACI_VERSION, keysetDigest, reportData, signedText, type Keyset } from '../../../console/lib/ai/aci';
 import type { Seal } from '../core/seal';
+import { E2EE_VERSION, e2eeKeys, type E2eeKey } from './e2ee/channel';
 
 /** Type of a receipt's event, with the hash of the bytes it is about; or whether the model server's evidence was verified. */
 export type ReceiptEvent =
@@ -19,6 +20,8 @@ interface ReceiptFacts {
 /** The gateway as a service of Attested Confidential Inference (aci/1). */
 export interface Aci {
   digest(now?: Date): string;
+  /** Keys that clients encrypt to. */
+  readonly e2eeKeys: readonly E2eeKey[];
   /** @param nonce 64 hex digits, or null */
   report(nonce: string | null): Record<string, unknown>;
   receipt(facts: ReceiptFacts): Record<string, unknown>;
@@ -38,18 +41,25 @@ export function createAci(seal: Pick<Seal, 'sign'>): Aci {
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   const public_key = spki.subarray(-32).toString('hex');
 
+  const keys = e2eeKeys(seal);
+
   /** Changes with the month only, so that a client can keep it, and expires in the month after next. */
   const keyset = (now: Date): Keyset => ({
     subject: null,
     not_after: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) / 1000,
     receipt_signing_keys: [{ key_id: KEY_ID, algo: 'ed25519', public_key }],
-    e2ee_public_keys: [],
+    e2ee_public_keys: keys.map(({ key_id, suite, pair }) => ({
+      key_id,
+      algo: suite.algo,
+      public_key: pair.public_key.toString('hex'),
+    })),
     tls_public_keys: [],
   });
   const digest = (now = new Date()) => keysetDigest(keyset(now));
 
   return {
     digest,
+    e2eeKeys: keys,
     report(nonce) {
       const workload_keyset = keyset(new Date());
       const workload_keyset_digest = keysetDigest(workload_keyset);
@@ -68,7 +78,7 @@ export function createAci(seal: Pick<Seal, 'sign'>): Aci {
           },
           evidence: { note: 'This gateway is part of a server that does not run in a TEE.' },
         },
-        service_capabilities: { supported_e2ee_versions: [], serving: 'aggregator' },
+        service_capabilities: { supported_e2ee_versions: [E2EE_VERSION], serving: 'aggregator' },
       };
     },
     receipt({ served_at, ...facts }) {

@@ -10,6 +10,17 @@ export type AiErrorType =
   | 'unauthorized'
   | 'upstream_verification_failed'
   | 'session_not_accepted'
+  // Of its extension E2EE v2, §9.
+  | 'e2ee_header_missing'
+  | 'e2ee_invalid_version'
+  | 'e2ee_invalid_public_key'
+  | 'e2ee_model_key_mismatch'
+  | 'e2ee_invalid_nonce'
+  | 'e2ee_replay_detected'
+  | 'e2ee_invalid_timestamp'
+  | 'e2ee_invalid_payload_model'
+  | 'e2ee_decryption_failed'
+  | 'e2ee_unsupported_endpoint'
   | 'server_error';
 
 interface AiErrorBody {

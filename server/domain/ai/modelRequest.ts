@@ -4,6 +4,7 @@ import { AiError } from './aiError';
 import { listOf, texts, type Texts } from './boundedLists';
 import { withMembers, withoutMember } from './jsonMembers';
 import { invalidRequest, readBody } from './requestBody';
+import { readResponsesRequest, responsesText, type ResponsesRequest } from './responsesRequest';
 
 /** What a request asks for, as its path says: `/v1/chat/completions` is `chat.completions`. */
 export type Endpoint = AiRequest['endpoint'];
@@ -57,7 +58,8 @@ export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>;
 export type ModelRequest =
   | { endpoint: 'chat.completions'; given: ChatRequest }
   | { endpoint: 'completions'; given: CompletionRequest }
-  | { endpoint: 'embeddings'; given: EmbeddingsRequest };
+  | { endpoint: 'embeddings'; given: EmbeddingsRequest }
+  | { endpoint: 'responses'; given: ResponsesRequest };
 
 /** Reads a request's body. @throws {AiError} 400 that names the first member at fault */
 export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelRequest {
@@ -72,6 +74,8 @@ export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelReques
     }
     case 'embeddings':
       return { endpoint, given: readBody(embeddingsRequest, body) };
+    case 'responses':
+      return { endpoint, given: readResponsesRequest(body) };
   }
 }
 
@@ -109,12 +113,14 @@ export function sequencesOf({ endpoint, given }: ModelRequest): number {
       return textCount(given.prompt) * Math.max(given.n ?? 1, given.best_of ?? 1);
     case 'embeddings':
       return textCount(given.input);
+    case 'responses':
+      return 1;
   }
 }
 
 /**
  * Returns the bytes for a model server, those of the client wherever they don't have to differ: the model may have another
- * name there, demands on the serving are for the gateway, and only a stream with usage can be billed.
+ * name there, demands on the serving are for the gateway, only a stream with usage can be billed, and no answer is kept.
  */
 export function forwardedBody(
   body: Buffer,
@@ -122,11 +128,13 @@ export function forwardedBody(
   model: string,
 ): { body: Buffer; adds_usage: boolean } {
   const { given } = request;
-  const options = request.endpoint === 'embeddings' ? undefined : request.given.stream_options;
-  const adds_usage = isStreamed(request) && options?.include_usage !== true;
+  const isGenerating = request.endpoint === 'chat.completions' || request.endpoint === 'completions';
+  const options = isGenerating ? request.given.stream_options : undefined;
+  const adds_usage = isGenerating && isStreamed(request) && options?.include_usage !== true;
   const values = {
     ...(given.model === model ? {} : { model }),
     ...(adds_usage ? { stream_options: { ...options, include_usage: true } } : {}),
+    ...(request.endpoint === 'responses' && request.given.store !== false ? { store: false } : {}),
   };
   const preferences = Object.entries(given.provider ?? {});
   const passed = preferences.filter(([name]) => !name.startsWith('aci_'));
@@ -156,5 +164,7 @@ export function requestText({ endpoint, given }: ModelRequest): string {
       return textsOf(given.prompt).join('');
     case 'embeddings':
       return textsOf(given.input).join('');
+    case 'responses':
+      return responsesText(given);
   }
 }

@@ -21,6 +21,13 @@ export function readBody<T>(schema: z.ZodType<T>, body: Buffer): T {
   );
 }
 
+/** Parses a request's body without a schema. @throws {AiError} 400 if it isn't JSON or has a member twice */
+export function parseRequest(body: Buffer): unknown {
+  const value = parseJson(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseRepeated(body);
+  return value;
+}
+
 function parseJson(body: Buffer): unknown {
   if (isTooDeep(body)) throw invalidRequest(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`, null);
   try {

@@ -11,11 +11,26 @@ const reported = z.looseObject({
   completion_tokens_details: z.looseObject({ reasoning_tokens: count.nullish() }).nullish(),
 });
 
+/** The same in the Responses API. */
+const reportedOfResponse = z.looseObject({
+  input_tokens: count,
+  output_tokens: count.nullish(),
+  input_tokens_details: z.looseObject({ cached_tokens: count.nullish() }).nullish(),
+  output_tokens_details: z.looseObject({ reasoning_tokens: count.nullish() }).nullish(),
+});
+
 /** Members of an answer, or of a part of one, that the gateway reads. */
 const answer = z.looseObject({
   id: z.string().optional().catch(undefined),
   usage: z.unknown().optional(),
   error: z.unknown().optional(),
+  /** Of the Responses API: what a part is, and the answer so far. */
+  type: z.string().optional().catch(undefined),
+  delta: z.unknown().optional(),
+  response: z
+    .looseObject({ id: z.string().optional().catch(undefined), usage: z.unknown().optional() })
+    .nullish()
+    .catch(null),
   choices: z
     .array(
       z.looseObject({
@@ -47,15 +62,39 @@ export function parseAnswer(json: string): AnswerPart | null {
 /** Returns what the model server counted; null if it reports nothing that makes sense. */
 export function reportedUsage(usage: unknown): TokenUsage | null {
   const { data } = reported.safeParse(usage);
-  if (!data) return null;
-  const output_tokens = data.completion_tokens ?? 0;
-  return {
-    input_tokens: data.prompt_tokens,
-    cached_tokens: Math.min(data.prompt_tokens_details?.cached_tokens ?? 0, data.prompt_tokens),
-    output_tokens,
-    reasoning_tokens: Math.min(data.completion_tokens_details?.reasoning_tokens ?? 0, output_tokens),
-  };
+  if (data)
+    return usageOf({
+      input: data.prompt_tokens,
+      cached: data.prompt_tokens_details?.cached_tokens,
+      output: data.completion_tokens,
+      reasoning: data.completion_tokens_details?.reasoning_tokens,
+    });
+  const response = reportedOfResponse.safeParse(usage).data;
+  if (!response) return null;
+  return usageOf({
+    input: response.input_tokens,
+    cached: response.input_tokens_details?.cached_tokens,
+    output: response.output_tokens,
+    reasoning: response.output_tokens_details?.reasoning_tokens,
+  });
 }
+
+type Reported = Record<'cached' | 'output' | 'reasoning', number | null | undefined> & { input: number };
+
+const usageOf = ({ input, cached, output, reasoning }: Reported): TokenUsage => ({
+  input_tokens: input,
+  cached_tokens: Math.min(cached ?? 0, input),
+  output_tokens: output ?? 0,
+  reasoning_tokens: Math.min(reasoning ?? 0, output ?? 0),
+});
+
+/** Last events of a stream of the Responses API. */
+const LAST = new Set(['response.completed', 'response.incomplete']);
+const FAILED = new Set(['response.failed', 'error']);
+
+export const isLast = ({ type = '' }: AnswerPart): boolean => LAST.has(type);
+/** Whether the model server says that it failed. */
+export const isFailure = ({ type = '', error }: AnswerPart): boolean => Boolean(error) || FAILED.has(type);
 
 /** Bytes per token of usual texts and tokenizers. */
 const BYTES_PER_TOKEN = 4;
@@ -68,14 +107,18 @@ export function createStreamMeter(input_bytes: number) {
   let parts = 0;
   let bytes = 0;
   let counted: TokenUsage | null = null;
+  const count = (said: string) => {
+    if (said === '') return;
+    parts++;
+    bytes += Buffer.byteLength(said);
+  };
   return {
     add(part: AnswerPart): void {
-      counted = reportedUsage(part.usage) ?? counted;
+      counted = reportedUsage(part.usage ?? part.response?.usage) ?? counted;
+      const said = part.type?.endsWith('.delta') && typeof part.delta === 'string' ? part.delta : '';
+      count(said);
       for (const { delta, text } of part.choices ?? []) {
-        const said = [delta?.content, delta?.reasoning_content, delta?.reasoning, text].join('');
-        if (said === '') continue;
-        parts++;
-        bytes += Buffer.byteLength(said);
+        count([delta?.content, delta?.reasoning_content, delta?.reasoning, text].join(''));
       }
     },
     usage: (): CountedUsage =>

@@ -1,4 +1,5 @@
 import { sequencesOf, type ModelRequest } from './modelRequest';
+import { isTextOnly } from './responsesRequest';
 import { costPicos, PICOS_PER_MICRO, type TokenUsage } from './usage';
 import type { TokenPrices } from './models';
 
@@ -29,11 +30,13 @@ export function tokenBounds(request: ModelRequest, body_bytes: number, length: n
   };
 }
 
-const isText = ({ endpoint, given }: ModelRequest) =>
-  endpoint !== 'chat.completions' ||
-  given.messages.every(
+function isText({ endpoint, given }: ModelRequest): boolean {
+  if (endpoint === 'responses') return isTextOnly(given);
+  if (endpoint !== 'chat.completions') return true;
+  return given.messages.every(
     ({ content }) => !Array.isArray(content) || content.every(({ type }) => type === 'text'),
   );
+}
 
 /** The most tokens of one answer that the request allows; null if it leaves that to the model. */
 function longestAnswer({ endpoint, given }: ModelRequest): number | null {
@@ -45,6 +48,8 @@ function longestAnswer({ endpoint, given }: ModelRequest): number | null {
       return given.max_tokens ?? null;
     case 'embeddings':
       return 0;
+    case 'responses':
+      return given.max_output_tokens ?? null;
   }
 }
 

@@ -33,6 +33,7 @@ export type PublicIdPrefix =
   | 'chatcmpl'
   | 'cmpl'
   | 'embd'
+  | 'resp'
   | 'rcpt'
   | 'ref'
   | 'prd'

@@ -34,6 +34,9 @@ function reply(call: AiCall): AiReply {
       return generated(call, request.given, answerToPrompt(request.given), textForm);
     case 'embeddings':
       return complete(call, embeddingsOf(request.given, onlyTexts(request.given.input, 'input')));
+    case 'responses':
+      // Its list of endpoints says so before.
+      throw invalidRequest('The built-in model doesn’t answer POST /v1/responses.', 'model');
   }
 }
 

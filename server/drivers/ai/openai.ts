@@ -13,6 +13,8 @@ import { sseEvents, type SseEvent } from '../../domain/ai/sseEvents';
 import {
   createStreamMeter,
   estimatedTokens,
+  isFailure,
+  isLast,
   parseAnswer,
   reportedUsage,
   type AnswerPart,
@@ -33,6 +35,7 @@ const PATHS: Record<Endpoint, string> = {
   'chat.completions': 'chat/completions',
   completions: 'completions',
   embeddings: 'embeddings',
+  responses: 'responses',
 };
 
 /** Servers with the API of OpenAI. Their answers are passed on as they are, their errors never. */
@@ -91,7 +94,7 @@ async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
   const answer = bytes && parseAnswer(bytes.toString('utf8'));
   if (!bytes) throw failure(`The model server's answer is longer than ${MAX_ANSWER} bytes.`);
   if (!answer) throw failure("The model server's answer is not valid JSON.");
-  if (answer.error) throw failure('The model server failed.');
+  if (isFailure(answer)) throw failure('The model server failed.');
   const reported = reportedUsage(answer.usage);
   return {
     status: reply.status,
@@ -130,9 +133,14 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
       if (event.data === null) return event;
       const part = parseAnswer(event.data);
       if (!part) throw failure("A part of the model server's answer is not valid JSON.");
-      if (part.error) throw failure('The model server failed.');
-      id ??= idOf(part);
+      if (isFailure(part)) throw failure('The model server failed.');
+      id ??= idOf(part.response ?? part);
       meter.add(part);
+      if (isLast(part)) {
+        // The API ends here. Some servers still send [DONE], and others keep the connection open.
+        end = event.bytes;
+        return null;
+      }
       // The client didn't request it, so it doesn't expect a part without choices.
       if (call.adds_usage && part.choices?.length === 0 && part.usage) continue;
       return event;
@@ -180,7 +188,8 @@ async function readUpTo(parts: AsyncIterable<Uint8Array>, most: number): Promise
 }
 
 /** An upstream's ID is looked up and shown, so it is plain text of some length or none. */
-const idOf = ({ id }: AnswerPart) => (id !== undefined && /^[\x21-\x7e]{1,200}$/.test(id) ? id : null);
+const idOf = ({ id }: Pick<AnswerPart, 'id'>) =>
+  id !== undefined && /^[\x21-\x7e]{1,200}$/.test(id) ? id : null;
 
 const failure = (text: string, cause?: unknown): UpstreamFailure =>
   new UpstreamFailure(new AiError(502, 'server_error', 'upstream_failed', text), { cause });

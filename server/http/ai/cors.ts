@@ -4,6 +4,11 @@ import type { RequestHandler } from 'express';
 const ALLOWED = [
   'Authorization',
   'Content-Type',
+  'X-Client-Pub-Key',
+  'X-E2EE-Nonce',
+  'X-E2EE-Timestamp',
+  'X-E2EE-Version',
+  'X-Model-Pub-Key',
   'OpenAI-Organization',
   'OpenAI-Project',
   'X-Stainless-Arch',
@@ -23,6 +28,9 @@ const EXPOSED = [
   'X-ACI-Version',
   'X-ACI-Keyset-Digest',
   'X-Receipt-Id',
+  'X-E2EE-Algo',
+  'X-E2EE-Applied',
+  'X-E2EE-Version',
   ...['Limit', 'Remaining', 'Reset'].flatMap((what) => [
     `X-RateLimit-${what}-Requests`,
     `X-RateLimit-${what}-Tokens`,

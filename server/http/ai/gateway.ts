@@ -12,6 +12,7 @@ import type { Services } from '../../operations/types';
 import { mountAci } from './aciRoutes';
 import { answer } from './answer';
 import { cors } from './cors';
+import { createE2ee } from './e2ee';
 import { createHolds } from './hold';
 import { createKeyReader } from './key';
 import { createKeyWatch } from './keyWatch';
@@ -26,6 +27,7 @@ const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
   'chat.completions': 'chatcmpl',
   completions: 'cmpl',
   embeddings: 'embd',
+  responses: 'resp',
 };
 const ENDPOINTS = Object.keys(ID_PREFIXES) as Endpoint[];
 
@@ -41,6 +43,7 @@ export function mountAiGateway(app: Express, services: Services): void {
   const limits = createAiLimits();
   const route = createAiRouter(services);
   const aci = createAci(services.seal);
+  const openBody = createE2ee(services, aci);
   const hold = createHolds(services);
   const watchKey = createKeyWatch(services);
   const respond = (endpoint: Endpoint): RequestHandler[] => [
@@ -58,7 +61,8 @@ export function mountAiGateway(app: Express, services: Services): void {
     express.raw({ type: () => true, limit: MAX_BODY }),
     async (req, res) => {
       const key = res.locals.aiKey as LiveAiKey;
-      const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+      const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+      const { body, sealed } = await openBody(req, res, endpoint, sent);
       const request = parseModelRequest(endpoint, body);
       const model = await modelOf(services, key, request.given.model);
       requireEndpoint(endpoint, model);
@@ -71,7 +75,7 @@ export function mountAiGateway(app: Express, services: Services): void {
         refusal: constraintRefusal(request),
         key,
         model,
-        serving: route(model, { id, request, body }),
+        serving: sealed(route(model, { id, request, body })),
       });
     },
   ];

@@ -90,11 +90,12 @@ function missingText(priced: Priced, required: number, funds: Funds, publicUrl: 
   );
 }
 
-/** Says with which `max_tokens` the request would cost at most this much, if there is one. */
+/** Says with which limit the request would cost at most this much, if there is one. */
 function smallerText({ model, request, bounds }: Priced, micros: number): string {
   const tokens = affordableTokens(bounds, model.prices, micros);
   const most = tokens === null ? 0 : Math.floor(tokens / sequencesOf(request));
-  return most > 0 ? ` Or set max_tokens to ${most} or less.` : '';
+  const member = request.endpoint === 'responses' ? 'max_output_tokens' : 'max_tokens';
+  return most > 0 ? ` Or set ${member} to ${most} or less.` : '';
 }
 
 /**

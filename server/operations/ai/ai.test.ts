@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyExchange } from '../../../console/lib/ai/verifyAci';
 import type { AiKey, AiRequestPage, AiUsage, CreatedAiKey } from '../../../generated/api/types.gen';
+import { everyAiRequest } from '../../db/ai/aiRequests';
+import { identityOf } from '../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
@@ -134,6 +136,36 @@ describe('AI keys', () => {
     const refused = await other.call('createAiKey', { body: { name: 'One more' } });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({ code: 'ERR-10-001' });
+  });
+});
+
+describe('the requests as a file', () => {
+  it('has each request without its prompt, of one key or all, and is safe to open', async () => {
+    const risky = await created({ name: '=HYPERLINK("https://evil.example")' });
+    const other = await created({ name: 'Other' });
+    expect((await chat(risky.secret)).status).toBe(200);
+    expect((await chat(other.secret)).status).toBe(200);
+    const linesOf = async (who: TestClient, query = {}) =>
+      String((await who.call('exportAiRequests', { query })).body)
+        .trimEnd()
+        .split('\r\n');
+    const [header, ...lines] = await linesOf(owner, { key_id: risky.key.id });
+    expect(header).toMatch(/^created_at,id,key_id,key_name,model,endpoint,status,outcome/);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(
+      `,"'=HYPERLINK(""https://evil.example"")",teehouse/echo,chat.completions,200,completed,`,
+    );
+    expect((await linesOf(owner)).length).toBe(1 + (await requests({ limit: 100 })).length);
+    expect(await linesOf(await server.register(), { key_id: risky.key.id })).toEqual([header]);
+  });
+
+  it('reads page after page', async () => {
+    const { db } = server.services;
+    const { team_id } = await identityOf(db, owner.email!);
+    const ids: number[] = [];
+    for await (const rows of everyAiRequest(db, { team_id }, 2)) ids.push(...rows.map(({ id }) => id));
+    expect(ids.length).toBeGreaterThan(2);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
@@ -311,7 +343,7 @@ describe('the gateway', () => {
       code: 'context_length_exceeded',
     });
     expect(await refused(chat(secret, `"${'x'.repeat(1024 * 1024)}"`))).toMatchObject({ status: 413 });
-    expect(await refused(v1('/responses', secret, {}))).toMatchObject({ status: 404, code: 'unknown_url' });
+    expect(await refused(v1('/images', secret, {}))).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
   it('keeps a key to its requests and tokens per minute', async () => {

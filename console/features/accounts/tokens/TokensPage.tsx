@@ -7,6 +7,7 @@ import { ShutButton } from '../../../ui/controls/ShutButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Sections } from '../../../ui/layout/Sections';
+import { AssistantPanel } from './AssistantPanel';
 import { CreateTokenDialog } from './CreateTokenDialog';
 import { ScannerPanel } from './ScannerPanel';
 import { tokensHref, type TokensSearch } from './search';
@@ -38,6 +39,7 @@ export function TokensPage({ teamSlug, search, base }: Props) {
           <div>
             <TokensTable teamSlug={teamSlug} search={search} base={base} />
           </div>
+          <AssistantPanel />
           <ScannerPanel />
         </Sections>
       ) : (

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { createAiKey, getAiGateway, getAiUsage, listAiKeys, listAiRequests, revokeAiKey, rotateAiKey, updateAiKey } from '../../sdk/ai.gen';
-import type { CreateAiKeyData, CreateAiKeyError, CreateAiKeyResponse, GetAiGatewayData, GetAiGatewayError, GetAiGatewayResponse, GetAiUsageData, GetAiUsageError, GetAiUsageResponse, ListAiKeysData, ListAiKeysError, ListAiKeysResponse, ListAiRequestsData, ListAiRequestsError, ListAiRequestsResponse, RevokeAiKeyData, RevokeAiKeyError, RevokeAiKeyResponse, RotateAiKeyData, RotateAiKeyError, RotateAiKeyResponse, UpdateAiKeyData, UpdateAiKeyError, UpdateAiKeyResponse } from '../../types.gen';
+import { createAiKey, exportAiRequests, getAiGateway, getAiUsage, listAiKeys, listAiRequests, revokeAiKey, rotateAiKey, updateAiKey } from '../../sdk/ai.gen';
+import type { CreateAiKeyData, CreateAiKeyError, CreateAiKeyResponse, ExportAiRequestsData, ExportAiRequestsError, ExportAiRequestsResponse, GetAiGatewayData, GetAiGatewayError, GetAiGatewayResponse, GetAiUsageData, GetAiUsageError, GetAiUsageResponse, ListAiKeysData, ListAiKeysError, ListAiKeysResponse, ListAiRequestsData, ListAiRequestsError, ListAiRequestsResponse, RevokeAiKeyData, RevokeAiKeyError, RevokeAiKeyResponse, RotateAiKeyData, RotateAiKeyError, RotateAiKeyResponse, UpdateAiKeyData, UpdateAiKeyError, UpdateAiKeyResponse } from '../../types.gen';
 
 export const getAiGatewayQueryKey = (options?: Options<GetAiGatewayData>) => createQueryKey('getAiGateway', options, false, ['ai']);
 
@@ -170,6 +170,26 @@ export const listAiRequestsInfiniteOptions = (options?: Options<ListAiRequestsDa
         return data;
     },
     queryKey: listAiRequestsInfiniteQueryKey(options)
+});
+
+export const exportAiRequestsQueryKey = (options?: Options<ExportAiRequestsData>) => createQueryKey('exportAiRequests', options, false, ['ai']);
+
+/**
+ * Export AI requests
+ *
+ * Streams the requests of the last 90 days as CSV, newest first, without prompts and answers. Cells are escaped for spreadsheets.
+ */
+export const exportAiRequestsOptions = (options?: Options<ExportAiRequestsData>) => queryOptions<ExportAiRequestsResponse, ExportAiRequestsError, ExportAiRequestsResponse, ReturnType<typeof exportAiRequestsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportAiRequests({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportAiRequestsQueryKey(options)
 });
 
 export const getAiUsageQueryKey = (options?: Options<GetAiUsageData>) => createQueryKey('getAiUsage', options, false, ['ai']);

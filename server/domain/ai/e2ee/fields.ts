@@ -1,0 +1,185 @@
+import type { Endpoint } from '../modelRequest';
+import { invalidRequest, parseRequest } from '../requestBody';
+import { AiError } from '../aiError';
+import { e2eeError, requestAad, responseAad, type Channel } from './channel';
+import { isSealed, openField, sealField } from './suites';
+
+/** Where E2EE v2 encrypts requests and answers (§5). */
+
+type Json = Record<string, unknown>;
+
+/** Values of a request, and of one piece of an answer: each costs a key agreement. */
+const MOST_FIELDS = 256;
+/** Members whose answers have parts that version 2 has no form for. */
+const UNPROTECTED = ['tools', 'functions', 'logprobs', 'top_logprobs'];
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Decrypts a request. @returns its body as compact JSON, which the receipt is about, and its model
+ * @throws {AiError} 400
+ */
+export function openRequest(
+  channel: Channel,
+  endpoint: Endpoint,
+  body: Buffer,
+): { body: Buffer; model: string } {
+  if (endpoint === 'responses')
+    throw e2eeError('e2ee_unsupported_endpoint', 'E2EE version 2 is not defined for POST /v1/responses.');
+  const given = parseRequest(body);
+  if (!isRecord(given) || typeof given.model !== 'string')
+    throw e2eeError('e2ee_invalid_payload_model', 'The body needs a member model that is a string.', 'model');
+  for (const name of UNPROTECTED)
+    if (given[name] !== undefined && given[name] !== null && given[name] !== false)
+      throw invalidRequest('E2EE version 2 can’t encrypt what this adds to the answer. Leave it out.', name);
+  const model = given.model;
+  let count = 0;
+  const open = (text: unknown, field: string): unknown => {
+    if (typeof text !== 'string' || !isSealed(channel.key.suite, text)) return text;
+    if (++count > MOST_FIELDS)
+      throw e2eeError(
+        'e2ee_decryption_failed',
+        `A request has up to ${MOST_FIELDS} encrypted values. Encrypt whole contents instead of parts.`,
+      );
+    try {
+      return openField(channel.key.suite, channel.key.pair, text, requestAad(channel, { model, field }));
+    } catch {
+      throw e2eeError('e2ee_decryption_failed', `${field} could not be decrypted.`, field);
+    }
+  };
+  const opened = { ...given, ...openMembers(endpoint, given, open) };
+  if (count === 0)
+    throw e2eeError(
+      'e2ee_decryption_failed',
+      'The request has no encrypted value, although its headers say so.',
+    );
+  return { body: Buffer.from(JSON.stringify(opened)), model };
+}
+
+type Open = (text: unknown, field: string) => unknown;
+
+function openMembers(endpoint: Endpoint, given: Json, open: Open): Json {
+  const list = (name: string) => {
+    const value = given[name];
+    return {
+      [name]: Array.isArray(value) ? value.map((one, i) => open(one, `${name}.${i}`)) : open(value, name),
+    };
+  };
+  if (endpoint === 'completions') return list('prompt');
+  if (endpoint === 'embeddings') return list('input');
+  if (!Array.isArray(given.messages)) return {};
+  return {
+    messages: given.messages.map((message: unknown, m) =>
+      isRecord(message) && message.content !== undefined
+        ? { ...message, content: openContent(message.content, `messages.${m}.content`, open) }
+        : message,
+    ),
+  };
+}
+
+function openContent(content: unknown, field: string, open: Open): unknown {
+  if (Array.isArray(content)) return content.map((part, c) => openPart(part, `${field}.${c}`, open));
+  const opened = open(content, field);
+  if (opened === content || typeof opened !== 'string') return opened;
+  return structured(opened) ?? opened;
+}
+
+/** Content of several parts is encrypted as the JSON of its array. */
+function structured(text: string): unknown[] | null {
+  if (!text.startsWith('[')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function openPart(part: unknown, field: string, open: Open): unknown {
+  if (!isRecord(part)) return part;
+  const { image_url, input_audio } = part;
+  return {
+    ...part,
+    ...(part.text === undefined ? {} : { text: open(part.text, `${field}.text`) }),
+    ...(isRecord(image_url)
+      ? { image_url: { ...image_url, url: open(image_url.url, `${field}.image_url.url`) } }
+      : {}),
+    ...(isRecord(input_audio)
+      ? { input_audio: { ...input_audio, data: open(input_audio.data, `${field}.input_audio.data`) } }
+      : {}),
+  };
+}
+
+/** Members of a message or of a part of it that version 2 encrypts, and those that have nothing to hide. */
+const CONTENT = ['content', 'reasoning', 'reasoning_content'];
+const OPEN_MEMBERS = new Set(['role', 'audio', ...CONTENT]);
+
+/**
+ * Encrypts what a model generated, in a whole answer or in one piece of a stream.
+ * @throws {AiError} 502 if the answer has content that version 2 can't encrypt: it must not be sent in clear
+ */
+export function sealAnswer(channel: Channel, model: string, answer: unknown): unknown {
+  if (!isRecord(answer)) throw unsealable();
+  const id = typeof answer.id === 'string' ? answer.id : '';
+  let count = 0;
+  const seal = (value: unknown, field: string): unknown => {
+    if (value === undefined || value === null || value === '') return value;
+    if (++count > MOST_FIELDS) throw unsealable();
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return sealField(channel.key.suite, channel.client_key, text, responseAad(channel, { model, id, field }));
+  };
+  const each = (name: 'choices' | 'data', change: (entry: Json, at: string) => Json) => {
+    const entries = answer[name];
+    if (!Array.isArray(entries)) return {};
+    return {
+      [name]: entries.map((entry: unknown, place) => {
+        if (!isRecord(entry)) throw unsealable();
+        const index = Number.isSafeInteger(entry.index) ? Number(entry.index) : place;
+        return change(entry, `${name}.${index}`);
+      }),
+    };
+  };
+  return {
+    ...answer,
+    ...each('choices', (choice, at) => {
+      if (isFilled(choice.logprobs)) throw unsealable();
+      return {
+        ...choice,
+        ...(choice.text === undefined ? {} : { text: seal(choice.text, `${at}.text`) }),
+        ...sealMessage(choice, 'message', at, seal),
+        ...sealMessage(choice, 'delta', at, seal),
+      };
+    }),
+    ...each('data', (entry, at) => ({ ...entry, embedding: seal(entry.embedding, `${at}.embedding`) })),
+  };
+}
+
+function sealMessage(choice: Json, name: 'message' | 'delta', at: string, seal: Open): Json {
+  const message = choice[name];
+  if (message === undefined || message === null) return {};
+  if (!isRecord(message)) throw unsealable();
+  const sealed: Json = { ...message };
+  for (const [member, value] of Object.entries(message)) {
+    if (CONTENT.includes(member)) sealed[member] = seal(value, `${at}.${name}.${member}`);
+    else if (!OPEN_MEMBERS.has(member) && isFilled(value)) throw unsealable();
+  }
+  if (isRecord(message.audio)) {
+    const { data, transcript, ...rest } = message.audio;
+    if (isFilled(transcript)) throw unsealable();
+    sealed.audio = { ...rest, data: seal(data, `${at}.${name}.audio.data`) };
+  }
+  return { [name]: sealed };
+}
+
+const isFilled = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+const unsealable = () =>
+  new AiError(
+    502,
+    'server_error',
+    'e2ee_unsupported_answer',
+    'The model’s answer has a part that E2EE version 2 can’t encrypt, so it was not sent.',
+    { retry: false },
+  );

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { listOf } from './boundedLists';
+import { membersOf } from './jsonMembers';
+import { invalidRequest, readBody } from './requestBody';
+
+/**
+ * Requests of the Responses API. Only what a request carries itself is used: model servers keep answers, files and prompts
+ * per account, and all teams share the gateway's, so a reference could reach another team's.
+ */
+
+const MOST_ITEMS = 10_000;
+
+const refused = (error: string) => z.null({ error }).optional();
+
+const part = z.looseObject({
+  type: z.string().max(100),
+  text: z.string().optional(),
+  file_id: refused('Files can’t be referred to. Send their content'),
+});
+const parts = z.union([z.string(), listOf(part, { most: 1000 })]).nullish();
+
+const item = z.looseObject({
+  type: z
+    .string()
+    .max(100)
+    .refine((type) => type !== 'item_reference', { error: 'Items can’t be referred to. Send them' })
+    .nullish(),
+  content: parts,
+  output: parts,
+});
+
+const stateless = 'This gateway keeps no answers. Send the whole conversation as input';
+
+const schema = z.looseObject({
+  model: z.string().min(1).max(200),
+  provider: z.looseObject({}).nullish(),
+  input: z.union([z.string(), listOf(item, { least: 1, most: MOST_ITEMS })], {
+    error: 'Expected a string or a list of items',
+  }),
+  instructions: z.string().nullish(),
+  max_output_tokens: z.number().int().min(1).nullish(),
+  stream: z.boolean().nullish(),
+  store: z.literal(false, { error: 'This gateway keeps no answers. Send false or leave it out' }).nullish(),
+  tools: listOf(
+    z.looseObject({
+      type: z.enum(['function', 'custom'], {
+        error: 'Only tools of the types function and custom, which your program runs',
+      }),
+    }),
+    { most: 1000 },
+  ).nullish(),
+  previous_response_id: refused(stateless),
+  conversation: refused(stateless),
+  prompt: refused('Stored prompts aren’t available. Send their text'),
+  background: z.literal(false, { error: 'Answers can’t be fetched later' }).nullish(),
+});
+
+export type ResponsesRequest = z.infer<typeof schema>;
+
+/** Members that must be read as they are spelled here: some model servers ignore case. */
+const REFUSED = new Set(['store', 'tools', 'previous_response_id', 'conversation', 'prompt', 'background']);
+
+/** @throws {AiError} 400 that names the first member at fault */
+export function readResponsesRequest(body: Buffer): ResponsesRequest {
+  const given = readBody(schema, body);
+  for (const { name } of membersOf(body))
+    if (!REFUSED.has(name) && REFUSED.has(name.toLowerCase()))
+      throw invalidRequest('Write this member in lower case.', name.slice(0, 200));
+  return given;
+}
+
+type Parts = z.infer<typeof parts>;
+
+const textOf = (given: Parts): string =>
+  typeof given === 'string' ? given : (given ?? []).map(({ text = '' }) => text).join('');
+
+/** All text of a request that a model reads. */
+export function responsesText({ instructions, input }: ResponsesRequest): string {
+  const items =
+    typeof input === 'string'
+      ? input
+      : input.map(({ content, output }) => textOf(content) + textOf(output)).join('');
+  return (instructions ?? '') + items;
+}
+
+const TEXT_ITEMS = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+]);
+const TEXT_PARTS = new Set([
+  'input_text',
+  'output_text',
+  'text',
+  'refusal',
+  'summary_text',
+  'reasoning_text',
+]);
+
+/** Whether a token has at least a byte of the request: an image is any number of tokens. */
+export const isTextOnly = ({ input }: ResponsesRequest): boolean =>
+  typeof input === 'string' ||
+  input.every(
+    ({ type, content, output }) =>
+      TEXT_ITEMS.has(type ?? 'message') &&
+      [content, output].every(
+        (given) => !Array.isArray(given) || given.every((one) => TEXT_PARTS.has(one.type)),
+      ),
+  );
