@@ -30,7 +30,8 @@ const SERVER_LAYERS = {
   drivers: ['domain', 'config', 'log', 'root'],
   jobs: ['domain', 'db', 'drivers', 'config', 'log', 'root'],
   operations: ['domain', 'db', 'jobs', 'drivers', 'config', 'log', 'root'],
-  http: ['operations', 'domain', 'db', 'jobs', 'drivers', 'config', 'log', 'root'],
+  // Its protocol, which the programs of templates share.
+  http: ['mcp/protocol', 'operations', 'domain', 'db', 'jobs', 'drivers', 'config', 'log', 'root'],
   teepod: [],
 };
 

@@ -110,7 +110,7 @@ describe('the ai package', () => {
     expect([text, steps.length, asked]).toEqual(['It rains.', 2, ['Zürich']]);
   });
 
-  it('gets an object of a schema, which the model server is told', async () => {
+  it('gets an object of a schema, which the model server receives', async () => {
     model.calls.length = 0;
     model.script = answerOf({ content: '{"name":"Ada"}' });
     const { output } = await generateText({

@@ -15,7 +15,7 @@ import type { Serving } from './route';
 const MAX_EVENT = 2 * 1024 * 1024;
 
 /** What a request says in clear, and how it is answered. */
-export interface Opened {
+interface Opened {
   body: Buffer;
   /** Encrypts what the model generates. */
   sealed(serving: Serving): Serving;

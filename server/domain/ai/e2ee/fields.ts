@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../console/lib/ownValue';
 import type { Endpoint } from '../modelRequest';
 import { invalidRequest, parseRequest } from '../requestBody';
 import { AiError } from '../aiError';
@@ -31,7 +32,7 @@ export function openRequest(
   if (!isRecord(given) || typeof given.model !== 'string')
     throw e2eeError('e2ee_invalid_payload_model', 'The body needs a member model that is a string.', 'model');
   for (const name of UNPROTECTED)
-    if (given[name] !== undefined && given[name] !== null && given[name] !== false)
+    if (![undefined, null, false].includes(ownValue(given, name) as undefined))
       throw invalidRequest('E2EE version 2 can’t encrypt what this adds to the answer. Leave it out.', name);
   const model = given.model;
   let count = 0;
@@ -61,7 +62,7 @@ type Open = (text: unknown, field: string) => unknown;
 
 function openMembers(endpoint: Endpoint, given: Json, open: Open): Json {
   const list = (name: string) => {
-    const value = given[name];
+    const value = ownValue(given, name);
     return {
       [name]: Array.isArray(value) ? value.map((one, i) => open(one, `${name}.${i}`)) : open(value, name),
     };
