@@ -14,11 +14,13 @@ export function usedOf({
   amount,
   action,
 }: Pick<Budget, 'used' | 'used_by_orders' | 'amount' | 'action'>): Use & { withOrders: Use | null } {
-  const [all = 0, orders = 0, budget = 0] = [used, used_by_orders, amount].map((usd) => parseMicros(usd) ?? 0);
-  const use = (micros: number): Use => ({
+  const [all = 0, orders = 0, budget = 0] = [used, used_by_orders, amount].map(
+    (usd) => parseMicros(usd) ?? 0,
+  );
+  const shareOf = (micros: number): Use => ({
     usd: formatMicros(micros),
     percent: budget > 0 ? Math.floor((micros * 100) / budget) : 0,
   });
-  if (action === 'notify' || orders === 0) return { ...use(all), withOrders: null };
-  return { ...use(all - orders), withOrders: use(all) };
+  if (action === 'notify' || orders === 0) return { ...shareOf(all), withOrders: null };
+  return { ...shareOf(all - orders), withOrders: shareOf(all) };
 }

@@ -6,7 +6,6 @@ export interface MembersSearch {
   invite?: true | undefined;
 }
 
-
 /** Each tab's title, as in the navigation and the palette. */
 const TITLES: Readonly<Record<MembersTab | 'members', [title: string, subtitle: string]>> = {
   members: ['Members', 'Members and invitations'],
