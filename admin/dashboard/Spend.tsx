@@ -100,7 +100,7 @@ function Figures({ spend }: { spend: AdminSpend }) {
               header: 'Per hour',
               width: 110,
               phone: 'end',
-              cell: (team) => formatMoney(team.hourly_rate),
+              cell: (team) => formatHourly(parseMicros(team.hourly_rate) ?? 0),
             },
           ]}
           rows={spend.teams}

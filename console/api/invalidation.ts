@@ -10,7 +10,7 @@ export interface Stale {
 
 const LISTS = ['listApps', 'listCvmsPaginated', 'listRecycledCvms'];
 const APP = ['getApp', 'listAppCvms'];
-const CVM = ['getCvm', 'getCvmState', 'getCvmNetwork', 'getCvmStats', 'getCvmComposition'];
+const CVM = ['getCvm', 'getCvmState', 'getCvmNetwork', 'getCvmStats', 'getCvmComposition', 'getCvmPrices'];
 const MEASURED = ['getCvmAttestation', 'getCvmComposeFile', 'getCvmDockerCompose', 'getCvmUserConfig'];
 
 /**

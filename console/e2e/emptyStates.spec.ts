@@ -1,6 +1,6 @@
-import { startOwnServer, type OwnServer } from './ownServer';
-import { expect, test, type Page } from './browser';
-import { expectAccessible, newEmail, PASSWORD, watchConsole } from './support';
+import { openTeam, registerOn, startOwnServer, type OwnServer } from './ownServer';
+import { expect, test } from './browser';
+import { expectAccessible, watchConsole } from './support';
 
 /* Lists are empty only on a server of their own: other specs add gateways and order products. */
 
@@ -10,24 +10,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server?.stop());
 
-/** Signs in as the server's first user, who administers it, and returns the slug of their team. */
-async function signInAsFirstUser(page: Page): Promise<string> {
-  const answer = await page.request.post('/api/v1/auth/register', {
-    data: { email: newEmail('bare'), password: PASSWORD },
-    headers: { Origin: server.url },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  await page.goto('/');
-  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
-  return new URL(page.url()).pathname.split('/')[1] ?? '';
-}
-
 test('illustrates empty pages in the colors of the theme, and empty lists of the admin area', async ({
   browser,
 }) => {
   const page = await (await browser.newContext({ baseURL: server.url })).newPage();
   const complaints = watchConsole(page);
-  const slug = await signInAsFirstUser(page);
+  // The server's first user administers it.
+  await registerOn(server, page, 'bare');
+  const slug = await openTeam(server, page);
   const picture = page.getByRole('main').locator('svg[viewBox="0 0 96 64"]').first();
   const stroke = () =>
     picture

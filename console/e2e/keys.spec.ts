@@ -106,6 +106,17 @@ test('the palette acts on the CVM that is named, after asking, and lists recent 
   await page.keyboard.press('Control+k');
   await expect(palette(page).getByRole('option').first()).toHaveText('Members');
   await expect(palette(page).getByText('Recent', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto(`/cost?team=${slug}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Cost' })).toBeVisible();
+  await page.goto(`/setup-billing?team=${slug}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();
+  await page.goto(`/${slug}/tokens`);
+  await ready(page);
+  await page.keyboard.press('Control+k');
+  const recent = palette(page).getByRole('option');
+  await expect(recent.nth(0)).toHaveText('Billing');
+  await expect(recent.nth(1)).toHaveText('Cost');
 
   await palette(page).getByRole('combobox').fill('stop web-1');
   await expect.poll(() => searches.at(-1)).toBe('web-1');
@@ -166,9 +177,18 @@ test('staff cordon and view as from the console’s palette, too', async ({ page
     'aria-selected',
     'true',
   );
-  // A host that takes new CVMs can't be uncordoned.
-  await palette(page).getByRole('combobox').fill('uncordon local');
-  await expect(palette(page).getByRole('option', { name: /cordon local/i })).toHaveCount(0);
+  // A host that takes new CVMs can't be uncordoned. The other one shows that the search has ended.
+  await page.route(/\/api\/v1\/admin\/teepods\?/, async (route) => {
+    const response = await route.fetch();
+    const [open] = (await response.json()) as Record<string, unknown>[];
+    await route.fulfill({
+      response,
+      json: [open, { ...open, id: 999_999, name: 'locality', state: 'cordoned' }],
+    });
+  });
+  await palette(page).getByRole('combobox').fill('uncordon loca');
+  await expect(palette(page).getByRole('option', { name: 'Uncordon locality' })).toBeVisible();
+  await expect(palette(page).getByRole('option', { name: /cordon/i })).toHaveCount(1);
   await palette(page).getByRole('combobox').fill(`view as ${slug}`);
   await palette(page)
     .getByRole('option', { name: new RegExp(`^View as ${slug}`) })

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { OPEN_TO_ALL } from '../../server/testing/openServer';
 import { freePort } from '../../server/tools/postgres';
+import { expect, type Page } from './browser';
+import { newEmail, PASSWORD } from './support';
 
 export interface OwnServer {
   url: string;
@@ -45,4 +47,22 @@ export async function startOwnServer(env: Record<string, string>): Promise<OwnSe
     await stop();
     throw new Error(`${url} did not become ready`);
   }
+}
+
+/** Registers and signs in a user; the first one of a server is its administrator. @returns the user's address */
+export async function registerOn({ url }: OwnServer, page: Page, name: string): Promise<string> {
+  const email = newEmail(name);
+  const answer = await page.request.post(`${url}/api/v1/auth/register`, {
+    data: { email, password: PASSWORD },
+    headers: { Origin: url },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return email;
+}
+
+/** Opens the signed-in user's team. @returns its slug */
+export async function openTeam({ url }: OwnServer, page: Page): Promise<string> {
+  await page.goto(`${url}/`);
+  await page.waitForURL(({ pathname }) => !/^\/(register|login)?$/.test(pathname));
+  return new URL(page.url()).pathname.split('/')[1] ?? '';
 }

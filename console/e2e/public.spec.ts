@@ -92,6 +92,7 @@ test('public pages work without scripts', async ({ browser }) => {
 test('the calculator answers as one types, and its address can be shared', async ({ page, context }) => {
   const complaints = watchConsole(page);
   await page.goto('/about/pricing');
+  await expect(page.getByRole('combobox', { name: 'Size' })).toContainText('20 GB disk included');
   await page.getByRole('combobox', { name: 'Size' }).selectOption('tdx.large');
   await page.getByLabel('Running hours a month').fill('100');
   await expect(page.getByText('$23.20 while running')).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from './browser';
-import { startOwnServer, type OwnServer } from './ownServer';
-import { newEmail, PASSWORD, writeCompose } from './support';
+import { openTeam, registerOn, startOwnServer, type OwnServer } from './ownServer';
+import { writeCompose } from './support';
 
 /** Distances between the sections of a page. The CVM is simulated, so this needs no Docker. */
 
@@ -47,17 +47,6 @@ const gapsOf = (page: Page): Promise<Gap[]> =>
       });
   });
 
-async function register(page: Page): Promise<string> {
-  const answer = await page.request.post(`${server.url}/api/v1/auth/register`, {
-    data: { email: newEmail('gaps'), password: PASSWORD },
-    headers: { Origin: server.url },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  await page.goto(`${server.url}/`);
-  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
-  return new URL(page.url()).pathname.split('/')[1] ?? '';
-}
-
 async function deploy(page: Page, slug: string): Promise<string> {
   await page.goto(`${server.url}/${slug}/deploy`);
   await page.getByLabel('Name', { exact: true }).fill('spaced');
@@ -72,7 +61,8 @@ async function deploy(page: Page, slug: string): Promise<string> {
 
 test('keeps sections apart on every page', async ({ page }) => {
   test.setTimeout(240_000);
-  const slug = await register(page);
+  await registerOn(server, page, 'gaps');
+  const slug = await openTeam(server, page);
   const cvm = await deploy(page, slug);
   const answer = await page.request.get(`${server.url}/api/v1/cvms/${cvm.split('/').at(-1)}`, {
     headers: { 'X-Workspace': slug },

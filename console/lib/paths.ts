@@ -22,7 +22,8 @@ export const teamPath = (team: string) => `/${segment(team)}`;
 export const recycleBinPath = (team: string) => `/${segment(team)}?show=bin`;
 export const deployPath = (team: string) => `/${segment(team)}/deploy`;
 export const launchPath = (team: string) => `/${segment(team)}/launch`;
-export type MembersTab = 'roles' | 'security' | 'webhooks' | 'audit' | 'settings';
+export const MEMBERS_TABS = ['roles', 'security', 'webhooks', 'audit', 'settings'] as const;
+export type MembersTab = (typeof MEMBERS_TABS)[number];
 /** Without a tab: the member list. */
 export const membersPath = (team: string, tab?: MembersTab) =>
   `/${segment(team)}/members${tab === undefined ? '' : `?tab=${tab}`}`;

@@ -1,16 +1,8 @@
 import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
-import MonitorSmartphoneIcon from 'lucide-react/icons/monitor-smartphone';
-import FolderIcon from 'lucide-react/icons/folder';
-import KeyRoundIcon from 'lucide-react/icons/key-round';
-import BellIcon from 'lucide-react/icons/bell';
-import UserIcon from 'lucide-react/icons/user';
-import ShieldIcon from 'lucide-react/icons/shield';
-import SquareTerminalIcon from 'lucide-react/icons/square-terminal';
-import WalletIcon from 'lucide-react/icons/wallet';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { defaultTeam, useSession } from '../api/session';
-import { accountPath, teamPath } from '../lib/paths';
+import { teamPath } from '../lib/paths';
 import { AppFrame } from '../ui/layout/AppFrame';
 import { usePalette } from '../ui/layout/usePalette';
 import type { NavItem } from '../ui/layout/frameData';
@@ -18,6 +10,7 @@ import { Tabs } from '../ui/layout/Tabs';
 import { useMedia } from '../ui/media';
 import { breakpoints } from '../ui/theme';
 import { Account } from './Account';
+import { accountSections } from './accountSections';
 import { ViewAsBanner } from './ViewAsBanner';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 
@@ -42,21 +35,7 @@ export function AccountShell({
   const navigate = useNavigate();
   const phone = useMedia(`(max-width: ${breakpoints.phone - 0.02}px)`);
   const team = defaultTeam(session);
-  const items: NavItem[] = [
-    { id: 'profile', label: 'Profile', href: accountPath(), icon: <UserIcon /> },
-    { id: 'security', label: 'Security', href: accountPath('security'), icon: <ShieldIcon /> },
-    { id: 'sso', label: 'Single sign-on', href: accountPath('sso'), icon: <KeyRoundIcon /> },
-    { id: 'sessions', label: 'Sessions', href: accountPath('sessions'), icon: <MonitorSmartphoneIcon /> },
-    { id: 'ssh-keys', label: 'SSH keys', href: accountPath('ssh-keys'), icon: <SquareTerminalIcon /> },
-    { id: 'wallets', label: 'Wallets', href: accountPath('wallets'), icon: <WalletIcon /> },
-    {
-      id: 'notifications',
-      label: 'Notifications',
-      href: accountPath('notifications'),
-      icon: <BellIcon />,
-    },
-    { id: 'data', label: 'Your data', href: accountPath('data'), icon: <FolderIcon /> },
-  ].map(({ id, ...item }) => ({ ...item, current: id === current }));
+  const items = accountSections(current);
   const back: NavItem[] = team
     ? [{ label: `Back to ${team.name}`, href: teamPath(team.slug), icon: <ArrowLeftIcon /> }]
     : [];

@@ -1,29 +1,26 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
-import ServerIcon from 'lucide-react/icons/server';
 import KeyRoundIcon from 'lucide-react/icons/key-round';
 import UserPlusIcon from 'lucide-react/icons/user-plus';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useMatches } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { listAppsOptions } from '../../generated/api/@tanstack/react-query.gen';
-import type { App } from '../../generated/api/types.gen';
 import { inTeam } from '../api/client';
 import { useMay, useSession } from '../api/session';
 import { appTabs } from '../lib/cvms/cvmTabs';
-import { appPath, cvmAddressIn, cvmPath, membersPath, tokensPath } from '../lib/paths';
-import { statusInfo } from '../ui/feedback/status';
+import { appPath, cvmAddressIn, membersPath, tokensPath } from '../lib/paths';
 import { CommandPalette, type Command } from '../ui/layout/CommandPalette';
 import { useRecentPlaces } from '../ui/layout/recentPlaces';
 import { useThemeCommands } from '../ui/layout/useThemeCommands';
 import { useSettled } from '../ui/useSettled';
 import { accountPages, cvmPages, recentCommands, signOutCommand, teams } from './commands';
 import { useSignOut } from './useSignOut';
+import { foundPlaces } from './foundPlaces';
 import { placeOf } from './place';
 import { startCommands, teamPages } from './teamCommands';
 import { useStaffCommands } from './useStaffCommands';
 import { verbCommands, withoutVerb } from './verbCommands';
-import { counted } from '../lib/texts/count';
 
 interface Props {
   open: boolean;
@@ -66,13 +63,12 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const commands = useMemo<Command[]>(
     () => [
       ...(hasQuery ? [] : recentCommands(recent)),
+      ...foundPlaces(data?.dstack_apps ?? [], teamSlug, hasQuery),
       ...teamPages(teamSlug, session.platform_role !== null),
       ...startCommands(teamSlug),
       ...accountPages(),
       ...cvmPages(address, session.environment.agent_framework),
       ...appPages(teamSlug, appId),
-      ...(data?.dstack_apps ?? []).map((app) => appPlace(app, teamSlug)),
-      ...(data?.dstack_apps ?? []).flatMap((app) => cvmPlaces(app, teamSlug)),
       ...(hasQuery
         ? (data?.dstack_apps ?? []).flatMap((app) => verbCommands(app, teamSlug, { operate, change }))
         : []),
@@ -133,34 +129,4 @@ function appPages(teamSlug: string, appId: string | undefined): Command[] {
     icon: <LayoutGridIcon />,
     href: appPath(teamSlug, appId, tab),
   }));
-}
-
-function appPlace(app: App, teamSlug: string): Command {
-  return {
-    id: `app-${app.app_id}`,
-    group: 'Apps',
-    label: app.name,
-    detail: counted(app.cvm_count, ['CVM', 'CVMs']),
-    keywords: app.app_id,
-    icon: <LayoutGridIcon />,
-    href: appPath(teamSlug, app.app_id),
-  };
-}
-
-function cvmPlaces(app: App, teamSlug: string): Command[] {
-  return app.cvms.flatMap((cvm) =>
-    cvm.vm_uuid === null
-      ? []
-      : [
-          {
-            id: `cvm-${cvm.vm_uuid}`,
-            group: 'CVMs',
-            label: cvm.name,
-            detail: statusInfo(cvm.status).word,
-            keywords: [cvm.vm_uuid, cvm.instance_id, app.app_id, app.name].filter(Boolean).join(' '),
-            icon: <ServerIcon />,
-            href: cvmPath(teamSlug, cvm.vm_uuid),
-          },
-        ],
-  );
 }

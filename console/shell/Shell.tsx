@@ -13,7 +13,7 @@ import { crumbsOf } from './crumbs';
 import { DebtBanner } from './DebtBanner';
 import { Operations } from './Operations';
 import { useAside } from './pageAside';
-import { placeOf } from './place';
+import { placeNameOf, placeOf } from './place';
 import { sections } from './sections';
 import { Teams } from './Teams';
 import { useFinishToasts } from './useFinishToasts';
@@ -91,7 +91,10 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
         account={<Account />}
         {...aside}
         pageKey={pathname}
-        place={placeOf(teamSlug, pathname, tab)}
+        place={{
+          href: placeOf(teamSlug, pathname, tab),
+          label: placeNameOf(teamSlug, pathname, matches),
+        }}
         onGo={(href) => void navigate({ href })}
         userId={user?.id}
       >

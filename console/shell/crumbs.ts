@@ -83,12 +83,13 @@ function hasCrumb(data: unknown): data is { crumb: string } {
   return typeof data === 'object' && data !== null && 'crumb' in data && typeof data.crumb === 'string';
 }
 
+/** Returns the titles of the matched routes, outermost first. */
+export const titlesOf = (matches: readonly SlotMatch[]): string[] =>
+  matches.flatMap((match) => labelOf(match, match.staticData.title) ?? []);
+
 /** Returns "Logs · web-1 · Acme · Teehouse": page first, because browser tabs show the beginning. */
 export function titleOf(matches: readonly SlotMatch[], product = 'Teehouse'): string {
-  const titles =
-    pageFault(matches) !== null
-      ? []
-      : matches.flatMap((match) => labelOf(match, match.staticData.title) ?? []);
+  const titles = pageFault(matches) !== null ? [] : titlesOf(matches);
   const words = titles.length > 0 ? titles : crumbsOf(matches).map((crumb) => crumb.label);
   // An app and its only CVM often share a name; it appears once.
   const said = words.filter((word, i) => word !== words[i - 1]);

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Session } from '../../generated/api/types.gen';
+import type { App, Session } from '../../generated/api/types.gen';
 import { rank } from '../ui/layout/fuzzy';
-import { placeOf } from './place';
-import { sections } from './sections';
+import { placeNameOf, placeOf } from './place';
+import type { SlotMatch } from './crumbs';
+import { foundPlaces } from './foundPlaces';
 import { staffCommands } from './staffCommands';
 import { startCommands, teamPages } from './teamCommands';
 
@@ -34,12 +35,71 @@ it('remembers a page by the address that opens it again', () => {
   expect(placeOf('acme', '/acme/members', null)).toBe('/acme/members');
   expect(placeOf('acme', '/cost', null)).toBe('/cost?team=acme');
   expect(placeOf('acme', '/acme/tokens', 'x')).toBe('/acme/tokens');
+  // The page shows the members then.
+  expect(placeOf('acme', '/acme/members', 'xyz')).toBe('/acme/members');
 });
 
-it('lists every entry of the navigation, with its own address', () => {
+it('remembers pages by their own names, also those without a team in their address', () => {
+  const root = { pathname: '/', params: {}, staticData: { crumb: null } };
+  const page = (pathname: string, staticData: SlotMatch['staticData'], more: Partial<SlotMatch> = {}) =>
+    placeNameOf('acme', pathname, [
+      root,
+      ...(pathname.startsWith('/acme')
+        ? [{ pathname: '/acme', params: {}, loaderData: { crumb: 'Acme' }, staticData: { crumb: 'acme' } }]
+        : []),
+      { pathname, params: {}, staticData, ...more },
+    ]);
+  expect(page('/cost', { crumb: 'Cost' })).toBe('Cost');
+  expect(page('/setup-billing', { crumb: null, title: 'Billing' })).toBe('Billing');
+  expect(page('/dashboard/gpu-tee', { crumb: null, title: 'GPU TEE' })).toBe('GPU TEE');
+  expect(page('/acme/tokens', { crumb: 'API tokens' })).toBe('API tokens');
+  // Neither redirects nor pages that failed.
+  expect(page('/dashboard', { crumb: null, title: 'Dashboard' })).toBe('');
+  expect(page('/acme/apps/ab12', { crumb: 'ab12' }, { status: 'error', error: { status: 404 } })).toBe('');
+});
+
+it('lists apps and CVMs that match before commands, and a few apps before the pages', () => {
+  const apps = Array.from({ length: 30 }, (_, i) => ({
+    app_id: `app${i}`,
+    name: i === 0 ? 'my-usage' : `app-${i}`,
+    cvm_count: 1,
+    cvms: [{ vm_uuid: `uuid-${i}`, instance_id: null, name: `usage-${i}`, status: 'running' }],
+  })) as unknown as App[];
+  const commands = (hasQuery: boolean) => [
+    ...foundPlaces(apps, 'acme', hasQuery),
+    ...teamPages('acme', false),
+    ...startCommands('acme'),
+  ];
+  const found = rank('usage', commands(true), 60).map(({ item }) => item.label);
+  expect(found.slice(0, 2)).toEqual(['usage-0', 'usage-1']);
+  expect(found.indexOf('my-usage')).toBeLessThan(found.indexOf('Usage'));
+  // The pages stay in view while nothing is typed.
+  expect(commands(false).findIndex(({ group }) => group === 'Pages')).toBe(5);
+});
+
+it('lists every page once, each with other words that find it', () => {
   const pages = teamPages('acme', true);
-  const entries = sections('acme', '', null, true).flatMap(({ items }) => items);
-  expect(pages.map(({ href }) => href)).toEqual(expect.arrayContaining(entries.map(({ href }) => href)));
+  expect(pages.map(({ href }) => href)).toEqual([
+    '/acme',
+    '/acme/deploy',
+    '/dashboard/confidential-ai-api?team=acme',
+    '/dashboard/gpu-tee?team=acme',
+    '/acme/members',
+    '/acme/tokens',
+    '/setup-billing?team=acme',
+    '/cost?team=acme',
+    '/usage?team=acme',
+    '/transactions?team=acme',
+    '/acme/members?tab=webhooks',
+    '/acme/members?tab=audit',
+    '/acme/members?tab=settings',
+    '/admin',
+    '/transactions?team=acme&tab=invoices',
+    '/cost?team=acme&tab=reservations',
+    '/acme/members?tab=roles',
+    '/acme/members?tab=security',
+  ]);
+  expect(pages.filter(({ keywords }) => !keywords)).toEqual([]);
   expect(new Set(pages.map(({ id }) => id)).size).toBe(pages.length);
   expect(teamPages('acme', false).map(({ label }) => label)).not.toContain('Admin area');
 });

@@ -1,4 +1,6 @@
-import { membersPath, type MembersTab } from '../lib/paths';
+import { MEMBERS_TABS, membersPath, teamPath } from '../lib/paths';
+import { placeName } from '../ui/layout/recentPlaces';
+import { crumbsOf, pageFault, titlesOf, type SlotMatch } from './crumbs';
 
 /** Pages whose address names the team as a parameter. */
 const OF_A_TEAM: ReadonlySet<string> = new Set([
@@ -14,6 +16,20 @@ const OF_A_TEAM: ReadonlySet<string> = new Set([
 
 /** Returns the address that opens the page again: with its team, or its tab if that has a title of its own. */
 export function placeOf(teamSlug: string, pathname: string, tab: string | null): string {
-  if (tab !== null && pathname === membersPath(teamSlug)) return membersPath(teamSlug, tab as MembersTab);
+  if (pathname === membersPath(teamSlug))
+    return membersPath(
+      teamSlug,
+      MEMBERS_TABS.find((one) => one === tab),
+    );
   return OF_A_TEAM.has(pathname) ? `${pathname}?team=${encodeURIComponent(teamSlug)}` : pathname;
+}
+
+/** Returns the name of the page among the recent ones, without the team's; empty if it isn't listed there. */
+export function placeNameOf(teamSlug: string, pathname: string, matches: readonly SlotMatch[]): string {
+  if (pageFault(matches) !== null) return '';
+  const crumbs = crumbsOf(matches);
+  const isTeam = crumbs[0]?.href === teamPath(teamSlug);
+  const steps = (isTeam ? crumbs.slice(1) : crumbs).map(({ label }) => label);
+  // Pages without a breadcrumb have a title.
+  return placeName(steps.length === 0 && OF_A_TEAM.has(pathname) ? titlesOf(matches) : steps);
 }

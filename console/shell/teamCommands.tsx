@@ -70,13 +70,13 @@ export function teamPages(teamSlug: string, staff: boolean): Command[] {
   ];
 }
 
-/** The page of all ways to start an app, and each of them; the deploy page is among the pages. */
+/** The page of all ways to deploy an app, and each of them; the deploy page is among the pages. */
 export const startCommands = (teamSlug: string): Command[] => [
   {
     id: 'start',
-    group: 'Start an app',
-    label: 'Launch an app',
-    keywords: 'new create ways',
+    group: 'Deploy an app',
+    label: 'All ways to deploy an app',
+    keywords: 'new create start launch',
     icon: <WaypointsIcon />,
     href: launchPath(teamSlug),
   },
@@ -84,9 +84,9 @@ export const startCommands = (teamSlug: string): Command[] => [
     .filter((way) => way !== 'compose')
     .map((way) => ({
       id: `start-${way}`,
-      group: 'Start an app',
-      label: `Start from ${startWayNames[way].replace(/^(An?|The|Local) /, (word) => word.toLowerCase())}`,
-      keywords: `new create deploy launch import ${way}`,
+      group: 'Deploy an app',
+      label: `Deploy from ${startWayNames[way].replace(/^(An?|The|Local) /, (word) => word.toLowerCase())}`,
+      keywords: `new create start launch import ${way}`,
       icon: <RocketIcon />,
       href: startWayPath(teamSlug, way),
     })),

@@ -311,6 +311,8 @@ import type {
   UpdateCvmEnvsResponses,
   UpdateDockerComposeData,
   UpdateDockerComposeResponses,
+  GetCvmPricesData,
+  GetCvmPricesResponses,
   UpdateCvmResourcesData,
   UpdateCvmResourcesResponses,
   CreateCvmReplicaData,
@@ -1254,6 +1256,7 @@ import {
   zCvmOsImageList,
   zCvmPage,
   zCvmPage20251028,
+  zCvmPrices,
   zCvmSchedule,
   zCvmState,
   zCvmStats,
@@ -1410,6 +1413,8 @@ import {
   zGetCvmOperationStatusPath,
   zGetCvmPath,
   zGetCvmPreLaunchScriptPath,
+  zGetCvmPricesPath,
+  zGetCvmPricesQuery,
   zGetCvmStatePath,
   zGetCvmStateQuery,
   zGetCvmStatsPath,
@@ -2035,6 +2040,7 @@ export interface OperationTypes {
   updatePreLaunchScript: { data: UpdatePreLaunchScriptData; replies: { 202: UpdatePreLaunchScriptResponses[202] } };
   updateCvmEnvs: { data: UpdateCvmEnvsData; replies: { 202: UpdateCvmEnvsResponses[202] } };
   updateDockerCompose: { data: UpdateDockerComposeData; replies: { 202: UpdateDockerComposeResponses[202] } };
+  getCvmPrices: { data: GetCvmPricesData; replies: { 200: GetCvmPricesResponses[200] } };
   updateCvmResources: { data: UpdateCvmResourcesData; replies: { 202: UpdateCvmResourcesResponses[202] } };
   createCvmReplica: { data: CreateCvmReplicaData; replies: { 200: CreateCvmReplicaResponses[200] } };
   redeployCvmRevision: { data: RedeployCvmRevisionData; replies: { 202: RedeployCvmRevisionResponses[202] } };
@@ -6406,6 +6412,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
     responses: { 202: { type: "application/json", schema: zCvmUpdateAccepted }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 412: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 465: { type: "application/json", schema: zProblem }, 466: { type: "application/json", schema: zProblem }, 467: { type: "application/json", schema: zProblem }, 468: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  getCvmPrices: {
+    method: 'get',
+    path: "/cvms/{cvm_id}/prices",
+    tag: "cvms",
+    permission: "cvms.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetCvmPricesPath,
+    query: zGetCvmPricesQuery,
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: { "vcpu": 'number', "memory": 'number', "disk_size": 'number', "instance_type": 'string' },
+    responses: { 200: { type: "application/json", schema: zCvmPrices }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   updateCvmResources: {

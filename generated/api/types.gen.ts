@@ -4576,6 +4576,20 @@ export type CvmUpdateAccepted = {
 };
 
 /**
+ * US dollars per hour, without what an order covers.
+ */
+export type CvmPrices = {
+    /**
+     * What a replica costs while running.
+     */
+    replica_hourly_rate: string;
+    /**
+     * What the CVM costs after the resize; null without a size or if it already has it.
+     */
+    resized: CvmHourlyRate | null;
+};
+
+/**
  * New size. The clients leak identifier keys into this body; they are dropped.
  */
 export type UpdateCvmResources = {
@@ -22356,6 +22370,85 @@ export type UpdateDockerComposeResponses = {
 };
 
 export type UpdateDockerComposeResponse = UpdateDockerComposeResponses[keyof UpdateDockerComposeResponses];
+
+export type GetCvmPricesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Version of the response; LATEST is the newest. Responses that differ in older versions are listed as application/json with that version as a parameter, which applies up to and including it.
+         */
+        'X-Phala-Version'?: '2025-10-28' | '2026-01-21' | '2026-05-22' | '2026-06-23' | 'LATEST';
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: {
+        vcpu?: number;
+        /**
+         * MB.
+         */
+        memory?: number;
+        /**
+         * GB. A disk can't shrink.
+         */
+        disk_size?: number;
+        instance_type?: string;
+    };
+    url: '/cvms/{cvm_id}/prices';
+};
+
+export type GetCvmPricesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetCvmPricesError = GetCvmPricesErrors[keyof GetCvmPricesErrors];
+
+export type GetCvmPricesResponses = {
+    /**
+     * The prices that are charged if the change is made now.
+     */
+    200: CvmPrices;
+};
+
+export type GetCvmPricesResponse = GetCvmPricesResponses[keyof GetCvmPricesResponses];
 
 export type UpdateCvmResourcesData = {
     body: UpdateCvmResources;

@@ -3564,6 +3564,14 @@ export const zCvmUpdateAccepted = z.object({
 });
 
 /**
+ * US dollars per hour, without what an order covers.
+ */
+export const zCvmPrices = z.object({
+    replica_hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    resized: zCvmHourlyRate.nullable()
+});
+
+/**
  * New size. The clients leak identifier keys into this body; they are dropped.
  */
 export const zUpdateCvmResources = z.object({
@@ -12030,6 +12038,33 @@ export const zUpdateDockerComposePath = z.object({
  * Accepted.
  */
 export const zUpdateDockerComposeResponse = zCvmUpdateAccepted;
+
+export const zGetCvmPricesHeaders = z.object({
+    'X-Phala-Version': z.enum([
+        '2025-10-28',
+        '2026-01-21',
+        '2026-05-22',
+        '2026-06-23',
+        'LATEST'
+    ]).optional().default('2026-01-21'),
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zGetCvmPricesPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+export const zGetCvmPricesQuery = z.object({
+    vcpu: z.int().gte(1).lte(1024).optional(),
+    memory: z.int().gte(128).lte(16777216).optional(),
+    disk_size: z.int().gte(1).lte(65536).optional(),
+    instance_type: z.string().min(1).max(64).optional()
+});
+
+/**
+ * The prices that are charged if the change is made now.
+ */
+export const zGetCvmPricesResponse = zCvmPrices;
 
 export const zUpdateCvmResourcesBody = zUpdateCvmResources;
 

@@ -228,6 +228,7 @@ import { getCvmMetrics } from './metrics/getCvmMetrics';
 import { getCvmNetwork } from './cvms/getCvmNetwork';
 import { getCvmOperationStatus } from './cvms/getCvmOperationStatus';
 import { getCvmPreLaunchScript } from './cvms/getCvmPreLaunchScript';
+import { getCvmPrices } from './cvms/settings/getCvmPrices';
 import { getCvmState } from './cvms/getCvmState';
 import { getCvmStats } from './cvms/getCvmStats';
 import { getCvmUsage } from './billing/getCvmUsage';
@@ -725,6 +726,7 @@ export const handlers: Handlers = {
   getCvmNetwork,
   getCvmOperationStatus,
   getCvmPreLaunchScript,
+  getCvmPrices,
   getCvmState,
   getCvmStats,
   getCvmUsage,

@@ -34,8 +34,8 @@ function Teams({ userId }: { userId: string | number }) {
   if (!data) return <RowsSkeleton rows={6} />;
   if (data.teams.length === 0)
     return (
-      <EmptyState picture="money" title="No teams to pay for">
-        Owners, admins and members in the billing role pay for a team.
+      <EmptyState picture="money" title="No teams">
+        This user isn’t an owner, admin or billing member of any team.
       </EmptyState>
     );
   return data.teams.map((team) => <Team key={team.team_id} team={team} />);

@@ -1,9 +1,9 @@
 import { financeActionTexts } from '../../lib/billing/financeActions';
 import { loadConfig } from '../../../server/config';
 import { connectRunning } from '../../../server/db/core/embedded';
-import { expect, test, type Page } from '../browser';
-import { startOwnServer, type OwnServer } from '../ownServer';
-import { expectAccessible, expectNoSidewaysScroll, newEmail, PASSWORD, watchConsole } from '../support';
+import { expect, test } from '../browser';
+import { registerOn, startOwnServer, type OwnServer } from '../ownServer';
+import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole } from '../support';
 
 /* Finance staff on a server with an approval limit: what one asks for, another one approves. */
 
@@ -12,16 +12,6 @@ test.beforeAll(async () => {
   server = await startOwnServer({ LOCAL_TEEPOD_ENGINE: 'simulate', BILLING_APPROVAL_LIMIT: '100' });
 });
 test.afterAll(() => server?.stop());
-
-async function register(page: Page, name: string): Promise<string> {
-  const email = newEmail(name);
-  const registered = await page.request.post(`${server.url}/api/v1/auth/register`, {
-    data: { email, password: PASSWORD },
-    headers: { Origin: server.url },
-  });
-  expect(registered.ok()).toBe(true);
-  return email;
-}
 
 async function makeAdmin(email: string): Promise<void> {
   const database = await connectRunning(loadConfig({ DATA_DIR: server.dataDir }), 'a browser test');
@@ -40,8 +30,8 @@ test('a credit above the limit waits until another administrator approves it', a
   const first = await (await browser.newContext({ baseURL: server.url })).newPage();
   const second = await (await browser.newContext({ baseURL: server.url })).newPage();
   const complaints = [...watchConsole(first), ...watchConsole(second)];
-  await register(first, 'asks');
-  const approver = await register(second, 'approves');
+  await registerOn(server, first, 'asks');
+  const approver = await registerOn(server, second, 'approves');
   await makeAdmin(approver);
   const session = await second.request.post(`${server.url}/api/v1/auth/session`, {
     data: { email: approver, password: PASSWORD },

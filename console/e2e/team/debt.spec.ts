@@ -77,6 +77,9 @@ test('a debt is announced with its dates, and settled', async ({ page }) => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Settle' }).click();
     await expect(page).toHaveURL(/\/debt-settlement/);
+    await page.goto(`${server.url}/setup-billing?team=${slug}`);
+    await page.getByRole('link', { name: 'View debt' }).click();
+    await expect(page).toHaveURL(/\/debt-settlement/);
   });
 
   await test.step('paying starts with what settles it', async () => {

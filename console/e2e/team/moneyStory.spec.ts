@@ -3,8 +3,8 @@ import { startLocalStripe, type LocalStripe } from '../../../server/tools/localS
 import { loadConfig } from '../../../server/config';
 import { connectRunning } from '../../../server/db/core/embedded';
 import { expect, test, type Page } from '../browser';
-import { startOwnServer, type OwnServer } from '../ownServer';
-import { expectAccessible, IMAGE, newEmail, PASSWORD, watchConsole, writeCompose } from '../support';
+import { openTeam, registerOn, startOwnServer, type OwnServer } from '../ownServer';
+import { expectAccessible, IMAGE, PASSWORD, watchConsole, writeCompose } from '../support';
 
 /* The whole way of the money: a card payment, usage, a debt, its settlement and the invoice, as payer and finance see it. */
 
@@ -46,14 +46,12 @@ async function onOwnDatabase(statement: string, values: unknown[]): Promise<numb
 
 /** Registers with a confirmed address. @returns the slug of the user's team */
 async function register(page: Page, name: string): Promise<string> {
-  const data = { email: newEmail(name), password: PASSWORD };
+  const email = await registerOn(server, page, name);
+  await onOwnDatabase('update users set email_verified_at = now() where email = $1', [email]);
   const headers = { Origin: server.url };
-  expect((await page.request.post('/api/v1/auth/register', { data, headers })).ok()).toBe(true);
-  await onOwnDatabase('update users set email_verified_at = now() where email = $1', [data.email]);
+  const data = { email, password: PASSWORD };
   expect((await page.request.post('/api/v1/auth/session', { data, headers })).ok()).toBe(true);
-  await page.goto('/');
-  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
-  return new URL(page.url()).pathname.split('/')[1] ?? '';
+  return openTeam(server, page);
 }
 
 /** As if the team's CVM had been deployed that many days earlier. */
@@ -76,6 +74,8 @@ const fact = (page: Page, label: string) =>
 
 /** Pays on the page that stands in for Stripe's. */
 async function payByCard(page: Page): Promise<void> {
+  // Fails early if something else was opened, a bank transfer for example.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Pay \$/);
   await page.getByRole('combobox', { name: 'Card' }).selectOption('4242');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }

@@ -124,7 +124,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await page.getByRole('menuitem', { name: 'Cancel order' }).click();
     const cancel = page.getByRole('alertdialog', { name: `Cancel ${name}?` });
     // Six days after the first, at half their price.
-    await expect(cancel.getByText('$6.00 are refunded to the balance.')).toBeVisible();
+    await expect(cancel.getByText('$6.00 is refunded to the balance.')).toBeVisible();
     await expectAccessible(page);
     await cancel.getByRole('button', { name: 'Cancel order' }).click();
     await expect(orders.getByText('Canceled, refunded')).toBeVisible();

@@ -14,13 +14,9 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ToneChip } from '../../ui/feedback/StatusChip';
 import { Panel } from '../../ui/layout/Panel';
 import { CreateKeyDialog, EditKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './KeyDialogs';
+import { endOf, isUsedUp } from './keyState';
 import { keysOptions } from './queries';
 import { counted } from '../../lib/texts/count';
-
-const endOf = ({ revoked_at, expires_at }: AiKey): 'revoked' | 'expired' | null => {
-  if (revoked_at !== null) return 'revoked';
-  return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : null;
-};
 
 const limits = ({ requests_per_minute, tokens_per_minute }: AiKey): string => {
   const parts = [
@@ -35,10 +31,16 @@ const columns: Column<AiKey>[] = [
   {
     id: 'state',
     header: 'Status',
-    width: 112,
+    width: 150,
     phone: 'end',
     cell: (key) => {
       const end = endOf(key);
+      if (end === null && isUsedUp(key))
+        return (
+          <ToneChip quiet tone="attention" glyph="warning">
+            Budget used up
+          </ToneChip>
+        );
       if (end === null)
         return (
           <ToneChip quiet tone="ok" glyph="check">

@@ -1,6 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listAvailableTeepodsOptions } from '../../../generated/api/@tanstack/react-query.gen';
+import {
+  getCvmPricesOptions,
+  listAvailableTeepodsOptions,
+} from '../../../generated/api/@tanstack/react-query.gen';
 import { createCvmReplica, deleteCvm } from '../../../generated/api/sdk.gen';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
@@ -59,8 +62,10 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
   });
   const { data: app } = useQuery(appOptions(teamSlug, appId));
   const now = hourlyMicros(app?.cvms ?? []);
-  // An order that covers the source doesn’t cover its copy.
-  const added = parseMicros(source.resource.compute_billing_price ?? source.hourly_rate.total);
+  const { data: prices } = useQuery(
+    getCvmPricesOptions({ ...inTeam(teamSlug), path: { cvm_id: source.id } }),
+  );
+  const added = parseMicros(prices?.replica_hourly_rate ?? '');
   const fitting = (hosts?.nodes ?? []).filter(
     (host) =>
       host.remaining_cvm_slots > 0 &&

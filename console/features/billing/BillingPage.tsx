@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay, useTeam } from '../../api/session';
-import { transactionsPath } from '../../lib/paths';
+import { debtPath, transactionsPath } from '../../lib/paths';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { Sections } from '../../ui/layout/Sections';
@@ -42,6 +42,7 @@ export function BillingPage({ teamSlug }: { teamSlug: string }) {
         secondary={
           <>
             {manage.allowed && <Button onClick={() => setOpened('code')}>Redeem code</Button>}
+            {team.debt && <LinkButton href={debtPath(teamSlug)}>View debt</LinkButton>}
             <LinkButton href={transactionsPath(teamSlug)}>Transactions</LinkButton>
           </>
         }

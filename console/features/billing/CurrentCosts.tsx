@@ -16,6 +16,7 @@ import { TextLink } from '../../ui/link';
 import { color, type } from '../../ui/theme';
 import { forecastOptions } from './queries';
 
+const Lines = styled('span')({ display: 'grid', minWidth: 0 });
 const Muted = styled('span')({ ...type.small, color: color.muted });
 
 /** The price of everything that costs money now, and what stopping it would save. */
@@ -110,9 +111,9 @@ function IfStopped({ basis, hourly_rate, stopped_hourly_rate }: CurrentCost) {
   if (basis !== 'size') return <Muted>Already stopped</Muted>;
   const [now, stopped] = [parseMicros(hourly_rate) ?? 0, parseMicros(stopped_hourly_rate) ?? 0];
   return (
-    <>
-      Saves {formatMonthly(Math.max(0, now - stopped))}
-      {stopped > 0 && <Muted>, disk {formatMonthly(stopped)} stays</Muted>}
-    </>
+    <Lines>
+      <span>Saves {formatMonthly(Math.max(0, now - stopped))}</span>
+      {stopped > 0 && <Muted>Disk stays at {formatMonthly(stopped)}</Muted>}
+    </Lines>
   );
 }

@@ -195,6 +195,10 @@ const columnsOf = (
     labelled: true,
     priority: i === 0 ? 1 : i >= 3 ? 3 : 2,
     phone: i === 0 ? 'end' : 'meta',
-    cell: ({ total }) => formatValue(total[id], unit),
+    cell: ({ total }) => {
+      const value = formatValue(total[id], unit);
+      // Large values are cut.
+      return <span title={value}>{value}</span>;
+    },
   })),
 ];

@@ -10,7 +10,7 @@ import {
 } from './periods';
 import { kindTexts } from './texts';
 
-/** Which team's money; the address names none otherwise. The key is always present, so that a rejected value goes. */
+/** The team, which the path doesn't name. The key is always present, so that an invalid value is removed from the address. */
 export interface BillingSearch {
   team: string | undefined;
 }

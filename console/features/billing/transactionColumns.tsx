@@ -27,10 +27,11 @@ export const transactionColumns = ({ open, onToggle }: Options): Column<LedgerRo
     header: 'What',
     cell: (row) =>
       row.within ? (
-        <Within>{describe(row)}</Within>
+        <Within title={describe(row)}>{describe(row)}</Within>
       ) : (
         <>
-          <bdi>{describe(row)}</bdi>
+          {/* Reasons can be long, and cells have one line. */}
+          <bdi title={describe(row)}>{describe(row)}</bdi>
           {row.hours.length > 1 && (
             <Button
               size="small"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hourlyMicros, moreDiskMicros, ratesOf, recycledMicros, resizedMicros } from './spend';
+import { hourlyMicros, moreDiskMicros, ratesOf, recycledMicros } from './spend';
 
 const cvm = (status: string, total = '0.058', desired_status = 'running') => ({
   status,
@@ -28,13 +28,6 @@ test('disk above what a size includes costs the same as while stopped', () => {
   expect(moreDiskMicros(20, 20)).toBe(0);
   expect(moreDiskMicros(10, 20)).toBe(0);
   expect(moreDiskMicros(5000, 20)).toBe(498_000);
-});
-
-test('a larger disk is paid beside what an order covers, and another size in full', () => {
-  const covered = { now: 0, full: 58_000, price: 61_000 };
-  expect(resizedMicros(covered, true)).toBe(3_000);
-  expect(resizedMicros({ ...covered, price: 116_000 }, false)).toBe(116_000);
-  expect(resizedMicros({ now: 58_000, full: 58_000, price: 61_000 }, true)).toBe(61_000);
 });
 
 test('a CVM that never ran costs nothing', () => {

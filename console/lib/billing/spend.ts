@@ -37,15 +37,6 @@ export const stoppedMicros = ({
 }: Pick<Metered, 'resource'> & Partial<Pick<Metered, 'hourly_rate'>>): number =>
   parseMicros(hourly_rate?.stopped ?? '') ?? (resource.disk_in_gb ?? 0) * DISK_GB_HOUR;
 
-/**
- * Micro-dollars per hour while running, after a resize to a size of this price. An order that covers the CVM keeps covering
- * it if only the disk grows, but not the larger disk. @param full its price without the order
- */
-export const resizedMicros = (
-  { now, full, price }: { now: number; full: number; price: number },
-  onlyDisk: boolean,
-): number => (onlyDisk ? now + price - full : price);
-
 /** Micro-dollars per hour that the CVM costs now, or in a moment; an invalid rate counts as 0. */
 export function currentMicros(cvm: Metered): number {
   if (FREE.has(cvm.status) || isUndeployed(cvm)) return 0;

@@ -57,6 +57,8 @@ export interface Watch {
   app_id: string;
   app_name: string;
   is_confirmed: boolean;
+  /** Whether the app has a page in the explorer now. */
+  is_published: boolean;
 }
 
 export type PublicPage =

@@ -1,5 +1,6 @@
 import type { ChainDefinition } from '../kms/chains';
 import type { WalletProvider } from './provider';
+import { requestAccount } from './requestAccount';
 import { CHAIN_NOT_ADDED, codeOf, walletError, WalletError } from './walletError';
 
 /** The step in progress: connecting, choosing the network, trying the call, waiting for the user, waiting for a block. */
@@ -66,14 +67,7 @@ async function explained<T>({ signal }: Options, work: () => Promise<T>): Promis
 /** @returns the account that the wallet shares */
 async function connect(provider: WalletProvider, { chain, onStage }: Options): Promise<string> {
   onStage('connect');
-  const accounts = await provider.request({ method: 'eth_requestAccounts' });
-  const from: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
-  if (typeof from !== 'string')
-    throw new WalletError(
-      'no_account',
-      'Your wallet shares no account with this page.',
-      'Choose one in the wallet.',
-    );
+  const from = await requestAccount(provider);
   onStage('network');
   await moveToChain(provider, chain);
   return from;

@@ -1,23 +1,15 @@
+import { bytesToHex, utf8 } from '../bytes';
 import type { WalletProvider } from './provider';
-import { WalletError, walletError } from './walletError';
+import { requestAccount } from './requestAccount';
+import { walletError } from './walletError';
 
 /** Returns the account that the wallet's user chooses, and the network it is on. @throws {WalletError} */
 export async function connectAccount(
   provider: WalletProvider,
 ): Promise<{ address: string; chain_id: number }> {
   try {
-    const [accounts, chain] = [
-      await provider.request({ method: 'eth_requestAccounts' }),
-      await provider.request({ method: 'eth_chainId' }),
-    ];
-    const address: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
-    if (typeof address !== 'string' || !/^0x[0-9a-f]{40}$/i.test(address))
-      throw new WalletError(
-        'no_account',
-        'Your wallet has no account for this page.',
-        'Unlock the wallet, choose an account and try again.',
-      );
-    const chain_id = Number(chain);
+    const address = await requestAccount(provider);
+    const chain_id = Number(await provider.request({ method: 'eth_chainId' }));
     return { address, chain_id: Number.isSafeInteger(chain_id) && chain_id > 0 ? chain_id : 1 };
   } catch (error) {
     throw walletError(error);
@@ -30,8 +22,7 @@ export async function signMessage(
   message: string,
   address: string,
 ): Promise<string> {
-  const bytes = new TextEncoder().encode(message);
-  const hex = `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  const hex = `0x${bytesToHex(utf8(message))}`;
   try {
     return String(await provider.request({ method: 'personal_sign', params: [hex, address] }));
   } catch (error) {

@@ -33,9 +33,9 @@ export function PriceCalculator({ offers, quote: given }: { offers: Offer[]; quo
         <label>
           Size
           <select name="type" value={quote.type} onChange={(event) => change('type', event.target.value)}>
-            {offers.map(({ id, name, vcpu, memory_mb }) => (
+            {offers.map(({ id, name, vcpu, memory_mb, disk_gb }) => (
               <option key={id} value={id}>
-                {name} · {vcpu} vCPU, {memory_mb / 1024} GB
+                {name} · {vcpu} vCPU, {memory_mb / 1024} GB memory, {disk_gb} GB disk included
               </option>
             ))}
           </select>

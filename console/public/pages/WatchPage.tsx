@@ -20,7 +20,11 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
     <>
       <Hero title={`Watch ${watch.app_name}`} lead="A mail when its Compose file or OS image changes.">
         <p>
-          <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
+          {watch.is_published ? (
+            <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
+          ) : (
+            'The app isn’t published now, so it has no page in the explorer.'
+          )}
         </p>
       </Hero>
       <Section title="Mail about this app">

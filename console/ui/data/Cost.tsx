@@ -13,7 +13,7 @@ export function dollars(amount: string, decimals = 2): string {
   if (!match) return amount;
   const [, sign = '', whole = '0', fraction = ''] = match;
   const shown = fraction.replace(/0+$/, '').padEnd(decimals, '0');
-  return `${sign === '-' ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f')}${shown === '' ? '' : `.${shown}`}`;
+  return `${sign === '-' ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${shown === '' ? '' : `.${shown}`}`;
 }
 
 /** An amount with its unit: `<Cost usd="0.058" per="hour" />` is "$0.058 / hour". */

@@ -18,7 +18,7 @@ import { Breadcrumb } from './Breadcrumb';
 import type { Crumb, NavSection } from './frameData';
 import { movesOf } from './moves';
 import { Nav } from './Nav';
-import { useRememberedPlace } from './recentPlaces';
+import { placeName, useRememberedPlace, type Place } from './recentPlaces';
 import { useKeyHelp } from './useKeyHelp';
 import { useFirstFrame } from './useFirstFrame';
 
@@ -156,8 +156,8 @@ interface Props {
   asideLabel?: string;
   /** Identifies the page, normally its path: sheets close when it changes. */
   pageKey: string;
-  /** Address under which the page is remembered, if not `pageKey`. */
-  place?: string;
+  /** How the page is remembered, if not by `pageKey` and the breadcrumb below its first step; it isn't without a name. */
+  place?: Place;
   /** Opens a page of the navigation by its keys. */
   onGo?: (href: string) => void;
   /** ID of the user whose recent pages are remembered. */
@@ -182,13 +182,13 @@ export function AppFrame(props: Props) {
     aside,
     asideLabel = 'Context',
     pageKey,
-    place = pageKey,
+    place = { href: pageKey, label: placeName(crumbs.slice(1).map(({ label }) => label)) },
     onGo,
     userId,
     children,
   } = props;
   useFirstFrame();
-  useRememberedPlace(userId, place, crumbs);
+  useRememberedPlace(userId, place);
   const keyHelp = useKeyHelp(onGo ? movesOf(nav) : [], { onGo });
   // Remembered apart: a narrow window starts without the aside, whatever was chosen in a wide one.
   const isNarrow = useMedia(`(max-width: ${breakpoints.asideClosed - 0.02}px)`);

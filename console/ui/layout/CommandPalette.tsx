@@ -17,6 +17,8 @@ export interface Command {
   /** Right: where it is, or its state. */
   detail?: string;
   keywords?: string;
+  /** Comes before others that match as well. */
+  leads?: boolean;
   icon?: ReactNode;
   href?: string;
   onSelect?: () => void;

@@ -76,8 +76,14 @@ export interface Ranked<T> {
   at: number[];
 }
 
-/** The best `most` items, best first; equal scores keep their order. Keywords find an item but weigh less than its label. */
-export function rank<T extends { label: string; keywords?: string }>(
+/** As much as the start of a word: more than any difference in where a word was found. */
+const LEAD = 50;
+
+/**
+ * The best `most` items, best first; equal scores keep their order. Keywords find an item but weigh less than its label.
+ * Items that lead come before others whose label matches as well.
+ */
+export function rank<T extends { label: string; keywords?: string; leads?: boolean }>(
   query: string,
   items: readonly T[],
   most: number,
@@ -85,7 +91,8 @@ export function rank<T extends { label: string; keywords?: string }>(
   const found: { item: T; at: number[]; score: number }[] = [];
   for (const item of items) {
     const inLabel = fuzzyMatch(query, item.label);
-    if (inLabel) found.push({ item, at: inLabel.at, score: inLabel.score });
+    if (inLabel)
+      found.push({ item, at: inLabel.at, score: inLabel.score + (item.leads === true ? LEAD : 0) });
     else if (item.keywords !== undefined) {
       const inAll = fuzzyMatch(query, `${item.label} ${item.keywords}`);
       if (inAll)

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { adminMenu } from '../../../generated/api/adminMenu.gen';
 import { adminMenuOf } from '../../lib/adminMenu';
+import { accountSections } from '../../shell/accountSections';
 import { sections } from '../../shell/sections';
+import type { NavSection } from './frameData';
 import { movesOf } from './moves';
 
 it('gives each page of the admin menu a letter of its own', () => {
@@ -16,8 +18,12 @@ it('gives each page of the admin menu a letter of its own', () => {
   expect(keys.filter((key) => ['e', 'j', 'k', 'x'].includes(key))).toEqual([]);
 });
 
-it('gives every page of a team a letter of its own', () => {
-  const menu = sections('acme', '/acme', null, true);
+const MENUS: readonly [name: string, menu: readonly NavSection[]][] = [
+  ['a team', sections('acme', '/acme', null, true)],
+  ['the account', [{ items: accountSections('profile') }]],
+];
+
+it.each(MENUS)('gives every page of %s a letter of its own', (_menu, menu) => {
   const moves = movesOf(menu);
   expect(moves.map(({ label }) => label)).toEqual(
     menu.flatMap(({ items }) => items.map(({ label }) => label)),

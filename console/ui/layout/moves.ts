@@ -28,6 +28,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   'Single sign-on': 'i',
   Sessions: 'n',
   'SSH keys': 'h',
+  Wallets: 'w',
   Notifications: 'b',
   'Your data': 'd',
 };

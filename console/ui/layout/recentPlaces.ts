@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { readStored, useStored, writeStored } from '../stored';
-import type { Crumb } from './frameData';
 
 export interface Place {
   href: string;
@@ -28,10 +27,12 @@ const isPlace = (value: unknown): value is Place =>
   'label' in value &&
   typeof value.label === 'string';
 
+/** Returns "web › Logs"; an app and its only CVM often share a name, which appears once. */
+export const placeName = (names: readonly string[]): string =>
+  names.filter((name, i) => name !== names[i - 1]).join(' › ');
+
 /** Remembers the page on this device, under the user's ID, so that others who sign in here don't see it. */
-export function useRememberedPlace(user: string | undefined, href: string, crumbs: readonly Crumb[]): void {
-  const names = crumbs.slice(1).map(({ label }) => label);
-  const label = names.filter((name, i) => name !== names[i - 1]).join(' › ');
+export function useRememberedPlace(user: string | undefined, { href, label }: Place): void {
   useEffect(() => {
     if (user === undefined || label === '') return;
     const others = parse(readStored(keyOf(user), '[]')).filter((place) => place.href !== href);

@@ -63,6 +63,7 @@ export interface WatchRow {
   /** Public ID of the app, 40 hex digits. */
   app_id: string;
   app_name: string;
+  is_published: boolean;
 }
 
 /** Finds a watch by its public ID. */
@@ -70,7 +71,14 @@ export async function findWatch(db: Db | Tx, public_id: string): Promise<WatchRo
   return db
     .selectFrom('app_watches as w')
     .innerJoin('apps as a', 'a.id', 'w.app_id')
-    .select(['w.id', 'w.confirmed_at', 'a.app_id', 'w.app_name'])
+    .select([
+      'w.id',
+      'w.confirmed_at',
+      'a.app_id',
+      'w.app_name',
+      sql<boolean>`a.listing_refused_at is null and exists (select from cvms c join teams t on t.id = c.team_id
+        where c.app_id = a.id and ${PUBLISHED} and t.deleted_at is null)`.as('is_published'),
+    ])
     .where('w.public_id', '=', public_id)
     .executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-import { getAddress, recoverMessageAddress, type Address, type Hex } from 'viem';
+import { getAddress, recoverMessageAddress, type Hex } from 'viem';
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
 import type { Seal } from '../core/seal';
 
@@ -70,6 +70,3 @@ export async function signedLink(
     ? { address: signer.toLowerCase() }
     : { fault: 'signature' };
 }
-
-/** With the checksum of EIP-55. */
-export const checksummed = (address: string): Address => getAddress(address);

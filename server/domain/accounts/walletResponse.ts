@@ -1,5 +1,5 @@
 import type { Wallet } from '../../../generated/api/types.gen';
-import { checksummed } from './walletMessage';
+import { getAddress } from 'viem';
 
 interface WalletFields {
   public_id: string;
@@ -9,6 +9,6 @@ interface WalletFields {
 
 export const walletOut = ({ public_id, address, created_at }: WalletFields): Wallet => ({
   id: public_id,
-  address: checksummed(address),
+  address: getAddress(address),
   linked_at: created_at.toISOString(),
 });

@@ -1,22 +1,21 @@
 import { KINDS, type NotificationKind } from './notify';
 import type { Seal } from '../core/seal';
+import { readSignedToken, signedToken } from '../core/signedToken';
 
 const PURPOSE = 'unsubscribe';
 
 /** The content of a mail's unsubscribe URL: user, kind and signature. It never expires. */
-export function unsubscribeToken(seal: Seal, user_public_id: string, kind: NotificationKind): string {
-  const text = `${user_public_id}.${kind}`;
-  return `${text}.${seal.sign(PURPOSE, text)}`;
-}
+export const unsubscribeToken = (seal: Seal, user_public_id: string, kind: NotificationKind): string =>
+  signedToken(seal, PURPOSE, `${user_public_id}.${kind}`, '.');
 
 /** Null when the signature isn't ours. */
 export function readUnsubscribeToken(
   seal: Seal,
   token: string,
 ): { user_public_id: string; kind: NotificationKind } | null {
-  const [user_public_id = '', kind = '', mac = '', ...more] = token.split('.');
-  if (more.length > 0 || !Object.hasOwn(KINDS, kind)) return null;
-  return seal.verify(PURPOSE, `${user_public_id}.${kind}`, mac)
+  const text = readSignedToken(seal, PURPOSE, token, '.');
+  const [user_public_id = '', kind = ''] = text?.split('.') ?? [];
+  return text !== null && Object.hasOwn(KINDS, kind)
     ? { user_public_id, kind: kind as NotificationKind }
     : null;
 }

@@ -4,6 +4,7 @@ import type {
   AdminOrderProduct,
   CostForecast,
   CvmDetail,
+  CvmPrices,
   Order,
   Preflight,
   Provision,
@@ -253,4 +254,27 @@ it('adds nothing to what an order covers but the larger disk, which needs funds'
   expect((await grow(50)).status).toBe(402);
   expect((await grow(30)).status).toBe(202);
   expect(await held()).toBe(1_000);
+});
+
+it('is part of the prices of a replica and a resize before either is made', async () => {
+  const { client, stopped } = await team(0);
+  const cvm = await stopped();
+  // Deployed before disk was charged, and before its type's price was raised.
+  await db()
+    .updateTable('cvms')
+    .set({ disk_gb: 100, hourly_rate_micros: RATE - 8_000, disk_rate_micros: 0 })
+    .where('id', '=', cvm.id)
+    .execute();
+  const prices = async (query: Record<string, unknown> = {}) =>
+    (await client.call('getCvmPrices', { path: { cvm_id: cvm.public_id }, query })).body as CvmPrices;
+  expect(await prices()).toEqual({ replica_hourly_rate: '0.058', resized: null });
+  expect((await prices({ disk_size: 100 })).resized).toBeNull();
+  // A larger disk keeps the old price of the rest; the disk is charged from then on.
+  expect((await prices({ disk_size: 120 })).resized).toMatchObject({ total: '0.06', stopped: '0.012' });
+  expect((await prices({ instance_type: 'tdx.medium' })).resized).toMatchObject({ total: '0.122' });
+  const refused = await client.call('getCvmPrices', {
+    path: { cvm_id: cvm.public_id },
+    query: { disk_size: 99 },
+  });
+  expect(refused.status).toBe(400);
 });

@@ -257,6 +257,17 @@ describe('the link', () => {
     expect((await watches())[0]?.confirmed_at).toBeNull();
   });
 
+  it('leads to the app only while it is published', async () => {
+    await ask();
+    const token = linkOf((await mails())[0]!);
+    const shown = async () => (await fetch(`${server.url}/explorer/watch?token=${token}`)).text();
+    expect(await shown()).toContain(`href="/explorer/${app_id}"`);
+    await publish(false);
+    const unpublished = await shown();
+    expect(unpublished).not.toContain(`/explorer/${app_id}`);
+    expect(unpublished).toContain('published now');
+  });
+
   it('is refused when it is forged', async () => {
     await ask();
     const token = linkOf((await mails())[0]!);

@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { Button } from '../../../ui/controls/Button';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { AvailableTeepods } from '../../../../generated/api/types.gen';
 import { isApiError } from '../../../api/apiError';
 import { problemOf } from '../../../api/problem';
 import { useMay, useMayDeploy } from '../../../api/session';
@@ -46,6 +47,7 @@ import { SizeSection } from './SizeSection';
 import { useDeploy } from './useDeploy';
 import { useDeployForm } from './useDeployForm';
 import { VaultOffer } from './VaultOffer';
+import type { ComposeAnalysis } from '../../../lib/compose/composeFile';
 import { CUSTOM_DISK_GB } from '../../../lib/billing/spend';
 import { secretHostOf, secretReaders } from '../../../lib/secrets/privacy';
 import { importWithRetry } from '../../../lib/importWithRetry';
@@ -105,7 +107,6 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
     setSaveCopy(true);
     setLeftSizes([]);
   };
-  const emptyValues = form.secrets.filter(({ key, value }) => key !== '' && value === '').length;
   const blocked = blockedReason(
     role.allowed ? may.reason : 'This form is read-only.',
     live.analysis?.ok === false && full.compose.trim() !== '',
@@ -172,29 +173,17 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
                 error={shown.compose}
               />
             </Panel>
-            <Panel title="Secrets">
-              <SecretsSection
-                intro={`Values are encrypted in this browser. ${secretReaders(secretHostOf(hosts.nodes, full.place))} Names are included in the compose hash; values aren’t.`}
-                rows={form.secrets}
-                onChange={(secrets) => edit({ secrets })}
-                analysis={live.analysis}
-                disabled={!role.allowed}
-                error={shown.secrets}
-              />
-              {emptyValues > 0 && (
-                <Under>
-                  <Notice tone="neutral">
-                    {emptyValues === 1 ? 'One secret has' : `${emptyValues} secrets have`} no value and would
-                    be sent empty. Drafts never store values; enter them again after a reload.
-                  </Notice>
-                </Under>
-              )}
-              {role.allowed && body.compose_file.allowed_envs?.some((name) => name !== '') && (
-                <Under>
-                  <VaultOffer save={saveCopy} onSave={setSaveCopy} />
-                </Under>
-              )}
-            </Panel>
+            <SecretsPanel
+              hosts={hosts}
+              form={full}
+              onChange={edit}
+              analysis={live.analysis}
+              readOnly={!role.allowed}
+              errors={shown}
+              offersCopy={body.compose_file.allowed_envs?.some((name) => name !== '') === true}
+              saveCopy={saveCopy}
+              onSaveCopy={setSaveCopy}
+            />
             <Panel title="Size">
               <SizeSection
                 sizes={sizes}
@@ -240,6 +229,48 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
       </FormShell>
       {deploy.contract && <ContractStep request={deploy.contract} />}
     </Column>
+  );
+}
+
+interface SecretsProps {
+  hosts: AvailableTeepods;
+  form: DeployForm;
+  onChange: (change: Partial<DeployForm>) => void;
+  analysis: ComposeAnalysis | null;
+  readOnly: boolean;
+  errors: FieldErrors;
+  /** Whether there is anything to save in the vault. */
+  offersCopy: boolean;
+  saveCopy: boolean;
+  onSaveCopy: (save: boolean) => void;
+}
+
+function SecretsPanel({ hosts, form, onChange, analysis, readOnly, errors, ...copy }: SecretsProps) {
+  const emptyValues = form.secrets.filter(({ key, value }) => key !== '' && value === '').length;
+  return (
+    <Panel title="Secrets">
+      <SecretsSection
+        intro={`Values are encrypted in this browser. ${secretReaders(secretHostOf(hosts.nodes, form.place))} Names are included in the compose hash; values aren’t.`}
+        rows={form.secrets}
+        onChange={(secrets) => onChange({ secrets })}
+        analysis={analysis}
+        disabled={readOnly}
+        error={errors.secrets}
+      />
+      {emptyValues > 0 && (
+        <Under>
+          <Notice tone="neutral">
+            {emptyValues === 1 ? 'One secret has' : `${emptyValues} secrets have`} no value and would be sent
+            empty. Drafts never store values; enter them again after a reload.
+          </Notice>
+        </Under>
+      )}
+      {!readOnly && copy.offersCopy && (
+        <Under>
+          <VaultOffer save={copy.saveCopy} onSave={copy.onSaveCopy} />
+        </Under>
+      )}
+    </Panel>
   );
 }
 

@@ -1,9 +1,9 @@
 import styled from '@emotion/styled';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { getCvmOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import { updateCvmResources } from '../../../../generated/api/sdk.gen';
-import type { UpdateCvmResources } from '../../../../generated/api/types.gen';
+import type { CvmDetail, UpdateCvmResources } from '../../../../generated/api/types.gen';
 import { ConflictError, isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
@@ -11,15 +11,16 @@ import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { conflictReason, useVersionedForm } from '../../../api/versions';
 import { parseMicros } from '../../../lib/billing/money';
-import { CUSTOM_DISK_GB, resizedMicros } from '../../../lib/billing/spend';
+import { CUSTOM_DISK_GB } from '../../../lib/billing/spend';
 import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import type { Problem } from '../../../ui/feedback/problem';
 import { FormConflict } from '../../../ui/forms/FormConflict';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { serverFieldErrors } from './form';
-import { instanceTypesOptions, sizesOf, usePrice } from './queries';
+import { instanceTypesOptions, sizesOf, useResizedMicros } from './queries';
 import { checkResize, SIZE_FIELDS, sizeAfter, sizeOf, toResources } from './resize';
 import { SizeSection } from './SizeSection';
 
@@ -46,7 +47,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
   const errors = checkResize(fields, now);
   const valid = Object.keys(errors).length === 0;
   const body = valid ? toResources(fields, now) : null;
-  const price = usePrice(teamSlug, body === null ? null : { ...fields });
+  const after = useResizedMicros(teamSlug, cvm.id, body);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (wanted: UpdateCvmResources) =>
       form.send((version) =>
@@ -78,14 +79,6 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
     busy ??
     (!valid ? 'Fix the size first.' : body === null ? 'This is the current size.' : undefined);
   const before = parseMicros(cvm.hourly_rate.total);
-  const full = parseMicros(cvm.resource.compute_billing_price ?? '') ?? before;
-  const listed = price === undefined ? null : parseMicros(price.hourly_rate);
-  const onlyDisk = body !== null && Object.keys(body).every((key) => key === 'disk_size');
-  const after =
-    before === null || full === null || listed === null
-      ? null
-      : resizedMicros({ now: before, full, price: listed }, onlyDisk);
-  const isCovered = before !== null && full !== null && before < full;
   const costs = before !== null && after !== null && (
     <SpendChange
       label={cvm.desired_status === 'stopped' ? 'Cost while running' : 'Cost'}
@@ -119,32 +112,59 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
         />
         {costs && <Price>{costs}</Price>}
       </FormShell>
-      <ConfirmDialog
-        open={asking}
-        title={`Resize ${cvm.name}?`}
-        confirmLabel="Resize"
-        effects={[
-          cvm.desired_status === 'stopped'
-            ? 'It stays stopped. The next start uses the new size.'
-            : 'It restarts with the new size. Its addresses are unavailable until it boots.',
-          'Disk data, secrets and addresses are kept.',
-          ...(body?.disk_size === undefined
-            ? []
-            : [`The disk grows to ${body.disk_size} GB. This can’t be undone.`]),
-          ...(isCovered
-            ? [
-                onlyDisk
-                  ? 'The order that covers it doesn’t cover the larger disk.'
-                  : 'The order that covers it doesn’t cover another size.',
-              ]
-            : []),
-        ]}
-        {...(costs ? { cost: costs } : {})}
-        pending={isPending}
-        problem={problemOf(error, 'Couldn’t resize the CVM')}
-        onConfirm={() => body && mutate(body)}
-        onClose={() => setAsking(false)}
-      />
+      {asking && body && (
+        <ResizeDialog
+          cvm={cvm}
+          resize={body}
+          costs={costs}
+          pending={isPending}
+          problem={problemOf(error, 'Couldn’t resize the CVM')}
+          onConfirm={() => mutate(body)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Panel>
   );
 }
+
+interface DialogProps {
+  cvm: CvmDetail;
+  resize: UpdateCvmResources;
+  costs: ReactNode;
+  pending: boolean;
+  problem: Problem | null;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Says what the resize does before it is made. */
+function ResizeDialog({ cvm, resize, costs, ...rest }: DialogProps) {
+  const effects = [
+    cvm.desired_status === 'stopped'
+      ? 'It stays stopped. The next start uses the new size.'
+      : 'It restarts with the new size. Its addresses are unavailable until it boots.',
+    'Disk data, secrets and addresses are kept.',
+  ];
+  if (resize.disk_size !== undefined)
+    effects.push(`The disk grows to ${resize.disk_size} GB. This can’t be undone.`);
+  if (isCovered(cvm))
+    effects.push(
+      Object.keys(resize).every((key) => key === 'disk_size')
+        ? 'The order that covers it doesn’t cover the larger disk.'
+        : 'The order that covers it doesn’t cover another size.',
+    );
+  return (
+    <ConfirmDialog
+      open
+      title={`Resize ${cvm.name}?`}
+      confirmLabel="Resize"
+      effects={effects}
+      {...(costs ? { cost: costs } : {})}
+      {...rest}
+    />
+  );
+}
+
+/** Whether an order pays for a part of the CVM. */
+const isCovered = ({ hourly_rate, resource }: CvmDetail): boolean =>
+  (parseMicros(hourly_rate.total) ?? 0) < (parseMicros(resource.compute_billing_price ?? '') ?? 0);

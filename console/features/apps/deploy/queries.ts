@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import {
+  getCvmPricesOptions,
   listAppsOptions,
   listAvailableTeepodsOptions,
   listInstanceTypesOptions,
@@ -12,14 +13,14 @@ import {
   getKms,
   provisionCvm,
 } from '../../../../generated/api/sdk.gen';
-import type { InstanceType, ProvisionCvm } from '../../../../generated/api/types.gen';
+import type { InstanceType, ProvisionCvm, UpdateCvmResources } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { useMay } from '../../../api/session';
+import { parseMicros } from '../../../lib/billing/money';
 import { cvmNameProblem } from '../../../lib/ids';
 import type { DeployApi } from './deploy';
 import { checkForm, type DeployForm, emptyForm } from './form';
 import { priceBody } from './resize';
-import type { SizeFields } from './SizeSection';
 
 /** Sizes rarely change; free capacity does. */
 export const instanceTypesOptions = () => ({ ...listInstanceTypesOptions(), staleTime: 10 * 60_000 });
@@ -122,10 +123,15 @@ export function useNameTaken(teamSlug: string, name: string): boolean {
 export const loadSizes = (queryClient: QueryClient) =>
   queryClient.ensureQueryData(instanceTypesOptions()).then(() => undefined);
 
-/** The price of a CVM of this size; undefined until loaded. */
-export function usePrice(teamSlug: string, fields: SizeFields | null) {
-  const settled = useSettled(fields === null ? null : JSON.stringify(fields), 300);
-  const body = settled === null ? null : priceBody(JSON.parse(settled) as SizeFields);
-  const { data } = useQuery({ ...preflightOptions(teamSlug, body), placeholderData: undefined });
-  return body === null ? undefined : data;
+/** What the CVM costs per hour after this resize, in micro-dollars; null until loaded. */
+export function useResizedMicros(teamSlug: string, cvm_id: string, resize: UpdateCvmResources | null) {
+  const wanted = JSON.stringify(resize);
+  const settled = useSettled(wanted, 300);
+  const query = JSON.parse(settled) as UpdateCvmResources | null;
+  const { data } = useQuery({
+    ...getCvmPricesOptions({ ...inTeam(teamSlug), path: { cvm_id }, query: query ?? {} }),
+    enabled: query !== null,
+    retry: false,
+  });
+  return settled === wanted && query !== null ? parseMicros(data?.resized?.total ?? '') : null;
 }

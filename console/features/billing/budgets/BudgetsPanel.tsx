@@ -27,6 +27,7 @@ import { color, space, type } from '../../../ui/theme';
 import { budgetsOptions } from '../queries';
 import { BudgetDialog } from './BudgetDialog';
 import { actionTexts, periodTexts, scopeOf } from './texts';
+import { usedOf } from './used';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3) });
 const Used = styled('div')({ display: 'grid', gap: space(1), minWidth: 0 });
@@ -133,15 +134,19 @@ const columnsOf = (teamSlug: string): Column<Budget>[] => [
   },
 ];
 
-function UsedOf({ used, used_by_orders, amount, used_percent }: Budget) {
-  const orders = parseMicros(used_by_orders) ?? 0;
+function UsedOf(budget: Budget) {
+  const { usd, percent, withOrders } = usedOf(budget);
   return (
     <Used>
-      <span title={dollars(used)}>
-        {dollars(roundedUsd(used))} <Muted>{Math.floor(used_percent)} %</Muted>
+      <span title={dollars(usd)}>
+        {dollars(roundedUsd(usd))} <Muted>{percent} %</Muted>
       </span>
-      {orders > 0 && <Muted>{dollars(roundedUsd(used_by_orders))} for orders, which stop nothing</Muted>}
-      <MiniBar used={parseMicros(used) ?? 0} total={parseMicros(amount) ?? 0} />
+      {withOrders && (
+        <Muted>
+          With orders {dollars(roundedUsd(withOrders.usd))} ({withOrders.percent} %), for alerts only
+        </Muted>
+      )}
+      <MiniBar used={parseMicros(usd) ?? 0} total={parseMicros(budget.amount) ?? 0} />
     </Used>
   );
 }

@@ -60,7 +60,7 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
       effects={
         data.state === 'pending'
           ? [
-              'Its place is given to others.',
+              'Its place is released for other teams.',
               'Its payment is canceled. Money that has already arrived stays in the balance.',
             ]
           : [
@@ -71,7 +71,7 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
                       : `It ends immediately, and ${data.cvm.name ?? 'its CVM'} is charged as usual.`,
                   ]
                 : []),
-              refund === '0.00' ? 'Nothing is refunded.' : `${dollars(refund)} are refunded to the balance.`,
+              refund === '0.00' ? 'Nothing is refunded.' : `${dollars(refund)} is refunded to the balance.`,
             ]
       }
       confirmLabel="Cancel order"

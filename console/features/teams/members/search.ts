@@ -1,12 +1,10 @@
-import { membersPath, type MembersTab } from '../../../lib/paths';
+import { MEMBERS_TABS, membersPath, type MembersTab } from '../../../lib/paths';
 
 export interface MembersSearch {
   tab?: MembersTab | undefined;
   /** Whether the invitation dialog is open. In the address, so it can be linked and Back closes it. */
   invite?: true | undefined;
 }
-
-const TABS: readonly string[] = ['roles', 'security', 'webhooks', 'audit', 'settings'] satisfies MembersTab[];
 
 /** Each tab's title, as in the navigation and the palette. */
 const TITLES: Readonly<Record<MembersTab | 'members', [title: string, subtitle: string]>> = {
@@ -22,7 +20,7 @@ export const membersTitles = (tab: MembersTab | undefined) => TITLES[tab ?? 'mem
 export function membersSearch({ tab, invite }: Record<string, unknown>): MembersSearch {
   return {
     // Always present: the router merges validated values over the raw address.
-    tab: typeof tab === 'string' && TABS.includes(tab) ? (tab as MembersTab) : undefined,
+    tab: MEMBERS_TABS.find((one) => one === tab),
     invite: invite === true || invite === 'true' ? true : undefined,
   };
 }

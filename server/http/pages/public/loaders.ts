@@ -166,8 +166,12 @@ async function watchPage({ db, seal }: Pick<Services, 'db' | 'seal'>, token: str
   const public_id = readWatchToken(seal, token);
   const watch = public_id === null ? undefined : await findWatch(db, public_id);
   if (!watch) return { page: 'watch', watch: null, token };
-  const { app_id, app_name, confirmed_at } = watch;
-  return { page: 'watch', watch: { app_id, app_name, is_confirmed: confirmed_at !== null }, token };
+  const { app_id, app_name, confirmed_at, is_published } = watch;
+  return {
+    page: 'watch',
+    watch: { app_id, app_name, is_confirmed: confirmed_at !== null, is_published },
+    token,
+  };
 }
 
 /** An address that was mistyped shows the first page. */

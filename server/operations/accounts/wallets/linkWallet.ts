@@ -1,5 +1,6 @@
+import { getAddress } from 'viem';
 import { addWallet, MAX_WALLETS } from '../../../db/accounts/wallets';
-import { checksummed, signedLink } from '../../../domain/accounts/walletMessage';
+import { signedLink } from '../../../domain/accounts/walletMessage';
 import { walletOut } from '../../../domain/accounts/walletResponse';
 import { Problem } from '../../../domain/core/problem';
 import { userOf } from '../../core/caller';
@@ -25,7 +26,7 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
   return ctx.write(async ({ trx, audit }) => {
     const row = await addWallet(trx, user.id, signed.address);
     if (row === 'duplicate')
-      throw new Problem('CONFLICT', { message: `You have linked ${checksummed(signed.address)} already.` });
+      throw new Problem('CONFLICT', { message: `You have linked ${getAddress(signed.address)} already.` });
     if (row === 'too_many')
       throw new Problem('CONFLICT', {
         message: `You have reached the limit of ${MAX_WALLETS} wallets.`,

@@ -1,5 +1,5 @@
+import { getAddress } from 'viem';
 import { removeWallet } from '../../../db/accounts/wallets';
-import { checksummed } from '../../../domain/accounts/walletMessage';
 import { Problem } from '../../../domain/core/problem';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
@@ -13,7 +13,7 @@ export const unlinkWallet: Handler<'unlinkWallet'> = ({ path, ctx }) =>
       target_kind: 'wallet',
       target_id: row.public_id,
       team_id: null,
-      before: { address: checksummed(row.address) },
+      before: { address: getAddress(row.address) },
     });
     return { status: 204 } as const;
   });

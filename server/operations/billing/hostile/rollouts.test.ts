@@ -4,6 +4,7 @@ import { insertBudget } from '../../../db/billing/budgets';
 import { heldFunds } from '../../../db/billing/holds';
 import { withTransaction } from '../../../db/core/client';
 import { periodOf } from '../../../domain/billing/budget';
+import { watchOrders } from '../../../jobs/billing/watchOrders';
 import { startBooks } from '../../../jobs/billing/testing/books';
 import { identityOf } from '../../../testing/cvmFixtures';
 import { at, composeWith, startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
@@ -32,6 +33,19 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
   };
   await fail();
   await db.updateTable('cvms').set({ hourly_rate_micros: 20_000_000 }).where('id', '=', cvm.id).execute();
+
+  /** An order passes over a CVM that a worker has locked: then the next run of the job covers or frees it. */
+  const isCovered = (expected: boolean) =>
+    eventually(`it is ${expected ? '' : 'not '}covered`, async () => {
+      const { order_id } = await db
+        .selectFrom('cvms')
+        .select('order_id')
+        .where('id', '=', cvm.id)
+        .executeTakeFirstOrThrow();
+      if ((order_id !== null) === expected) return true;
+      await watchOrders({ db, log: team.server.services.log, now: new Date() });
+      return false;
+    });
 
   const roll = async (greeting: string) => {
     const path = { app_id: app.app.app_id };
@@ -69,6 +83,7 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
     body: { product_id: product.public_id, periods: 1, version: product.version, total: '1.00' },
   });
   expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
+  await isCovered(true);
   // It costs nothing more, so a budget that is used up doesn't refuse it either.
   const budget = await withTransaction(db, (trx) =>
     insertBudget(trx, {
@@ -95,6 +110,7 @@ it('a rollout starts a failed CVM only if the team can pay for its first hour', 
     headers: { 'idempotency-key': 'charged-as-usual-again' },
   });
   expect(canceled.status, JSON.stringify(canceled.body)).toBe(200);
+  await isCovered(false);
 
   await fail();
   await books.topUp(team_id, 30_000_000);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
+import type { Db } from '../../../db/core/client';
 import { imageHash, imagesOf, typeNamed } from '../../../db/catalog/catalogue';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
@@ -9,7 +10,7 @@ import { reserve, teepodCapacities, type TeepodCapacity } from '../../../db/host
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { OperationRow } from '../../../db/activity/operationsTable';
 import type { RevisionRow } from '../../../db/apps/revisionsTable';
-import { ratesWithDisk } from '../../../domain/billing/pricing';
+import { ratesWithDisk, type Rates } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
 import { attachmentProblem, unsupportedAttachment } from '../../../domain/hosts/attachments';
@@ -66,8 +67,7 @@ export async function replicate(
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const refused = await quotaRefusal(trx, team.id, size);
   if (refused) throw refused;
-  const rates = ratesWithDisk(cvm, cvm.disk_gb, await typeNamed(trx, cvm.instance_type));
-  const toPay = await newCvmRate(trx, team.id, cvm.instance_type, rates);
+  const { rates, toPay } = await replicaPrice(trx, cvm);
   const hold = await claimFunds(ctx, trx, toPay, { app_id: cvm.app_id, deploys: true });
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
@@ -151,6 +151,15 @@ export async function replicate(
     after: { source: cvm.public_id, name: made.name },
   });
   return { row: await findCvm(trx, team.id, made.vm_uuid), operation };
+}
+
+/** Returns the rates of a replica, and what of it no order covers, in micro-dollars per hour. */
+export async function replicaPrice(
+  db: Db | Write['trx'],
+  cvm: CvmRow,
+): Promise<{ rates: Rates; toPay: number }> {
+  const rates = ratesWithDisk(cvm, cvm.disk_gb, await typeNamed(db, cvm.instance_type));
+  return { rates, toPay: await newCvmRate(db, cvm.team_id, cvm.instance_type, rates) };
 }
 
 /** Returns the requested host, or the best one that has the image and the source's KMS. */

@@ -20,6 +20,7 @@ import { claimFunds } from '../../core/funds';
 import { governedBy } from '../../kms/onChain';
 import { awaitApproval } from '../onChain/awaitApproval';
 import { gated, type Confirmation, type Gate } from '../onChain/gate';
+import { coversAfter } from './resize';
 import { checkVersion } from './version';
 
 export interface Change<T> {
@@ -158,8 +159,7 @@ function addedCost(
     hourly_rate_micros,
     disk_rate_micros,
     disk_gb,
-    // An order covers one type: another is paid for.
-    covers: instance_type === cvm.instance_type ? cvm.covers : null,
+    covers: coversAfter(cvm, instance_type),
   };
   if (outcome(type, cvm).target !== 'running')
     return disk_gb > cvm.disk_gb ? Math.max(0, stoppedRateToPay(after) - stoppedRateToPay(cvm)) : 0;

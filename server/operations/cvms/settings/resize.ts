@@ -1,5 +1,7 @@
 import { typeNamed } from '../../../db/catalog/catalogue';
 import { teepodCapacities } from '../../../db/hosts/reservations';
+import type { Db } from '../../../db/core/client';
+import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import type { OperationPayload } from '../../../db/activity/operationsTable';
 import { ratesOf, ratesWithDisk, type Rates } from '../../../domain/billing/pricing';
@@ -33,17 +35,17 @@ export function checkRestart({ cvm }: JoinedCvm, allow_restart: boolean | 0 | 1 
   });
 }
 
+/** What of the CVM an order covers after a resize: an order covers one type, and another is paid for. */
+export const coversAfter = (cvm: CvmRow, instance_type: string | null) =>
+  instance_type === cvm.instance_type ? cvm.covers : null;
+
 /**
- * Checks the new size against host and quota, and reserves the larger of old and new until the resize ends,
- * so that both success and failure have capacity. Returns undefined if the CVM already has the size.
+ * Returns the size and rates after a resize, and `grown`, the rates if only the disk grows; undefined if the CVM already has
+ * the size. @throws Problem for a size that the CVM can't have
  */
-export async function resizePayload(
-  { trx }: Write,
-  { cvm, teepod }: JoinedCvm,
-  wanted: NewSize,
-): Promise<OperationPayload | undefined> {
+export async function resized(db: Db | Write['trx'], cvm: CvmRow, wanted: NewSize) {
   const type = wanted.instance_type
-    ? await trx
+    ? await db
         .selectFrom('instance_types')
         .selectAll()
         .where('id', '=', wanted.instance_type)
@@ -85,6 +87,33 @@ export async function resizePayload(
   const sameSize = size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb && size.disk_gb === cvm.disk_gb;
   // A CVM of a custom size can become one of the type that has this size.
   if (sameSize && (!asListed || cvm.gpus > 0 || type.id === cvm.instance_type)) return undefined;
+  const onlyDisk = !type && size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb;
+  const grown = pick(ratesWithDisk(cvm, size.disk_gb, await typeNamed(db, cvm.instance_type)));
+  if (cvm.gpus > 0 || (onlyDisk && cvm.instance_type !== null))
+    return { size, grown, payload: { ...size, instance_type: cvm.instance_type, ...grown } };
+  return {
+    size,
+    grown,
+    payload: {
+      ...size,
+      instance_type: asListed ? type.id : null,
+      ...pick(ratesOf(size, asListed ? type : null)),
+    },
+  };
+}
+
+/**
+ * Checks the new size against host and quota, and reserves the larger of old and new until the resize ends,
+ * so that both success and failure have capacity. Returns undefined if the CVM already has the size.
+ */
+export async function resizePayload(
+  { trx }: Write,
+  { cvm, teepod }: JoinedCvm,
+  wanted: NewSize,
+): Promise<OperationPayload | undefined> {
+  const change = await resized(trx, cvm, wanted);
+  if (!change) return undefined;
+  const { size, grown, payload } = change;
   await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
   await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forUpdate().execute();
   const more = {
@@ -120,14 +149,5 @@ export async function resizePayload(
     })
     .where('cvm_id', '=', cvm.id)
     .execute();
-  const onlyDisk = !type && size.vcpu === cvm.vcpu && size.memory_mb === cvm.memory_mb;
-  const grown = pick(ratesWithDisk(cvm, size.disk_gb, await typeNamed(trx, cvm.instance_type)));
-  if (cvm.gpus > 0 || (onlyDisk && cvm.instance_type !== null))
-    return { ...size, instance_type: cvm.instance_type, ...grown, grown };
-  return {
-    ...size,
-    instance_type: asListed ? type.id : null,
-    ...pick(ratesOf(size, asListed ? type : null)),
-    grown,
-  };
+  return { ...payload, grown };
 }

@@ -1,0 +1,14 @@
+import type { AiKey } from '../../../generated/api/types.gen';
+
+/** Returns why a key works never again; null while it may. */
+export function endOf({
+  revoked_at,
+  expires_at,
+}: Pick<AiKey, 'revoked_at' | 'expires_at'>): 'revoked' | 'expired' | null {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : null;
+}
+
+/** Returns whether its requests are refused until the period ends or the budget is raised. */
+export const isUsedUp = ({ budget, budget_used }: Pick<AiKey, 'budget' | 'budget_used'>): boolean =>
+  budget !== null && Number(budget_used) >= Number(budget);
