@@ -20,7 +20,7 @@ export function WatchLink({ token, isConfirmed }: WatchLinkProps) {
     <>
       <p role="status">
         {hasEnded
-          ? 'Your address was deleted. No more mail is sent.'
+          ? 'Your address was deleted. No more mail is sent, and for a week nobody can have a new link for this app sent to it.'
           : isWatching
             ? 'You watch this app and get a mail when it changes.'
             : 'Confirm that this address is yours and wants the mail.'}

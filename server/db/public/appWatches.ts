@@ -1,5 +1,6 @@
 import { sql, type Generated, type GeneratedAlways } from 'kysely';
 import { publicId } from '../../domain/core/publicId';
+import { STOPPED_DAYS } from '../../domain/public/watch';
 import type { Db, Tx } from '../core/client';
 import { PUBLISHED } from './publicApps';
 
@@ -23,6 +24,13 @@ export interface AppWatchesTable {
   created_at: Generated<Date>;
 }
 
+/** One row per address that stopped watching an app, for a week (migration 0206_stopped_watches). */
+export interface StoppedWatchesTable {
+  /** Keyed hash of the app and the address. */
+  hash: string;
+  stopped_at: Generated<Date>;
+}
+
 /** Visitors need no account: what one app, one address and all of them can store or be sent is bounded. */
 const MOST_PER_APP = 5_000;
 const MOST_WAITING = 5_000;
@@ -31,12 +39,17 @@ const MOST_LINKS_PER_DAY = 5;
 const SEND_AGAIN_HOURS = 6;
 
 /**
- * Stores that an address wants to follow an app. @returns the watch whose link must be sent; null if it was confirmed or
- * sent just now, or if a bound is reached
+ * Stores that an address wants to follow an app. @returns the watch whose link must be sent; null, with nothing written, if
+ * it was confirmed or sent just now, if the address stopped watching the app within a week, or if a bound is reached
  */
 export async function askToWatch(
   trx: Tx,
-  { app_id, app_name, email }: { app_id: number; app_name: string; email: string },
+  {
+    app_id,
+    app_name,
+    email,
+    stopped_hash,
+  }: { app_id: number; app_name: string; email: string; stopped_hash: string },
 ): Promise<{ public_id: string } | null> {
   // One request per address at a time: the counts below must hold.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch ${email.toLowerCase()}`}, 0))`.execute(
@@ -50,6 +63,8 @@ export async function askToWatch(
         select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) < ${MOST_WAITING}
       and (select count(*) from app_watches where lower(email) = lower(${email})
         and asked_at > now() - interval '1 day') < ${MOST_LINKS_PER_DAY}
+      and not exists (select from stopped_watches where hash = ${stopped_hash}
+        and stopped_at > now() - make_interval(days => ${STOPPED_DAYS}))
     on conflict (app_id, lower(email)) do update set asked_at = now(), app_name = excluded.app_name
       where app_watches.confirmed_at is null
         and app_watches.asked_at < now() - make_interval(hours => ${SEND_AGAIN_HOURS})
@@ -63,6 +78,7 @@ export interface WatchRow {
   /** Public ID of the app, 40 hex digits. */
   app_id: string;
   app_name: string;
+  email: string;
 }
 
 /** Finds a watch by its public ID. */
@@ -70,7 +86,7 @@ export async function findWatch(db: Db | Tx, public_id: string): Promise<WatchRo
   return db
     .selectFrom('app_watches as w')
     .innerJoin('apps as a', 'a.id', 'w.app_id')
-    .select(['w.id', 'w.confirmed_at', 'a.app_id', 'w.app_name'])
+    .select(['w.id', 'w.confirmed_at', 'a.app_id', 'w.app_name', 'w.email'])
     .where('w.public_id', '=', public_id)
     .executeTakeFirst();
 }
@@ -92,8 +108,15 @@ export async function confirmWatch(trx: Tx, id: number): Promise<void> {
     where w.id = ${id} and w.confirmed_at is null and now.id = w.app_id`.execute(trx);
 }
 
-export const deleteWatch = (trx: Tx, id: number) =>
-  trx.deleteFrom('app_watches').where('id', '=', id).execute();
+/** Deletes a watch; of its address, only a hash is kept for a week. */
+export async function stopWatch(trx: Tx, id: number, hash: string): Promise<void> {
+  await trx.deleteFrom('app_watches').where('id', '=', id).execute();
+  await trx
+    .insertInto('stopped_watches')
+    .values({ hash })
+    .onConflict((on) => on.column('hash').doUpdateSet({ stopped_at: new Date() }))
+    .execute();
+}
 
 /** A watched app that has changed since the last mail about it to one of its watchers. */
 export interface ChangedApp {

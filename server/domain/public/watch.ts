@@ -3,6 +3,9 @@ import { compareLines, foldUnchanged, type DiffRow } from '../../../console/lib/
 /** Days in which an address that wants to watch an app must be confirmed. */
 export const WATCH_DAYS = 2;
 
+/** Days in which an address that stopped watching an app is sent no new link. */
+export const STOPPED_DAYS = 7;
+
 /** Lines of a diff in a mail, and their length: the explorer has the whole file. */
 const MOST_LINES = 80;
 const LONGEST_LINE = 160;

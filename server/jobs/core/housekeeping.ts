@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
 import { AI_HOLD_HOURS } from '../../db/ai/aiCharges';
-import { WATCH_DAYS } from '../../domain/public/watch';
+import { STOPPED_DAYS, WATCH_DAYS } from '../../domain/public/watch';
 import { forgetEvents } from '../../db/activity/eventRetention';
 import { evidenceHousekeeping } from '../../db/attestation/evidence';
 import { forgetMetrics } from '../../db/metrics/metrics';
@@ -81,6 +81,8 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,
     sql`delete from app_watches where id in (
       select id from app_watches where confirmed_at is null and asked_at < now() - make_interval(days => ${WATCH_DAYS}) limit 5000)`,
+    sql`delete from stopped_watches where hash in (
+      select hash from stopped_watches where stopped_at < now() - make_interval(days => ${STOPPED_DAYS}) limit 5000)`,
     // Of apps that can no longer be restored, once their watchers know.
     sql`delete from app_watches where id in (
       select w.id from app_watches w join apps a on a.id = w.app_id
