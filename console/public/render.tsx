@@ -14,6 +14,7 @@ import { HomePage } from './pages/HomePage';
 import { WidgetPage } from './pages/WidgetPage';
 import { VerifyPage } from './pages/VerifyPage';
 import { TemplatePage, TemplatesPage } from './pages/TemplatesPages';
+import { VersionPage } from './pages/VersionPage';
 import { NotFoundPage } from './pages/NotFoundPage';
 import { PricingPage } from './pages/PricingPage';
 import { WatchPage } from './pages/WatchPage';
@@ -166,6 +167,13 @@ function draw({ page, public_url }: PageView): Drawn {
         content: <WidgetPage app={page.app} />,
         is_interactive: true,
         is_framable: true,
+      };
+    case 'version':
+      return {
+        title: `${page.change.app_name.slice(0, 40)}, version ${page.change.after.number} · Explorer`,
+        description: `What version ${page.change.after.number} of ${page.change.app_name.slice(0, 80)} changed in its measured Compose file.`,
+        content: <VersionPage change={page.change} />,
+        feed: appFeedPath(page.change.app_id),
       };
     case 'verify':
       return {

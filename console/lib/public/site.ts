@@ -59,6 +59,30 @@ export interface Watch {
   is_confirmed: boolean;
 }
 
+/** A line of a Compose file beside a change; `folded` stands for unchanged ones. */
+export interface ChangedLine {
+  kind: 'same' | 'added' | 'removed' | 'folded';
+  text: string;
+}
+
+interface ShownVersion {
+  number: number;
+  compose_hash: string;
+  os_image: string | null;
+  created_at: string;
+}
+
+/** What a version changed. */
+export interface VersionChange {
+  app_id: string;
+  app_name: string;
+  before: ShownVersion;
+  after: ShownVersion;
+  lines: ChangedLine[];
+  /** Lines that are too many to show. */
+  left: number;
+}
+
 export type PublicPage =
   | { page: 'home'; offers: Offer[]; use_cases: UseCase[]; has_hardware: boolean }
   | { page: 'about' }
@@ -75,6 +99,7 @@ export type PublicPage =
   | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
   | { page: 'app'; app: PublicAppDetail }
   | { page: 'widget'; app: PublicAppDetail }
+  | { page: 'version'; change: VersionChange }
   | { page: 'verify' }
   | { page: 'watch'; watch: Watch | null; token: string }
   | { page: 'not_found' };
@@ -132,6 +157,9 @@ export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_i
 /** Where a link in a watcher's mail leads. */
 export const watchPath = (token: string) => `${WATCH_PATH}?token=${encodeURIComponent(token)}`;
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
+/** What a version changed. */
+export const versionPath = (app_id: string, number: number | string) =>
+  `${appPagePath(app_id)}/versions/${number}`;
 export const badgePath = (app_id: string, format: 'svg' | 'json') => `${appPagePath(app_id)}/badge.${format}`;
 export const widgetPath = (app_id: string) => `/widget/app/${app_id}`;
 /** The agent framework's page: its name is the first segment. */

@@ -1,5 +1,5 @@
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
-import { appFeedPath, appPagePath, badgePath, widgetPath } from '../../lib/public/site';
+import { appFeedPath, appPagePath, badgePath, versionPath, widgetPath } from '../../lib/public/site';
 import { Island } from '../islands/Island';
 import { ReportApp } from '../islands/ReportApp';
 import { VerifyApp } from '../islands/VerifyApp';
@@ -72,6 +72,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
               <th scope="col">First ran</th>
               <th scope="col">OS image</th>
               <th scope="col">Compose hash</th>
+              <th scope="col">Changes</th>
             </tr>
           </thead>
           <tbody>
@@ -85,6 +86,15 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
                 <td>{revision.os_image ?? '—'}</td>
                 <td>
                   <Hash text={revision.compose_hash} />
+                </td>
+                <td>
+                  {revision.changed_from === null ? (
+                    '—'
+                  ) : (
+                    <a href={versionPath(app.app_id, revision.number)}>
+                      {`Version ${revision.changed_from} to ${revision.number}`}
+                    </a>
+                  )}
                 </td>
               </tr>
             ))}

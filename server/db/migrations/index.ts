@@ -87,6 +87,7 @@ import * as financeNotices from './0199_finance_notices';
 import * as aiKeyBudgets from './0200_ai_key_budgets';
 import * as accountWallets from './0201_account_wallets';
 import * as stoppedWatches from './0206_stopped_watches';
+import * as publishedRevisions from './0207_published_revisions';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -178,4 +179,5 @@ export const migrations: Record<string, Migration> = {
   '0200_ai_key_budgets': aiKeyBudgets,
   '0201_account_wallets': accountWallets,
   '0206_stopped_watches': stoppedWatches,
+  '0207_published_revisions': publishedRevisions,
 };

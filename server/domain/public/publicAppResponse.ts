@@ -36,6 +36,7 @@ interface RevisionFields {
   os_image: string | null;
   created_at: Date;
   live_at: Date | null;
+  changed_from: number | null;
 }
 
 const trustOf = (is_simulated: boolean): PublicTrust => (is_simulated ? 'simulated' : 'hardware');
@@ -100,6 +101,7 @@ export function publicAppDetailOut(
       os_image: one.os_image,
       created_at: one.created_at.toISOString(),
       live_at: one.live_at?.toISOString() ?? null,
+      changed_from: one.changed_from,
     })),
   };
 }

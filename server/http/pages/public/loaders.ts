@@ -7,6 +7,7 @@ import {
   mcpServerPath,
   PUBLIC_PATHS,
   templatePath,
+  versionPath,
   WATCH_PATH,
   widgetPath,
   type BillingExample,
@@ -30,6 +31,7 @@ import { publicAppOut } from '../../../domain/public/publicAppResponse';
 import { readWatchToken } from '../../../domain/public/watchToken';
 import { cursorOf, idOfCursor } from '../../../operations/activity/cursor';
 import { publicAppDetail } from '../../../operations/public/publicApp';
+import { publicChange } from '../../../operations/public/publicChange';
 import type { Templates } from '../../../drivers/templates';
 import type { Services } from '../../../operations/types';
 
@@ -100,6 +102,12 @@ export function loaderOf(path: string, framework: string): Load | null | undefin
     return async (services, query) => watchPage(services, query('token')?.slice(0, 300) ?? '');
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
   if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
+  const version = new RegExp(`^${versionPath('([^/]+)', '(\\d{1,9})')}$`).exec(path);
+  if (version)
+    return async ({ db }) => {
+      const change = await publicChange(db, version[1] ?? '', Number(version[2]));
+      return change ? { page: 'version', change } : { page: 'not_found' };
+    };
   const widget = new RegExp(`^${widgetPath('([^/]+)')}$`).exec(path)?.[1];
   if (widget !== undefined)
     return async (services, _query, address) => {
