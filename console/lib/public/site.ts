@@ -52,11 +52,12 @@ export interface BillingExample {
   second: Offer;
 }
 
-/** A mail address that follows an app, as the page of its link shows it. */
+/** A mail address or webhook that follows an app, as the page of its link shows it. */
 export interface Watch {
   app_id: string;
   app_name: string;
   is_confirmed: boolean;
+  is_webhook: boolean;
 }
 
 /** A line of a Compose file beside a change; `folded` stands for unchanged ones. */

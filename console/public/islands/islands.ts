@@ -3,6 +3,7 @@ export const islands = {
   priceCalculator: async () => (await import('./PriceCalculator')).PriceCalculator,
   reportApp: async () => (await import('./ReportApp')).ReportApp,
   watchApp: async () => (await import('./WatchApp')).WatchApp,
+  watchByWebhook: async () => (await import('./WatchByWebhook')).WatchByWebhook,
   watchLink: async () => (await import('./WatchLink')).WatchLink,
   verifyApp: async () => (await import('./VerifyApp')).VerifyApp,
   verifyWidget: async () => (await import('./VerifyWidget')).VerifyWidget,

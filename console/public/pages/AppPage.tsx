@@ -3,6 +3,7 @@ import { appFeedPath, appPagePath, badgePath, versionPath, widgetPath } from '..
 import { Island } from '../islands/Island';
 import { ReportApp } from '../islands/ReportApp';
 import { VerifyApp } from '../islands/VerifyApp';
+import { WatchByWebhook } from '../islands/WatchByWebhook';
 import { WatchApp } from '../islands/WatchApp';
 import { Code, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
 import site from '../site.module.css';
@@ -109,10 +110,13 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section
         title="Watch"
-        lead="Get a mail when the Compose file or OS image changes, or the app is unpublished. You can stop anytime; that deletes your address."
+        lead="Get a mail, or a signed request to your server, when the Compose file or OS image changes, or the app is unpublished. You can stop anytime; that deletes your address."
       >
         <Island name="watchApp" props={{ appId: app.app_id }}>
           <WatchApp appId={app.app_id} />
+        </Island>
+        <Island name="watchByWebhook" props={{ appId: app.app_id }}>
+          <WatchByWebhook appId={app.app_id} />
         </Island>
       </Section>
       <Embed appId={app.app_id} publicUrl={publicUrl} />

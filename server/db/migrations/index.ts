@@ -88,6 +88,7 @@ import * as aiKeyBudgets from './0200_ai_key_budgets';
 import * as accountWallets from './0201_account_wallets';
 import * as stoppedWatches from './0206_stopped_watches';
 import * as publishedRevisions from './0207_published_revisions';
+import * as webhookWatches from './0208_webhook_watches';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -180,4 +181,5 @@ export const migrations: Record<string, Migration> = {
   '0201_account_wallets': accountWallets,
   '0206_stopped_watches': stoppedWatches,
   '0207_published_revisions': publishedRevisions,
+  '0208_webhook_watches': webhookWatches,
 };

@@ -4,7 +4,7 @@ import { STOPPED_DAYS } from '../../domain/public/watch';
 import type { Db, Tx } from '../core/client';
 import { PUBLISHED } from './publicApps';
 
-/** One row per mail address that follows a published app (migration 0190_app_watches). */
+/** One row per mail address or webhook that follows a published app (migrations 0190_app_watches, 0208_webhook_watches). */
 export interface AppWatchesTable {
   id: GeneratedAlways<number>;
   /** Part of the links in its mail. */
@@ -12,7 +12,16 @@ export interface AppWatchesTable {
   app_id: number;
   /** As it was published: a later name is not public. */
   app_name: string;
-  email: string;
+  /** Null for a webhook. */
+  email: string | null;
+  url: string | null;
+  sealed_secret: string | null;
+  /** The delivery to a webhook that is in progress, like the next four columns. */
+  event_id: string | null;
+  event: string | null;
+  body: string | null;
+  tries: Generated<number>;
+  next_attempt_at: Date | null;
   /** Null until the owner of the address confirms it. */
   confirmed_at: Date | null;
   /** When the link to confirm was last sent. */
@@ -32,7 +41,7 @@ export interface StoppedWatchesTable {
 }
 
 /** Visitors need no account: what one app, one address and all of them can store or be sent is bounded. */
-const MOST_PER_APP = 5_000;
+export const MOST_PER_APP = 5_000;
 const MOST_WAITING = 5_000;
 const MOST_LINKS_PER_DAY = 5;
 /** The same link isn't sent to an address more often. */
@@ -78,7 +87,8 @@ export interface WatchRow {
   /** Public ID of the app, 40 hex digits. */
   app_id: string;
   app_name: string;
-  email: string;
+  /** Null for a webhook. */
+  email: string | null;
 }
 
 /** Finds a watch by its public ID. */
@@ -108,9 +118,10 @@ export async function confirmWatch(trx: Tx, id: number): Promise<void> {
     where w.id = ${id} and w.confirmed_at is null and now.id = w.app_id`.execute(trx);
 }
 
-/** Deletes a watch; of its address, only a hash is kept for a week. */
-export async function stopWatch(trx: Tx, id: number, hash: string): Promise<void> {
+/** Deletes a watch; of a mail address, only the hash is kept for a week. */
+export async function stopWatch(trx: Tx, id: number, hash: string | null): Promise<void> {
   await trx.deleteFrom('app_watches').where('id', '=', id).execute();
+  if (hash === null) return;
   await trx
     .insertInto('stopped_watches')
     .values({ hash })
@@ -131,7 +142,8 @@ export interface ChangedApp {
 /** Changes within this time become one mail. */
 const COLLECT_MINUTES = 10;
 
-const isDue = sql`w.confirmed_at is not null
+/** A webhook is sent one request after the other. */
+const isDue = sql`w.confirmed_at is not null and w.body is null
   and (w.told_at is null or w.told_at < now() - make_interval(mins => ${sql.lit(COLLECT_MINUTES)}))`;
 
 /**
@@ -159,7 +171,8 @@ export async function changedApps(
 export interface DueWatch {
   id: number;
   public_id: string;
-  email: string;
+  /** Null for a webhook. */
+  email: string | null;
   /** As it was published: a later name is not public. */
   app_name: string;
   /** What the last mail described; null if nothing was published. */

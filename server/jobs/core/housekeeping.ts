@@ -86,7 +86,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     // Of apps that can no longer be restored, once their watchers know.
     sql`delete from app_watches where id in (
       select w.id from app_watches w join apps a on a.id = w.app_id
-      where a.archived_at < now() - interval '2 days' and w.seen_revision_id is null limit 5000)`,
+      where a.archived_at < now() - interval '2 days' and w.seen_revision_id is null and w.body is null limit 5000)`,
     // A budget's longest period is a month.
     sql`delete from ai_key_days where ctid in (
       select ctid from ai_key_days where day < (now() at time zone 'utc')::date - 62 limit 5000)`,

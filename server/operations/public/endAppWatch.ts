@@ -10,7 +10,8 @@ export const endAppWatch: Handler<'endAppWatch'> = async ({ query, ctx }) => {
   const watch = await findWatch(ctx.db, public_id);
   if (!watch) return { status: 204 };
   await ctx.write(async ({ trx, audit }) => {
-    await stopWatch(trx, watch.id, stoppedHash(ctx.seal, watch));
+    const { id, app_id, email } = watch;
+    await stopWatch(trx, id, email === null ? null : stoppedHash(ctx.seal, { app_id, email }));
     await audit({ action: 'app_watch.end', target_kind: 'app', target_id: watch.app_id });
   });
   return { status: 204 };

@@ -174,8 +174,9 @@ async function watchPage({ db, seal }: Pick<Services, 'db' | 'seal'>, token: str
   const public_id = readWatchToken(seal, token);
   const watch = public_id === null ? undefined : await findWatch(db, public_id);
   if (!watch) return { page: 'watch', watch: null, token };
-  const { app_id, app_name, confirmed_at } = watch;
-  return { page: 'watch', watch: { app_id, app_name, is_confirmed: confirmed_at !== null }, token };
+  const { app_id, app_name, confirmed_at, email } = watch;
+  const shown = { app_id, app_name, is_confirmed: confirmed_at !== null, is_webhook: email === null };
+  return { page: 'watch', watch: shown, token };
 }
 
 /** An address that was mistyped shows the first page. */
