@@ -162,6 +162,8 @@ export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom
 export const versionPath = (app_id: string, number: number | string) =>
   `${appPagePath(app_id)}/versions/${number}`;
 export const badgePath = (app_id: string, format: 'svg' | 'json') => `${appPagePath(app_id)}/badge.${format}`;
+/** Where an app serves a file on its own domain that points to its page here. */
+export const DOMAIN_FILE = '/.well-known/teehouse.json';
 export const widgetPath = (app_id: string) => `/widget/app/${app_id}`;
 /** The agent framework's page: its name is the first segment. */
 export const agentPath = (framework: string) => `/${framework}`;

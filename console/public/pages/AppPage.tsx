@@ -1,6 +1,7 @@
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
-import { appFeedPath, appPagePath, badgePath, versionPath, widgetPath } from '../../lib/public/site';
+import { appFeedPath, appPagePath, badgePath, DOMAIN_FILE, versionPath, widgetPath } from '../../lib/public/site';
 import { Island } from '../islands/Island';
+import { CheckDomain } from '../islands/CheckDomain';
 import { ReportApp } from '../islands/ReportApp';
 import { VerifyApp } from '../islands/VerifyApp';
 import { WatchByWebhook } from '../islands/WatchByWebhook';
@@ -119,6 +120,14 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           <WatchByWebhook appId={app.app_id} />
         </Island>
       </Section>
+      <Section
+        title="Is a site this app?"
+        lead="Enter the domain of a site that says it runs in this app. This server asks it, and compares what both sides say."
+      >
+        <Island name="checkDomain" props={{ appId: app.app_id }}>
+          <CheckDomain appId={app.app_id} />
+        </Island>
+      </Section>
       <Embed appId={app.app_id} publicUrl={publicUrl} />
       <Section
         title="Something wrong?"
@@ -136,16 +145,21 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
 function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
   const badge = `[![TEE](${publicUrl}${badgePath(appId, 'svg')})](${publicUrl}${appPagePath(appId)})`;
   const frame = `<iframe src="${publicUrl}${widgetPath(appId)}" title="Verification" width="100%" height="480"></iframe>`;
+  const file = JSON.stringify({ version: 1, app_id: appId, report: publicUrl + appPagePath(appId) }, null, 2);
   return (
     <Section
       title="On your own page"
-      lead="A badge for a README, and a frame that verifies in the reader’s browser."
+      lead="A badge for a README, a frame that verifies in the reader’s browser, and a file that leads from the app’s own domain to this page."
     >
       <p>
         <img src={badgePath(appId, 'svg')} alt="The app’s badge" height={20} />
       </p>
       <Code text={badge} label="Badge in Markdown" />
       <Code text={frame} label="Frame in HTML" />
+      <p>
+        Serve this from the app as <code>{DOMAIN_FILE}</code>:
+      </p>
+      <Code text={file} label="File for the app’s domain" />
       <p>
         The badge is green only while the app runs and its evidence passes without exceptions, and never on a
         simulated host.

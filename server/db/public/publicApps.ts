@@ -119,3 +119,16 @@ export async function publishedVersions(db: Db, id: number, number: number): Pro
     where p.app_id = ${id} and p.number <= ${number} order by p.number desc limit 2`.execute(db);
   return rows[0]?.number === number ? rows : [];
 }
+
+/** Whether the app's team has added this domain to it, alone or by a wildcard, and DNS agrees. */
+export async function hasVerifiedDomain(db: Db, id: number, domain: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('app_id', '=', id)
+    .where('domain', 'in', [domain, domain.replace(/^[^.]+/, '*')])
+    .where('state', '=', 'verified')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
