@@ -131,6 +131,8 @@ export interface RenderedPage {
   is_interactive: boolean;
   /** Path of a feed about the page; null if it has none. */
   feed: string | null;
+  /** Path of the picture that link previews show; null for the site's. */
+  picture: string | null;
   /** Structured data (schema.org), if the page describes a thing. */
   json_ld: object | null;
 }
@@ -158,6 +160,8 @@ export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_i
 /** Where a link in a watcher's mail leads. */
 export const watchPath = (token: string) => `${WATCH_PATH}?token=${encodeURIComponent(token)}`;
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
+/** The picture that link previews show for an app. */
+export const appPicturePath = (app_id: string) => `${appPagePath(app_id)}/picture.png`;
 /** What a version changed. */
 export const versionPath = (app_id: string, number: number | string) =>
   `${appPagePath(app_id)}/versions/${number}`;
