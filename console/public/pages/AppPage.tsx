@@ -102,6 +102,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
             ))}
           </tbody>
         </Table>
+        <OwnerChanges changes={app.owner_changes} />
         <div className={site.prose}>
           <p>
             Members of {app.team_name} who may deploy can change the app at any time. A change gives it a new
@@ -138,6 +139,36 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
         </Island>
       </Section>
     </>
+  );
+}
+
+/** Who could allow new versions, and since when. */
+function OwnerChanges({ changes }: { changes: PublicAppDetail['owner_changes'] }) {
+  if (changes.length === 0) return null;
+  return (
+    <Table label="Owners of the app’s contract">
+      <caption>Owners of the contract that decides which versions get the app’s keys</caption>
+      <thead>
+        <tr>
+          <th scope="col">Since</th>
+          <th scope="col">Owner</th>
+          <th scope="col">Transaction</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ owner, tx_hash, at }) => (
+          <tr key={tx_hash + owner}>
+            <td>
+              <Day at={at} />
+            </td>
+            <td>{/^0x0*$/.test(owner) ? 'Nobody' : <Hash text={owner} />}</td>
+            <td>
+              <Hash text={tx_hash} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

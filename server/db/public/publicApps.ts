@@ -101,6 +101,17 @@ export async function publicRevisions(db: Db, id: number): Promise<PublicRevisio
   return rows;
 }
 
+/** Returns how the owner of the contract that guards the app's keys changed, newest first. */
+export async function publicOwnerChanges(db: Db, id: number) {
+  const { rows } = await sql<{ owner: string; tx_hash: string; at: Date }>`
+    select e.value as owner, e.tx_hash, e.at
+    from apps a join kms k on k.id = a.kms_id
+    join contract_indexes i on i.chain_id = k.chain_id and i.address = '0x' || a.app_id
+    join contract_events e on e.contract_id = i.id and e.kind = 'OwnershipTransferred'
+    where a.id = ${id} order by e.block_number desc, e.log_index desc limit ${MOST}`.execute(db);
+  return rows;
+}
+
 export interface PublishedVersion {
   /** Row ID. */
   id: number;

@@ -39,6 +39,12 @@ interface RevisionFields {
   changed_from: number | null;
 }
 
+interface OwnerChangeFields {
+  owner: string;
+  tx_hash: string;
+  at: Date;
+}
+
 const trustOf = (is_simulated: boolean): PublicTrust => (is_simulated ? 'simulated' : 'hardware');
 export const trustOfHost = ({ kind }: { kind: string }): PublicTrust => trustOf(kind === 'local');
 
@@ -61,6 +67,7 @@ export function publicAppDetailOut(
   cvms: readonly [CvmFields, ...CvmFields[]],
   services: readonly { name: string; image: string | null }[] | null,
   revisions: readonly RevisionFields[],
+  owner_changes: readonly OwnerChangeFields[],
 ): PublicAppDetail {
   const [{ revision, kms }] = cvms;
   return {
@@ -103,5 +110,6 @@ export function publicAppDetailOut(
       live_at: one.live_at?.toISOString() ?? null,
       changed_from: one.changed_from,
     })),
+    owner_changes: owner_changes.map(({ owner, tx_hash, at }) => ({ owner, tx_hash, at: at.toISOString() })),
   };
 }

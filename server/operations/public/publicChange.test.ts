@@ -94,6 +94,36 @@ describe('what a version changed', () => {
     expect(links).toEqual(['5', '2']);
   });
 
+  it('stands beside who owned the contract that decides about versions', async () => {
+    const { db } = server.services;
+    const host = await insertHost(db, { chain_id: 8453 });
+    const guarded = await insertApp(db, { team_id: app.team_id, host, name: 'guarded' });
+    await insertCvm(db, { ...guarded, host, change: { listed: true } });
+    const index = { chain_id: 8453, address: `0x${guarded.app.app_id}` };
+    const { id } = await db.insertInto('contract_indexes').values(index).returning('id').executeTakeFirstOrThrow();
+    const hash = (digit: string) => `0x${digit.repeat(64)}`;
+    const event = {
+      contract_id: id,
+      log_index: 0,
+      block_hash: hash('b'),
+      sender: `0x${'5'.repeat(40)}`,
+      at: new Date(),
+    };
+    await db
+      .insertInto('contract_events')
+      .values([
+        { ...event, block_number: 1, tx_hash: hash('1'), kind: 'OwnershipTransferred', value: `0x${'a'.repeat(40)}` },
+        { ...event, block_number: 2, tx_hash: hash('2'), kind: 'ComposeHashAdded', value: hash('c') },
+        { ...event, block_number: 3, tx_hash: hash('3'), kind: 'OwnershipTransferred', value: `0x${'0'.repeat(40)}` },
+      ])
+      .execute();
+    const { page, body } = await open(`/explorer/${guarded.app.app_id}`);
+    expect(page).toMatchObject({
+      app: { owner_changes: [{ tx_hash: hash('3') }, { owner: `0x${'a'.repeat(40)}`, tx_hash: hash('1') }] },
+    });
+    expect(body).toContain('<td>Nobody</td>');
+  });
+
   it('stays small for the largest files', async () => {
     const lines = (text: string) => `services: {}\n${`# ${text}\n`.repeat(25_000)}`.slice(0, 204_800);
     await update(6, lines('a'));
