@@ -26,7 +26,7 @@ export async function addWebhookWatch(
   return watch !== undefined;
 }
 
-export interface WatchDelivery {
+interface WatchDelivery {
   event_id: string;
   event: WatchEventKind;
   body: string;

@@ -12,7 +12,7 @@ interface ShownVersion {
   os_image: string;
 }
 
-export interface WatchEventData {
+interface WatchEventData {
   app_id: string;
   app_name: string;
   /** Address of the app's page, where anyone can verify it. */

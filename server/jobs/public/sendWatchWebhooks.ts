@@ -17,7 +17,7 @@ const AT_ONCE = 32;
 const MOST = 128;
 const GONE = 410;
 
-export interface SendWatchWebhooksOptions {
+interface SendWatchWebhooksOptions {
   db: Db;
   seal: Seal;
   /** Refuses private addresses, whatever DNS returns by now. */

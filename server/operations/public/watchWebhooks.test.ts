@@ -67,6 +67,7 @@ async function tell(): Promise<void> {
   const { db, mail: outbox, seal, log, config } = server.services;
   const check = async () => 'verified';
   await tellWatchers({ db, outbox, seal, log, public_url: config.publicUrl, check });
+  if (now < new Date()) now = new Date();
   await send();
 }
 const send = () => {

@@ -3,7 +3,7 @@
 export type Color = readonly [red: number, green: number, blue: number];
 
 /** An outline as fontkit returns it, in font units with the y-axis up. */
-export interface PathCommand {
+interface PathCommand {
   command: string;
   args: number[];
 }

@@ -102,7 +102,7 @@ export function loaderOf(path: string, framework: string): Load | null | undefin
     return async (services, query) => watchPage(services, query('token')?.slice(0, 300) ?? '');
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
   if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
-  const version = new RegExp(`^${versionPath('([^/]+)', '(\\d{1,9})')}$`).exec(path);
+  const version = new RegExp(`^${versionPath('([^/]+)', '([1-9]\\d{0,8})')}$`).exec(path);
   if (version)
     return async ({ db }) => {
       const change = await publicChange(db, version[1] ?? '', Number(version[2]));

@@ -36,7 +36,7 @@ export function mountPublicPages(
   const start = readFileSync(join(ROOT, 'console/pageStart.js'), 'utf8');
   const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
 
-  mountSiteFiles(app, config, services.templates);
+  mountSiteFiles(app, services, limits);
   mountFeeds(app, services, limits);
   mountBadges(app, services, limits);
   mountPictures(app, services, limits);
