@@ -275,7 +275,9 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     const domain = asking.getByRole('form', { name: 'Check a domain' });
     await domain.getByLabel('Domain').fill('app.internal');
     await domain.getByRole('button', { name: 'Check' }).click();
-    await expect(asking.getByText('Names under .internal exist on one machine or network only.')).toBeVisible();
+    await expect(
+      asking.getByText('Names under .internal exist on one machine or network only.'),
+    ).toBeVisible();
     await asking.close();
   });
 

@@ -3,7 +3,9 @@ import type { PublicDomainCheck } from '../../../generated/api/types.gen';
 import site from '../site.module.css';
 
 type State =
-  { step: 'open' | 'busy' } | { step: 'failed'; reason: string } | { step: 'done'; check: PublicDomainCheck };
+  | { step: 'open' | 'busy' }
+  | { step: 'failed'; reason: string }
+  | { step: 'done'; check: PublicDomainCheck };
 
 async function check(appId: string, domain: string): Promise<State> {
   const reply = await fetch(`/api/v1/explorer/apps/${appId}/domain?domain=${encodeURIComponent(domain)}`);

@@ -42,8 +42,8 @@ export function WatchByWebhook({ appId }: { appId: string }) {
               />
             </label>
             <p id="webhook-secret-help">
-              24 to 128 characters without spaces. Your receiver checks each request’s HMAC-SHA256 with it. The
-              first request, signed the same way, has a challenge that it must answer with.
+              24 to 128 characters without spaces. Your receiver checks each request’s HMAC-SHA256 with it.
+              The first request, signed the same way, has a challenge that it must answer with.
             </p>
             <button type="submit" className={`${site.button} ${site.small}`} disabled={state.step === 'busy'}>
               {state.step === 'busy' ? 'Asking your receiver…' : 'Watch'}

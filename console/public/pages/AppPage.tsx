@@ -1,5 +1,12 @@
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
-import { appFeedPath, appPagePath, badgePath, DOMAIN_FILE, versionPath, widgetPath } from '../../lib/public/site';
+import {
+  appFeedPath,
+  appPagePath,
+  badgePath,
+  DOMAIN_FILE,
+  versionPath,
+  widgetPath,
+} from '../../lib/public/site';
 import { Island } from '../islands/Island';
 import { CheckDomain } from '../islands/CheckDomain';
 import { ReportApp } from '../islands/ReportApp';

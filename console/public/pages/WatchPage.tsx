@@ -18,13 +18,19 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
     );
   return (
     <>
-      <Hero title={`Watch ${watch.app_name}`} lead={`${watch.is_webhook ? 'A signed request' : 'A mail'} when its Compose file or OS image changes.`}>
+      <Hero
+        title={`Watch ${watch.app_name}`}
+        lead={`${watch.is_webhook ? 'A signed request' : 'A mail'} when its Compose file or OS image changes.`}
+      >
         <p>
           <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
         </p>
       </Hero>
       <Section title={watch.is_webhook ? 'Requests about this app' : 'Mail about this app'}>
-        <Island name="watchLink" props={{ token, isConfirmed: watch.is_confirmed, isWebhook: watch.is_webhook }}>
+        <Island
+          name="watchLink"
+          props={{ token, isConfirmed: watch.is_confirmed, isWebhook: watch.is_webhook }}
+        >
           <WatchLink token={token} isConfirmed={watch.is_confirmed} isWebhook={watch.is_webhook} />
         </Island>
       </Section>

@@ -12,7 +12,12 @@ import { confirmWatch, MOST_PER_APP } from './appWatches';
  */
 export async function addWebhookWatch(
   trx: Tx,
-  { app_id, app_name, url, sealed_secret }: { app_id: number; app_name: string; url: string; sealed_secret: string },
+  {
+    app_id,
+    app_name,
+    url,
+    sealed_secret,
+  }: { app_id: number; app_name: string; url: string; sealed_secret: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     insert into app_watches (public_id, app_id, app_name, url, sealed_secret)

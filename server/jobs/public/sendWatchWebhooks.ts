@@ -33,7 +33,8 @@ export async function sendWatchWebhooks(options: SendWatchWebhooksOptions): Prom
   const due = await dueWatchDeliveries(db, now(), MOST);
   const results = await eachBounded(due, AT_ONCE, (delivery) => deliver(options, delivery));
   for (const result of results)
-    if (result.status === 'rejected') log.error({ err: result.reason }, 'a watching webhook was not processed');
+    if (result.status === 'rejected')
+      log.error({ err: result.reason }, 'a watching webhook was not processed');
 }
 
 async function deliver(options: SendWatchWebhooksOptions, delivery: DueWatchDelivery): Promise<void> {
@@ -42,7 +43,8 @@ async function deliver(options: SendWatchWebhooksOptions, delivery: DueWatchDeli
   // Stopped midway: whether it arrived is unknown, so it is sent again with the same ID.
   if (options.signal?.aborted) return;
   const about = { watch: delivery.public_id, event_id: delivery.event_id, status };
-  if (status !== null && status >= 200 && status < 300) return void (await noteWatchAttempt(db, delivery, null));
+  if (status !== null && status >= 200 && status < 300)
+    return void (await noteWatchAttempt(db, delivery, null));
   const next = status === GONE ? null : retryAt(delivery.tries + 1, now(), WATCH_RETRY_SECONDS);
   log.info({ ...about, again: next !== null }, 'a watching webhook did not accept its event');
   if (next) await noteWatchAttempt(db, delivery, next);

@@ -265,7 +265,11 @@ describe('a watcher', () => {
 it('writes to the audit log only what changes something', async () => {
   const audited = async () => {
     const { db } = server.services;
-    const rows = await db.selectFrom('audit_log').select('action').where('action', '=', 'app_watch.ask').execute();
+    const rows = await db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('action', '=', 'app_watch.ask')
+      .execute();
     return rows.length;
   };
   const before = await audited();

@@ -90,7 +90,9 @@ describe('what a version changed', () => {
       [1, null],
     ]);
     const page = await open(`/explorer/${app.app_id}`);
-    const links = [...page.body.matchAll(/href="\/explorer\/\w+\/versions\/(\d+)"/g)].map(([, number]) => number);
+    const links = [...page.body.matchAll(/href="\/explorer\/\w+\/versions\/(\d+)"/g)].map(
+      ([, number]) => number,
+    );
     expect(links).toEqual(['5', '2']);
   });
 
@@ -100,7 +102,11 @@ describe('what a version changed', () => {
     const guarded = await insertApp(db, { team_id: app.team_id, host, name: 'guarded' });
     await insertCvm(db, { ...guarded, host, change: { listed: true } });
     const index = { chain_id: 8453, address: `0x${guarded.app.app_id}` };
-    const { id } = await db.insertInto('contract_indexes').values(index).returning('id').executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('contract_indexes')
+      .values(index)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const hash = (digit: string) => `0x${digit.repeat(64)}`;
     const event = {
       contract_id: id,
@@ -112,9 +118,21 @@ describe('what a version changed', () => {
     await db
       .insertInto('contract_events')
       .values([
-        { ...event, block_number: 1, tx_hash: hash('1'), kind: 'OwnershipTransferred', value: `0x${'a'.repeat(40)}` },
+        {
+          ...event,
+          block_number: 1,
+          tx_hash: hash('1'),
+          kind: 'OwnershipTransferred',
+          value: `0x${'a'.repeat(40)}`,
+        },
         { ...event, block_number: 2, tx_hash: hash('2'), kind: 'ComposeHashAdded', value: hash('c') },
-        { ...event, block_number: 3, tx_hash: hash('3'), kind: 'OwnershipTransferred', value: `0x${'0'.repeat(40)}` },
+        {
+          ...event,
+          block_number: 3,
+          tx_hash: hash('3'),
+          kind: 'OwnershipTransferred',
+          value: `0x${'0'.repeat(40)}`,
+        },
       ])
       .execute();
     const { page, body } = await open(`/explorer/${guarded.app.app_id}`);

@@ -119,7 +119,14 @@ describe('asking for a domain', () => {
   });
 
   it('refuses what is no public name, and apps that are not published', async () => {
-    for (const domain of ['localhost', '127.0.0.1', 'app.example.com:22', 'a.test/x', '*.wild.test', 'u@a.test'])
+    for (const domain of [
+      'localhost',
+      '127.0.0.1',
+      'app.example.com:22',
+      'a.test/x',
+      '*.wild.test',
+      'u@a.test',
+    ])
       expect([domain, (await ask(domain)).status]).toEqual([domain, 422]);
     expect((await ask('verified.test', 'f'.repeat(40))).status).toBe(404);
   });

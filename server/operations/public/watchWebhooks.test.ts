@@ -58,7 +58,12 @@ const watches = () => server.services.db.selectFrom('app_watches').selectAll().e
 
 async function update(image: string): Promise<void> {
   const { db } = server.services;
-  const revision = await insertRevision(db, { app, number: ++version, name: 'watched', compose: compose(image) });
+  const revision = await insertRevision(db, {
+    app,
+    number: ++version,
+    name: 'watched',
+    compose: compose(image),
+  });
   await db.updateTable('cvms').set({ revision_id: revision.id }).where('id', '=', cvm_id).execute();
 }
 
@@ -156,7 +161,9 @@ describe('a change', () => {
       version: '1',
       data: { app_id: app.app_id, app_name: 'watched', check: 'verified' },
     });
-    expect(change!.data.diff).toEqual(expect.arrayContaining(['-     image: nginx:3', '+     image: nginx:4']));
+    expect(change!.data.diff).toEqual(
+      expect.arrayContaining(['-     image: nginx:3', '+     image: nginx:4']),
+    );
     const { before, after } = change!.data as unknown as Record<'before' | 'after', { compose_hash: string }>;
     expect(before.compose_hash).not.toBe(after.compose_hash);
   });

@@ -11,7 +11,15 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** Encodes an RGB picture as PNG (ISO 15948). */
-export function encodePng({ width, height, rgb }: { width: number; height: number; rgb: Uint8Array }): Buffer {
+export function encodePng({
+  width,
+  height,
+  rgb,
+}: {
+  width: number;
+  height: number;
+  rgb: Uint8Array;
+}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
