@@ -42,7 +42,7 @@ export async function readDomainFile(
   const limits = { timeout_ms: WAIT_MS, max_bytes: MAX_DOMAIN_FILE, signal };
   try {
     const answer = await net.fetch(new URL(`https://${domain}${DOMAIN_FILE}`), limits);
-    // A redirect could lead to a domain that somebody else controls.
+    // A redirect could lead to a domain that others control.
     if (answer.status !== 200) return { result: 'no_file', reason: `It answered ${answer.status}.` };
     return { result: judgeDomainFile(await answer.text(), { app_id, report }), reason: null };
   } catch (error) {

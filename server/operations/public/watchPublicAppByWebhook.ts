@@ -15,7 +15,7 @@ import { publishedApp } from './publicApp';
 const MAX_ANSWER = 4_096;
 /** URLs as stored; an index holds them. */
 const MAX_URL = 2_048;
-/** Challenges that one host is sent an hour, whoever asks: any visitor can name it. */
+/** Challenges that one host is sent an hour, by all visitors together: any visitor can name it. */
 const perHost = new RateLimiterMemory({ points: 30, duration: 3_600 });
 
 /** The receiver agrees by repeating a random challenge, so nobody can direct requests at a server of others. */

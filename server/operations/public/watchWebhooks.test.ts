@@ -201,7 +201,7 @@ describe('a change', () => {
     expect(await watches()).toEqual([]);
   });
 
-  it('during a failure is told once the receiver is back', async () => {
+  it('during a failure is sent once the receiver is back', async () => {
     await ask();
     receiver.answer = (_one, res) => void res.writeHead(503).end();
     await update('nginx:6');
