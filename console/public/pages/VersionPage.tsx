@@ -1,5 +1,6 @@
 import { appPagePath, type ChangedLine, type VersionChange } from '../../lib/public/site';
 import { Day, Hash, Hero, ScrollRegion, Section, Table } from '../parts';
+import diff from '../diff.module.css';
 import site from '../site.module.css';
 
 /** What one version of a published app changed, readable without a script. */
@@ -65,7 +66,7 @@ export function VersionPage({ change }: { change: VersionChange }) {
 }
 
 function Line({ line: { kind, text } }: { line: ChangedLine }) {
-  if (kind === 'removed') return <del className={site.removed}>{`- ${text}\n`}</del>;
-  if (kind === 'added') return <ins className={site.added}>{`+ ${text}\n`}</ins>;
+  if (kind === 'removed') return <del className={diff.removed}>{`- ${text}\n`}</del>;
+  if (kind === 'added') return <ins className={diff.added}>{`+ ${text}\n`}</ins>;
   return kind === 'folded' ? '…\n' : `  ${text}\n`;
 }

@@ -8,9 +8,9 @@ export const WATCH_DAYS = 2;
 export const STOPPED_DAYS = 7;
 
 /** Lines of a diff in a mail, and their length: the explorer has the whole file. */
-const IN_MAIL = { most: 80, longest: 160 };
-/** The same on a version's page. */
-export const ON_PAGE = { most: 400, longest: 240 };
+const IN_MAIL = { most: 80, longest: 160, edits: 1_500 };
+/** The same on a version's page. Visitors wait for the comparison, so it looks for fewer edits. */
+export const ON_PAGE = { most: 400, longest: 240, edits: 400 };
 
 const MARKS: Readonly<Record<ChangedLine['kind'], string>> = {
   same: '  ',
@@ -23,10 +23,10 @@ const MARKS: Readonly<Record<ChangedLine['kind'], string>> = {
 export function changedLines(
   before: string,
   after: string,
-  { most, longest }: { most: number; longest: number },
+  { most, longest, edits }: { most: number; longest: number; edits: number },
 ): { lines: ChangedLine[]; left: number } {
   if (before === after) return { lines: [], left: 0 };
-  const parts = foldUnchanged(compareLines(before, after), ({ kind }) => kind !== 'same', 2);
+  const parts = foldUnchanged(compareLines(before, after, edits), ({ kind }) => kind !== 'same', 2);
   const lines = parts.flatMap((part): ChangedLine[] =>
     part.kind === 'folded' ? [{ kind: 'folded', text: '…' }] : part.items,
   );
