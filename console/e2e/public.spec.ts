@@ -262,6 +262,26 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     expect(complaints).toEqual([]);
   });
 
+  await test.step('they ask for requests to a receiver, and whether a site is the app; each refusal says why', async () => {
+    // Refused requests are reported in the console of the page.
+    const asking = await context.newPage();
+    await asking.goto(appPage);
+    await asking.getByRole('button', { name: 'Watch by webhook' }).click();
+    const hook = asking.getByRole('form', { name: 'Watch this app by webhook' });
+    await hook.getByLabel('URL of your receiver').fill('https://10.0.0.1/hook');
+    await hook.getByLabel('Signing secret').fill('a-secret-of-the-receiver');
+    await expectAccessible(asking);
+    await hook.getByRole('button', { name: 'Watch' }).click();
+    await expect(hook.getByRole('alert')).toContainText('private network');
+    const domain = asking.getByRole('form', { name: 'Check a domain' });
+    await domain.getByLabel('Domain').fill('app.internal');
+    await domain.getByRole('button', { name: 'Check' }).click();
+    await expect(
+      asking.getByText('Names under .internal exist on one machine or network only.'),
+    ).toBeVisible();
+    await asking.close();
+  });
+
   await page.getByRole('button', { name: 'Unpublish…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();

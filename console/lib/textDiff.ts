@@ -15,9 +15,9 @@ const MOST_EDITS = 1_500;
 /**
  * Compares two texts line by line, byte for byte: a changed line ending or missing final newline is a change.
  */
-export function compareLines(before: string, after: string): DiffRow[] {
+export function compareLines(before: string, after: string, most_edits = MOST_EDITS): DiffRow[] {
   const [old, young] = [linesOf(before), linesOf(after)];
-  const changes = diffArrays(old, young, { maxEditLength: MOST_EDITS }) ?? [
+  const changes = diffArrays(old, young, { maxEditLength: most_edits }) ?? [
     { added: false, removed: true, value: old },
     { added: true, removed: false, value: young },
   ];

@@ -111,7 +111,7 @@ interface ScrollRegionProps {
   children: ReactNode;
 }
 
-function ScrollRegion({ className, label, children }: ScrollRegionProps) {
+export function ScrollRegion({ className, label, children }: ScrollRegionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without a mouse, only a focused region scrolls
     <div className={className} tabIndex={0} role="region" aria-label={label}>

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { appFeedPath, type PageView, type RenderedPage } from '../lib/public/site';
+import { appFeedPath, appPicturePath, type PageView, type RenderedPage } from '../lib/public/site';
 import { Frame } from './Frame';
 import { AboutPage } from './pages/AboutPage';
 import { AgentPage } from './pages/AgentPage';
@@ -14,6 +14,7 @@ import { HomePage } from './pages/HomePage';
 import { WidgetPage } from './pages/WidgetPage';
 import { VerifyPage } from './pages/VerifyPage';
 import { TemplatePage, TemplatesPage } from './pages/TemplatesPages';
+import { VersionPage } from './pages/VersionPage';
 import { NotFoundPage } from './pages/NotFoundPage';
 import { PricingPage } from './pages/PricingPage';
 import { WatchPage } from './pages/WatchPage';
@@ -28,6 +29,7 @@ interface Drawn {
   /** Of a page for visitors with a link: search engines must not list it. */
   is_private?: boolean;
   feed?: string;
+  picture?: string;
   json_ld?: object;
 }
 
@@ -151,6 +153,7 @@ function draw({ page, public_url }: PageView): Drawn {
         content: <AppPage app={page.app} publicUrl={public_url} />,
         is_interactive: true,
         feed: appFeedPath(page.app.app_id),
+        picture: appPicturePath(page.app.app_id),
         json_ld: {
           '@type': 'SoftwareApplication',
           name: page.app.name,
@@ -166,6 +169,14 @@ function draw({ page, public_url }: PageView): Drawn {
         content: <WidgetPage app={page.app} />,
         is_interactive: true,
         is_framable: true,
+      };
+    case 'version':
+      return {
+        title: `${page.change.app_name.slice(0, 40)}, version ${page.change.after.number} · Explorer`,
+        description: `What version ${page.change.after.number} of ${page.change.app_name.slice(0, 80)} changed in its measured Compose file.`,
+        content: <VersionPage change={page.change} />,
+        feed: appFeedPath(page.change.app_id),
+        picture: appPicturePath(page.change.app_id),
       };
     case 'verify':
       return {
@@ -206,6 +217,7 @@ export function renderPage(view: PageView): RenderedPage {
     is_listed: !is_framable && !drawn.is_private && view.page.page !== 'not_found',
     is_interactive,
     feed,
+    picture: drawn.picture ?? null,
     json_ld: json_ld ? { '@context': 'https://schema.org', ...json_ld } : null,
   };
 }

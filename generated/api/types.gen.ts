@@ -10797,6 +10797,10 @@ export type PublicRevision = {
      * When a CVM first ran it; null if none has.
      */
     live_at: string | null;
+    /**
+     * The version published before this one, with which `/explorer/{app_id}/versions/{number}` compares it; null for the first one and for one that was never published.
+     */
+    changed_from: number | null;
 };
 
 /**
@@ -10807,6 +10811,18 @@ export type PublicKms = {
     type: string;
     chain_id: number | null;
     contract_address: string | null;
+};
+
+/**
+ * A change of who owns the contract that decides what the app may run.
+ */
+export type PublicOwnerChange = {
+    /**
+     * The new owner's address; zeros if the contract has none anymore.
+     */
+    owner: string;
+    tx_hash: string;
+    at: string;
 };
 
 /**
@@ -10833,6 +10849,10 @@ export type PublicAppDetail = {
      * Newest first, at most the last 100.
      */
     revisions: Array<PublicRevision>;
+    /**
+     * As read from the chain, newest first, at most the last 100; empty if no contract guards the app's keys.
+     */
+    owner_changes: Array<PublicOwnerChange>;
 };
 
 /**
@@ -10860,6 +10880,25 @@ export type PublicEvidence = {
 };
 
 /**
+ * Whether a domain and an app name each other.
+ */
+export type PublicDomainCheck = {
+    domain: string;
+    /**
+     * What `https://{domain}/.well-known/teehouse.json` says. Anyone who controls the domain can serve it, so it proves nothing about what runs there.
+     */
+    result: 'names_this_app' | 'names_another' | 'no_file' | 'unreachable';
+    /**
+     * Why there is no file or no answer, if known.
+     */
+    reason: string | null;
+    /**
+     * Whether the app's team has added the domain to the app, and DNS confirms it.
+     */
+    is_registered: boolean;
+};
+
+/**
  * What is wrong with a published app.
  */
 export type ReportPublicApp = {
@@ -10879,6 +10918,20 @@ export type ReportPublicApp = {
  */
 export type WatchPublicApp = {
     email: string;
+};
+
+/**
+ * A receiver that wants to know about changes of an app.
+ */
+export type WatchPublicAppByWebhook = {
+    /**
+     * https, to a public address.
+     */
+    url: string;
+    /**
+     * Key of the signatures, which your receiver knows too.
+     */
+    secret: string;
 };
 
 /**
@@ -42810,6 +42863,61 @@ export type GetPublicAppEvidenceResponses = {
 
 export type GetPublicAppEvidenceResponse = GetPublicAppEvidenceResponses[keyof GetPublicAppEvidenceResponses];
 
+export type CheckPublicAppDomainData = {
+    body?: never;
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query: {
+        /**
+         * A name such as app.example.com.
+         */
+        domain: string;
+    };
+    url: '/explorer/apps/{app_id}/domain';
+};
+
+export type CheckPublicAppDomainErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CheckPublicAppDomainError = CheckPublicAppDomainErrors[keyof CheckPublicAppDomainErrors];
+
+export type CheckPublicAppDomainResponses = {
+    /**
+     * What both sides say.
+     */
+    200: PublicDomainCheck;
+};
+
+export type CheckPublicAppDomainResponse = CheckPublicAppDomainResponses[keyof CheckPublicAppDomainResponses];
+
 export type ReportPublicAppData = {
     body: ReportPublicApp;
     path: {
@@ -42925,6 +43033,64 @@ export type WatchPublicAppResponses = {
 };
 
 export type WatchPublicAppResponse = WatchPublicAppResponses[keyof WatchPublicAppResponses];
+
+export type WatchPublicAppByWebhookData = {
+    body: WatchPublicAppByWebhook;
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/explorer/apps/{app_id}/webhook-watches';
+};
+
+export type WatchPublicAppByWebhookErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type WatchPublicAppByWebhookError = WatchPublicAppByWebhookErrors[keyof WatchPublicAppByWebhookErrors];
+
+export type WatchPublicAppByWebhookResponses = {
+    /**
+     * The receiver watches the app.
+     */
+    204: void;
+};
+
+export type WatchPublicAppByWebhookResponse = WatchPublicAppByWebhookResponses[keyof WatchPublicAppByWebhookResponses];
 
 export type ConfirmAppWatchData = {
     body?: never;

@@ -8926,7 +8926,8 @@ export const zPublicRevision = z.object({
     compose_hash: z.string().max(64),
     os_image: z.string().max(200).nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
-    live_at: z.iso.datetime({ offset: true }).max(40).nullable()
+    live_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    changed_from: z.int().gte(1).lte(2147483647).nullable()
 });
 
 /**
@@ -8937,6 +8938,15 @@ export const zPublicKms = z.object({
     type: z.string().max(32),
     chain_id: z.int().gte(0).lte(2147483647).nullable(),
     contract_address: z.string().max(42).nullable()
+});
+
+/**
+ * A change of who owns the contract that decides what the app may run.
+ */
+export const zPublicOwnerChange = z.object({
+    owner: z.string().max(66),
+    tx_hash: z.string().max(66),
+    at: z.iso.datetime({ offset: true }).max(40)
 });
 
 /**
@@ -8953,7 +8963,8 @@ export const zPublicAppDetail = z.object({
     services: z.array(zPublicService).max(100).nullable(),
     cvms: z.array(zPublicCvm).max(100),
     kms: zPublicKms.nullable(),
-    revisions: z.array(zPublicRevision).max(100)
+    revisions: z.array(zPublicRevision).max(100),
+    owner_changes: z.array(zPublicOwnerChange).max(100)
 });
 
 /**
@@ -8972,10 +8983,33 @@ export const zPublicEvidence = z.object({
 });
 
 /**
+ * Whether a domain and an app name each other.
+ */
+export const zPublicDomainCheck = z.object({
+    domain: z.string().max(253),
+    result: z.enum([
+        'names_this_app',
+        'names_another',
+        'no_file',
+        'unreachable'
+    ]),
+    reason: z.string().max(300).nullable(),
+    is_registered: z.boolean()
+});
+
+/**
  * Who wants to know about changes of an app.
  */
 export const zWatchPublicApp = z.strictObject({
     email: z.email().max(254)
+});
+
+/**
+ * A receiver that wants to know about changes of an app.
+ */
+export const zWatchPublicAppByWebhook = z.strictObject({
+    url: z.string().min(1).max(2048),
+    secret: z.string().min(24).max(128).regex(/^[!-~]+$/)
 });
 
 /**
@@ -15817,6 +15851,19 @@ export const zGetPublicAppEvidenceQuery = z.object({
  */
 export const zGetPublicAppEvidenceResponse = zPublicEvidence;
 
+export const zCheckPublicAppDomainPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+export const zCheckPublicAppDomainQuery = z.object({
+    domain: z.string().min(1).max(253)
+});
+
+/**
+ * What both sides say.
+ */
+export const zCheckPublicAppDomainResponse = zPublicDomainCheck;
+
 export const zReportPublicAppBody = zReportPublicApp;
 
 export const zReportPublicAppPath = z.object({
@@ -15838,6 +15885,17 @@ export const zWatchPublicAppPath = z.object({
  * Received.
  */
 export const zWatchPublicAppResponse = z.void();
+
+export const zWatchPublicAppByWebhookBody = zWatchPublicAppByWebhook;
+
+export const zWatchPublicAppByWebhookPath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * The receiver watches the app.
+ */
+export const zWatchPublicAppByWebhookResponse = z.void();
 
 export const zConfirmAppWatchQuery = z.object({
     token: z.string().min(1).max(300)

@@ -29,6 +29,7 @@ import { checkCvmNetwork } from './network/checkCvmNetwork';
 import { checkInvitation } from './teams/invitations/checkInvitation';
 import { checkNewTeepod } from './hosts/checkNewTeepod';
 import { checkPasswordReset } from './accounts/signIn/checkPasswordReset';
+import { checkPublicAppDomain } from './public/checkPublicAppDomain';
 import { commitApproval } from './apps/commitApproval';
 import { commitCvmComposeFile } from './cvms/deploy/commitCvmComposeFile';
 import { commitCvmReplica } from './cvms/deploy/commitCvmReplica';
@@ -492,6 +493,7 @@ import { verifySsoDomain } from './teams/sso/verifySsoDomain';
 import { viewAsAdminUser } from './platform/viewAsAdminUser';
 import { voidAdminInvoice } from './billing/admin/voidAdminInvoice';
 import { watchPublicApp } from './public/watchPublicApp';
+import { watchPublicAppByWebhook } from './public/watchPublicAppByWebhook';
 import { withdrawApproval } from './apps/withdrawApproval';
 import { writeOffAdminInvoice } from './billing/admin/writeOffAdminInvoice';
 import type { Handlers } from './types';
@@ -527,6 +529,7 @@ export const handlers: Handlers = {
   checkInvitation,
   checkNewTeepod,
   checkPasswordReset,
+  checkPublicAppDomain,
   commitApproval,
   commitCvmComposeFile,
   commitCvmReplica,
@@ -990,6 +993,7 @@ export const handlers: Handlers = {
   viewAsAdminUser,
   voidAdminInvoice,
   watchPublicApp,
+  watchPublicAppByWebhook,
   withdrawApproval,
   writeOffAdminInvoice,
 };

@@ -50,7 +50,7 @@ export interface Services {
   /** Probes gateway addresses. */
   readonly probe: Probe;
   readonly ai: AiServers;
-  /** Checks and connects to webhook URLs. */
+  /** Checks and connects to webhook URLs, and to domains that visitors name. */
   readonly webhookNet: Outbound;
   readonly events: EventBus;
   /** Signs and seals with the server's own key: log URLs, host credentials. */

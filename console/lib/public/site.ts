@@ -52,13 +52,38 @@ export interface BillingExample {
   second: Offer;
 }
 
-/** A mail address that follows an app, as the page of its link shows it. */
+/** A mail address or webhook that follows an app, as the page of its link shows it. */
 export interface Watch {
   app_id: string;
   app_name: string;
   is_confirmed: boolean;
   /** Whether the app has a page in the explorer now. */
   is_published: boolean;
+  is_webhook: boolean;
+}
+
+/** A line of a Compose file beside a change; `folded` stands for unchanged ones. */
+export interface ChangedLine {
+  kind: 'same' | 'added' | 'removed' | 'folded';
+  text: string;
+}
+
+interface ShownVersion {
+  number: number;
+  compose_hash: string;
+  os_image: string | null;
+  created_at: string;
+}
+
+/** What a version changed. */
+export interface VersionChange {
+  app_id: string;
+  app_name: string;
+  before: ShownVersion;
+  after: ShownVersion;
+  lines: ChangedLine[];
+  /** Lines that are too many to show. */
+  left: number;
 }
 
 export type PublicPage =
@@ -77,6 +102,7 @@ export type PublicPage =
   | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
   | { page: 'app'; app: PublicAppDetail }
   | { page: 'widget'; app: PublicAppDetail }
+  | { page: 'version'; change: VersionChange }
   | { page: 'verify' }
   | { page: 'watch'; watch: Watch | null; token: string }
   | { page: 'not_found' };
@@ -107,6 +133,8 @@ export interface RenderedPage {
   is_interactive: boolean;
   /** Path of a feed about the page; null if it has none. */
   feed: string | null;
+  /** Path of the picture that link previews show; null for the site's. */
+  picture: string | null;
   /** Structured data (schema.org), if the page describes a thing. */
   json_ld: object | null;
 }
@@ -134,7 +162,14 @@ export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_i
 /** Where a link in a watcher's mail leads. */
 export const watchPath = (token: string) => `${WATCH_PATH}?token=${encodeURIComponent(token)}`;
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
+/** The picture that link previews show for an app. */
+export const appPicturePath = (app_id: string) => `${appPagePath(app_id)}/picture.png`;
+/** What a version changed. */
+export const versionPath = (app_id: string, number: number | string) =>
+  `${appPagePath(app_id)}/versions/${number}`;
 export const badgePath = (app_id: string, format: 'svg' | 'json') => `${appPagePath(app_id)}/badge.${format}`;
+/** Where an app serves a file on its own domain that points to its page here. */
+export const DOMAIN_FILE = '/.well-known/teehouse.json';
 export const widgetPath = (app_id: string) => `/widget/app/${app_id}`;
 /** The agent framework's page: its name is the first segment. */
 export const agentPath = (framework: string) => `/${framework}`;

@@ -4,10 +4,11 @@ import { useSending } from './useSending';
 interface WatchLinkProps {
   token: string;
   isConfirmed: boolean;
+  isWebhook: boolean;
 }
 
 /** Confirms or ends a watch: only a click does, because mail programs open links too. */
-export function WatchLink({ token, isConfirmed }: WatchLinkProps) {
+export function WatchLink({ token, isConfirmed, isWebhook }: WatchLinkProps) {
   const confirming = useSending('open');
   const ending = useSending('open');
   const query = `?token=${encodeURIComponent(token)}`;
@@ -20,9 +21,13 @@ export function WatchLink({ token, isConfirmed }: WatchLinkProps) {
     <>
       <p role="status">
         {hasEnded
-          ? 'Your address was deleted. No more mail is sent.'
+          ? isWebhook
+            ? 'The URL was deleted. No more requests are sent to it.'
+            : 'Your address was deleted. No more mail is sent, and for a week nobody can have a new link for this app sent to it.'
           : isWatching
-            ? 'You watch this app and get a mail when it changes.'
+            ? isWebhook
+              ? 'Your receiver gets a request when this app changes.'
+              : 'You watch this app and get a mail when it changes.'
             : 'Confirm that this address is yours and wants the mail.'}
       </p>
       {!hasEnded && (

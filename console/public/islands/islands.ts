@@ -1,8 +1,10 @@
 /** The interactive parts of public pages, loaded by the pages that have them. */
 export const islands = {
+  checkDomain: async () => (await import('./CheckDomain')).CheckDomain,
   priceCalculator: async () => (await import('./PriceCalculator')).PriceCalculator,
   reportApp: async () => (await import('./ReportApp')).ReportApp,
   watchApp: async () => (await import('./WatchApp')).WatchApp,
+  watchByWebhook: async () => (await import('./WatchByWebhook')).WatchByWebhook,
   watchLink: async () => (await import('./WatchLink')).WatchLink,
   verifyApp: async () => (await import('./VerifyApp')).VerifyApp,
   verifyWidget: async () => (await import('./VerifyWidget')).VerifyWidget,

@@ -1,8 +1,17 @@
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
-import { appFeedPath, appPagePath, badgePath, widgetPath } from '../../lib/public/site';
+import {
+  appFeedPath,
+  appPagePath,
+  badgePath,
+  DOMAIN_FILE,
+  versionPath,
+  widgetPath,
+} from '../../lib/public/site';
 import { Island } from '../islands/Island';
+import { CheckDomain } from '../islands/CheckDomain';
 import { ReportApp } from '../islands/ReportApp';
 import { VerifyApp } from '../islands/VerifyApp';
+import { WatchByWebhook } from '../islands/WatchByWebhook';
 import { WatchApp } from '../islands/WatchApp';
 import { Code, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
 import site from '../site.module.css';
@@ -72,6 +81,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
               <th scope="col">First ran</th>
               <th scope="col">OS image</th>
               <th scope="col">Compose hash</th>
+              <th scope="col">Changes</th>
             </tr>
           </thead>
           <tbody>
@@ -86,10 +96,20 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
                 <td>
                   <Hash text={revision.compose_hash} />
                 </td>
+                <td>
+                  {revision.changed_from === null ? (
+                    '—'
+                  ) : (
+                    <a href={versionPath(app.app_id, revision.number)}>
+                      {`Version ${revision.changed_from} to ${revision.number}`}
+                    </a>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
         </Table>
+        <OwnerChanges changes={app.owner_changes} />
         <div className={site.prose}>
           <p>
             Members of {app.team_name} who may deploy can change the app at any time. A change gives it a new
@@ -99,10 +119,21 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section
         title="Watch"
-        lead="Get a mail when the Compose file or OS image changes, or the app is unpublished. You can stop anytime; that deletes your address."
+        lead="Get a mail, or a signed request to your server, when the Compose file or OS image changes, or the app is unpublished. You can stop anytime; that deletes your address."
       >
         <Island name="watchApp" props={{ appId: app.app_id }}>
           <WatchApp appId={app.app_id} />
+        </Island>
+        <Island name="watchByWebhook" props={{ appId: app.app_id }}>
+          <WatchByWebhook appId={app.app_id} />
+        </Island>
+      </Section>
+      <Section
+        title="Is a site this app?"
+        lead="Enter the domain of a site that says it runs in this app. This server asks it, and compares what both sides say."
+      >
+        <Island name="checkDomain" props={{ appId: app.app_id }}>
+          <CheckDomain appId={app.app_id} />
         </Island>
       </Section>
       <Embed appId={app.app_id} publicUrl={publicUrl} />
@@ -118,20 +149,55 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
   );
 }
 
+/** Who could allow new versions, and since when. */
+function OwnerChanges({ changes }: { changes: PublicAppDetail['owner_changes'] }) {
+  if (changes.length === 0) return null;
+  return (
+    <Table label="Owners of the app’s contract">
+      <caption>Owners of the contract that decides which versions get the app’s keys</caption>
+      <thead>
+        <tr>
+          <th scope="col">Since</th>
+          <th scope="col">Owner</th>
+          <th scope="col">Transaction</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ owner, tx_hash, at }) => (
+          <tr key={tx_hash + owner}>
+            <td>
+              <Day at={at} />
+            </td>
+            <td>{/^0x0*$/.test(owner) ? 'Nobody' : <Hash text={owner} />}</td>
+            <td>
+              <Hash text={tx_hash} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
 /** What the app's owner, or anyone, adds to a page of their own. */
 function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
   const badge = `[![TEE](${publicUrl}${badgePath(appId, 'svg')})](${publicUrl}${appPagePath(appId)})`;
   const frame = `<iframe src="${publicUrl}${widgetPath(appId)}" title="Verification" width="100%" height="480"></iframe>`;
+  const file = JSON.stringify({ version: 1, app_id: appId, report: publicUrl + appPagePath(appId) }, null, 2);
   return (
     <Section
       title="On your own page"
-      lead="A badge for a README, and a frame that verifies in the reader’s browser."
+      lead="A badge for a README, a frame that verifies in the reader’s browser, and a file that leads from the app’s own domain to this page."
     >
       <p>
         <img src={badgePath(appId, 'svg')} alt="The app’s badge" height={20} />
       </p>
       <Code text={badge} label="Badge in Markdown" />
       <Code text={frame} label="Frame in HTML" />
+      <p>
+        Serve this from the app as <code>{DOMAIN_FILE}</code>:
+      </p>
+      <Code text={file} label="File for the app’s domain" />
       <p>
         The badge is green only while the app runs and its evidence passes without exceptions, and never on a
         simulated host.

@@ -18,7 +18,10 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
     );
   return (
     <>
-      <Hero title={`Watch ${watch.app_name}`} lead="A mail when its Compose file or OS image changes.">
+      <Hero
+        title={`Watch ${watch.app_name}`}
+        lead={`${watch.is_webhook ? 'A signed request' : 'A mail'} when its Compose file or OS image changes.`}
+      >
         <p>
           {watch.is_published ? (
             <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
@@ -27,9 +30,12 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
           )}
         </p>
       </Hero>
-      <Section title="Mail about this app">
-        <Island name="watchLink" props={{ token, isConfirmed: watch.is_confirmed }}>
-          <WatchLink token={token} isConfirmed={watch.is_confirmed} />
+      <Section title={watch.is_webhook ? 'Requests about this app' : 'Mail about this app'}>
+        <Island
+          name="watchLink"
+          props={{ token, isConfirmed: watch.is_confirmed, isWebhook: watch.is_webhook }}
+        >
+          <WatchLink token={token} isConfirmed={watch.is_confirmed} isWebhook={watch.is_webhook} />
         </Island>
       </Section>
     </>

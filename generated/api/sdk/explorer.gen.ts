@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ConfirmAppWatchData, ConfirmAppWatchErrors, ConfirmAppWatchResponses, EndAppWatchData, EndAppWatchErrors, EndAppWatchResponses, GetPublicAppData, GetPublicAppErrors, GetPublicAppEvidenceData, GetPublicAppEvidenceErrors, GetPublicAppEvidenceResponses, GetPublicAppResponses, ListPublicAppsData, ListPublicAppsErrors, ListPublicAppsResponses, OpenAppWatchData, OpenAppWatchErrors, ReportPublicAppData, ReportPublicAppErrors, ReportPublicAppResponses, WatchPublicAppData, WatchPublicAppErrors, WatchPublicAppResponses } from '../types.gen';
+import type { CheckPublicAppDomainData, CheckPublicAppDomainErrors, CheckPublicAppDomainResponses, ConfirmAppWatchData, ConfirmAppWatchErrors, ConfirmAppWatchResponses, EndAppWatchData, EndAppWatchErrors, EndAppWatchResponses, GetPublicAppData, GetPublicAppErrors, GetPublicAppEvidenceData, GetPublicAppEvidenceErrors, GetPublicAppEvidenceResponses, GetPublicAppResponses, ListPublicAppsData, ListPublicAppsErrors, ListPublicAppsResponses, OpenAppWatchData, OpenAppWatchErrors, ReportPublicAppData, ReportPublicAppErrors, ReportPublicAppResponses, WatchPublicAppByWebhookData, WatchPublicAppByWebhookErrors, WatchPublicAppByWebhookResponses, WatchPublicAppData, WatchPublicAppErrors, WatchPublicAppResponses } from '../types.gen';
 
 /**
  * List published apps
@@ -26,6 +26,13 @@ export const getPublicApp = <ThrowOnError extends boolean = false>(options: Opti
 export const getPublicAppEvidence = <ThrowOnError extends boolean = false>(options: Options<GetPublicAppEvidenceData, ThrowOnError>) => (options.client ?? client).get<GetPublicAppEvidenceResponses, GetPublicAppEvidenceErrors, ThrowOnError>({ url: '/explorer/apps/{app_id}/evidence', ...options });
 
 /**
+ * Check whether a domain names a published app
+ *
+ * Fetches `/.well-known/teehouse.json` of a domain over https, without following redirects, and compares it with the app: its `version` must be 1, `app_id` the app's ID and `report` the address of its page in this explorer.
+ */
+export const checkPublicAppDomain = <ThrowOnError extends boolean = false>(options: Options<CheckPublicAppDomainData, ThrowOnError>) => (options.client ?? client).get<CheckPublicAppDomainResponses, CheckPublicAppDomainErrors, ThrowOnError>({ url: '/explorer/apps/{app_id}/domain', ...options });
+
+/**
  * Report a published app
  *
  * Reports a published app to the operators of this cloud, without an account. They can remove it from public lists. Once many reports about an app are open, further ones are not stored.
@@ -42,10 +49,24 @@ export const reportPublicApp = <ThrowOnError extends boolean = false>(options: O
 /**
  * Watch a published app
  *
- * Sends a link to the address, which its owner opens to confirm. From then on the address receives a mail with what changed whenever the Compose file or OS image of the published app changes, and when the app is no longer published. Answers the same for an address that watches the app already. Links that are not confirmed within two days are deleted.
+ * Sends a link to the address, which its owner opens to confirm. From then on the address receives a mail with what changed whenever the Compose file or OS image of the published app changes, and when the app is no longer published. Answers the same for an address that watches the app already, or stopped watching it within a week: neither is sent a link. Links that are not confirmed within two days are deleted.
  */
 export const watchPublicApp = <ThrowOnError extends boolean = false>(options: Options<WatchPublicAppData, ThrowOnError>) => (options.client ?? client).post<WatchPublicAppResponses, WatchPublicAppErrors, ThrowOnError>({
     url: '/explorer/apps/{app_id}/watches',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Watch a published app by webhook
+ *
+ * Sends a signed `watch.challenge` to `url`, which must answer within 10 seconds with `data.challenge`, as text or as the JSON field `challenge`. From then on it receives `app.changed`, `app.published` and `app.unpublished`, signed with `secret` like a team's webhooks: `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256 of `X-Webhook-Timestamp`, a period and the body. They have the diff of the Compose file and the result of a new verification. A request that isn't answered with 2xx is repeated after 1 minute, 10 minutes, 1 hour, 6 hours, 1 day and 2 days; then, or immediately with 410, the watch ends and the URL is deleted. So does a POST to the `unsubscribe_url` of each request. A URL that watches the app already gets the new secret.
+ */
+export const watchPublicAppByWebhook = <ThrowOnError extends boolean = false>(options: Options<WatchPublicAppByWebhookData, ThrowOnError>) => (options.client ?? client).post<WatchPublicAppByWebhookResponses, WatchPublicAppByWebhookErrors, ThrowOnError>({
+    url: '/explorer/apps/{app_id}/webhook-watches',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -70,6 +91,6 @@ export const openAppWatch = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Stop watching an app
  *
- * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Deletes the address. Can be repeated. The body isn't read.
+ * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Deletes the address; a keyed hash is kept for a week, in which no new link for the app is sent to it. Can be repeated. The body isn't read.
  */
 export const endAppWatch = <ThrowOnError extends boolean = false>(options: Options<EndAppWatchData, ThrowOnError>) => (options.client ?? client).post<EndAppWatchResponses, EndAppWatchErrors, ThrowOnError>({ url: '/explorer/watches/end', ...options });

@@ -96,7 +96,8 @@ import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { BillingSettingsTable } from '../billing/billingSettings';
 import type { FinanceActionsTable } from '../billing/financeActions';
 import type { AbuseReportsTable } from '../public/abuseReports';
-import type { AppWatchesTable } from '../public/appWatches';
+import type { PublishedRevisionsTable } from '../public/publicApps';
+import type { AppWatchesTable, StoppedWatchesTable } from '../public/appWatches';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
 import type { GpusTable } from '../hosts/gpusTable';
@@ -221,6 +222,8 @@ export interface Database {
   duplicate_vms: DuplicateVmsTable;
   abuse_reports: AbuseReportsTable;
   app_watches: AppWatchesTable;
+  stopped_watches: StoppedWatchesTable;
+  published_revisions: PublishedRevisionsTable;
   billing_settings: BillingSettingsTable;
   finance_actions: FinanceActionsTable;
   chain_checks: ChainChecksTable;

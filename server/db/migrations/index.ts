@@ -86,6 +86,9 @@ import * as ratedProducts from './0198_rated_products';
 import * as financeNotices from './0199_finance_notices';
 import * as aiKeyBudgets from './0200_ai_key_budgets';
 import * as accountWallets from './0201_account_wallets';
+import * as stoppedWatches from './0206_stopped_watches';
+import * as publishedRevisions from './0207_published_revisions';
+import * as webhookWatches from './0208_webhook_watches';
 import * as e2eeNonces from './0210_e2ee_nonces';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
@@ -177,5 +180,8 @@ export const migrations: Record<string, Migration> = {
   '0199_finance_notices': financeNotices,
   '0200_ai_key_budgets': aiKeyBudgets,
   '0201_account_wallets': accountWallets,
+  '0206_stopped_watches': stoppedWatches,
+  '0207_published_revisions': publishedRevisions,
+  '0208_webhook_watches': webhookWatches,
   '0210_e2ee_nonces': e2eeNonces,
 };

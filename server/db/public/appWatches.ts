@@ -1,9 +1,10 @@
 import { sql, type Generated, type GeneratedAlways } from 'kysely';
 import { publicId } from '../../domain/core/publicId';
+import { STOPPED_DAYS } from '../../domain/public/watch';
 import type { Db, Tx } from '../core/client';
 import { PUBLISHED } from './publicApps';
 
-/** One row per mail address that follows a published app (migration 0190_app_watches). */
+/** One row per mail address or webhook that follows a published app (migrations 0190_app_watches, 0208_webhook_watches). */
 export interface AppWatchesTable {
   id: GeneratedAlways<number>;
   /** Part of the links in its mail. */
@@ -11,7 +12,16 @@ export interface AppWatchesTable {
   app_id: number;
   /** As it was published: a later name is not public. */
   app_name: string;
-  email: string;
+  /** Null for a webhook. */
+  email: string | null;
+  url: string | null;
+  sealed_secret: string | null;
+  /** The delivery to a webhook that is in progress, like the next four columns. */
+  event_id: string | null;
+  event: string | null;
+  body: string | null;
+  tries: Generated<number>;
+  next_attempt_at: Date | null;
   /** Null until the owner of the address confirms it. */
   confirmed_at: Date | null;
   /** When the link to confirm was last sent. */
@@ -23,20 +33,32 @@ export interface AppWatchesTable {
   created_at: Generated<Date>;
 }
 
+/** One row per address that stopped watching an app, for a week (migration 0206_stopped_watches). */
+export interface StoppedWatchesTable {
+  /** Keyed hash of the app and the address. */
+  hash: string;
+  stopped_at: Generated<Date>;
+}
+
 /** Visitors need no account: what one app, one address and all of them can store or be sent is bounded. */
-const MOST_PER_APP = 5_000;
+export const MOST_PER_APP = 5_000;
 const MOST_WAITING = 5_000;
 const MOST_LINKS_PER_DAY = 5;
 /** The same link isn't sent to an address more often. */
 const SEND_AGAIN_HOURS = 6;
 
 /**
- * Stores that an address wants to follow an app. @returns the watch whose link must be sent; null if it was confirmed or
- * sent just now, or if a bound is reached
+ * Stores that an address wants to follow an app. @returns the watch whose link must be sent; null, with nothing written, if
+ * it was confirmed or sent just now, if the address stopped watching the app within a week, or if a bound is reached
  */
 export async function askToWatch(
   trx: Tx,
-  { app_id, app_name, email }: { app_id: number; app_name: string; email: string },
+  {
+    app_id,
+    app_name,
+    email,
+    stopped_hash,
+  }: { app_id: number; app_name: string; email: string; stopped_hash: string },
 ): Promise<{ public_id: string } | null> {
   // One request per address at a time: the counts below must hold.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch ${email.toLowerCase()}`}, 0))`.execute(
@@ -50,6 +72,8 @@ export async function askToWatch(
         select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) < ${MOST_WAITING}
       and (select count(*) from app_watches where lower(email) = lower(${email})
         and asked_at > now() - interval '1 day') < ${MOST_LINKS_PER_DAY}
+      and not exists (select from stopped_watches where hash = ${stopped_hash}
+        and stopped_at > now() - make_interval(days => ${STOPPED_DAYS}))
     on conflict (app_id, lower(email)) do update set asked_at = now(), app_name = excluded.app_name
       where app_watches.confirmed_at is null
         and app_watches.asked_at < now() - make_interval(hours => ${SEND_AGAIN_HOURS})
@@ -64,6 +88,8 @@ export interface WatchRow {
   app_id: string;
   app_name: string;
   is_published: boolean;
+  /** Null for a webhook. */
+  email: string | null;
 }
 
 /** Finds a watch by its public ID. */
@@ -76,6 +102,7 @@ export async function findWatch(db: Db | Tx, public_id: string): Promise<WatchRo
       'w.confirmed_at',
       'a.app_id',
       'w.app_name',
+      'w.email',
       sql<boolean>`a.listing_refused_at is null and exists (select from cvms c join teams t on t.id = c.team_id
         where c.app_id = a.id and ${PUBLISHED} and t.deleted_at is null)`.as('is_published'),
     ])
@@ -100,8 +127,16 @@ export async function confirmWatch(trx: Tx, id: number): Promise<void> {
     where w.id = ${id} and w.confirmed_at is null and now.id = w.app_id`.execute(trx);
 }
 
-export const deleteWatch = (trx: Tx, id: number) =>
-  trx.deleteFrom('app_watches').where('id', '=', id).execute();
+/** Deletes a watch; of a mail address, only the hash is kept for a week. */
+export async function stopWatch(trx: Tx, id: number, hash: string | null): Promise<void> {
+  await trx.deleteFrom('app_watches').where('id', '=', id).execute();
+  if (hash === null) return;
+  await trx
+    .insertInto('stopped_watches')
+    .values({ hash })
+    .onConflict((on) => on.column('hash').doUpdateSet({ stopped_at: new Date() }))
+    .execute();
+}
 
 /** A watched app that has changed since the last mail about it to one of its watchers. */
 export interface ChangedApp {
@@ -116,7 +151,8 @@ export interface ChangedApp {
 /** Changes within this time become one mail. */
 const COLLECT_MINUTES = 10;
 
-const isDue = sql`w.confirmed_at is not null
+/** A webhook is sent one request after the other. */
+const isDue = sql`w.confirmed_at is not null and w.body is null
   and (w.told_at is null or w.told_at < now() - make_interval(mins => ${sql.lit(COLLECT_MINUTES)}))`;
 
 /**
@@ -144,7 +180,8 @@ export async function changedApps(
 export interface DueWatch {
   id: number;
   public_id: string;
-  email: string;
+  /** Null for a webhook. */
+  email: string | null;
   /** As it was published: a later name is not public. */
   app_name: string;
   /** What the last mail described; null if nothing was published. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Generated } from 'kysely';
 import type { Db } from '../core/client';
 import { prepared } from '../core/client';
 import type { PublicAppFields } from '../../domain/public/publicAppResponse';
@@ -73,20 +73,73 @@ export async function publicCvms(db: Db, id: number): Promise<JoinedCvm[]> {
   return rows.map(joinedCvm);
 }
 
-export interface PublicRevisionRow {
+/** A version of an app that visitors could read (migration 0207_published_revisions). Written by a trigger on `cvms`. */
+export interface PublishedRevisionsTable {
+  app_id: number;
+  number: number;
+  revision_id: number;
+  published_at: Generated<Date>;
+}
+
+interface PublicRevisionRow {
   number: number;
   compose_hash: string;
   os_image: string | null;
   created_at: Date;
   live_at: Date | null;
+  /** The version published before it; null if there is none, or if it was never published itself. */
+  changed_from: number | null;
 }
 
 export async function publicRevisions(db: Db, id: number): Promise<PublicRevisionRow[]> {
-  return db
-    .selectFrom('revisions')
-    .select(['number', 'compose_hash', 'os_image', 'created_at', 'live_at'])
+  const { rows } = await sql<PublicRevisionRow>`
+    select r.number, r.compose_hash, r.os_image, r.created_at, r.live_at, (
+      select max(b.number) from published_revisions p
+      join published_revisions b on b.app_id = p.app_id and b.number < p.number
+      where p.app_id = r.app_id and p.number = r.number) as changed_from
+    from revisions r where r.app_id = ${id} order by r.number desc limit ${MOST}`.execute(db);
+  return rows;
+}
+
+/** Returns how the owner of the contract that guards the app's keys changed, newest first. */
+export async function publicOwnerChanges(db: Db, id: number) {
+  const { rows } = await sql<{ owner: string; tx_hash: string; at: Date }>`
+    select e.value as owner, e.tx_hash, e.at
+    from apps a join kms k on k.id = a.kms_id
+    join contract_indexes i on i.chain_id = k.chain_id and i.address = '0x' || a.app_id
+    join contract_events e on e.contract_id = i.id and e.kind = 'OwnershipTransferred'
+    where a.id = ${id} order by e.block_number desc, e.log_index desc limit ${MOST}`.execute(db);
+  return rows;
+}
+
+export interface PublishedVersion {
+  /** Row ID. */
+  id: number;
+  number: number;
+  compose_hash: string;
+  os_image: string | null;
+  created_at: Date;
+  docker_compose_file: string;
+}
+
+/** Returns a version that was published and the one published before it; fewer if there are none. */
+export async function publishedVersions(db: Db, id: number, number: number): Promise<PublishedVersion[]> {
+  const { rows } = await sql<PublishedVersion>`
+    select r.id, r.number, r.compose_hash, r.os_image, r.created_at, r.docker_compose_file
+    from published_revisions p join revisions r on r.id = p.revision_id
+    where p.app_id = ${id} and p.number <= ${number} order by p.number desc limit 2`.execute(db);
+  return rows[0]?.number === number ? rows : [];
+}
+
+/** Whether the app's team has added this domain to it, alone or by a wildcard, and DNS agrees. */
+export async function hasVerifiedDomain(db: Db, id: number, domain: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('domains')
+    .select('id')
     .where('app_id', '=', id)
-    .orderBy('number', 'desc')
-    .limit(MOST)
-    .execute();
+    .where('domain', 'in', [domain, domain.replace(/^[^.]+/, '*')])
+    .where('state', '=', 'verified')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

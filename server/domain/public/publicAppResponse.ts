@@ -36,6 +36,13 @@ interface RevisionFields {
   os_image: string | null;
   created_at: Date;
   live_at: Date | null;
+  changed_from: number | null;
+}
+
+interface OwnerChangeFields {
+  owner: string;
+  tx_hash: string;
+  at: Date;
 }
 
 const trustOf = (is_simulated: boolean): PublicTrust => (is_simulated ? 'simulated' : 'hardware');
@@ -60,6 +67,7 @@ export function publicAppDetailOut(
   cvms: readonly [CvmFields, ...CvmFields[]],
   services: readonly { name: string; image: string | null }[] | null,
   revisions: readonly RevisionFields[],
+  owner_changes: readonly OwnerChangeFields[],
 ): PublicAppDetail {
   const [{ revision, kms }] = cvms;
   return {
@@ -100,6 +108,8 @@ export function publicAppDetailOut(
       os_image: one.os_image,
       created_at: one.created_at.toISOString(),
       live_at: one.live_at?.toISOString() ?? null,
+      changed_from: one.changed_from,
     })),
+    owner_changes: owner_changes.map(({ owner, tx_hash, at }) => ({ owner, tx_hash, at: at.toISOString() })),
   };
 }

@@ -1,23 +1,45 @@
-import { compareLines, foldUnchanged, type DiffRow } from '../../../console/lib/textDiff';
+import type { ChangedLine } from '../../../console/lib/public/site';
+import { compareLines, foldUnchanged } from '../../../console/lib/textDiff';
 
 /** Days in which an address that wants to watch an app must be confirmed. */
 export const WATCH_DAYS = 2;
 
+/** Days in which an address that stopped watching an app is sent no new link. */
+export const STOPPED_DAYS = 7;
+
 /** Lines of a diff in a mail, and their length: the explorer has the whole file. */
-const MOST_LINES = 80;
-const LONGEST_LINE = 160;
+const IN_MAIL = { most: 80, longest: 160, edits: 1_500 };
+/** The same on a version's page. Visitors wait for the comparison, so it looks for fewer edits. */
+export const ON_PAGE = { most: 400, longest: 240, edits: 400 };
 
-const MARKS: Readonly<Record<DiffRow['kind'], string>> = { same: '  ', removed: '- ', added: '+ ' };
+const MARKS: Readonly<Record<ChangedLine['kind'], string>> = {
+  same: '  ',
+  removed: '- ',
+  added: '+ ',
+  folded: '',
+};
 
-/** Returns the changed lines of a Compose file with two lines around each, as in a unified diff. */
-export function composeDiff(before: string, after: string): string[] {
-  const parts = foldUnchanged(compareLines(before, after), ({ kind }) => kind !== 'same', 2);
-  const lines = parts.flatMap((part) =>
-    part.kind === 'folded' ? ['…'] : part.items.map(({ kind, text }) => MARKS[kind] + text),
+/** Returns the changed lines of a Compose file with two lines around each, and how many more there are. */
+export function changedLines(
+  before: string,
+  after: string,
+  { most, longest, edits }: { most: number; longest: number; edits: number },
+): { lines: ChangedLine[]; left: number } {
+  if (before === after) return { lines: [], left: 0 };
+  const parts = foldUnchanged(compareLines(before, after, edits), ({ kind }) => kind !== 'same', 2);
+  const lines = parts.flatMap((part): ChangedLine[] =>
+    part.kind === 'folded' ? [{ kind: 'folded', text: '…' }] : part.items,
   );
-  const shown = lines
-    .slice(0, MOST_LINES)
-    .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line));
-  const left = lines.length - shown.length;
+  const shown = lines.slice(0, most).map(({ kind, text }) => ({
+    kind,
+    text: text.length > longest ? `${text.slice(0, longest - 1)}…` : text,
+  }));
+  return { lines: shown, left: lines.length - shown.length };
+}
+
+/** Returns the same as text, as in a unified diff. */
+export function composeDiff(before: string, after: string): string[] {
+  const { lines, left } = changedLines(before, after, IN_MAIL);
+  const shown = lines.map(({ kind, text }) => MARKS[kind] + text);
   return left === 0 ? shown : [...shown, `… ${left} more ${left === 1 ? 'line' : 'lines'}`];
 }

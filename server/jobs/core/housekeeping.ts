@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
 import { AI_HOLD_HOURS } from '../../db/ai/aiCharges';
 import { WINDOW_SECONDS } from '../../domain/ai/e2ee/channel';
-import { WATCH_DAYS } from '../../domain/public/watch';
+import { STOPPED_DAYS, WATCH_DAYS } from '../../domain/public/watch';
 import { forgetEvents } from '../../db/activity/eventRetention';
 import { evidenceHousekeeping } from '../../db/attestation/evidence';
 import { forgetMetrics } from '../../db/metrics/metrics';
@@ -85,10 +85,12 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,
     sql`delete from app_watches where id in (
       select id from app_watches where confirmed_at is null and asked_at < now() - make_interval(days => ${WATCH_DAYS}) limit 5000)`,
+    sql`delete from stopped_watches where hash in (
+      select hash from stopped_watches where stopped_at < now() - make_interval(days => ${STOPPED_DAYS}) limit 5000)`,
     // Of apps that can no longer be restored, once their watchers know.
     sql`delete from app_watches where id in (
       select w.id from app_watches w join apps a on a.id = w.app_id
-      where a.archived_at < now() - interval '2 days' and w.seen_revision_id is null limit 5000)`,
+      where a.archived_at < now() - interval '2 days' and w.seen_revision_id is null and w.body is null limit 5000)`,
     // A budget's longest period is a month.
     sql`delete from ai_key_days where ctid in (
       select ctid from ai_key_days where day < (now() at time zone 'utc')::date - 62 limit 5000)`,

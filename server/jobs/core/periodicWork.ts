@@ -12,6 +12,7 @@ import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { VmmRegistry } from '../../drivers/vmm';
 import type { AiServers } from '../../drivers/ai';
+import type { Outbound } from '../../drivers/net';
 import { checkDueAiUpstreams } from '../ai/checkUpstreams';
 import { watchAlerts } from '../platform/alerts';
 import { runAutoTopUps } from '../billing/autoTopUp';
@@ -47,6 +48,7 @@ import { readDueContracts } from '../kms/readContracts';
 import { reconciler } from '../cvms/reconcile';
 import { sweepRollouts } from '../apps/rollouts';
 import type { Worker } from '../cvms/runOperation';
+import { sendWatchWebhooks } from '../public/sendWatchWebhooks';
 import { tellWatchers } from '../public/tellWatchers';
 import { runSchedule } from '../cvms/schedule';
 import type { MailSender } from '../notifications/sendMail';
@@ -84,6 +86,7 @@ interface PeriodicParts {
   metrics: MetricsCollector;
   domains: DomainChecker;
   webhooks: WebhookSender;
+  webhookNet: Outbound;
   bulk: BulkRunner;
   bot: ChatBot;
   /** Returns what this server's own verification says about a published app. */
@@ -155,6 +158,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       15_000,
       'installation',
       () => tellWatchers({ db, outbox, seal, log, public_url: publicUrl, check: parts.checkPublicApp }),
+    ],
+    [
+      'watching_webhooks',
+      'Webhooks of watchers',
+      2_000,
+      'installation',
+      () => sendWatchWebhooks({ db, seal, net: parts.webhookNet, log, signal: worker.stopping }),
     ],
     ['watching_hosts', 'Host checks', 10_000, 'installation', () => watchHosts(db)],
     ['roll_up', 'Metric rollups', 15_000, 'installation', () => metrics.rollUp()],

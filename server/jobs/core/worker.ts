@@ -196,6 +196,7 @@ export async function startWorker({
     metrics,
     domains,
     webhooks,
+    webhookNet,
     bulk,
     bot,
     checkPublicApp,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { appPagePath } from '../../../console/lib/public/site';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import {
   changedApps,
@@ -8,9 +9,12 @@ import {
   type ChangedApp,
   type DueWatch,
 } from '../../db/public/appWatches';
+import { queueWatchDelivery } from '../../db/public/watchWebhooks';
 import type { Seal } from '../../domain/core/seal';
 import { composeDiff } from '../../domain/public/watch';
+import { watchEventBody } from '../../domain/public/watchEvent';
 import { watchToken } from '../../domain/public/watchToken';
+import { newEventId } from '../../domain/webhooks/webhook';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
 const AT_ONCE = 100;
@@ -76,28 +80,46 @@ async function tellSome(trx: Tx, options: TellWatchersOptions, change: Change): 
 
 type Revisions = Awaited<ReturnType<typeof composeOfRevisions>>;
 
+/** Tells one watcher: by mail, or by a request that the sender of webhooks makes. */
 async function tell(
   trx: Tx,
   { outbox, seal, public_url }: TellWatchersOptions,
-  { public_id, email, app_name, before }: DueWatch,
+  { id, public_id, email, app_name, before }: DueWatch,
   { app: { app_id, app_name: name, now }, check, diffs, revisions }: Change & { revisions: Revisions },
 ): Promise<void> {
   const token = watchToken(seal, public_id);
   const unsubscribe_url = `${public_url}/api/v1/explorer/watches/end?token=${encodeURIComponent(token)}`;
-  const common = { app_id, token, unsubscribe_url };
-  if (now === null)
-    return outbox.enqueue(trx, { to: email, template: 'app_unpublished', data: { ...common, app_name } });
   const version = ({ revision_id, os_image }: NonNullable<DueWatch['before']>) => ({
     os_image,
     compose_hash: revisions.get(revision_id)?.compose_hash ?? '',
   });
   const file = ({ revision_id }: NonNullable<DueWatch['before']>) =>
     revisions.get(revision_id)?.docker_compose_file ?? '';
-  const diff = before ? (diffs.get(String(before.revision_id)) ?? composeDiff(file(before), file(now))) : [];
-  if (before) diffs.set(String(before.revision_id), diff);
+  const diffOf = (from: NonNullable<DueWatch['before']>, to: NonNullable<ChangedApp['now']>) => {
+    const key = String(from.revision_id);
+    const diff = diffs.get(key) ?? composeDiff(file(from), file(to));
+    diffs.set(key, diff);
+    return diff;
+  };
+  const versions = { before: before && version(before), after: now && version(now) };
+  const diff = before && now ? diffOf(before, now) : [];
+  if (email === null) {
+    const event = now === null ? 'app.unpublished' : before === null ? 'app.published' : 'app.changed';
+    const event_id = newEventId();
+    const report_url = public_url + appPagePath(app_id);
+    const shown_name = now === null ? app_name : name;
+    const body = watchEventBody(
+      { event_id, event, at: new Date() },
+      { app_id, app_name: shown_name, report_url, ...versions, diff, check, unsubscribe_url },
+    );
+    return void (await queueWatchDelivery(trx, id, { event_id, event, body }));
+  }
+  const common = { app_id, token, unsubscribe_url };
+  if (versions.after === null)
+    return outbox.enqueue(trx, { to: email, template: 'app_unpublished', data: { ...common, app_name } });
   await outbox.enqueue(trx, {
     to: email,
     template: 'app_changed',
-    data: { ...common, app_name: name, before: before && version(before), after: version(now), check, diff },
+    data: { ...common, app_name: name, before: versions.before, after: versions.after, check, diff },
   });
 }

@@ -38,6 +38,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 beforeEach(async () => {
   await server.services.db.deleteFrom('app_watches').execute();
+  await server.services.db.deleteFrom('stopped_watches').execute();
   address = `visitor-${++count}@example.test`;
   await publish(true);
 });
@@ -241,6 +242,39 @@ describe('a watcher', () => {
     await tell();
     expect(await mails()).toHaveLength(2);
   });
+
+  it('that has stopped is sent no link for the app for a week, in any spelling', async () => {
+    const { db } = server.services;
+    expect((await end(await watching())).status).toBe(204);
+    for (const email of [address, address.toUpperCase()]) expect((await ask(email)).status).toBe(204);
+    expect([await mails(), await mails(address.toUpperCase())].flat()).toHaveLength(1);
+    expect(await watches()).toEqual([]);
+    const kept = await db.selectFrom('stopped_watches').selectAll().execute();
+    expect(JSON.stringify(kept)).not.toContain('visitor');
+    await db
+      .updateTable('stopped_watches')
+      .set({ stopped_at: new Date(Date.now() - 8 * 86_400_000) })
+      .execute();
+    await ask();
+    expect(await mails()).toHaveLength(2);
+    await housekeeping(db);
+    expect(await db.selectFrom('stopped_watches').selectAll().execute()).toEqual([]);
+  });
+});
+
+it('writes to the audit log only what changes something', async () => {
+  const audited = async () => {
+    const { db } = server.services;
+    const rows = await db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('action', '=', 'app_watch.ask')
+      .execute();
+    return rows.length;
+  };
+  const before = await audited();
+  for (let times = 0; times < 4; times++) expect((await ask()).status).toBe(204);
+  expect(await audited()).toBe(before + 1);
 });
 
 describe('the link', () => {

@@ -1,6 +1,6 @@
-import { deleteWatch, findWatch } from '../../db/public/appWatches';
+import { findWatch, stopWatch } from '../../db/public/appWatches';
 import { Problem } from '../../domain/core/problem';
-import { readWatchToken } from '../../domain/public/watchToken';
+import { readWatchToken, stoppedHash } from '../../domain/public/watchToken';
 import type { Handler } from '../types';
 
 /** A watch that has ended before is fine: mail programs may call it twice. */
@@ -10,7 +10,8 @@ export const endAppWatch: Handler<'endAppWatch'> = async ({ query, ctx }) => {
   const watch = await findWatch(ctx.db, public_id);
   if (!watch) return { status: 204 };
   await ctx.write(async ({ trx, audit }) => {
-    await deleteWatch(trx, watch.id);
+    const { id, app_id, email } = watch;
+    await stopWatch(trx, id, email === null ? null : stoppedHash(ctx.seal, { app_id, email }));
     await audit({ action: 'app_watch.end', target_kind: 'app', target_id: watch.app_id });
   });
   return { status: 204 };

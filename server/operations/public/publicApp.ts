@@ -1,7 +1,13 @@
 import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
-import { findPublicApp, publicCvms, publicRevisions, type PublicAppRow } from '../../db/public/publicApps';
+import {
+  findPublicApp,
+  publicCvms,
+  publicOwnerChanges,
+  publicRevisions,
+  type PublicAppRow,
+} from '../../db/public/publicApps';
 import { composeFacts, loadComposeFacts, type ComposeRevision } from '../../domain/apps/composeFacts';
 import { addressGroup } from '../../domain/core/address';
 import { Problem } from '../../domain/core/problem';
@@ -31,11 +37,12 @@ export async function publicAppDetail(
   address: string,
 ): Promise<PublicAppDetail> {
   const { app, cvms } = await publishedApp(services, app_id);
-  const [revisions, listed] = await Promise.all([
+  const [revisions, owners, listed] = await Promise.all([
     publicRevisions(services.db, app.id),
+    publicOwnerChanges(services.db, app.id),
     servicesOf(services.compose, cvms[0].revision, address),
   ]);
-  return publicAppDetailOut(app, cvms, listed, revisions);
+  return publicAppDetailOut(app, cvms, listed, revisions, owners);
 }
 
 /** Returns null while the visitor has too many files analyzed at a time: the page still shows the file itself. */

@@ -1,17 +1,25 @@
 import { askToWatch } from '../../db/public/appWatches';
 import { WATCH_DAYS } from '../../domain/public/watch';
-import { watchToken } from '../../domain/public/watchToken';
+import { stoppedHash, watchToken } from '../../domain/public/watchToken';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
 
-/** Answers the same whether the address is new, watches the app already, or has been sent enough links. */
+/** Ends the transaction of a request that changes nothing: visitors could fill the audit log with such requests. */
+class NothingAsked extends Error {}
+
+/**
+ * Answers the same whether the address is new, watches the app already, stopped watching it, or has been sent enough links.
+ */
 export const watchPublicApp: Handler<'watchPublicApp'> = async ({ path, body, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
-  await ctx.write(async ({ trx, audit }) => {
-    const watch = await askToWatch(trx, { app_id: app.id, app_name: app.name, email: body.email });
-    if (watch)
+  const { email } = body;
+  const stopped_hash = stoppedHash(ctx.seal, { app_id: app.app_id, email });
+  try {
+    await ctx.write(async ({ trx, audit }) => {
+      const watch = await askToWatch(trx, { app_id: app.id, app_name: app.name, email, stopped_hash });
+      if (!watch) throw new NothingAsked();
       await ctx.mail.enqueue(trx, {
-        to: body.email,
+        to: email,
         template: 'app_watch_confirm',
         data: {
           app_name: app.name,
@@ -19,12 +27,10 @@ export const watchPublicApp: Handler<'watchPublicApp'> = async ({ path, body, ct
           expires_at: new Date(Date.now() + WATCH_DAYS * 86_400_000),
         },
       });
-    await audit({
-      action: 'app_watch.ask',
-      target_kind: 'app',
-      target_id: app.app_id,
-      after: { is_link_sent: watch !== null },
+      await audit({ action: 'app_watch.ask', target_kind: 'app', target_id: app.app_id });
     });
-  });
+  } catch (error) {
+    if (!(error instanceof NothingAsked)) throw error;
+  }
   return { status: 204 };
 };

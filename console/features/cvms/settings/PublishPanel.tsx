@@ -11,6 +11,7 @@ const PUBLISHED = [
   'The Compose file and its hash, with each image.',
   'The CVM’s name, state, OS image and evidence, and the slug of its key service.',
   'The compose hash, OS image and time of every version of the app.',
+  'From now on, what changes in the Compose file between versions that run while it is published.',
 ];
 
 /** Shows or hides the CVM's app in the public explorer. */

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { confirmAppWatch, endAppWatch, getPublicApp, getPublicAppEvidence, listPublicApps, openAppWatch, reportPublicApp, watchPublicApp } from '../../sdk/explorer.gen';
-import type { ConfirmAppWatchData, ConfirmAppWatchError, ConfirmAppWatchResponse, EndAppWatchData, EndAppWatchError, EndAppWatchResponse, GetPublicAppData, GetPublicAppError, GetPublicAppEvidenceData, GetPublicAppEvidenceError, GetPublicAppEvidenceResponse, GetPublicAppResponse, ListPublicAppsData, ListPublicAppsError, ListPublicAppsResponse, OpenAppWatchData, OpenAppWatchError, ReportPublicAppData, ReportPublicAppError, ReportPublicAppResponse, WatchPublicAppData, WatchPublicAppError, WatchPublicAppResponse } from '../../types.gen';
+import { checkPublicAppDomain, confirmAppWatch, endAppWatch, getPublicApp, getPublicAppEvidence, listPublicApps, openAppWatch, reportPublicApp, watchPublicApp, watchPublicAppByWebhook } from '../../sdk/explorer.gen';
+import type { CheckPublicAppDomainData, CheckPublicAppDomainError, CheckPublicAppDomainResponse, ConfirmAppWatchData, ConfirmAppWatchError, ConfirmAppWatchResponse, EndAppWatchData, EndAppWatchError, EndAppWatchResponse, GetPublicAppData, GetPublicAppError, GetPublicAppEvidenceData, GetPublicAppEvidenceError, GetPublicAppEvidenceResponse, GetPublicAppResponse, ListPublicAppsData, ListPublicAppsError, ListPublicAppsResponse, OpenAppWatchData, OpenAppWatchError, ReportPublicAppData, ReportPublicAppError, ReportPublicAppResponse, WatchPublicAppByWebhookData, WatchPublicAppByWebhookError, WatchPublicAppByWebhookResponse, WatchPublicAppData, WatchPublicAppError, WatchPublicAppResponse } from '../../types.gen';
 
 export const listPublicAppsQueryKey = (options?: Options<ListPublicAppsData>) => createQueryKey('listPublicApps', options, false, ['explorer']);
 
@@ -96,6 +96,26 @@ export const getPublicAppEvidenceOptions = (options: Options<GetPublicAppEvidenc
     queryKey: getPublicAppEvidenceQueryKey(options)
 });
 
+export const checkPublicAppDomainQueryKey = (options: Options<CheckPublicAppDomainData>) => createQueryKey('checkPublicAppDomain', options, false, ['explorer']);
+
+/**
+ * Check whether a domain names a published app
+ *
+ * Fetches `/.well-known/teehouse.json` of a domain over https, without following redirects, and compares it with the app: its `version` must be 1, `app_id` the app's ID and `report` the address of its page in this explorer.
+ */
+export const checkPublicAppDomainOptions = (options: Options<CheckPublicAppDomainData>) => queryOptions<CheckPublicAppDomainResponse, CheckPublicAppDomainError, CheckPublicAppDomainResponse, ReturnType<typeof checkPublicAppDomainQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await checkPublicAppDomain({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: checkPublicAppDomainQueryKey(options)
+});
+
 /**
  * Report a published app
  *
@@ -118,12 +138,31 @@ export const reportPublicAppMutation = (options?: Partial<Options<ReportPublicAp
 /**
  * Watch a published app
  *
- * Sends a link to the address, which its owner opens to confirm. From then on the address receives a mail with what changed whenever the Compose file or OS image of the published app changes, and when the app is no longer published. Answers the same for an address that watches the app already. Links that are not confirmed within two days are deleted.
+ * Sends a link to the address, which its owner opens to confirm. From then on the address receives a mail with what changed whenever the Compose file or OS image of the published app changes, and when the app is no longer published. Answers the same for an address that watches the app already, or stopped watching it within a week: neither is sent a link. Links that are not confirmed within two days are deleted.
  */
 export const watchPublicAppMutation = (options?: Partial<Options<WatchPublicAppData>>): UseMutationOptions<WatchPublicAppResponse, WatchPublicAppError, Options<WatchPublicAppData>> => {
     const mutationOptions: UseMutationOptions<WatchPublicAppResponse, WatchPublicAppError, Options<WatchPublicAppData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await watchPublicApp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Watch a published app by webhook
+ *
+ * Sends a signed `watch.challenge` to `url`, which must answer within 10 seconds with `data.challenge`, as text or as the JSON field `challenge`. From then on it receives `app.changed`, `app.published` and `app.unpublished`, signed with `secret` like a team's webhooks: `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256 of `X-Webhook-Timestamp`, a period and the body. They have the diff of the Compose file and the result of a new verification. A request that isn't answered with 2xx is repeated after 1 minute, 10 minutes, 1 hour, 6 hours, 1 day and 2 days; then, or immediately with 410, the watch ends and the URL is deleted. So does a POST to the `unsubscribe_url` of each request. A URL that watches the app already gets the new secret.
+ */
+export const watchPublicAppByWebhookMutation = (options?: Partial<Options<WatchPublicAppByWebhookData>>): UseMutationOptions<WatchPublicAppByWebhookResponse, WatchPublicAppByWebhookError, Options<WatchPublicAppByWebhookData>> => {
+    const mutationOptions: UseMutationOptions<WatchPublicAppByWebhookResponse, WatchPublicAppByWebhookError, Options<WatchPublicAppByWebhookData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await watchPublicAppByWebhook({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -176,7 +215,7 @@ export const openAppWatchOptions = (options: Options<OpenAppWatchData>) => query
 /**
  * Stop watching an app
  *
- * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Deletes the address. Can be repeated. The body isn't read.
+ * The List-Unsubscribe URL, which mail clients call when a user unsubscribes (RFC 8058). Deletes the address; a keyed hash is kept for a week, in which no new link for the app is sent to it. Can be repeated. The body isn't read.
  */
 export const endAppWatchMutation = (options?: Partial<Options<EndAppWatchData>>): UseMutationOptions<EndAppWatchResponse, EndAppWatchError, Options<EndAppWatchData>> => {
     const mutationOptions: UseMutationOptions<EndAppWatchResponse, EndAppWatchError, Options<EndAppWatchData>> = {

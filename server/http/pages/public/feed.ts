@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { appFeedPath, appPagePath } from '../../../../console/lib/public/site';
+import { appFeedPath, appPagePath, versionPath } from '../../../../console/lib/public/site';
 import { escapeHtml } from '../../../domain/core/escapeHtml';
 import { Problem } from '../../../domain/core/problem';
 import { publicAppDetail } from '../../../operations/public/publicApp';
@@ -27,7 +27,7 @@ export function mountFeeds(app: Express, services: Services, limits: RateLimits)
 <id>${page}#${revision.number}</id>
 <title>Version ${revision.number}: compose hash ${revision.compose_hash.slice(0, 12)}…</title>
 <updated>${revision.live_at ?? revision.created_at}</updated>
-<link href="${page}"/>
+<link href="${revision.changed_from === null ? page : publicUrl + versionPath(found.app_id, revision.number)}"/>
 <content type="text">${escapeXml(`Compose hash ${revision.compose_hash}, OS image ${revision.os_image ?? 'unknown'}.`)}</content>
 </entry>`,
     );

@@ -7,6 +7,7 @@ import {
   mcpServerPath,
   PUBLIC_PATHS,
   templatePath,
+  versionPath,
   WATCH_PATH,
   widgetPath,
   type BillingExample,
@@ -30,6 +31,7 @@ import { publicAppOut } from '../../../domain/public/publicAppResponse';
 import { readWatchToken } from '../../../domain/public/watchToken';
 import { cursorOf, idOfCursor } from '../../../operations/activity/cursor';
 import { publicAppDetail } from '../../../operations/public/publicApp';
+import { publicChange } from '../../../operations/public/publicChange';
 import type { Templates } from '../../../drivers/templates';
 import type { Services } from '../../../operations/types';
 
@@ -100,6 +102,12 @@ export function loaderOf(path: string, framework: string): Load | null | undefin
     return async (services, query) => watchPage(services, query('token')?.slice(0, 300) ?? '');
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
   if (app_id !== undefined) return (services, _query, address) => appPage(services, app_id, address);
+  const version = new RegExp(`^${versionPath('([^/]+)', '([1-9]\\d{0,8})')}$`).exec(path);
+  if (version)
+    return async ({ db }) => {
+      const change = await publicChange(db, version[1] ?? '', Number(version[2]));
+      return change ? { page: 'version', change } : { page: 'not_found' };
+    };
   const widget = new RegExp(`^${widgetPath('([^/]+)')}$`).exec(path)?.[1];
   if (widget !== undefined)
     return async (services, _query, address) => {
@@ -166,10 +174,16 @@ async function watchPage({ db, seal }: Pick<Services, 'db' | 'seal'>, token: str
   const public_id = readWatchToken(seal, token);
   const watch = public_id === null ? undefined : await findWatch(db, public_id);
   if (!watch) return { page: 'watch', watch: null, token };
-  const { app_id, app_name, confirmed_at, is_published } = watch;
+  const { app_id, app_name, confirmed_at, is_published, email } = watch;
   return {
     page: 'watch',
-    watch: { app_id, app_name, is_confirmed: confirmed_at !== null, is_published },
+    watch: {
+      app_id,
+      app_name,
+      is_confirmed: confirmed_at !== null,
+      is_published,
+      is_webhook: email === null,
+    },
     token,
   };
 }

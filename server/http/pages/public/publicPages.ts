@@ -16,6 +16,7 @@ import { mountBadges } from './badges';
 import { mountFeeds } from './feed';
 import { loaderOf } from './loaders';
 import type { PublicRenderer } from './renderer';
+import { mountPictures } from './pictures';
 import { mountSiteFiles } from './siteFiles';
 
 /** Picture of the console, on the home page and in link previews. */
@@ -35,9 +36,10 @@ export function mountPublicPages(
   const start = readFileSync(join(ROOT, 'console/pageStart.js'), 'utf8');
   const picture = readFileSync(join(ROOT, 'console/ui/brand/console.png'));
 
-  mountSiteFiles(app, config, services.templates);
+  mountSiteFiles(app, services, limits);
   mountFeeds(app, services, limits);
   mountBadges(app, services, limits);
+  mountPictures(app, services, limits);
   app.get(
     PICTURE,
     (_req, res) => void res.type('png').set('Cache-Control', 'public, max-age=86400').send(picture),
@@ -74,7 +76,7 @@ export function mountPublicPages(
       html: documentOf({
         page: rendered,
         canonical: config.publicUrl + path,
-        picture: config.publicUrl + PICTURE,
+        picture: config.publicUrl + (rendered.picture ?? PICTURE),
         style: renderer.style,
         font: renderer.font,
         script: rendered.is_interactive || config.dev ? renderer.script : null,

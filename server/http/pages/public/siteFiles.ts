@@ -1,20 +1,21 @@
 import type { Express } from 'express';
-import type { Templates } from '../../../drivers/templates';
-import type { Config } from '../../../config';
+import { appPagePath } from '../../../../console/lib/public/site';
+import { listPublicApps } from '../../../db/public/publicApps';
+import type { Services } from '../../../operations/types';
+import { visitor, type RateLimits } from '../../rateLimits';
 import { publicAddresses } from './loaders';
 
+/** Published apps in the sitemap, the newest: search engines find others through the explorer's pages. */
+const MOST_APPS = 1_000;
 const YEAR_MS = 365 * 86_400_000;
 
 /** `robots.txt`, `sitemap.xml` and, with a contact to name, `security.txt` (RFC 9116). */
 export function mountSiteFiles(
   app: Express,
-  {
-    publicUrl,
-    securityContact,
-    agentFramework,
-  }: Pick<Config, 'publicUrl' | 'securityContact' | 'agentFramework'>,
-  templates: Templates,
+  { config, db, templates }: Pick<Services, 'config' | 'db' | 'templates'>,
+  limits: RateLimits,
 ): void {
+  const { publicUrl, securityContact, agentFramework } = config;
   const robots = [
     'User-agent: *',
     'Disallow: /api/',
@@ -28,8 +29,19 @@ export function mountSiteFiles(
   const urls = publicAddresses(templates, agentFramework).map(
     (path) => `<url><loc>${publicUrl}${path}</loc></url>`,
   );
-  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
-  app.get('/sitemap.xml', (_req, res) => void res.type('application/xml').send(sitemap));
+  app.get('/sitemap.xml', async (req, res) => {
+    await limits.consume('read', visitor(req));
+    const apps = await listPublicApps(db, { limit: MOST_APPS });
+    const dated = apps.map(
+      ({ app_id, changed_at }) =>
+        `<url><loc>${publicUrl}${appPagePath(app_id)}</loc><lastmod>${changed_at.toISOString()}</lastmod></url>`,
+    );
+    res
+      .type('application/xml')
+      .send(
+        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[...urls, ...dated].join('')}</urlset>\n`,
+      );
+  });
 
   if (securityContact === null) return;
   app.get('/.well-known/security.txt', (_req, res) => {

@@ -1,0 +1,72 @@
+import { appPagePath, type ChangedLine, type VersionChange } from '../../lib/public/site';
+import { Day, Hash, Hero, ScrollRegion, Section, Table } from '../parts';
+import diff from '../diff.module.css';
+import site from '../site.module.css';
+
+/** What one version of a published app changed, readable without a script. */
+export function VersionPage({ change }: { change: VersionChange }) {
+  const { app_id, app_name, before, after, lines, left } = change;
+  return (
+    <>
+      <Hero
+        title={`${app_name}: version ${after.number}`}
+        lead={`What it changed compared with version ${before.number}, the one published before it.`}
+      />
+      <Section title="What is measured">
+        <Table label="Both versions">
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">Created</th>
+              <th scope="col">OS image</th>
+              <th scope="col">Compose hash</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[after, before].map((version) => (
+              <tr key={version.number}>
+                <th scope="row">{version.number}</th>
+                <td>
+                  <Day at={version.created_at} />
+                </td>
+                <td>{version.os_image ?? '—'}</td>
+                <td>
+                  <Hash text={version.compose_hash} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </Section>
+      <Section title="Compose file">
+        {lines.length === 0 ? (
+          <p>
+            {before.compose_hash === after.compose_hash
+              ? 'The Compose file is the same.'
+              : 'The Compose file is the same. The hash differs because it also covers settings and scripts beside the file.'}
+          </p>
+        ) : (
+          <ScrollRegion className={site.code} label="Changes of the Compose file">
+            <pre>
+              {lines.map((line, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- the lines never move
+                <Line key={index} line={line} />
+              ))}
+            </pre>
+          </ScrollRegion>
+        )}
+        {left > 0 && <p>{left === 1 ? 'One more line isn’t shown.' : `${left} more lines aren’t shown.`}</p>}
+        <p>
+          This is this server’s record. Only what runs now can be verified, on{' '}
+          <a href={appPagePath(app_id)}>the app’s page</a>.
+        </p>
+      </Section>
+    </>
+  );
+}
+
+function Line({ line: { kind, text } }: { line: ChangedLine }) {
+  if (kind === 'removed') return <del className={diff.removed}>{`- ${text}\n`}</del>;
+  if (kind === 'added') return <ins className={diff.added}>{`+ ${text}\n`}</ins>;
+  return kind === 'folded' ? '…\n' : `  ${text}\n`;
+}

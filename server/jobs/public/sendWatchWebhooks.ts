@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import { eachBounded } from '../../../console/lib/eachBounded';
+import type { Db } from '../../db/core/client';
+import {
+  dropWebhookWatch,
+  dueWatchDeliveries,
+  noteWatchAttempt,
+  type DueWatchDelivery,
+} from '../../db/public/watchWebhooks';
+import type { Seal } from '../../domain/core/seal';
+import { openWatchSecret, WATCH_RETRY_SECONDS } from '../../domain/public/watchEvent';
+import { ATTEMPT_MS, retryAt, webhookHeaders } from '../../domain/webhooks/webhook';
+import { OutboundError, type Outbound } from '../../drivers/net';
+
+const AT_ONCE = 32;
+/** Deliveries of one run; the next run takes the others. */
+const MOST = 128;
+const GONE = 410;
+
+interface SendWatchWebhooksOptions {
+  db: Db;
+  seal: Seal;
+  /** Refuses private addresses, whatever DNS returns by now. */
+  net: Outbound;
+  log: Logger;
+  signal?: AbortSignal;
+  now?: () => Date;
+}
+
+/** Sends what webhooks that watch an app are due. Run by one worker at a time. */
+export async function sendWatchWebhooks(options: SendWatchWebhooksOptions): Promise<void> {
+  const { db, log, now = () => new Date() } = options;
+  const due = await dueWatchDeliveries(db, now(), MOST);
+  const results = await eachBounded(due, AT_ONCE, (delivery) => deliver(options, delivery));
+  for (const result of results)
+    if (result.status === 'rejected')
+      log.error({ err: result.reason }, 'a watching webhook was not processed');
+}
+
+async function deliver(options: SendWatchWebhooksOptions, delivery: DueWatchDelivery): Promise<void> {
+  const { db, log, now = () => new Date() } = options;
+  const status = await tried(options, delivery, now());
+  // Stopped midway: whether it arrived is unknown, so it is sent again with the same ID.
+  if (options.signal?.aborted) return;
+  const about = { watch: delivery.public_id, event_id: delivery.event_id, status };
+  if (status !== null && status >= 200 && status < 300)
+    return void (await noteWatchAttempt(db, delivery, null));
+  const next = status === GONE ? null : retryAt(delivery.tries + 1, now(), WATCH_RETRY_SECONDS);
+  log.info({ ...about, again: next !== null }, 'a watching webhook did not accept its event');
+  if (next) await noteWatchAttempt(db, delivery, next);
+  else await dropWebhookWatch(db, delivery);
+}
+
+/** Returns the status of the answer; null if there was none. */
+async function tried(
+  { seal, net, signal }: SendWatchWebhooksOptions,
+  { url, sealed_secret, event_id, event, body }: DueWatchDelivery,
+  at: Date,
+): Promise<number | null> {
+  const secret = openWatchSecret(seal, sealed_secret);
+  try {
+    return await net.status(new URL(url), {
+      method: 'POST',
+      headers: webhookHeaders({ event_id, event, body, secret, previous: null, at }),
+      body,
+      timeout_ms: ATTEMPT_MS,
+      signal,
+    });
+  } catch (error) {
+    if (error instanceof OutboundError || signal?.aborted) return null;
+    throw error;
+  }
+}

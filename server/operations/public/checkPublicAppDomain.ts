@@ -1,0 +1,53 @@
+import { appPagePath, DOMAIN_FILE } from '../../../console/lib/public/site';
+import type { PublicDomainCheck } from '../../../generated/api/types.gen';
+import { hasVerifiedDomain } from '../../db/public/publicApps';
+import { readDomain } from '../../domain/network/domains';
+import { judgeDomainFile, MAX_DOMAIN_FILE } from '../../domain/public/domainFile';
+import { OutboundError, type Outbound } from '../../drivers/net';
+import { invalid } from '../teams/names';
+import type { Handler } from '../types';
+import { publishedApp } from './publicApp';
+
+const WAIT_MS = 10_000;
+
+/** Apps serve their domains themselves, through a gateway: this server never sees those requests, so it asks like anyone. */
+export const checkPublicAppDomain: Handler<'checkPublicAppDomain'> = async ({ path, query, ctx }) => {
+  const { app } = await publishedApp(ctx, path.app_id);
+  const name = readDomain(query.domain);
+  if (typeof name === 'string') throw invalid('domain', name);
+  if (name.wildcard) throw invalid('domain', 'Enter one name, without an asterisk.');
+  const [is_registered, found] = await Promise.all([
+    hasVerifiedDomain(ctx.db, app.id, name.domain),
+    readDomainFile(ctx.webhookNet, name.domain, {
+      app_id: app.app_id,
+      report: ctx.config.publicUrl + appPagePath(app.app_id),
+      signal: ctx.signal,
+    }),
+  ]);
+  return { status: 200, body: { domain: name.domain, is_registered, ...found } };
+};
+
+interface Expected {
+  app_id: string;
+  report: string;
+  signal: AbortSignal;
+}
+
+/** Fetches a domain's file and compares it with the app; says why if there is no answer. */
+export async function readDomainFile(
+  net: Pick<Outbound, 'fetch'>,
+  domain: string,
+  { app_id, report, signal }: Expected,
+): Promise<Pick<PublicDomainCheck, 'result' | 'reason'>> {
+  const limits = { timeout_ms: WAIT_MS, max_bytes: MAX_DOMAIN_FILE, signal };
+  try {
+    const answer = await net.fetch(new URL(`https://${domain}${DOMAIN_FILE}`), limits);
+    // A redirect could lead to a domain that others control.
+    if (answer.status !== 200) return { result: 'no_file', reason: `It answered ${answer.status}.` };
+    return { result: judgeDomainFile(await answer.text(), { app_id, report }), reason: null };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const result = error.kind === 'too_large' ? 'no_file' : 'unreachable';
+    return { result, reason: error.message.slice(0, 300) };
+  }
+}

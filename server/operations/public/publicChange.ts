@@ -1,0 +1,47 @@
+import type { VersionChange } from '../../../console/lib/public/site';
+import { findPublicApp, publishedVersions, type PublishedVersion } from '../../db/public/publicApps';
+import type { Db } from '../../db/core/client';
+import { changedLines, ON_PAGE } from '../../domain/public/watch';
+import { parseAppId } from '../apps/appId';
+
+const REMEMBERED = 100;
+
+/** Differences of this process, by both versions, which never change: the largest files take a while to compare. */
+const known = new Map<string, ReturnType<typeof changedLines>>();
+
+/** Returns what a version of a published app changed; null if it or the one before it was never published. */
+export async function publicChange(db: Db, app_id: string, number: number): Promise<VersionChange | null> {
+  const bare = parseAppId(app_id);
+  const app = bare === null ? undefined : await findPublicApp(db, bare);
+  const [after, before] = app ? await publishedVersions(db, app.id, number) : [];
+  if (!app || !after || !before) return null;
+  return {
+    app_id: app.app_id,
+    app_name: app.name,
+    before: versionOut(before),
+    after: versionOut(after),
+    ...linesOf(before, after),
+  };
+}
+
+const versionOut = ({ number, compose_hash, os_image, created_at }: PublishedVersion) => ({
+  number,
+  compose_hash,
+  os_image,
+  created_at: created_at.toISOString(),
+});
+
+function linesOf(before: PublishedVersion, after: PublishedVersion) {
+  const key = `${before.id} ${after.id}`;
+  const found = known.get(key);
+  if (found) return found;
+  const { lines, left } = changedLines(before.docker_compose_file, after.docker_compose_file, ON_PAGE);
+  // Characters that reorder or hide text would make the page show another change.
+  const shown = {
+    left,
+    lines: lines.map(({ kind, text }) => ({ kind, text: text.replaceAll(/(?!\t)\p{C}/gu, '\ufffd') })),
+  };
+  known.set(key, shown);
+  if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? '');
+  return shown;
+}
