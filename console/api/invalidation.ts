@@ -47,7 +47,7 @@ export function staleAfter(event: ActivityEvent): Stale[] {
   }
   // Capacity and quotas change when something is created or removed.
   if ((changesCode || subject === 'delete' || subject === 'purge') && verb !== 'progress')
-    stale.push({ operationIds: ['getWorkspaceQuotas', 'listAvailableTeepods'] });
+    stale.push({ operationIds: ['getWorkspaceQuotas', 'getWorkspaceDeletion', 'listAvailableTeepods'] });
   return stale;
 }
 

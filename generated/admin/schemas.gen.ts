@@ -3945,7 +3945,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "widen_promotion_code",
           "create_order_product",
           "discount_order_product",
-          "raise_post_paid_cap"
+          "raise_post_paid_cap",
+          "raise_rate"
         ],
         "description": "What was requested."
       },
@@ -3957,7 +3958,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Null for promotion codes and products.",
+        "description": "Null for promotion codes, products and rates.",
         "x-admin": {
           "reference": "workspaces",
           "label": "Team"
@@ -3967,7 +3968,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 64,
         "readOnly": true,
-        "description": "The credit, payment, invoice, order, promotion code or product; for a new credit or a cap, the team.",
+        "description": "The credit, payment, invoice, order, promotion code, product or instance type; for a new credit or a cap, the team.",
         "x-admin": {
           "widget": "mono"
         }
@@ -3976,7 +3977,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "readOnly": true,
-        "description": "US dollars it moves; for codes and products, the most they can give away.",
+        "description": "US dollars it moves; for codes, products and rates, the most they can give away.",
         "x-admin": {
           "widget": "money"
         }

@@ -73,6 +73,8 @@ import type {
   UpdateAccountResponses,
   DeleteAccountData,
   DeleteAccountResponses,
+  GetAccountDeletionData,
+  GetAccountDeletionResponses,
   ExportAccountData,
   ExportAccountResponses,
   ChangePasswordData,
@@ -127,6 +129,8 @@ import type {
   UpdateWorkspaceResponses,
   DeleteWorkspaceData,
   DeleteWorkspaceResponses,
+  GetWorkspaceDeletionData,
+  GetWorkspaceDeletionResponses,
   GetWorkspaceQuotasData,
   GetWorkspaceQuotasResponses,
   ListWorkspaceNodesData,
@@ -995,6 +999,7 @@ import type {
 import {
   zAcceptInvitationBody,
   zAccount,
+  zAccountDeletion,
   zAccountExport,
   zAccountSessionList,
   zAcknowledgeAdminAlertPath,
@@ -1449,6 +1454,7 @@ import {
   zGetTemplatePath,
   zGetWebhookPath,
   zGetWebhookStatsPath,
+  zGetWorkspaceDeletionPath,
   zGetWorkspacePath,
   zGetWorkspaceQuotasPath,
   zGithubKeysImport,
@@ -1846,6 +1852,7 @@ import {
   zWebhookStats,
   zWithdrawApprovalPath,
   zWorkspace,
+  zWorkspaceDeletion,
   zWorkspaceNodePage,
   zWorkspacePage,
   zWorkspaceQuotas,
@@ -1930,6 +1937,7 @@ export interface OperationTypes {
   getAccount: { data: GetAccountData; replies: { 200: GetAccountResponses[200] } };
   updateAccount: { data: UpdateAccountData; replies: { 200: UpdateAccountResponses[200] } };
   deleteAccount: { data: DeleteAccountData; replies: { 204: DeleteAccountResponses[204] } };
+  getAccountDeletion: { data: GetAccountDeletionData; replies: { 200: GetAccountDeletionResponses[200] } };
   exportAccount: { data: ExportAccountData; replies: { 200: ExportAccountResponses[200] } };
   changePassword: { data: ChangePasswordData; replies: { 204: ChangePasswordResponses[204] } };
   requestEmailChange: { data: RequestEmailChangeData; replies: { 202: RequestEmailChangeResponses[202] } };
@@ -1957,6 +1965,7 @@ export interface OperationTypes {
   getWorkspace: { data: GetWorkspaceData; replies: { 200: GetWorkspaceResponses[200] } };
   updateWorkspace: { data: UpdateWorkspaceData; replies: { 200: UpdateWorkspaceResponses[200] } };
   deleteWorkspace: { data: DeleteWorkspaceData; replies: { 204: DeleteWorkspaceResponses[204] } };
+  getWorkspaceDeletion: { data: GetWorkspaceDeletionData; replies: { 200: GetWorkspaceDeletionResponses[200] } };
   getWorkspaceQuotas: { data: GetWorkspaceQuotasData; replies: { 200: GetWorkspaceQuotasResponses[200] } };
   listWorkspaceNodes: { data: ListWorkspaceNodesData; replies: { 200: ListWorkspaceNodesResponses[200] } };
   transferWorkspace: { data: TransferWorkspaceData; replies: { 200: TransferWorkspaceResponses[200] } };
@@ -3331,6 +3340,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 204: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
+  getAccountDeletion: {
+    method: 'get',
+    path: "/account/deletion",
+    tag: "account",
+    permission: "account.write",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAccountDeletion }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
   exportAccount: {
     method: 'get',
     path: "/account/export",
@@ -4031,6 +4066,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "slug": 'string' },
     queryTypes: {  },
     responses: { 204: { type: null, schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  getWorkspaceDeletion: {
+    method: 'get',
+    path: "/workspaces/{slug}/deletion",
+    tag: "workspaces",
+    permission: "team.delete",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetWorkspaceDeletionPath,
+    query: null,
+    pathTypes: { "slug": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zWorkspaceDeletion }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getWorkspaceQuotas: {

@@ -771,6 +771,40 @@ export type DeleteAccount = {
 };
 
 /**
+ * What deleting the account would do.
+ */
+export type AccountDeletion = {
+    /**
+     * Why it can't be deleted now; null if no team keeps it.
+     */
+    refusal: string | null;
+    /**
+     * Teams without another owner, which are deleted with the account.
+     */
+    teams: Array<{
+        slug: string;
+        name: string;
+        /**
+         * Why it keeps the account from being deleted; null if it doesn't.
+         */
+        refusal: string | null;
+        cvms: number;
+        /**
+         * US dollars that can no longer be used and are not paid out.
+         */
+        balance: string;
+        /**
+         * Unpaid payments that are canceled.
+         */
+        payments: number;
+        /**
+         * Orders that end without a refund.
+         */
+        orders: number;
+    }>;
+};
+
+/**
  * The current password is required if one is set.
  */
 export type ChangePassword = {
@@ -1234,6 +1268,32 @@ export type WorkspacePatch = {
  */
 export type DeleteWorkspace = {
     slug: string;
+};
+
+/**
+ * What deleting a team would do.
+ */
+export type WorkspaceDeletion = {
+    /**
+     * Why it can't be deleted now; null if it can.
+     */
+    refusal: string | null;
+    /**
+     * CVMs that must be deleted first.
+     */
+    cvms: number;
+    /**
+     * US dollars that can no longer be used and are not paid out.
+     */
+    balance: string;
+    /**
+     * Unpaid payments that are canceled.
+     */
+    payments: number;
+    /**
+     * Orders that end without a refund.
+     */
+    orders: number;
 };
 
 /**
@@ -10623,17 +10683,17 @@ export type AdminFinanceAction = {
     /**
      * What was requested.
      */
-    readonly action: 'grant_credit' | 'revoke_credit' | 'confirm_payment' | 'refund_payment' | 'reverse_payment' | 'void_invoice' | 'write_off_invoice' | 'credit_invoice' | 'cancel_order' | 'refund_order' | 'create_promotion_code' | 'widen_promotion_code' | 'create_order_product' | 'discount_order_product' | 'raise_post_paid_cap';
+    readonly action: 'grant_credit' | 'revoke_credit' | 'confirm_payment' | 'refund_payment' | 'reverse_payment' | 'void_invoice' | 'write_off_invoice' | 'credit_invoice' | 'cancel_order' | 'refund_order' | 'create_promotion_code' | 'widen_promotion_code' | 'create_order_product' | 'discount_order_product' | 'raise_post_paid_cap' | 'raise_rate';
     /**
-     * Null for promotion codes and products.
+     * Null for promotion codes, products and rates.
      */
     readonly team_id: number | null;
     /**
-     * The credit, payment, invoice, order, promotion code or product; for a new credit or a cap, the team.
+     * The credit, payment, invoice, order, promotion code, product or instance type; for a new credit or a cap, the team.
      */
     readonly target: string;
     /**
-     * US dollars it moves; for codes and products, the most they can give away.
+     * US dollars it moves; for codes, products and rates, the most they can give away.
      */
     readonly amount: string;
     readonly reason: string;
@@ -14152,6 +14212,51 @@ export type UpdateAccountResponses = {
 
 export type UpdateAccountResponse = UpdateAccountResponses[keyof UpdateAccountResponses];
 
+export type GetAccountDeletionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/account/deletion';
+};
+
+export type GetAccountDeletionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAccountDeletionError = GetAccountDeletionErrors[keyof GetAccountDeletionErrors];
+
+export type GetAccountDeletionResponses = {
+    /**
+     * What ends with the account.
+     */
+    200: AccountDeletion;
+};
+
+export type GetAccountDeletionResponse = GetAccountDeletionResponses[keyof GetAccountDeletionResponses];
+
 export type ExportAccountData = {
     body?: never;
     path?: never;
@@ -15649,6 +15754,64 @@ export type UpdateWorkspaceResponses = {
 };
 
 export type UpdateWorkspaceResponse = UpdateWorkspaceResponses[keyof UpdateWorkspaceResponses];
+
+export type GetWorkspaceDeletionData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/deletion';
+};
+
+export type GetWorkspaceDeletionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetWorkspaceDeletionError = GetWorkspaceDeletionErrors[keyof GetWorkspaceDeletionErrors];
+
+export type GetWorkspaceDeletionResponses = {
+    /**
+     * What ends with the team.
+     */
+    200: WorkspaceDeletion;
+};
+
+export type GetWorkspaceDeletionResponse = GetWorkspaceDeletionResponses[keyof GetWorkspaceDeletionResponses];
 
 export type GetWorkspaceQuotasData = {
     body?: never;

@@ -686,6 +686,22 @@ export const zDeleteAccount = z.strictObject({
 });
 
 /**
+ * What deleting the account would do.
+ */
+export const zAccountDeletion = z.object({
+    refusal: z.string().max(20000).nullable(),
+    teams: z.array(z.object({
+        slug: z.string().max(64),
+        name: z.string().max(100),
+        refusal: z.string().max(500).nullable(),
+        cvms: z.int().gte(0).lte(2147483647),
+        balance: z.string().max(32),
+        payments: z.int().gte(0).lte(2147483647),
+        orders: z.int().gte(0).lte(2147483647)
+    })).max(1000)
+});
+
+/**
  * The current password is required if one is set.
  */
 export const zChangePassword = z.strictObject({
@@ -1073,6 +1089,17 @@ export const zWorkspacePatch = z.strictObject({
  */
 export const zDeleteWorkspace = z.strictObject({
     slug: z.string().min(1).max(64)
+});
+
+/**
+ * What deleting a team would do.
+ */
+export const zWorkspaceDeletion = z.object({
+    refusal: z.string().max(500).nullable(),
+    cvms: z.int().gte(0).lte(2147483647),
+    balance: z.string().max(32),
+    payments: z.int().gte(0).lte(2147483647),
+    orders: z.int().gte(0).lte(2147483647)
 });
 
 /**
@@ -8812,7 +8839,8 @@ export const zAdminFinanceAction = z.object({
         'widen_promotion_code',
         'create_order_product',
         'discount_order_product',
-        'raise_post_paid_cap'
+        'raise_post_paid_cap',
+        'raise_rate'
     ]).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     target: z.string().max(64).readonly(),
@@ -10340,6 +10368,11 @@ export const zUpdateAccountBody = zAccountPatch;
 export const zUpdateAccountResponse = zAccount;
 
 /**
+ * What ends with the account.
+ */
+export const zGetAccountDeletionResponse = zAccountDeletion;
+
+/**
  * A JSON file.
  */
 export const zExportAccountResponse = zAccountExport;
@@ -10538,6 +10571,15 @@ export const zUpdateWorkspacePath = z.object({
  * Updated. Former slugs keep redirecting to the team and aren't reused.
  */
 export const zUpdateWorkspaceResponse = zWorkspace;
+
+export const zGetWorkspaceDeletionPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * What ends with the team.
+ */
+export const zGetWorkspaceDeletionResponse = zWorkspaceDeletion;
 
 export const zGetWorkspaceQuotasPath = z.object({
     slug: z.string().min(1).max(64)

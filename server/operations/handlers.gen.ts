@@ -151,6 +151,7 @@ import { exportTeamUsage } from './billing/usageFiles/exportTeamUsage';
 import { exportTransactions } from './billing/exportTransactions';
 import { finishSso } from './teams/sso/finishSso';
 import { getAccount } from './accounts/getAccount';
+import { getAccountDeletion } from './accounts/getAccountDeletion';
 import { getAdminAbuseReport } from './public/admin/getAdminAbuseReport';
 import { getAdminAiModel } from './ai/admin/getAdminAiModel';
 import { getAdminAiUpstream } from './ai/admin/getAdminAiUpstream';
@@ -264,6 +265,7 @@ import { getVault } from './vault/getVault';
 import { getWebhook } from './webhooks/getWebhook';
 import { getWebhookStats } from './webhooks/getWebhookStats';
 import { getWorkspace } from './teams/getWorkspace';
+import { getWorkspaceDeletion } from './teams/getWorkspaceDeletion';
 import { getWorkspaceQuotas } from './teams/getWorkspaceQuotas';
 import { giveUpAdminCvm } from './cvms/admin/giveUpAdminCvm';
 import { giveUpCvm } from './cvms/lifecycle/giveUpCvm';
@@ -651,6 +653,7 @@ export const handlers: Handlers = {
   exportTransactions,
   finishSso,
   getAccount,
+  getAccountDeletion,
   getAdminAbuseReport,
   getAdminAiModel,
   getAdminAiUpstream,
@@ -764,6 +767,7 @@ export const handlers: Handlers = {
   getWebhook,
   getWebhookStats,
   getWorkspace,
+  getWorkspaceDeletion,
   getWorkspaceQuotas,
   giveUpAdminCvm,
   giveUpCvm,

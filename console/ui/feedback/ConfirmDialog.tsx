@@ -41,6 +41,8 @@ interface Props {
   danger?: boolean;
   /** When given, it must be typed before the action can be taken. */
   typedName?: string;
+  /** It can't be confirmed now; `problem` says why. */
+  blocked?: boolean;
   pending: boolean;
   problem: Problem | null;
   onConfirm: () => void;
@@ -74,6 +76,7 @@ function Content({
   cancelLabel = 'Cancel',
   danger = false,
   typedName,
+  blocked = false,
   pending,
   problem,
   onConfirm,
@@ -81,7 +84,7 @@ function Content({
   titleId,
 }: Props & { titleId: string }) {
   const [typed, setTyped] = useState('');
-  const ready = typedName === undefined || typed === typedName;
+  const ready = !blocked && (typedName === undefined || typed === typedName);
   return (
     <Form
       onSubmit={(event) => {

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateWalletMessageData, CreateWalletMessageErrors, CreateWalletMessageResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, LinkWalletData, LinkWalletErrors, LinkWalletResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListWalletsData, ListWalletsErrors, ListWalletsResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, UnlinkSsoData, UnlinkSsoErrors, UnlinkSsoResponses, UnlinkWalletData, UnlinkWalletErrors, UnlinkWalletResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses } from '../types.gen';
+import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmTotpData, ConfirmTotpErrors, ConfirmTotpResponses, CreatePasskeyData, CreatePasskeyErrors, CreatePasskeyRegistrationData, CreatePasskeyRegistrationErrors, CreatePasskeyRegistrationResponses, CreatePasskeyResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateTotpData, CreateTotpErrors, CreateTotpResponses, CreateWalletMessageData, CreateWalletMessageErrors, CreateWalletMessageResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountSessionData, DeleteAccountSessionErrors, DeleteAccountSessionResponses, DeleteOtherSessionsData, DeleteOtherSessionsErrors, DeleteOtherSessionsResponses, DeletePasskeyData, DeletePasskeyErrors, DeletePasskeyResponses, DeleteTotpData, DeleteTotpErrors, DeleteTotpResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, GetAccountData, GetAccountDeletionData, GetAccountDeletionErrors, GetAccountDeletionResponses, GetAccountErrors, GetAccountResponses, GetSecondFactorsData, GetSecondFactorsErrors, GetSecondFactorsResponses, LinkWalletData, LinkWalletErrors, LinkWalletResponses, ListAccountSessionsData, ListAccountSessionsErrors, ListAccountSessionsResponses, ListWalletsData, ListWalletsErrors, ListWalletsResponses, RequestEmailChangeData, RequestEmailChangeErrors, RequestEmailChangeResponses, UnlinkSsoData, UnlinkSsoErrors, UnlinkSsoResponses, UnlinkWalletData, UnlinkWalletErrors, UnlinkWalletResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdatePasskeyData, UpdatePasskeyErrors, UpdatePasskeyResponses } from '../types.gen';
 
 /**
  * Delete your account
@@ -55,6 +55,21 @@ export const updateAccount = <ThrowOnError extends boolean = false>(options: Opt
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Preview the deletion of your account
+ *
+ * Returns the teams that nobody else owns, with what deleting the account would do to each, and why it can't be deleted, if they are the reason. Deleting it checks the same again.
+ */
+export const getAccountDeletion = <ThrowOnError extends boolean = false>(options?: Options<GetAccountDeletionData, ThrowOnError>) => (options?.client ?? client).get<GetAccountDeletionResponses, GetAccountDeletionErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/account/deletion',
+    ...options
 });
 
 /**

@@ -10,14 +10,14 @@ export interface HeldTeam extends Pick<TeamRow, 'id' | 'slug' | 'name'> {
   cvms: number;
 }
 
-/**
- * Returns the teams this user owns alone, locked until the transaction ends so that nobody joins, deploys or
- * becomes an owner meanwhile.
- */
-export async function soleTeams(trx: Tx, user_id: number): Promise<HeldTeam[]> {
-  await sql`
+/** Locks a user's teams, so that nobody joins, deploys or becomes an owner until the transaction ends. */
+export const lockTeamsOf = (trx: Tx, user_id: number) =>
+  sql`
     select t.id from teams t join memberships m on m.team_id = t.id
     where m.user_id = ${user_id} and t.deleted_at is null order by t.id for update of t`.execute(trx);
+
+/** Returns the teams this user owns alone. */
+export async function soleTeams(db: Db | Tx, user_id: number): Promise<HeldTeam[]> {
   const { rows } = await sql<HeldTeam>`
     select t.id, t.slug, t.name,
       (select count(*) from memberships o where o.team_id = t.id and o.user_id <> ${user_id}) as other_members,
@@ -27,7 +27,7 @@ export async function soleTeams(trx: Tx, user_id: number): Promise<HeldTeam[]> {
       and not exists (
         select 1 from memberships o join users u on u.id = o.user_id
         where o.team_id = t.id and o.role = 'owner' and o.user_id <> ${user_id} and u.state = 'active')
-    order by t.slug limit 1000`.execute(trx);
+    order by t.slug limit 1000`.execute(db);
   return rows;
 }
 

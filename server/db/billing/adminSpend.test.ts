@@ -49,7 +49,7 @@ it('costs what each CVM is metered for, in whatever order its states arrived', a
         random(3) === 0
           ? {
               order_id: 1,
-              covers: random(2) === 0 ? ('cvm' as const) : ('gpus' as const),
+              covers: (['cvm', 'gpus', 'all'] as const)[random(3)] ?? 'cvm',
               covered_until: new Date(since + random(80) * HOUR - HOUR),
             }
           : { order_id: null, covers: null, covered_until: null };

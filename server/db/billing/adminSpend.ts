@@ -65,7 +65,7 @@ export async function cloudSpend(
       select p.*, s.at as from_at, s.next_at as until_at, p.full_rate - s.covered as rate
       from priced p cross join lateral (
         select p.at, least(p.covered_until, p.next_at) as next_at,
-          case when p.covers = 'cvm' then greatest(0, p.full_rate - p.disk_rate) when p.basis = 'size' then p.gpu_rate else 0 end as covered
+          case when p.covers = 'all' then p.full_rate when p.covers = 'cvm' then greatest(0, p.full_rate - p.disk_rate) when p.basis = 'size' then p.gpu_rate else 0 end as covered
         where p.covered_until > p.at
         union all
         select greatest(p.at, coalesce(p.covered_until, p.at)), p.next_at, 0

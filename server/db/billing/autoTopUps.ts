@@ -102,9 +102,9 @@ export const changeAutoTopUp = (
 export async function chargeableTeams(
   db: Db,
   { after, limit, attempted_before }: { after: number; limit: number; attempted_before: Date },
-): Promise<{ team_id: number; threshold_micros: number }[]> {
-  const { rows } = await sql<{ team_id: number; threshold_micros: number }>`
-    select a.team_id, a.threshold_micros
+): Promise<Pick<AutoTopUpRow, 'team_id' | 'amount_micros' | 'threshold_micros'>[]> {
+  const { rows } = await sql<Pick<AutoTopUpRow, 'team_id' | 'amount_micros' | 'threshold_micros'>>`
+    select a.team_id, a.amount_micros, a.threshold_micros
     from auto_top_ups a join team_cards c on c.team_id = a.team_id join teams t on t.id = a.team_id and t.deleted_at is null
     where a.enabled and a.team_id > ${after} and (a.attempted_at is null or a.attempted_at <= ${attempted_before})
       and not exists (select 1 from payments p where p.team_id = a.team_id and p.automatic and p.state = 'pending')

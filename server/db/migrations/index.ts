@@ -86,6 +86,8 @@ import * as ratedProducts from './0198_rated_products';
 import * as financeNotices from './0199_finance_notices';
 import * as aiKeyBudgets from './0200_ai_key_budgets';
 import * as accountWallets from './0201_account_wallets';
+import * as ordersOfDisks from './0202_orders_of_disks';
+import * as renewalReasons from './0203_renewal_reasons';
 import * as stoppedWatches from './0206_stopped_watches';
 import * as publishedRevisions from './0207_published_revisions';
 import * as webhookWatches from './0208_webhook_watches';
@@ -180,6 +182,8 @@ export const migrations: Record<string, Migration> = {
   '0199_finance_notices': financeNotices,
   '0200_ai_key_budgets': aiKeyBudgets,
   '0201_account_wallets': accountWallets,
+  '0202_orders_of_disks': ordersOfDisks,
+  '0203_renewal_reasons': renewalReasons,
   '0206_stopped_watches': stoppedWatches,
   '0207_published_revisions': publishedRevisions,
   '0208_webhook_watches': webhookWatches,

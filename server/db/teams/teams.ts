@@ -221,8 +221,8 @@ export interface TeamCvm {
 }
 
 /** Returns the CVMs that keep a team from being deleted. */
-export function liveCvms(trx: Tx, team_id: number, limit: number): Promise<TeamCvm[]> {
-  return trx
+export function liveCvms(db: Db | Tx, team_id: number, limit: number): Promise<TeamCvm[]> {
+  return db
     .selectFrom('cvms')
     .select(['vm_uuid', 'name', 'status'])
     .where('team_id', '=', team_id)

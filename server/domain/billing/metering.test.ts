@@ -178,14 +178,14 @@ function coverage(
   if (below(3) > 0) return { order_id: null, covers: null, covered_until: null };
   return {
     order_id: 1 + below(3),
-    covers: below(2) === 0 ? 'cvm' : 'gpus',
+    covers: (['cvm', 'gpus', 'all'] as const)[below(3)] ?? 'cvm',
     covered_until: new Date(time + below(600_000) - 20_000),
   };
 }
 
 describe('what an order covers', () => {
   const GPU = { hourly_rate_micros: 3_500_000, gpu_rate_micros: 2_800_000 };
-  const until = (time: string, covers: 'cvm' | 'gpus' = 'cvm') =>
+  const until = (time: string, covers: 'cvm' | 'gpus' | 'all' = 'cvm') =>
     ({ order_id: 7, covers, covered_until: at(time) }) as const;
   const hours = (from: string, to: string) => ({ from: at(from), to: at(to) });
 
@@ -233,6 +233,10 @@ describe('what an order covers', () => {
       ['disk', 1800, 5_000, null],
     ]);
     expect(amount_micros).toBe(6_000 + 1_500 + 2_500);
+    // Orders made before disk had a price cover it, too.
+    const all = { ...grown, ...until('01T02:30:00', 'all') };
+    const older = meter([change('running', '01T00:00:00', all)], hours('01T00:00:00', '01T03:00:00'));
+    expect(older.lines.map(({ rate_micros }) => rate_micros)).toEqual([0, 61_000]);
   });
 
   it('is charged again as soon as it is taken away, and a renewal leaves no gap', () => {

@@ -12,8 +12,13 @@ import { stoppedHourlyRate } from './pricing';
  * disk above what the size includes, until the order ends, to the second.
  */
 
-/** What an order pays for: everything of a CVM, or only its GPUs. */
-export type Coverage = 'cvm' | 'gpus';
+/**
+ * What an order pays for: a CVM without disk above what its size includes, or only its GPUs. `all`: also that disk, as orders
+ * did until it had a price (migration 0202_orders_of_disks).
+ */
+export type Coverage = 'cvm' | 'gpus' | 'all';
+/** What can be ordered. */
+export type OfferedCoverage = Exclude<Coverage, 'all'>;
 
 /** A row of cvm_state_changes: in effect from `at`. */
 export interface StateChange {
@@ -155,6 +160,7 @@ interface Rate {
 function ratesOf(basis: Basis, change: StateChange, covers: Coverage | null): { base: Rate; gpu: Rate } {
   const rate = (micros: number, covered: boolean, rest = 0): Rate =>
     covered ? { rate: Math.min(micros, rest), order_id: change.order_id } : { rate: micros, order_id: null };
+  const isWhole = covers === 'cvm' || covers === 'all';
   const base =
     basis === 'size'
       ? change.hourly_rate_micros - change.gpu_rate_micros
@@ -162,7 +168,7 @@ function ratesOf(basis: Basis, change: StateChange, covers: Coverage | null): { 
         ? stoppedHourlyRate(change)
         : 0;
   return {
-    base: rate(base, covers === 'cvm' && base > 0, change.disk_rate_micros),
+    base: rate(base, isWhole && base > 0, covers === 'all' ? 0 : change.disk_rate_micros),
     gpu: rate(basis === 'size' ? change.gpu_rate_micros : 0, covers !== null && basis === 'size'),
   };
 }

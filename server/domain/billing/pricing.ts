@@ -65,12 +65,18 @@ interface Priced extends Rates {
 export const uncoveredRate = (
   { hourly_rate_micros, gpu_rate_micros, disk_rate_micros }: Rates,
   covers: Coverage | null,
-): number =>
-  covers === 'cvm'
-    ? disk_rate_micros
-    : covers === 'gpus'
-      ? hourly_rate_micros - gpu_rate_micros
-      : hourly_rate_micros;
+): number => {
+  switch (covers) {
+    case 'all':
+      return 0;
+    case 'cvm':
+      return disk_rate_micros;
+    case 'gpus':
+      return hourly_rate_micros - gpu_rate_micros;
+    case null:
+      return hourly_rate_micros;
+  }
+};
 
 /** What of a CVM an order covers at a moment. */
 export const coverageOf = (
@@ -82,14 +88,18 @@ export const coverageOf = (
 export const rateToPay = (cvm: Priced, now = new Date()): number => uncoveredRate(cvm, coverageOf(cvm, now));
 
 /** Returns what it takes to start a stopped CVM: nothing if an order covers it, because it costs the same while stopped. */
-export const rateToStart = (cvm: Priced, now = new Date()): number =>
-  coverageOf(cvm, now) === 'cvm' ? 0 : rateToPay(cvm, now);
+export function rateToStart(cvm: Priced, now = new Date()): number {
+  const covers = coverageOf(cvm, now);
+  return covers === 'cvm' || covers === 'all' ? 0 : rateToPay(cvm, now);
+}
 
 /** Returns what a CVM costs per hour while it is stopped: nothing of what an order covers. */
-export const stoppedRateToPay = (cvm: Priced & { disk_gb: number }, now = new Date()): number =>
-  coverageOf(cvm, now) === 'cvm'
-    ? Math.min(cvm.disk_rate_micros, stoppedHourlyRate(cvm))
-    : stoppedHourlyRate(cvm);
+export function stoppedRateToPay(cvm: Priced & { disk_gb: number }, now = new Date()): number {
+  const covers = coverageOf(cvm, now);
+  if (covers === 'all') return 0;
+  const disk = stoppedHourlyRate(cvm);
+  return covers === 'cvm' ? Math.min(cvm.disk_rate_micros, disk) : disk;
+}
 
 /** Returns what a CVM costs per hour: while it runs, by parts, and while it is stopped. */
 export function hourlyRate(cvm: Priced & { disk_gb: number }): CvmHourlyRate {

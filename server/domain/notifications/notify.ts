@@ -206,7 +206,8 @@ export function noticesOf(event: Told): Notice[] {
     case 'order.cancelled':
     case 'order.expired': {
       // Each is news of its own: a later one doesn't replace it.
-      const subject = `${event.kind}:${text(event.data, 'order_id')}:${text(event.data, 'term')}`;
+      const why = text(event.data, 'why');
+      const subject = `${event.kind}:${text(event.data, 'order_id')}:${text(event.data, 'term')}${why === '' ? '' : `:${why}`}`;
       return [
         {
           state: 'open',

@@ -18,6 +18,7 @@ import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { openNotices, recipientsOf, resolveNotices } from '../../db/notifications/notifications';
 import { CardError, type CardPayment, type CardPayments } from '../../drivers/payments';
+import { thresholdOf } from '../../domain/billing/autoTopUp';
 
 /** Teams read per query. */
 const AT_ONCE = 200;
@@ -41,9 +42,9 @@ export async function runAutoTopUps(parts: Parts): Promise<void> {
   const attempted_before = new Date(now.getTime() - HOUR_MS);
   for (let after = 0; ;) {
     const teams = await chargeableTeams(db, { after, limit: AT_ONCE, attempted_before });
-    for (const { team_id, threshold_micros } of teams) {
+    for (const { team_id, ...agreed } of teams) {
       const { balance } = await steadyBalance(db, team_id, now);
-      if (balance >= threshold_micros) continue;
+      if (balance >= thresholdOf(agreed)) continue;
       const payment = await withTransaction(db, async (trx) => {
         const made = await claimAttempt(trx, team_id, { now, attempted_before });
         if (made) await audit(trx, 'payment.create', made);

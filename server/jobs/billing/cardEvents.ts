@@ -86,7 +86,10 @@ export async function closePages(parts: CardParts): Promise<void> {
         isClosed = true;
       }
     } catch (err) {
-      log.warn({ err, payment: public_id }, 'the page of a canceled payment could not be closed');
+      // Stripe doesn't have it anymore, so nobody can pay there.
+      isClosed = err instanceof CardError && err.failure === 'gone';
+      if (!isClosed)
+        log.warn({ err, payment: public_id }, 'the page of a canceled payment could not be closed');
     }
     await db
       .updateTable('payments')

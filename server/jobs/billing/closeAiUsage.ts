@@ -12,11 +12,10 @@ import { lockLedger, openGrants, post } from '../../db/billing/ledger';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { chargePicos } from '../../domain/ai/usage';
 import { charge } from '../../domain/billing/ledger';
+import { catchUp } from './catchUp';
 import { closableUntil, HOUR_MS } from './closeUsage';
 
 const TEAMS_AT_ONCE = 200;
-/** Hours of one team posted in one run, when no worker ran for long. */
-const MOST_HOURS = 48;
 
 /**
  * Charges teams for requests to the AI gateway, up to the last full hour: one ledger transaction per team and hour with
@@ -36,10 +35,8 @@ export async function closeAiUsage({ db, log, now }: { db: Db; log: Logger; now:
   }
 }
 
-async function closeTeam(db: Db, team_id: number, until: Date): Promise<void> {
-  for (let hours = 0; hours < MOST_HOURS; hours++)
-    if (!(await withTransaction(db, (trx) => closeNextHour(trx, team_id, until)))) return;
-}
+const closeTeam = (db: Db, team_id: number, until: Date): Promise<void> =>
+  catchUp(() => withTransaction(db, (trx) => closeNextHour(trx, team_id, until)));
 
 /**
  * Charges the earliest hour of a team with requests that are not charged. Those recorded after their hour was closed are

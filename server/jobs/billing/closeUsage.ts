@@ -13,6 +13,7 @@ import {
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { charge } from '../../domain/billing/ledger';
 import { amountWithin, meter } from '../../domain/billing/metering';
+import { catchUp } from './catchUp';
 import { correctLate } from './correctUsage';
 
 export const HOUR_MS = 3_600_000;
@@ -21,8 +22,6 @@ const HOLD_BACK_MS = 5 * 60_000;
 const TEAMS_AT_ONCE = 200;
 /** Teams posted side by side: each mostly waits for the database. */
 const CONCURRENT = 4;
-/** One team's share of a run, when the server was down for long: a month of a small team, and other teams' turn next. */
-const CATCH_UP_MS = 10_000;
 
 /** The latest full hour that may be posted. */
 export const closableUntil = (now: Date): Date =>
@@ -53,10 +52,13 @@ export async function closeUsage({ db, log, now }: { db: Db; log: Logger; now: D
 }
 
 async function closeTeam(db: Db, team_id: number, since: Date, until: Date): Promise<void> {
-  const stop = performance.now() + CATCH_UP_MS;
-  let end = (Math.floor(since.getTime() / HOUR_MS) + 1) * HOUR_MS;
-  for (; end <= until.getTime() && performance.now() < stop; end += HOUR_MS)
+  let end = Math.floor(since.getTime() / HOUR_MS) * HOUR_MS;
+  await catchUp(async () => {
+    end += HOUR_MS;
+    if (end > until.getTime()) return false;
     await withTransaction(db, (trx) => closeTeamHour(trx, team_id, new Date(end)));
+    return true;
+  });
 }
 
 /** Posts a team's usage of the hour that ends at `end`. Does nothing where it is posted already. */

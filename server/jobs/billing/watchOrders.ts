@@ -18,9 +18,11 @@ import {
 } from '../../db/billing/orders/orders';
 import type { OrderProductRow, OrderRow } from '../../db/billing/orders/ordersTables';
 import { closeOrder } from '../../db/billing/orders/refundOrder';
+import { cancelUnpaid } from '../../db/billing/payments';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { renewalRefusal } from '../../domain/billing/budget';
 import { availableFunds } from '../../domain/billing/funds';
+import type { RenewalRefusal } from '../../domain/billing/orders/order';
 
 /** Orders handled per query. */
 const AT_ONCE = 200;
@@ -88,6 +90,7 @@ async function advance(trx: Tx, id: number, now: Date): Promise<void> {
 async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow, now: Date): Promise<void> {
   const over = await whyOver(trx, order, now);
   if (over !== null) {
+    await cancelPayment(trx, order);
     const closed = await closeOrder(trx, order, { state: 'cancelled', at: now, reason: over });
     await addOrderEvent(trx, closed, 'expired');
     return audit(trx, closed, 'order.cancel', { reason: over });
@@ -98,6 +101,7 @@ async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow,
   const { ends_at } = await nextEnd(trx, order, start);
   if (product.ends_at !== null && ends_at > product.ends_at) {
     const reason = 'The capacity is no longer available for the whole term.';
+    await cancelPayment(trx, order);
     const closed = await closeOrder(trx, order, { state: 'cancelled', at: now, reason });
     await addOrderEvent(trx, closed, 'cancelled', { reason });
     return audit(trx, closed, 'order.cancel', { reason });
@@ -106,6 +110,22 @@ async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow,
   if (paid.state === 'active') await cover(trx, paid, null);
   await addOrderEvent(trx, paid, paid.state === 'active' ? 'started' : 'paid');
   await audit(trx, paid, 'order.pay', { amount: formatMicros(priceOf(paid)), ends_at: iso(paid.ends_at) });
+}
+
+/** What nobody needs to pay anymore. Another run closes its page; money that arrives in spite of it is the team's. */
+async function cancelPayment(trx: Tx, order: OrderRow): Promise<void> {
+  const payment = order.payment_id === null ? null : await cancelUnpaid(trx, order.payment_id);
+  if (!payment) return;
+  const { team_id } = order;
+  await appendAudit(trx, [
+    {
+      actor_kind: 'system',
+      team_id,
+      action: 'payment.cancel',
+      target_kind: 'payment',
+      target_id: payment.public_id,
+    },
+  ]);
 }
 
 async function whyOver(trx: Tx, order: OrderRow, now: Date): Promise<string | null> {
@@ -170,10 +190,16 @@ async function renew(
   const missing = await whyNotNow(trx, order);
   if (missing !== null) {
     const again = new Date(now.getTime() + RENEW_AGAIN_MS);
-    const waits = await setOrder(trx, order.id, { renew_at: again, renewal_failed: true });
-    if (order.renewal_failed) return waits;
-    await addOrderEvent(trx, waits, 'renewal_failed', { reason: missing });
-    await audit(trx, waits, 'order.renewal_wait', { amount: formatMicros(priceOf(order)), reason: missing });
+    const told = order.renewal_told;
+    const isTold = told.includes(missing.kind);
+    const waits = await setOrder(trx, order.id, {
+      renew_at: again,
+      renewal_told: isTold ? told : [...told, missing.kind],
+    });
+    if (isTold) return waits;
+    const { kind: why, reason } = missing;
+    await addOrderEvent(trx, waits, 'renewal_failed', { reason, why });
+    await audit(trx, waits, 'order.renewal_wait', { amount: formatMicros(priceOf(order)), reason });
     return waits;
   }
   const renewed = await payTerm(trx, order, ends_at, now);
@@ -187,12 +213,15 @@ async function renew(
 }
 
 /** Returns why the next term can't be charged now, which may change before the current one ends. */
-async function whyNotNow(trx: Tx, order: OrderRow): Promise<string | null> {
+async function whyNotNow(trx: Tx, order: OrderRow): Promise<{ kind: RenewalRefusal; reason: string } | null> {
   const total = priceOf(order);
   // Before budgets are read: no hour is posted meanwhile.
   await lockLedger(trx, order.team_id);
   if ((await isInDebt(trx, order.team_id)) || availableFunds(await fundsOf(trx, order.team_id)) < total)
-    return 'The balance does not cover the next term. It is tried again until the end: add funds.';
+    return {
+      kind: 'funds',
+      reason: 'The balance does not cover the next term. It is tried again until the end: add funds.',
+    };
   const { total: waiting } = await pendingOrders(trx, order.team_id);
   const exceeded = await budgetExceededBy(trx, order.team_id, {
     total,
@@ -200,7 +229,12 @@ async function whyNotNow(trx: Tx, order: OrderRow): Promise<string | null> {
     // As `payTerm` dates the charge.
     now: new Date(),
   });
-  return exceeded && renewalRefusal(exceeded.budget, { total, left: exceeded.left });
+  return (
+    exceeded && {
+      kind: 'budget',
+      reason: renewalRefusal(exceeded.budget, { total, left: exceeded.left }),
+    }
+  );
 }
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;

@@ -78,6 +78,92 @@ describe('listApps', () => {
     ]);
   });
 
+  it('sorts by what is left to pay of CVMs that orders cover', async () => {
+    const { db } = server.services;
+    const buyer = await server.register();
+    const who = await identityOf(db, buyer.email!);
+    const host = await insertHost(db, { name: 'eu-2' });
+    const { id: product_id } = await db
+      .insertInto('order_products')
+      .values({
+        public_id: 'prd_sorted',
+        name: 'A month',
+        instance_type: 'tdx.small',
+        covers: 'cvm',
+        period: 'month',
+        price_micros: 20_000_000,
+        min_periods: 1,
+        max_periods: 1,
+        refund_percent: 0,
+        stock: 10,
+        starts_at: null,
+        ends_at: null,
+        created_by: who.user_id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const add = async (name: string, covers: 'cvm' | 'gpus' | 'all' | null, change: object = {}) => {
+      const made = await insertApp(db, { ...who, host, name });
+      const rates = {
+        hourly_rate_micros: 90_000,
+        gpu_rate_micros: 60_000,
+        disk_rate_micros: 5_000,
+        disk_gb: 70,
+      };
+      const cvm = await insertCvm(db, { ...made, host, ...who, change: { ...rates, ...change } });
+      if (covers === null) return;
+      const ends_at = new Date(Date.now() + 86_400_000);
+      const { id: order_id } = await db
+        .insertInto('orders')
+        .values({
+          public_id: `ord_${name}`,
+          team_id: who.team_id,
+          product_id,
+          state: 'active',
+          name,
+          instance_type: 'tdx.medium',
+          covers,
+          period: 'month',
+          price_micros: 20_000_000,
+          periods: 1,
+          min_periods: 1,
+          refund_percent: 0,
+          product_version: 1,
+          starts_at: new Date(),
+          ends_at,
+          renews: false,
+          pay_until: null,
+          created_by: who.user_id,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await db
+        .updateTable('cvms')
+        .set({ order_id, covers, covered_until: ends_at })
+        .where('id', '=', cvm.id)
+        .execute();
+    };
+    const stopped = { status: 'stopped', desired: 'stopped' } as const;
+    await add('whole', 'cvm');
+    await add('older', 'all');
+    await add('gpus', 'gpus');
+    await add('still', 'cvm', { ...stopped, disk_rate_micros: 6_000 });
+    await add('still-older', 'all', stopped);
+    await add('uncovered', null, stopped);
+    await add('usual', null);
+    const answer = await buyer.call('listApps', { query: { sort: 'hourly_cost', order: 'desc' } });
+    const apps = answer.body.dstack_apps;
+    expect(apps.map(({ name, cvms }) => [name, hourlyMicros(cvms)])).toEqual([
+      ['usual', 90_000],
+      ['gpus', 30_000],
+      ['uncovered', 7_000],
+      ['still', 6_000],
+      ['whole', 5_000],
+      ['still-older', 0],
+      ['older', 0],
+    ]);
+  });
+
   it('keeps the order across pages and with filters', async () => {
     const pages = await Promise.all(
       [1, 2].map((page) => names({ sort: 'name', order: 'asc', page, page_size: 2 })),

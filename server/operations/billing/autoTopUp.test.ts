@@ -61,10 +61,11 @@ function again(): Promise<void> {
 }
 
 /** Each test starts with an empty balance. */
-beforeEach(usedUp);
+beforeEach(() => balanceOf(0));
 
-async function usedUp(): Promise<void> {
-  const balance = Math.round((await team.prepaid()) * 1_000_000);
+/** Sets the balance, in micro-dollars. */
+async function balanceOf(wanted: number): Promise<void> {
+  const balance = Math.round((await team.prepaid()) * 1_000_000) - wanted;
   if (balance === 0) return;
   await sql`insert into ledger_transactions (public_id, team_id, kind, source_type, source_id, description, effective_at, entries)
     select 'crt_' || gen_random_uuid(), ${team_id}, 'adjustment', 'test', gen_random_uuid()::text, 'Adjustment', now(),
@@ -120,6 +121,26 @@ describe('automatic payments', () => {
     expect((await payments()).length).toBe(before + 1);
   });
 
+  it('count at most ten times the amount of a threshold that was agreed to before there was a limit', async () => {
+    const { db } = team.server.services;
+    const stored = (micros: number) =>
+      db
+        .updateTable('auto_top_ups')
+        .set({ threshold_micros: micros })
+        .where('team_id', '=', team_id)
+        .execute();
+    await stored(1_000_000_000_000);
+    expect((await settings()).auto_top_up).toMatchObject({ amount: '20.00', threshold: '200.00' });
+    const before = (await payments()).length;
+    await balanceOf(200_000_000);
+    await nextHour();
+    expect(await payments()).toHaveLength(before);
+    await balanceOf(199_000_000);
+    await nextHour();
+    expect(await payments()).toHaveLength(before + 1);
+    await stored(10_000_000);
+  });
+
   it('are made once if the reply of Stripe is lost', async () => {
     const before = (await payments()).length;
     stripe.fail(3, 'after', /payment_intents$/);
@@ -146,7 +167,7 @@ describe('automatic payments', () => {
     expect(await team.prepaid()).toBe(20);
     await agree();
     // Never received, and turned off meanwhile: the card is not charged anymore.
-    await usedUp();
+    await balanceOf(0);
     stripe.fail(3, 'before', /POST .*payment_intents$/);
     await nextHour();
     await owner.call('setAutoTopUp', { body: { enabled: false } });

@@ -1,5 +1,6 @@
 import { formatMicros } from '../../../console/lib/billing/money';
 import type { CardSettings } from '../../../generated/api/types.gen';
+import { thresholdOf } from '../../domain/billing/autoTopUp';
 import { autoTopUpOf, cardOfTeam } from '../../db/billing/autoTopUps';
 import type { Db, Tx } from '../../db/core/client';
 
@@ -22,7 +23,7 @@ export async function cardSettings(db: Db | Tx, team_id: number): Promise<CardSe
       ? {
           enabled: auto.enabled,
           amount: formatMicros(auto.amount_micros),
-          threshold: formatMicros(auto.threshold_micros),
+          threshold: formatMicros(thresholdOf(auto)),
           consent: auto.consent,
           consented_at: auto.consented_at.toISOString(),
           stopped_reason: auto.stopped_reason,

@@ -13,6 +13,9 @@ import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
 import { accruedUsage } from '../../db/billing/accrued';
 import { heldFunds } from '../../db/billing/holds';
+import { draftInvoice, linesOfInvoice } from '../../db/billing/invoices';
+import { withTransaction } from '../../db/core/client';
+import { closeTeamHour } from '../../jobs/billing/closeUsage';
 import { startBooks, type Books } from '../../jobs/billing/testing/books';
 import {
   COMPOSE,
@@ -277,4 +280,67 @@ it('is part of the prices of a replica and a resize before either is made', asyn
     query: { disk_size: 99 },
   });
   expect(refused.status).toBe(400);
+});
+
+it('is on the invoice beside what an order covers, which is not; both months are what the ledger charged', async () => {
+  const team_id = await books.team();
+  const who = await identityOf(db(), admin.email!);
+  const { id: order_id } = await db()
+    .insertInto('orders')
+    .values({
+      public_id: 'ord_invoiced',
+      team_id,
+      product_id: sql<number>`(select min(id) from order_products)`,
+      state: 'ended',
+      name: 'A week',
+      instance_type: 'tdx.small',
+      covers: 'cvm',
+      period: 'day',
+      price_micros: 1_000_000,
+      periods: 7,
+      min_periods: 1,
+      refund_percent: 0,
+      product_version: 1,
+      starts_at: new Date('2030-11-28T00:00:00Z'),
+      ends_at: new Date('2030-12-05T00:00:00Z'),
+      renews: false,
+      closed_at: new Date('2030-12-05T00:00:00Z'),
+      pay_until: null,
+      created_by: who.user_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const covered = { order_id, covers: 'cvm', covered_until: new Date('2030-12-05T00:00:00Z') } as const;
+  const larger = { disk_gb: 50, hourly_rate_micros: RATE + 3_000, disk_rate_micros: 3_000 };
+  const cvm_id = await books.cvm(team_id, [
+    // Two hours without, then ten with more disk, half of them stopped; then hours of December.
+    ['running', '2030-11-30T10:00:00Z', covered],
+    ['running', '2030-11-30T12:00:00Z', { ...covered, ...larger }],
+    ['stopped', '2030-11-30T17:00:00Z', { ...covered, ...larger }],
+    ['deleted', '2030-12-01T02:00:00Z', { ...covered, ...larger }],
+  ]);
+  for (
+    let end = Date.parse('2030-11-30T11:00:00Z');
+    end <= Date.parse('2030-12-01T03:00:00Z');
+    end += 3_600_000
+  )
+    await withTransaction(db(), (trx) => closeTeamHour(trx, team_id, new Date(end)));
+  const draft = async (from: string, to: string) => {
+    const period = { start: new Date(from), end: new Date(to) };
+    const invoice = await withTransaction(db(), (trx) => draftInvoice(trx, team_id, period));
+    const lines = invoice ? await linesOfInvoice(db(), invoice.id) : [];
+    return { invoice, lines };
+  };
+  const november = await draft('2030-11-01T00:00:00Z', '2030-12-01T00:00:00Z');
+  expect(november.lines).toMatchObject([
+    { basis: 'disk', rate_micros: 3_000, amount_micros: 21_000 },
+    { basis: 'size', rate_micros: 3_000, amount_micros: 15_000 },
+  ]);
+  const december = await draft('2030-12-01T00:00:00Z', '2031-01-01T00:00:00Z');
+  expect(december.lines).toMatchObject([{ basis: 'disk', rate_micros: 3_000, amount_micros: 6_000 }]);
+  const sums = [november, december].map(({ invoice }) => invoice?.subtotal_micros);
+  expect(sums).toEqual([36_000, 6_000]);
+  expect(await books.charged(team_id)).toBe(42_000);
+  // What the order covers has lines of usage, and no price.
+  expect((await books.lines(cvm_id))[0]).toMatchObject({ order_id, rate_micros: 0, amount_micros: 0 });
 });

@@ -14,14 +14,18 @@ export const openCheckout: Handler<'openCheckout'> = async ({ path, ctx }) => {
   const payment = await waitingCardPayment(ctx, path.payment_id);
   if (payment.checkout_url !== null) return { status: 200, body: { url: payment.checkout_url } };
   const page = await pageFor(ctx, payment);
-  return ctx.write(async ({ trx, audit }) => {
+  const isOpen = await ctx.write(async ({ trx, audit }) => {
     await holdTeam(trx, ctx, 'billing.manage');
     const locked = await lockPayment(trx, { id: payment.id });
-    if (locked?.state !== 'pending') throw settled();
+    // Canceled while Stripe opened the page: kept, so that a job closes it.
+    const isCanceled = locked?.state === 'cancelled' && locked.checkout_session === null;
+    if (locked?.state !== 'pending' && !isCanceled) throw settled();
     await setPayment(trx, payment.id, { checkout_session: page.id, checkout_url: page.url });
     await audit({ action: 'payment.checkout', target_kind: 'payment', target_id: payment.public_id });
-    return { status: 200, body: { url: page.url } } as const;
+    return !isCanceled;
   });
+  if (!isOpen) throw settled();
+  return { status: 200, body: { url: page.url } };
 };
 
 const settled = () =>

@@ -3,6 +3,7 @@ import { formatMicros } from '../../../console/lib/billing/money';
 import { autoTopUpOf, cardOfTeam, changeAutoTopUp, setAutoTopUp as store } from '../../db/billing/autoTopUps';
 import { Problem } from '../../domain/core/problem';
 import { invalid } from '../core/admin/change';
+import { MOST_CHARGES, mostThreshold } from '../../domain/billing/autoTopUp';
 import { holdTeam, userOf } from '../core/caller';
 import type { Call, Handler } from '../types';
 import { amountOf, centsOf } from './amount';
@@ -11,8 +12,6 @@ import { cardSettings } from './cardSettings';
 /** Micro-dollars. */
 const LEAST = 5_000_000;
 const MOST = 10_000_000_000;
-/** Charges that may follow each other, one an hour, until the balance is above the threshold. */
-const MOST_CHARGES = 10;
 
 export const setAutoTopUp: Handler<'setAutoTopUp'> = async ({ body, ctx }) => {
   const wanted = body.enabled ? amountsOf(body) : null;
@@ -57,7 +56,7 @@ function amountsOf({ amount, threshold, consent }: Call<'setAutoTopUp'>['body'])
     throw invalid('amount', 'The amount must be at least $5 and at most $10,000.');
   if (!consent) throw invalid('consent', 'Agree to be charged automatically.');
   const below = amountOf(threshold, 'threshold');
-  if (below > micros * MOST_CHARGES)
+  if (below > mostThreshold(micros))
     throw invalid('threshold', `The balance must be at most ${MOST_CHARGES} times the amount.`);
   return { amount: micros, threshold: below };
 }

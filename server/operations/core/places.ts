@@ -4,6 +4,8 @@ import { Problem } from '../../domain/core/problem';
 interface Place {
   /** Call it before the first line. @throws if the response was closed before */
   begin: () => void;
+  /** Call it before each further line. @throws once the time for it is over */
+  check: () => void;
   leave: () => void;
 }
 
@@ -11,9 +13,18 @@ interface Place {
  * Limits how many files this process writes at a time, in total and for each owner.
  *
  * A place is taken before any await, so that concurrent requests count each other. It is released with the last line, or
- * when the response closes if no line was read.
+ * when the response closes if no line was read. With `most_ms`, it is also released so long after it was taken: readers
+ * decide how fast they read, and a few that don't must not keep all others waiting.
  */
-export function createPlaces({ most, perOwner = most }: { most: number; perOwner?: number }) {
+export function createPlaces({
+  most,
+  perOwner = most,
+  most_ms,
+}: {
+  most: number;
+  perOwner?: number;
+  most_ms?: number;
+}) {
   const taken: { owner: number | null }[] = [];
 
   /** @throws RATE_LIMITED */
@@ -34,7 +45,9 @@ export function createPlaces({ most, perOwner = most }: { most: number; perOwner
     const leave = () => {
       if (state !== 'left') taken.splice(taken.indexOf(place), 1);
       state = 'left';
+      clearTimeout(deadline);
     };
+    const deadline = most_ms === undefined ? undefined : setTimeout(leave, most_ms).unref();
     const closed = () => {
       if (state === 'waiting') leave();
     };
@@ -42,8 +55,11 @@ export function createPlaces({ most, perOwner = most }: { most: number; perOwner
     if (signal.aborted) closed();
     return {
       begin() {
-        if (state === 'left') throw signal.reason;
+        if (state === 'left') throw signal.reason ?? new Error('The file was not read in time.');
         state = 'writing';
+      },
+      check() {
+        if (state === 'left') throw new Error('The file was not read in time.');
       },
       leave,
     };

@@ -1,13 +1,11 @@
-import { formatUsd } from '../../../console/lib/billing/money';
-import { steadyBalance } from '../../db/billing/accrued';
 import { memberAddresses } from '../../db/teams/members';
-import { endTeam, liveCvms } from '../../db/teams/teams';
-import { Problem } from '../../domain/core/problem';
+import { deletionOf } from '../../db/teams/teamDeletion';
+import { endTeam } from '../../db/teams/teams';
 import { holdTeam, userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { invalid } from './names';
+import { CVMS_SHOWN, deletionRefusal } from './teamDeletion';
 
-const MAX_SHOWN = 20;
 const MAX_MAILS = 1000;
 
 export const deleteWorkspace: Handler<'deleteWorkspace'> = async ({ path, body, ctx }) => {
@@ -15,19 +13,9 @@ export const deleteWorkspace: Handler<'deleteWorkspace'> = async ({ path, body, 
   const { username } = userOf(ctx);
   return ctx.write(async ({ trx, audit }) => {
     const { team } = await holdTeam(trx, ctx, 'team.delete');
-    const cvms = await liveCvms(trx, team.id, MAX_SHOWN + 1);
-    if (cvms.length > 0)
-      throw new Problem('IN_USE', {
-        message: `The team still has ${cvms.length > MAX_SHOWN ? `more than ${MAX_SHOWN}` : cvms.length} CVM${cvms.length === 1 ? '' : 's'}. Delete them first.`,
-        details: cvms.slice(0, MAX_SHOWN).map(({ name, status, vm_uuid }) => ({
-          field: 'cvms',
-          message: `${name} (${status})`,
-          value: vm_uuid,
-        })),
-      });
-    const { balance } = await steadyBalance(trx, team.id, new Date());
-    if (ctx.config.billingEnforced && balance < 0)
-      throw new Problem('IN_USE', { message: `The team owes ${formatUsd(-balance)}. Settle it first.` });
+    const deletion = await deletionOf(trx, team.id, CVMS_SHOWN);
+    const refusal = deletionRefusal(deletion, ctx.config.billingEnforced);
+    if (refusal) throw refusal;
     const members = await memberAddresses(trx, team.id, null, MAX_MAILS);
     const ended = await endTeam(trx, team.id);
     for (const { email, user_id } of members)

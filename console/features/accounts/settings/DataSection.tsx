@@ -3,11 +3,15 @@ import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deleteAccountMutation } from '../../../../generated/api/@tanstack/react-query.gen';
+import {
+  deleteAccountMutation,
+  getAccountDeletionOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
 import { exportAccount } from '../../../../generated/api/sdk.gen';
-import type { SessionTeam } from '../../../../generated/api/types.gen';
+import type { AccountDeletion, SessionTeam } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
+import { deletionEffects } from '../../../lib/billing/deletionEffects';
 import { membersPath } from '../../../lib/paths';
 import { Spinner } from '../../../ui/controls/Spinner';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -116,6 +120,11 @@ function Owned({ teams }: { teams: readonly SessionTeam[] }) {
 }
 
 function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const preview = useQuery({ ...getAccountDeletionOptions(), staleTime: 0 });
+  const teams = preview.data?.teams ?? [];
+  const blocker =
+    problemOf(preview.error, 'Couldn’t load what the deletion would do', () => void preview.refetch()) ??
+    blockerOf(teams);
   const remove = useMutation({
     ...deleteAccountMutation(),
     // A page load, so that no personal data stays in memory.
@@ -131,12 +140,27 @@ function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }
         'This can’t be undone. Nobody can restore the account.',
         'You’re signed out everywhere, and your API tokens stop working immediately.',
         'Records that teams must keep, such as the audit log, show “deleted user”.',
+        ...teams.filter(({ refusal }) => refusal === null).map(teamEffect),
       ]}
       confirmLabel="Delete account"
-      pending={remove.isPending || remove.isSuccess}
-      problem={problemOf(remove.error, 'Couldn’t delete the account')}
+      // Nobody may lose a balance unwarned.
+      blocked={blocker !== null}
+      pending={preview.isFetching || remove.isPending || remove.isSuccess}
+      problem={blocker ?? problemOf(remove.error, 'Couldn’t delete the account')}
       onConfirm={() => remove.mutate({ body: { email } })}
       onClose={onClose}
     />
   );
+}
+
+type SoleTeam = AccountDeletion['teams'][number];
+
+/** What becomes of a team that nobody else owns. */
+const teamEffect = ({ name, ...money }: SoleTeam): string =>
+  [`“${name}” is deleted.`, ...deletionEffects(money)].join(' ');
+
+function blockerOf(teams: readonly SoleTeam[]) {
+  const reasons = teams.flatMap(({ refusal }) => refusal ?? []);
+  if (reasons.length === 0) return null;
+  return { title: 'Your account can’t be deleted yet', message: reasons.join(' ') };
 }

@@ -4,8 +4,8 @@ import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { createQueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelEmailChange, changePassword, confirmTotp, createPasskey, createPasskeyRegistration, createRecoveryCodes, createTotp, createWalletMessage, deleteAccount, deleteAccountSession, deleteOtherSessions, deletePasskey, deleteTotp, exportAccount, getAccount, getSecondFactors, linkWallet, listAccountSessions, listWallets, requestEmailChange, unlinkSso, unlinkWallet, updateAccount, updatePasskey } from '../../sdk/account.gen';
-import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateWalletMessageData, CreateWalletMessageError, CreateWalletMessageResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, GetAccountData, GetAccountError, GetAccountResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, LinkWalletData, LinkWalletError, LinkWalletResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListWalletsData, ListWalletsError, ListWalletsResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, UnlinkSsoData, UnlinkSsoError, UnlinkSsoResponse, UnlinkWalletData, UnlinkWalletError, UnlinkWalletResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse } from '../../types.gen';
+import { cancelEmailChange, changePassword, confirmTotp, createPasskey, createPasskeyRegistration, createRecoveryCodes, createTotp, createWalletMessage, deleteAccount, deleteAccountSession, deleteOtherSessions, deletePasskey, deleteTotp, exportAccount, getAccount, getAccountDeletion, getSecondFactors, linkWallet, listAccountSessions, listWallets, requestEmailChange, unlinkSso, unlinkWallet, updateAccount, updatePasskey } from '../../sdk/account.gen';
+import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, ConfirmTotpData, ConfirmTotpError, ConfirmTotpResponse, CreatePasskeyData, CreatePasskeyError, CreatePasskeyRegistrationData, CreatePasskeyRegistrationError, CreatePasskeyRegistrationResponse, CreatePasskeyResponse, CreateRecoveryCodesData, CreateRecoveryCodesError, CreateRecoveryCodesResponse, CreateTotpData, CreateTotpError, CreateTotpResponse, CreateWalletMessageData, CreateWalletMessageError, CreateWalletMessageResponse, DeleteAccountData, DeleteAccountError, DeleteAccountResponse, DeleteAccountSessionData, DeleteAccountSessionError, DeleteAccountSessionResponse, DeleteOtherSessionsData, DeleteOtherSessionsError, DeleteOtherSessionsResponse, DeletePasskeyData, DeletePasskeyError, DeletePasskeyResponse, DeleteTotpData, DeleteTotpError, DeleteTotpResponse, ExportAccountData, ExportAccountError, ExportAccountResponse, GetAccountData, GetAccountDeletionData, GetAccountDeletionError, GetAccountDeletionResponse, GetAccountError, GetAccountResponse, GetSecondFactorsData, GetSecondFactorsError, GetSecondFactorsResponse, LinkWalletData, LinkWalletError, LinkWalletResponse, ListAccountSessionsData, ListAccountSessionsError, ListAccountSessionsResponse, ListWalletsData, ListWalletsError, ListWalletsResponse, RequestEmailChangeData, RequestEmailChangeError, RequestEmailChangeResponse, UnlinkSsoData, UnlinkSsoError, UnlinkSsoResponse, UnlinkWalletData, UnlinkWalletError, UnlinkWalletResponse, UpdateAccountData, UpdateAccountError, UpdateAccountResponse, UpdatePasskeyData, UpdatePasskeyError, UpdatePasskeyResponse } from '../../types.gen';
 
 /**
  * Delete your account
@@ -64,6 +64,26 @@ export const updateAccountMutation = (options?: Partial<Options<UpdateAccountDat
     };
     return mutationOptions;
 };
+
+export const getAccountDeletionQueryKey = (options?: Options<GetAccountDeletionData>) => createQueryKey('getAccountDeletion', options, false, ['account']);
+
+/**
+ * Preview the deletion of your account
+ *
+ * Returns the teams that nobody else owns, with what deleting the account would do to each, and why it can't be deleted, if they are the reason. Deleting it checks the same again.
+ */
+export const getAccountDeletionOptions = (options?: Options<GetAccountDeletionData>) => queryOptions<GetAccountDeletionResponse, GetAccountDeletionError, GetAccountDeletionResponse, ReturnType<typeof getAccountDeletionQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAccountDeletion({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAccountDeletionQueryKey(options)
+});
 
 export const exportAccountQueryKey = (options?: Options<ExportAccountData>) => createQueryKey('exportAccount', options, false, ['account']);
 

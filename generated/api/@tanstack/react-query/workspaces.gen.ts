@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { createInvitation, createWorkspace, deleteMember, deleteWorkspace, getWorkspace, getWorkspaceQuotas, leaveWorkspace, listInvitations, listMembers, listWorkspaceNodes, listWorkspaces, resendInvitation, revokeInvitation, setDefaultWorkspace, transferWorkspace, updateMember, updateWorkspace } from '../../sdk/workspaces.gen';
-import type { CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, GetWorkspaceData, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse } from '../../types.gen';
+import { createInvitation, createWorkspace, deleteMember, deleteWorkspace, getWorkspace, getWorkspaceDeletion, getWorkspaceQuotas, leaveWorkspace, listInvitations, listMembers, listWorkspaceNodes, listWorkspaces, resendInvitation, revokeInvitation, setDefaultWorkspace, transferWorkspace, updateMember, updateWorkspace } from '../../sdk/workspaces.gen';
+import type { CreateInvitationData, CreateInvitationError, CreateInvitationResponse, CreateWorkspaceData, CreateWorkspaceError, CreateWorkspaceResponse, DeleteMemberData, DeleteMemberError, DeleteMemberResponse, DeleteWorkspaceData, DeleteWorkspaceError, DeleteWorkspaceResponse, GetWorkspaceData, GetWorkspaceDeletionData, GetWorkspaceDeletionError, GetWorkspaceDeletionResponse, GetWorkspaceError, GetWorkspaceQuotasData, GetWorkspaceQuotasError, GetWorkspaceQuotasResponse, GetWorkspaceResponse, LeaveWorkspaceData, LeaveWorkspaceError, LeaveWorkspaceResponse, ListInvitationsData, ListInvitationsError, ListInvitationsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListWorkspaceNodesData, ListWorkspaceNodesError, ListWorkspaceNodesResponse, ListWorkspacesData, ListWorkspacesError, ListWorkspacesResponse, ResendInvitationData, ResendInvitationError, ResendInvitationResponse, RevokeInvitationData, RevokeInvitationError, RevokeInvitationResponse, SetDefaultWorkspaceData, SetDefaultWorkspaceError, SetDefaultWorkspaceResponse, TransferWorkspaceData, TransferWorkspaceError, TransferWorkspaceResponse, UpdateMemberData, UpdateMemberError, UpdateMemberResponse, UpdateWorkspaceData, UpdateWorkspaceError, UpdateWorkspaceResponse } from '../../types.gen';
 
 export const listWorkspacesQueryKey = (options?: Options<ListWorkspacesData>) => createQueryKey('listWorkspaces', options, false, ['workspaces']);
 
@@ -132,6 +132,26 @@ export const updateWorkspaceMutation = (options?: Partial<Options<UpdateWorkspac
     };
     return mutationOptions;
 };
+
+export const getWorkspaceDeletionQueryKey = (options: Options<GetWorkspaceDeletionData>) => createQueryKey('getWorkspaceDeletion', options, false, ['workspaces']);
+
+/**
+ * Preview the deletion of a team
+ *
+ * Returns what deleting the team would do now, and why it can't be deleted, if it can't. Deleting it checks the same again.
+ */
+export const getWorkspaceDeletionOptions = (options: Options<GetWorkspaceDeletionData>) => queryOptions<GetWorkspaceDeletionResponse, GetWorkspaceDeletionError, GetWorkspaceDeletionResponse, ReturnType<typeof getWorkspaceDeletionQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getWorkspaceDeletion({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getWorkspaceDeletionQueryKey(options)
+});
 
 export const getWorkspaceQuotasQueryKey = (options: Options<GetWorkspaceQuotasData>) => createQueryKey('getWorkspaceQuotas', options, false, ['workspaces']);
 

@@ -29,6 +29,29 @@ export const ratesOfType = (trx: Tx, instance_type: string) =>
     .forShare()
     .executeTakeFirst();
 
+/** Locks the products of an instance type. Lock them before the type, as those do who save one. */
+export const lockProductsOfType = (trx: Tx, instance_type: string) =>
+  trx
+    .selectFrom('order_products')
+    .select('id')
+    .where('instance_type', '=', instance_type)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+/** Notes which rates what a type's products give away was counted with. */
+export const rerate = async (
+  trx: Tx,
+  instance_type: string,
+  rated: Pick<OrderProductRow, 'rated_hourly_micros' | 'rated_gpu_micros'>,
+): Promise<void> =>
+  void (await trx
+    .updateTable('order_products')
+    .set(rated)
+    .where('instance_type', '=', instance_type)
+    .where('state', '=', 'active')
+    .execute());
+
 /** Returns what is offered of an instance type. */
 export const productsOfType = (trx: Tx, instance_type: string): Promise<OrderProductRow[]> =>
   trx
@@ -199,7 +222,7 @@ export async function payTerm(trx: Tx, order: OrderRow, start: Date, now: Date):
     pay_until: null,
     notice_at: noticeAt({ starts_at, ends_at }),
     renew_at: order.renews ? renewAt({ starts_at, ends_at }) : null,
-    renewal_failed: false,
+    renewal_told: [],
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { Coverage } from '../../../domain/billing/metering';
-import type { OrderPeriod, OrderState } from '../../../domain/billing/orders/order';
+import type { Coverage, OfferedCoverage } from '../../../domain/billing/metering';
+import type { OrderPeriod, OrderState, RenewalRefusal } from '../../../domain/billing/orders/order';
 
 type Once<T> = ColumnType<T, T, never>;
 
@@ -11,7 +11,7 @@ export interface OrderProductsTable {
   name: string;
   description: Generated<string>;
   instance_type: string;
-  covers: Coverage;
+  covers: OfferedCoverage;
   period: OrderPeriod;
   /** Per period, in whole cents. */
   price_micros: number;
@@ -58,7 +58,8 @@ export interface OrdersTable {
   payment_id: Generated<number | null>;
   notice_at: Generated<Date | null>;
   renew_at: Generated<Date | null>;
-  renewal_failed: Generated<boolean>;
+  /** Why payers were notified that the renewal of the current term could not be paid; each reason once. */
+  renewal_told: Generated<RenewalRefusal[]>;
   closed_at: Generated<Date | null>;
   reason: Generated<string | null>;
   created_by: number | null;

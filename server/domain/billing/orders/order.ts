@@ -6,6 +6,9 @@ import type { Coverage } from '../metering';
 export type OrderState = 'pending' | 'paid' | 'active' | 'ended' | 'cancelled' | 'refunded';
 export type OrderPeriod = 'day' | 'month';
 
+/** Why the next term of an order can't be charged for now. */
+export type RenewalRefusal = 'funds' | 'budget';
+
 /** States in which an order takes one of its product's stock. */
 export const OPEN_STATES = ['pending', 'paid', 'active'] as const satisfies readonly OrderState[];
 
@@ -77,9 +80,9 @@ export const counted = (count: number, period: OrderPeriod): string =>
   count === 1 ? `1 ${period}` : `${count} ${period}s`;
 
 const coverText = (covers: Coverage, instance_type: string): string =>
-  covers === 'cvm'
-    ? `Covers one CVM of type ${instance_type}: until it ends, that CVM costs nothing more, running or stopped, except for disk above what the type includes.`
-    : `Covers the GPUs of one CVM of type ${instance_type}. Its vCPUs, memory and disk are charged as usual.`;
+  covers === 'gpus'
+    ? `Covers the GPUs of one CVM of type ${instance_type}. Its vCPUs, memory and disk are charged as usual.`
+    : `Covers one CVM of type ${instance_type}: until it ends, that CVM costs nothing more, running or stopped${covers === 'all' ? '' : ', except for disk above what the type includes'}.`;
 
 /** Returns what buyers agree to, in sentences. */
 export function rulesOf({

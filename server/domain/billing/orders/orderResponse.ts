@@ -2,7 +2,7 @@ import { formatMicros } from '../../../../console/lib/billing/money';
 import type { AdminOrder, AdminOrderProduct, Order, OrderProduct } from '../../../../generated/api/types.gen';
 import { cvmRef, iso, type CvmRefFields } from '../../core/references';
 import { paymentOut } from '../billingResponse';
-import type { Coverage } from '../metering';
+import type { Coverage, OfferedCoverage } from '../metering';
 import { OPEN_STATES, refundOf, rulesOf, type OrderPeriod, type OrderState, type Term } from './order';
 
 /* Rows to what the API shows. Amounts inside are micro-dollars, outside decimal strings of dollars. */
@@ -18,6 +18,7 @@ interface Agreed {
 }
 
 interface ProductFields extends Agreed {
+  covers: OfferedCoverage;
   id: number;
   public_id: string;
   description: string;
@@ -107,6 +108,9 @@ const refundNow = ({ open_terms }: Sums, agreed: Agreed, now: Date): number =>
     0,
   );
 
+/** Rules say whether disk is covered, too. */
+const coversOut = (covers: Coverage): OfferedCoverage => (covers === 'gpus' ? 'gpus' : 'cvm');
+
 const isOpen = (state: OrderState): boolean => OPEN_STATES.some((open) => open === state);
 
 export const orderOut = (row: OrderFields & OrderFacts, now: Date): Order => ({
@@ -114,7 +118,7 @@ export const orderOut = (row: OrderFields & OrderFacts, now: Date): Order => ({
   product_id: row.product_public_id,
   name: row.name,
   instance_type: row.instance_type,
-  covers: row.covers,
+  covers: coversOut(row.covers),
   state: row.state,
   period: row.period,
   price: formatMicros(row.price_micros),
@@ -160,7 +164,7 @@ export const adminOrderOut = (row: AdminOrderFields): AdminOrder => ({
   product_id: row.product_id,
   name: row.name,
   instance_type: row.instance_type,
-  covers: row.covers,
+  covers: coversOut(row.covers),
   state: row.state,
   period: row.period,
   price: formatMicros(row.price_micros),

@@ -1,11 +1,12 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
-import { productsOfType } from '../../../db/billing/orders/orders';
+import { productsOfType, rerate } from '../../../db/billing/orders/orders';
 import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
 import type { Tx } from '../../../db/core/client';
 import { counted, MOST_PERIODS, type OrderPeriod } from '../../../domain/billing/orders/order';
 import { discountOf } from '../../../domain/billing/worth';
 import { invalid, someOf } from '../../core/admin/change';
 import type { Context } from '../../types';
+import { doneWithin } from '../approvals/approval';
 import { checkWindow } from './promotionWindow';
 
 const MOST_NAMED = 3;
@@ -63,10 +64,11 @@ export function discountAction(
 }
 
 /**
- * Refuses to raise a rate if that makes products give away more than an administrator may without an approval.
+ * Counts what products of locked type give away more once its rate is raised, with what else the administrator did without an
+ * approval; above the limit, refuses the rate. Lock the products first, as `lockProductsOfType` does.
  * @throws VALIDATION_FAILED
  */
-export async function checkProductsAt(
+export async function rateProducts(
   ctx: Context,
   trx: Tx,
   instance_type: string,
@@ -79,10 +81,21 @@ export async function checkProductsAt(
     .map((product) => ({ name: product.name, more: moreThanBefore(product, rates, product, now) }))
     .filter(({ more }) => more > 0);
   const sum = cheaper.reduce((total, { more }) => total + more, 0);
-  if (sum <= limit) return;
+  if (sum === 0) return;
+  const isDone = await doneWithin(ctx, trx, {
+    action: 'raise_rate',
+    path: { id: instance_type },
+    body: {},
+    team_id: null,
+    target: instance_type.slice(0, 64),
+    amount_micros: sum,
+    reason: `To ${formatUsd(rates.hourly_rate_micros)} per hour, which ${cheaper.length === 1 ? 'a product is' : `${cheaper.length} products are`} below`,
+  });
+  // It is counted now: raised again, only the rest is.
+  if (isDone) return rerate(trx, instance_type, ratedAt(rates));
   const names = cheaper.slice(0, MOST_NAMED).map(({ name }) => `“${name}”`);
   throw invalid(
     'hourly_rate',
-    `Orders of ${someOf(names, cheaper.length)} would then cost up to ${formatUsd(sum)} less than the metered price. Raise their prices or retire them first.`,
+    `Orders of ${someOf(names, cheaper.length)} would then cost up to ${formatUsd(sum)} less than the metered price, which is more than you may give away within 24 hours without an approval. Raise their prices or retire them first.`,
   );
 }

@@ -37,6 +37,21 @@ export async function approvalFor(ctx: Context, write: Write, planned: Planned):
   return (await approvalOf(ctx, write, planned)).waits;
 }
 
+/**
+ * For what can't wait for an approval: records a planned action as done if it is within the limit, with what the administrator
+ * did before. @returns whether it may be done
+ */
+export async function doneWithin(ctx: Context, trx: Tx, planned: Planned): Promise<boolean> {
+  const limit = ctx.config.approvalLimit;
+  if (limit === null || planned.amount_micros <= 0) return true;
+  const action = { ...planned, requested_by: userOf(ctx).id };
+  const now = Date.now();
+  const before = await lockOwnActions(trx, action, new Date(now - WINDOW_MS));
+  if (before + planned.amount_micros > limit) return false;
+  await insertFinanceAction(trx, action, { state: 'done', expires_at: new Date(now + EXPIRES_MS) });
+  return true;
+}
+
 /** The reply for an action that waits. */
 export type Waits = Awaited<ReturnType<typeof waitsFor>>;
 

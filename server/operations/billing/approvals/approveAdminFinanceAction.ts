@@ -1,5 +1,6 @@
 import type { FinanceAction } from '../../../db/billing/financeActions';
 import type { Json } from '../../../db/core/json';
+import { updateAdminInstanceType } from '../../catalog/admin/updateAdminInstanceType';
 import { updateAdminWorkspace } from '../../teams/admin/updateAdminWorkspace';
 import { cancelAdminOrder } from '../admin/cancelAdminOrder';
 import { confirmAdminPayment } from '../admin/confirmAdminPayment';
@@ -39,6 +40,8 @@ const ACTIONS: Record<FinanceAction['action'], unknown> = {
   create_order_product: createAdminOrderProduct,
   discount_order_product: updateAdminOrderProduct,
   raise_post_paid_cap: updateAdminWorkspace,
+  // Never waits.
+  raise_rate: updateAdminInstanceType,
 };
 
 /**

@@ -36,6 +36,16 @@ function waiting({ status, body }: { status: number; body: unknown }): AdminFina
   expect(status, JSON.stringify(body)).toBe(202);
   return body as AdminFinanceAction;
 }
+const actionsOf = async (client: TestClient) => {
+  const { id } = await s.server.services.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', client.email!)
+    .executeTakeFirstOrThrow();
+  return (
+    await second.call('listAdminFinanceActions', { query: { filter: JSON.stringify({ requested_by: id }) } })
+  ).body as AdminFinanceAction[];
+};
 const codeNamed = async (code: string) =>
   (
     (await second.call('listAdminPromotionCodes', { query: { filter: JSON.stringify({ q: code }) } }))
@@ -178,14 +188,34 @@ describe('the rate of an instance type', () => {
     // $89.28 a year less than metered, then $178.56 in all.
     expect((await raise('0.11')).status).toBe(200);
     expect((await raise('0.12')).status).toBe(422);
-    // Saved again, what it gives away meanwhile is an action like any other, and no longer counts twice.
+    expect(await actionsOf(by)).toMatchObject([
+      { action: 'raise_rate', state: 'done', target: type.id, amount: '89.28', team_id: null },
+    ]);
+    // Counted once: saving it gives nothing more away.
     const { id } = listed.body as AdminOrderProduct;
     const save = (body: object) => by.call('updateAdminOrderProduct', { path: { id }, body });
     expect((await save({ description: 'For a year' })).status).toBe(200);
-    expect((await raise('0.12')).status).toBe(200);
-    waiting(await save({ description: 'Again' }));
+    expect(await actionsOf(by)).toHaveLength(1);
+    // Of what was done on that day, however many types there are, and whatever else was given away.
+    const other = { ...type, id: 'rated.other' };
+    await by.call('createAdminInstanceType', { body: { ...other, hourly_rate: '0.10' } as never });
+    await by.call('createAdminOrderProduct', {
+      body: { ...offer, name: 'The other', instance_type: other.id } as never,
+      headers: once(),
+    });
+    const otherTo = (hourly_rate: string, client: TestClient) =>
+      client.call('updateAdminInstanceType', { path: { id: other.id }, body: { hourly_rate } });
+    expect((await otherTo('0.11', by)).status).toBe(422);
+    const next = await administrator();
+    expect((await otherTo('0.11', next)).status).toBe(200);
+    waiting(
+      await next.call('createAdminPromotionCode', {
+        body: { code: 'AFTER-RATE', amount: '11', max_uses: 1 },
+        headers: once(),
+      }),
+    );
     expect((await save({ price: '89.28' })).status).toBe(200);
-    expect((await raise('0.13')).status).toBe(200);
+    expect((await raise('0.12')).status).toBe(200);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminPayment, Budget, Order } from '../../../../generated/api/types.gen';
+import type { AdminPayment, Budget, NotificationPage, Order } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { watchBudgets } from '../../../jobs/billing/watchBudgets';
+import { tellEvents } from '../../../jobs/notifications/notifyFeed';
 import { code, startOrderServer, type OrderServer } from './testing/orderTeams';
 
 /** Orders count toward a team's budgets and are refused beyond them, but never stop or refuse CVMs. */
@@ -185,6 +186,35 @@ describe('the renewal of an order', () => {
     await check();
     expect(await budgetOf(team)).toMatchObject({ used_by_orders: '40.00', used_up_at: null });
     expect(await stopping(team)).toEqual([]);
+  });
+
+  it('says so again if another reason keeps it from coming, and each reason once', async () => {
+    const team = await s.team(20 * DOLLAR);
+    const order = await s.ordered(team.client, await s.offer(MEDIUM), { renews: true });
+    const reasons = async (minutes: number) => {
+      await s.tick(later(order.ends_at, -DAY + minutes * 60_000));
+      const failed = (await events(team, 'order')).filter(({ kind }) => kind === 'order.renewal_failed');
+      return failed.map(({ message }) => /balance|budget/.exec(message)?.[0]);
+    };
+    expect(await reasons(1)).toEqual(['balance']);
+    await s.books.topUp(team.team_id, 20 * DOLLAR);
+    const budget = await limit(team, '30');
+    expect(await reasons(7)).toEqual(['balance', 'budget']);
+    await s.books.topUp(team.team_id, -20 * DOLLAR);
+    expect(await reasons(14)).toEqual(['balance', 'budget']);
+    await s.books.topUp(team.team_id, 20 * DOLLAR);
+    expect(await reasons(21)).toEqual(['balance', 'budget']);
+    await set(team, budget, { amount: '40' });
+    expect(await reasons(28)).toEqual(['balance', 'budget']);
+    expect(await now(team)).toMatchObject({ state: 'active', charged: '40.00' });
+    // The next term has reasons of its own.
+    const { ends_at } = await now(team);
+    await s.tick(later(ends_at, -DAY + 60_000));
+    const told = (await events(team, 'order')).filter(({ kind }) => kind === 'order.renewal_failed');
+    expect(told).toHaveLength(3);
+    await tellEvents(db());
+    const { data } = (await team.client.call('listNotifications')).body as NotificationPage;
+    expect(data.filter(({ title }) => title.endsWith('could not be renewed'))).toHaveLength(3);
   });
 
   it('ends with its term if the budget stays too small, and is not limited by one that only notifies', async () => {

@@ -70,7 +70,7 @@ describe('what an order covers', () => {
     expect(hourly).toBe(2 * 58_000);
     const during = await accruedUsage(db(), team.team_id, new Date(ends - HOUR));
     expect(during.hourly).toBe(58_000);
-    // A run posts at most 48 hours of a team.
+    // A run takes about ten seconds for a team, and the next continues.
     for (let run = 0; run < 2; run++)
       await closeUsage({ ...s.server.services, now: new Date(ends + 2 * HOUR) });
     const posted = await s.books.lines(cvm.id);

@@ -22,7 +22,7 @@ export const updateOrder: Handler<'updateOrder'> = async ({ path, body: { renews
     await setOrder(trx, order.id, {
       renews,
       renew_at: renews && current ? renewAt(current) : null,
-      renewal_failed: false,
+      renewal_told: [],
     });
     await audit({
       action: 'order.update',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Problem } from '../../../domain/core/problem';
 import type { SheetRow } from '../../../domain/core/sheet';
 import type { Context, StreamReply } from '../../types';
@@ -48,3 +48,26 @@ it('writes one spreadsheet of a team and three in total at a time; CSV is not li
   expect([ask(1), ask(2), ask(3)].every(isGiven)).toBe(true);
   for (const closes of closing) closes.abort(new Error('closed'));
 });
+
+it('gives a spreadsheet ten minutes, so that readers who stop reading keep no place from others', async () => {
+  vi.useFakeTimers();
+  try {
+    const slow = [1, 2, 3].map((team_id) => ask(team_id));
+    const readers = slow.map((reply) => (isGiven(reply) ? reply.stream[Symbol.asyncIterator]() : null));
+    // One has read the beginning, the others nothing.
+    await readers[0]?.next();
+    vi.advanceTimersByTime(9 * 60_000);
+    expect(ask(4)).toMatchObject({ status: 429 });
+    vi.advanceTimersByTime(60_000);
+    expect([ask(1), ask(4)].every(isGiven)).toBe(true);
+    for (const pieces of readers)
+      await expect(rest(pieces)).rejects.toThrow('The file was not read in time.');
+  } finally {
+    for (const closes of closing) closes.abort(new Error('closed'));
+    vi.useRealTimers();
+  }
+});
+
+async function rest(pieces: AsyncIterator<unknown> | null): Promise<void> {
+  for (let next = await pieces?.next(); next && !next.done; next = await pieces?.next());
+}

@@ -9,8 +9,11 @@ import type { Context, StreamReply } from '../../types';
 
 type UsageFormat = 'csv' | 'xlsx';
 
+/** Time to read a spreadsheet. */
+const MOST_MS = 10 * 60_000;
+
 /** Few: packing a spreadsheet keeps the process busy, also for others. */
-const takePlace = createPlaces({ most: 3, perOwner: 1 });
+const takePlace = createPlaces({ most: 3, perOwner: 1, most_ms: MOST_MS });
 
 interface UsageFile {
   /** Whose usage it is, for the file's name. */
@@ -22,7 +25,7 @@ interface UsageFile {
 }
 
 /**
- * Returns usage as a file, streamed at the reader's pace. @throws RATE_LIMITED while the team, or several others, have a
+ * Returns usage as a file, streamed at the reader's pace; a spreadsheet for ten minutes at most. @throws RATE_LIMITED while the team, or several others, have a
  * spreadsheet written
  */
 export function usageFile(ctx: Context, { of, window, format, columns, batches }: UsageFile): StreamReply {
@@ -32,7 +35,10 @@ export function usageFile(ctx: Context, { of, window, format, columns, batches }
   async function* pieces() {
     place.begin();
     try {
-      yield* xlsx('Usage', columns, batches);
+      for await (const piece of xlsx('Usage', columns, batches)) {
+        place.check();
+        yield piece;
+      }
     } finally {
       place.leave();
     }

@@ -1,7 +1,9 @@
+import { lockProductsOfType } from '../../../db/billing/orders/orders';
 import { lockInstanceType } from '../../../db/catalog/adminInstanceTypes';
+import type { Tx } from '../../../db/core/client';
 import type { Handler } from '../../types';
 import { checkRates, rateMicros } from './createAdminInstanceType';
-import { checkProductsAt } from '../../billing/admin/orderProduct';
+import { rateProducts } from '../../billing/admin/orderProduct';
 import { changeRow } from '../../core/admin/resource';
 import { instanceTypes } from '../../core/admin/resources';
 
@@ -24,9 +26,12 @@ export const updateAdminInstanceType: Handler<'updateAdminInstanceType'> = async
         after.hourly_rate_micros > before.hourly_rate_micros ||
         after.gpu_rate_micros > before.gpu_rate_micros
       )
-        await checkProductsAt(ctx, trx, path.id, after);
+        await rateProducts(ctx, trx, path.id, after);
     },
-    lock: lockInstanceType,
+    async lock(trx: Tx, id: string) {
+      await lockProductsOfType(trx, id);
+      return lockInstanceType(trx, id);
+    },
     write: (trx, changes) =>
       trx.updateTable('instance_types').set(changes).where('id', '=', path.id).execute(),
   });

@@ -1,7 +1,7 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
-import { steadyBalance } from '../../../db/billing/accrued';
 import { lockTeam, memberAddresses } from '../../../db/teams/members';
-import { endTeam, liveCvms } from '../../../db/teams/teams';
+import { deletionOf } from '../../../db/teams/teamDeletion';
+import { endTeam } from '../../../db/teams/teams';
 import { Problem } from '../../../domain/core/problem';
 import type { Handler } from '../../types';
 import { someOf } from '../../core/admin/change';
@@ -16,20 +16,24 @@ export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ pa
   ctx.write(async ({ trx, audit }) => {
     const team = await lockTeam(trx, path.id);
     if (!team) throw missing(workspaces, path.id);
-    const cvms = await liveCvms(trx, team.id, 1000);
-    if (cvms.length > 0)
+    const { cvms, cvm_count, balance, held } = await deletionOf(trx, team.id, MAX_SHOWN);
+    if (cvm_count > 0)
       throw new Problem('IN_USE', {
         message: `${team.name} has ${someOf(
-          cvms.slice(0, MAX_SHOWN).map(({ name }) => name),
-          cvms.length,
+          cvms.map(({ name }) => name),
+          cvm_count,
         )}.`,
         suggestions: ['Its members must delete their CVMs first.'],
       });
-    const { balance } = await steadyBalance(trx, team.id, new Date());
     if (ctx.config.billingEnforced && balance < 0)
       throw new Problem('IN_USE', {
         message: `${team.name} owes ${formatUsd(-balance)}.`,
         suggestions: ['If it is not going to pay, grant it a credit of that amount first.'],
+      });
+    if (ctx.config.billingEnforced && balance < held)
+      throw new Problem('IN_USE', {
+        message: `${team.name} has AI requests or refunds in progress, which may cost ${formatUsd(held)}, and a balance of ${formatUsd(balance)}.`,
+        suggestions: ['Wait until they have ended.'],
       });
     const members = await memberAddresses(trx, team.id, null, MAX_MAILS);
     const ended = await endTeam(trx, team.id);

@@ -1,4 +1,4 @@
-import { eraseUser, soleTeams } from '../../../db/accounts/accounts';
+import { eraseUser, lockTeamsOf, soleTeams } from '../../../db/accounts/accounts';
 import type { Tx } from '../../../db/core/client';
 import type { UserRow } from '../../../db/accounts/usersTable';
 import { endTeam } from '../../../db/teams/teams';
@@ -18,6 +18,7 @@ export async function isUnproven(trx: Tx, user: UserRow): Promise<boolean> {
  * empty one: whatever was left in it (teams, keys, a vault) would let the registrant back in.
  */
 export async function closeUnproven(trx: Tx, audit: Write['audit'], user: UserRow): Promise<void> {
+  await lockTeamsOf(trx, user.id);
   const teams = await soleTeams(trx, user.id);
   for (const team of teams) {
     await endTeam(trx, team.id);

@@ -1,0 +1,54 @@
+import { soleTeams, type HeldTeam } from '../../db/accounts/accounts';
+import type { Db, Tx } from '../../db/core/client';
+import { deletionOf, type TeamDeletion } from '../../db/teams/teamDeletion';
+import { Problem } from '../../domain/core/problem';
+import { moneyRefusal } from '../teams/teamDeletion';
+
+interface AccountDeletion {
+  /** Teams that nobody else owns: they are deleted, or keep the account from being deleted. */
+  teams: (HeldTeam & { deletion: TeamDeletion })[];
+  refusal: Problem | null;
+}
+
+/** Returns what deleting an account would do to its user's teams now, and why it can't be deleted, if it can't. */
+export async function accountDeletion(
+  db: Db | Tx,
+  user_id: number,
+  billingEnforced: boolean,
+): Promise<AccountDeletion> {
+  const teams: AccountDeletion['teams'] = [];
+  for (const team of await soleTeams(db, user_id))
+    teams.push({ ...team, deletion: await deletionOf(db, team.id, 0) });
+  return { teams, refusal: heldRefusal(teams) ?? (billingEnforced ? debtRefusal(teams) : null) };
+}
+
+/** Reports every blocking team in one error, with what to do about each. */
+function heldRefusal(teams: readonly HeldTeam[]): Problem | null {
+  const held = teams.filter(({ other_members, cvms }) => other_members > 0 || cvms > 0);
+  if (held.length === 0) return null;
+  const orphaned = held.some(({ other_members }) => other_members > 0);
+  return new Problem(orphaned ? 'LAST_OWNER' : 'CONFLICT', {
+    message: `Your account can't be deleted yet: ${held.map(({ name }) => `“${name}”`).join(', ')} would be left behind.`,
+    details: held.map(({ slug, name, other_members, cvms }) => ({
+      field: 'teams',
+      message:
+        other_members > 0
+          ? `You are the only owner of “${name}”, and it has ${other_members === 1 ? 'another member' : `${other_members} other members`}. Transfer or delete it.`
+          : `“${name}” has ${cvms === 1 ? 'a CVM' : `${cvms} CVMs`}: delete ${cvms === 1 ? 'it' : 'them'} first.`,
+      value: { slug, name, other_members, cvms },
+    })),
+  });
+}
+
+/** As when a team alone is deleted, which would end its debt. */
+function debtRefusal(teams: AccountDeletion['teams']): Problem | null {
+  const details = teams.flatMap(({ slug, name, deletion }) => {
+    const message = moneyRefusal(`“${name}”`, deletion);
+    return message === null ? [] : [{ field: 'teams', message, value: { slug, name } }];
+  });
+  if (details.length === 0) return null;
+  return new Problem('CONFLICT', {
+    message: `Your account can't be deleted yet: ${details.map(({ message }) => message).join(' ')}`,
+    details,
+  });
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import type { AccountDeletion, AdminOrderProduct, WorkspaceDeletion } from '../../../generated/api/types.gen';
+import { insertAiHold } from '../../db/ai/aiCharges';
+import { withTransaction } from '../../db/core/client';
+import { startBooks, type Books } from '../../jobs/billing/testing/books';
+import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+import { addMember } from './testing/people';
+
+let server: TestServer;
+let admin: TestClient;
+let books: Books;
+let keys = 0;
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', BILLING_ENFORCEMENT: 'on' } });
+  admin = await server.register();
+  books = await startBooks(server.services);
+});
+afterAll(() => server.stop());
+
+const db = () => server.services.db;
+const once = () => ({ 'idempotency-key': `deletion-${++keys}` });
+
+async function team(funds: number) {
+  const client = await server.register();
+  const who = await identityOf(db(), client.email!);
+  const path = { slug: client.slug! };
+  if (funds > 0) await books.topUp(who.team_id, funds);
+  return {
+    client,
+    ...who,
+    preview: async () => (await client.call('getWorkspaceDeletion', { path })).body as WorkspaceDeletion,
+    account: async () => (await client.call('getAccountDeletion')).body as AccountDeletion,
+    remove: () => client.call('deleteWorkspace', { path, body: { slug: client.slug! } }),
+    erase: () => client.call('deleteAccount', { body: { email: client.email! } }),
+    holdForAi: (request_id: string, amount_micros: number) =>
+      withTransaction(db(), (trx) => insertAiHold(trx, { request_id, team_id: who.team_id, amount_micros })),
+  };
+}
+const messageOf = ({ body }: { body: unknown }) => JSON.stringify(body);
+
+describe('the preview of a deletion', () => {
+  it('counts what ends with a team, however much it is', async () => {
+    const { client, preview, account } = await team(60_000_000);
+    expect(await preview()).toEqual({ refusal: null, cvms: 0, balance: '60.00', payments: 0, orders: 0 });
+    const made = await admin.call('createAdminOrderProduct', {
+      body: { name: 'A day', instance_type: 'tdx.small', period: 'day', price: '1.00', stock: 10 },
+    });
+    const product = made.body as AdminOrderProduct;
+    const ordered = await client.call('createOrder', {
+      headers: once(),
+      body: { product_id: product.public_id, periods: 1, version: product.version, total: '1.00' },
+    });
+    expect(ordered.status, messageOf(ordered)).toBe(201);
+    for (let left = 3; left > 0; left--)
+      expect((await client.call('createTopUp', { body: { amount: '5' }, headers: once() })).status).toBe(201);
+    // More than a page of lists would have, and newer: those don't hide what is open.
+    await sql`insert into payments (public_id, team_id, driver, amount_micros, reference, state, created_by)
+      select 'pay_closed' || n, team_id, driver, amount_micros, 'TH-CLOSED' || n, 'cancelled', created_by
+      from payments, generate_series(1, 120) n where id = (select max(id) from payments)`.execute(db());
+    const found = { refusal: null, cvms: 0, balance: '59.00', payments: 3, orders: 1 };
+    expect(await preview()).toEqual(found);
+    expect(await account()).toEqual({
+      refusal: null,
+      teams: [{ slug: client.slug, name: expect.any(String) as string, ...found }],
+    });
+  });
+
+  it('says what refuses it, as the deletion itself does', async () => {
+    const { client, team_id, user_id, preview, account, remove, erase } = await team(0);
+    await books.topUp(team_id, -3_000_000);
+    expect(await preview()).toMatchObject({
+      refusal: 'The team owes $3.00. Settle it first.',
+      balance: '0.00',
+    });
+    expect(messageOf(await remove())).toContain((await preview()).refusal);
+    expect((await account()).teams).toMatchObject([
+      { refusal: expect.stringContaining('owes $3.00') as string },
+    ]);
+    expect(messageOf(await erase())).toContain((await account()).refusal!.slice(0, 40));
+    const host = await insertHost(db());
+    const app = await insertApp(db(), { team_id, user_id, host, name: 'kept' });
+    await insertCvm(db(), { ...app, host, user_id, change: { status: 'stopped', started_at: null } });
+    expect(await preview()).toMatchObject({ cvms: 1, refusal: 'The team still has 1 CVM. Delete it first.' });
+    expect((await account()).teams).toMatchObject([{ cvms: 1 }]);
+    expect(client.slug).toBeTruthy();
+  });
+
+  it('is for its owner, in a session', async () => {
+    const { client, preview, team_id, user_id } = await team(0);
+    const path = { slug: client.slug! };
+    const other = await addMember(server, client.slug!, 'admin');
+    expect((await other.client.call('getWorkspaceDeletion', { path })).status).toBe(403);
+    expect((await (await server.register()).call('getWorkspaceDeletion', { path })).status).toBe(404);
+    const token = await insertToken(db(), { team_id, user_id });
+    const byToken = server.anonymous.with({ 'x-api-key': token });
+    expect((await byToken.call('getWorkspaceDeletion', { path })).status).toBe(403);
+    expect((await byToken.call('getAccountDeletion')).status).toBe(403);
+    expect((await preview()).refusal).toBeNull();
+    // Another member stays with the team, so that the account can't leave it without an owner.
+    const { teams } = (await client.call('getAccountDeletion')).body as AccountDeletion;
+    expect(teams[0]?.refusal).toContain('only owner');
+  });
+});
+
+describe('AI requests in progress', () => {
+  it('keep a team whose balance may not cover them from being deleted, in each way', async () => {
+    const { client, team_id, preview, remove, erase, holdForAi } = await team(1_000_000);
+    await holdForAi('within', 1_000_000);
+    expect((await preview()).refusal).toBeNull();
+    await holdForAi('beyond', 1);
+    expect((await preview()).refusal).toContain('AI requests or refunds in progress');
+    const admins = () => admin.call('deleteAdminWorkspace', { path: { id: team_id } });
+    for (const refused of [await remove(), await erase(), await admins()]) {
+      expect(refused.status).toBe(409);
+      expect(messageOf(refused)).toContain('AI requests or refunds in progress');
+    }
+    await db().deleteFrom('ai_holds').where('request_id', '=', 'beyond').execute();
+    expect(client.email).toBeTruthy();
+    expect((await erase()).status).toBe(204);
+  });
+});

@@ -1,0 +1,45 @@
+import { formatMicros, formatUsd } from '../../../console/lib/billing/money';
+import type { WorkspaceDeletion } from '../../../generated/api/types.gen';
+import type { TeamDeletion } from '../../db/teams/teamDeletion';
+import { Problem } from '../../domain/core/problem';
+
+/** CVMs that a refusal names. */
+export const CVMS_SHOWN = 20;
+
+/** Returns why a team that owes money, or may soon, can't be deleted: that would forgive it. Null if it can. */
+export function moneyRefusal(
+  name: string,
+  { balance, held }: Pick<TeamDeletion, 'balance' | 'held'>,
+): string | null {
+  if (balance < 0) return `${name} owes ${formatUsd(-balance)}. Settle it first.`;
+  if (balance < held)
+    return `${name} has AI requests or refunds in progress, which may cost ${formatUsd(held)}, and a balance of ${formatUsd(balance)}. Wait until they have ended, or add funds.`;
+  return null;
+}
+
+/** Returns why a team can't be deleted by its owner now; null if it can. */
+export function deletionRefusal(deletion: TeamDeletion, billingEnforced: boolean): Problem | null {
+  const { cvm_count, cvms } = deletion;
+  if (cvm_count > 0)
+    return new Problem('IN_USE', {
+      message: `The team still has ${cvm_count} CVM${cvm_count === 1 ? '' : 's'}. Delete ${cvm_count === 1 ? 'it' : 'them'} first.`,
+      details: cvms.map(({ name, status, vm_uuid }) => ({
+        field: 'cvms',
+        message: `${name} (${status})`,
+        value: vm_uuid,
+      })),
+    });
+  const message = billingEnforced ? moneyRefusal('The team', deletion) : null;
+  return message === null ? null : new Problem('IN_USE', { message });
+}
+
+export const deletionOut = (
+  { cvm_count, balance, payments, orders }: TeamDeletion,
+  refusal: string | null,
+): WorkspaceDeletion => ({
+  refusal,
+  cvms: cvm_count,
+  balance: formatMicros(Math.max(0, balance)),
+  payments,
+  orders,
+});
