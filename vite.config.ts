@@ -21,24 +21,6 @@ const consoleRoutes = () =>
     routeFileIgnorePattern: '\\.test\\.tsx?$',
   });
 
-/**
- * Loads the code of a page again after the connection broke. The router's own reaction is to load the whole page again, and
- * what was typed would be lost. Comes after consoleRoutes(), which writes these imports.
- */
-const retriedPages: Plugin = {
-  name: 'retried-pages',
-  enforce: 'pre',
-  transform(code) {
-    const retried = code.replace(
-      /\(\) => (import\(["'][^"']*\?tsr-split=[^"']*["']\))/g,
-      '() => retriedImport(() => $1)',
-    );
-    if (retried === code) return null;
-    const from = JSON.stringify(here('console/lib/importWithRetry.ts'));
-    return { code: `import { importWithRetry as retriedImport } from ${from};\n${retried}`, map: null };
-  },
-};
-
 /** Everything the app's start imports is one file: in pieces it takes more requests and compresses worse. */
 const START: Rolldown.CodeSplittingGroup = { name: 'start', tags: ['$initial'], priority: 1 };
 
@@ -86,7 +68,7 @@ export function appConfig(app: 'console' | 'admin'): UserConfig {
     root: here(app),
     base: app === 'console' ? '/' : `/${app}/`,
     publicDir: false,
-    plugins: [app === 'console' ? [consoleRoutes(), retriedPages] : [], react(), pageStart],
+    plugins: [app === 'console' ? consoleRoutes() : [], react(), pageStart],
     build: {
       outDir: here(`dist/${app}`),
       emptyOutDir: true,
@@ -150,4 +132,4 @@ export const publicServerConfig: UserConfig = {
 };
 
 /** The development server, which serves both apps from source. */
-export default { publicDir: false, plugins: [consoleRoutes(), retriedPages, react()] } satisfies UserConfig;
+export default { publicDir: false, plugins: [consoleRoutes(), react()] } satisfies UserConfig;
