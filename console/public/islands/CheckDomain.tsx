@@ -21,10 +21,10 @@ function sentenceOf({ domain, result, reason, is_registered }: PublicDomainCheck
   switch (result) {
     case 'names_this_app':
       return is_registered
-        ? `${domain} names this app, and the app’s team has added the domain to the app. Both sides agree.`
-        : `${domain} names this app, but the app’s team hasn’t added the domain here. Anyone who controls a domain can serve this file.`;
+        ? `${domain}’s file names this app, and the app’s team has added the domain to the app. Both sides agree.`
+        : `${domain}’s file names this app, but the app’s team hasn’t added the domain here. Anyone who controls a domain can serve this file.`;
     case 'names_another':
-      return `${domain} names another app or another server. Don’t take this page for its report.`;
+      return `${domain}’s file names another app or another server. Don’t take this page for its report.`;
     case 'no_file':
       return `${domain} serves no such file. ${reason ?? 'What it answered isn’t one.'}`;
     case 'unreachable':
