@@ -17,6 +17,17 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
   await expect(page.getByRole('tooltip')).toHaveText('It needs 1 free GPU; none is free.');
   await expect(page.getByText('Not checked yet: GPU identity and certificate chain')).toBeVisible();
   await expectAccessible(page);
+
+  await test.step('they join the waitlist and leave it', async () => {
+    const waitlist = page.getByRole('region', { name: 'Waitlist' });
+    await waitlist.getByRole('button', { name: 'Join the waitlist' }).click();
+    await expect(waitlist.getByRole('status')).toContainText('You’re waiting for 1 GPU');
+    await page.reload();
+    await expect(waitlist.getByRole('status')).toContainText('You’re waiting for 1 GPU');
+    await expectAccessible(page);
+    await waitlist.getByRole('button', { name: 'Leave the waitlist' }).click();
+    await expect(waitlist.getByRole('button', { name: 'Join the waitlist' })).toBeVisible();
+  });
   expect(complaints).toEqual([]);
 });
 

@@ -1241,6 +1241,35 @@ export type DeviceId = {
 };
 
 /**
+ * What a member waits for in the line for GPUs.
+ */
+export type GpuWait = {
+    /**
+     * How many one host must have free.
+     */
+    gpus: number;
+    since: string;
+    /**
+     * When the mail was sent; null while waiting.
+     */
+    told_at: string | null;
+};
+
+/**
+ * What you wait for in this team; null if nothing.
+ */
+export type MyGpuWait = {
+    wait: GpuWait | null;
+};
+
+/**
+ * How many GPUs one host must have free.
+ */
+export type PutGpuWait = {
+    gpus: number;
+};
+
+/**
  * Hosts available to the team.
  */
 export type WorkspaceNodePage = {
@@ -15931,6 +15960,183 @@ export type ListWorkspaceNodesResponses = {
 };
 
 export type ListWorkspaceNodesResponse = ListWorkspaceNodesResponses[keyof ListWorkspaceNodesResponses];
+
+export type DeleteGpuWaitData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/gpu-wait';
+};
+
+export type DeleteGpuWaitErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteGpuWaitError = DeleteGpuWaitErrors[keyof DeleteGpuWaitErrors];
+
+export type DeleteGpuWaitResponses = {
+    /**
+     * You are not in the line.
+     */
+    204: void;
+};
+
+export type DeleteGpuWaitResponse = DeleteGpuWaitResponses[keyof DeleteGpuWaitResponses];
+
+export type GetGpuWaitData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/gpu-wait';
+};
+
+export type GetGpuWaitErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetGpuWaitError = GetGpuWaitErrors[keyof GetGpuWaitErrors];
+
+export type GetGpuWaitResponses = {
+    /**
+     * What you wait for.
+     */
+    200: MyGpuWait;
+};
+
+export type GetGpuWaitResponse = GetGpuWaitResponses[keyof GetGpuWaitResponses];
+
+export type PutGpuWaitData = {
+    body: PutGpuWait;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/gpu-wait';
+};
+
+export type PutGpuWaitErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type PutGpuWaitError = PutGpuWaitErrors[keyof PutGpuWaitErrors];
+
+export type PutGpuWaitResponses = {
+    /**
+     * What you wait for.
+     */
+    200: MyGpuWait;
+};
+
+export type PutGpuWaitResponse = PutGpuWaitResponses[keyof PutGpuWaitResponses];
 
 export type TransferWorkspaceData = {
     body: TransferWorkspace;

@@ -1065,6 +1065,29 @@ export const zNodeRef = z.object({
 });
 
 /**
+ * What a member waits for in the line for GPUs.
+ */
+export const zGpuWait = z.object({
+    gpus: z.int().gte(1).lte(64),
+    since: z.iso.datetime({ offset: true }).max(40),
+    told_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * What you wait for in this team; null if nothing.
+ */
+export const zMyGpuWait = z.object({
+    wait: zGpuWait.nullable()
+});
+
+/**
+ * How many GPUs one host must have free.
+ */
+export const zPutGpuWait = z.strictObject({
+    gpus: z.int().gte(1).lte(64)
+});
+
+/**
  * Hosts available to the team.
  */
 export const zWorkspaceNodePage = z.object({
@@ -10603,6 +10626,35 @@ export const zListWorkspaceNodesQuery = z.object({
  * The hosts.
  */
 export const zListWorkspaceNodesResponse = zWorkspaceNodePage;
+
+export const zDeleteGpuWaitHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * You are not in the line.
+ */
+export const zDeleteGpuWaitResponse = z.void();
+
+export const zGetGpuWaitHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * What you wait for.
+ */
+export const zGetGpuWaitResponse = zMyGpuWait;
+
+export const zPutGpuWaitBody = zPutGpuWait;
+
+export const zPutGpuWaitHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * What you wait for.
+ */
+export const zPutGpuWaitResponse = zMyGpuWait;
 
 export const zTransferWorkspaceBody = zTransferWorkspace;
 

@@ -111,6 +111,7 @@ import { deleteBudget } from './billing/budgets/deleteBudget';
 import { deleteCard } from './billing/deleteCard';
 import { deleteCvm } from './cvms/lifecycle/deleteCvm';
 import { deleteCvmDomain } from './network/deleteCvmDomain';
+import { deleteGpuWait } from './hosts/gpus/deleteGpuWait';
 import { deleteMember } from './teams/deleteMember';
 import { deleteOtherSessions } from './accounts/deleteOtherSessions';
 import { deletePasskey } from './accounts/deletePasskey';
@@ -238,6 +239,7 @@ import { getCvmUserConfig } from './cvms/getCvmUserConfig';
 import { getDebt } from './billing/getDebt';
 import { getDeviceAuthorization } from './accounts/signIn/getDeviceAuthorization';
 import { getEvent } from './activity/getEvent';
+import { getGpuWait } from './hosts/gpus/getGpuWait';
 import { getInstanceTypeFamily } from './catalog/getInstanceTypeFamily';
 import { getInvoice } from './billing/invoices/getInvoice';
 import { getKms } from './kms/getKms';
@@ -378,6 +380,7 @@ import { provisionCvmComposeFile } from './cvms/deploy/provisionCvmComposeFile';
 import { publishAdminAnnouncement } from './announcements/admin/publishAdminAnnouncement';
 import { pullTeepodImage } from './hosts/images/pullTeepodImage';
 import { purgeRecycledCvm } from './cvms/lifecycle/purgeRecycledCvm';
+import { putGpuWait } from './hosts/gpus/putGpuWait';
 import { putSecretCopy } from './vault/putSecretCopy';
 import { putSso } from './teams/sso/putSso';
 import { reactivateAdminUser } from './accounts/admin/reactivateAdminUser';
@@ -613,6 +616,7 @@ export const handlers: Handlers = {
   deleteCard,
   deleteCvm,
   deleteCvmDomain,
+  deleteGpuWait,
   deleteMember,
   deleteOtherSessions,
   deletePasskey,
@@ -740,6 +744,7 @@ export const handlers: Handlers = {
   getDebt,
   getDeviceAuthorization,
   getEvent,
+  getGpuWait,
   getInstanceTypeFamily,
   getInvoice,
   getKms,
@@ -880,6 +885,7 @@ export const handlers: Handlers = {
   publishAdminAnnouncement,
   pullTeepodImage,
   purgeRecycledCvm,
+  putGpuWait,
   putSecretCopy,
   putSso,
   reactivateAdminUser,

@@ -2,7 +2,56 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses } from '../types.gen';
+import type { DeleteGpuWaitData, DeleteGpuWaitErrors, DeleteGpuWaitResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetGpuWaitData, GetGpuWaitErrors, GetGpuWaitResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses, PutGpuWaitData, PutGpuWaitErrors, PutGpuWaitResponses } from '../types.gen';
+
+/**
+ * Leave the waitlist for GPUs
+ *
+ * You get no mail. Leaving again changes nothing.
+ */
+export const deleteGpuWait = <ThrowOnError extends boolean = false>(options?: Options<DeleteGpuWaitData, ThrowOnError>) => (options?.client ?? client).delete<DeleteGpuWaitResponses, DeleteGpuWaitErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/gpu-wait',
+    ...options
+});
+
+/**
+ * Get your place in the waitlist for GPUs
+ *
+ * Returns what you wait for in this team, or null. Once a host has the GPUs, you get a mail and leave the line.
+ */
+export const getGpuWait = <ThrowOnError extends boolean = false>(options?: Options<GetGpuWaitData, ThrowOnError>) => (options?.client ?? client).get<GetGpuWaitResponses, GetGpuWaitErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/gpu-wait',
+    ...options
+});
+
+/**
+ * Join the waitlist for GPUs
+ *
+ * Sends you a mail once a host of the team has this many free GPUs, those who waited longest first. Nothing is reserved. Waiting for more GPUs than before puts you at the end of the line.
+ */
+export const putGpuWait = <ThrowOnError extends boolean = false>(options: Options<PutGpuWaitData, ThrowOnError>) => (options.client ?? client).put<PutGpuWaitResponses, PutGpuWaitErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/gpu-wait',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * List hosts, images and key management services available for deployment

@@ -46,6 +46,7 @@ const OWN = [
   'email_changes',
   'ssh_keys',
   'account_wallets',
+  'gpu_waits',
   'sso_identities',
   'sso_link_requests',
   'sign_in_devices',

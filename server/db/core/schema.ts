@@ -1,3 +1,4 @@
+import type { GpuWaitsTable } from '../hosts/gpuWaits';
 import type { AiE2eeNoncesTable } from '../ai/e2eeNonces';
 import type {
   AiHoldsTable,
@@ -153,6 +154,7 @@ import type { WebhooksTable } from '../webhooks/webhooksTable';
 export interface Database {
   ai_e2ee_nonces: AiE2eeNoncesTable;
   ai_holds: AiHoldsTable;
+  gpu_waits: GpuWaitsTable;
   ai_key_days: AiKeyDaysTable;
   ai_keys: AiKeysTable;
   ai_meters: AiMetersTable;

@@ -18,6 +18,8 @@ export const pages = {
   cvm: (site: Site, team_slug: string, vm_uuid: string) => at(site, team_slug, 'cvms', vm_uuid),
   invoices: (site: Site, team_slug: string) =>
     `${at(site, 'transactions')}?team=${encodeURIComponent(team_slug)}&tab=invoices`,
+  gpuTee: (site: Site, team_slug: string) =>
+    `${at(site, 'dashboard', 'gpu-tee')}?team=${encodeURIComponent(team_slug)}`,
   publicApp: (site: Site, app_id: string) => site.url + appPagePath(app_id),
   watch: (site: Site, token: string) => site.url + watchPath(token),
   financeActions: (site: Site) => at(site, 'admin', 'finance-actions'),

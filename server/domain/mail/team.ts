@@ -35,7 +35,23 @@ export const teamMails: Templates<
   | 'sso_domain_missing'
   | 'sso_suspended'
   | 'sso_restored'
+  | 'gpus_free'
 > = {
+  gpus_free: ({ gpus, team_name, team_slug, minutes }, site) => {
+    const what = gpus === 1 ? 'A GPU is free' : `${gpus} GPUs are free`;
+    return {
+      subject: `${what} for ${named(team_name)}`,
+      heading: what,
+      body: [
+        `A host that ${named(team_name)} can use has what you waited for. Nothing is reserved: whoever deploys first gets it.`,
+        `You were first in the line, so nobody else on the waitlist gets a mail about it for ${minutes} minutes.`,
+      ],
+      action: { label: 'View GPUs', url: pages.gpuTee(site, team_slug) },
+      after: ['You left the waitlist with this mail. Join it again if you were too late.'],
+      because: `You get this because you joined the waitlist for GPUs on ${hostOf(site)}.`,
+    };
+  },
+
   invitation: ({ token, team_name, role, inviter_name, inviter_email, expires_at }, site) => ({
     subject: `You're invited to join ${named(team_name)} on Teehouse`,
     heading: `Join ${named(team_name)}`,

@@ -54,6 +54,7 @@ import { runSchedule } from '../cvms/schedule';
 import type { MailSender } from '../notifications/sendMail';
 import type { WebhookSender } from '../webhooks/sendWebhook';
 import { recheckSsoDomains } from '../teams/ssoDomains';
+import { tellGpuWaiters } from '../hosts/tellGpuWaiters';
 import { syncAllGpus } from '../hosts/syncGpus';
 import type { PeriodicScope, PeriodicTask } from './periodic';
 
@@ -176,6 +177,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       () => learnImageHashes({ db, vmm, log, collateral }),
     ],
     ['gpus', 'GPU checks', 30_000, 'installation', () => syncAllGpus({ db, vmm, log })],
+    ['gpu_waits', 'Mail about free GPUs', 15_000, 'installation', () => tellGpuWaiters({ db, outbox })],
     [
       'usage',
       'Usage posting',

@@ -45,6 +45,7 @@ const DECISIONS: Record<string, string> = {
   'team_cards.consented_by': HISTORY,
   'given_up_vms.given_up_by': HISTORY,
   'gpu_events.user_id': HISTORY,
+  'gpu_waits.user_id': DELETED,
   'invitations.accepted_by': DELETED,
   'invitations.invited_by': HISTORY,
   'mail_links.user_id': DELETED,
@@ -184,6 +185,7 @@ async function seed(user_id: number, team_id: number): Promise<void> {
     sql`insert into pending_sign_ins (token_hash, user_id, auth_method, expires_at) values (sha256('psi'), ${user_id}, 'password', ${later})`,
     sql`insert into recovery_codes (user_id, code_hash) values (${user_id}, sha256('recovery'))`,
     sql`insert into sign_in_devices (user_id, device, country) values (${user_id}, 'Firefox', 'xx') on conflict do nothing`,
+    sql`insert into gpu_waits (team_id, user_id, gpus) values (${team_id}, ${user_id}, 1)`,
     sql`insert into account_wallets (public_id, user_id, address) values ('wal_seed', ${user_id}, ${`0x${'a'.repeat(40)}`})`,
     sql`insert into ssh_keys (public_id, user_id, name, public_key, fingerprint, key_type) values ('ssh_seed', ${user_id}, 'laptop', 'k', 'f', 'ssh-ed25519')`,
     sql`insert into sso_connections (public_id, team_id, issuer, client_id, domain, domain_challenge, default_role)

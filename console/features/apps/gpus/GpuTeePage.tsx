@@ -22,6 +22,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { Sections } from '../../../ui/layout/Sections';
 import { color, space, type } from '../../../ui/theme';
 import type { Start } from '../launch/search';
+import { GpuWaitPanel } from './GpuWaitPanel';
 import { counted } from '../../../lib/texts/count';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(3)}`, maxWidth: '68ch' });
@@ -156,6 +157,12 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
             }
           />
         </Panel>
+        {may.reason === undefined && (
+          <GpuWaitPanel
+            teamSlug={teamSlug}
+            counts={[...new Set(sizes?.map(({ gpu_count }) => gpu_count))].sort((a, b) => a - b)}
+          />
+        )}
         <Panel title="What attestation covers">
           <KeyValue
             facts={[

@@ -89,6 +89,7 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
       unsubscribe_url:
         'https://cloud.example.test/api/v1/notifications/unsubscribe?token=usr_1.operation_failed.mac',
     },
+    gpus_free: { ...team, gpus: 2, minutes: 60 },
     app_watch_confirm: { app_name: name, token: TOKEN, expires_at },
     app_changed: {
       ...watched,

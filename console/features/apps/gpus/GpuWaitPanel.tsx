@@ -1,0 +1,119 @@
+import styled from '@emotion/styled';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getGpuWaitOptions } from '../../../../generated/api/@tanstack/react-query.gen';
+import { deleteGpuWait, putGpuWait } from '../../../../generated/api/sdk.gen';
+import type { GpuWait } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { ordersPath } from '../../../lib/paths';
+import { counted } from '../../../lib/texts/count';
+import { Button } from '../../../ui/controls/Button';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { color, space, type } from '../../../ui/theme';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', maxWidth: '68ch' });
+const Text = styled('p')({ ...type.body, color: color.muted });
+const Line = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(3), alignItems: 'end' });
+
+interface Props {
+  teamSlug: string;
+  /** How many GPUs the sizes have, ascending. */
+  counts: number[];
+}
+
+const gpusText = (count: number) => counted(count, ['GPU', 'GPUs']);
+
+/** A mail once enough GPUs are free. */
+export function GpuWaitPanel({ teamSlug, counts }: Props) {
+  const client = useQueryClient();
+  const options = getGpuWaitOptions({ ...inTeam(teamSlug) });
+  const query = useQuery(options);
+  const change = useMutation({
+    mutationFn: async (gpus: number | null) => {
+      if (gpus === null) await deleteGpuWait({ ...inTeam(teamSlug), throwOnError: true });
+      else await putGpuWait({ ...inTeam(teamSlug), body: { gpus }, throwOnError: true });
+      await client.invalidateQueries({ queryKey: options.queryKey });
+    },
+  });
+  const problem =
+    problemOf(query.data ? null : query.error, 'Couldn’t load the waitlist', () => void query.refetch()) ??
+    problemOf(change.error, 'Couldn’t change the waitlist');
+  const wait = query.data?.wait;
+  return (
+    <Panel title="Waitlist" subtitle="A mail once a host this team can use has enough free GPUs.">
+      <Stack>
+        {problem && <ErrorNotice problem={problem} />}
+        {wait && wait.told_at === null ? (
+          <Waiting wait={wait} disabled={change.isPending} onLeave={() => change.mutate(null)} />
+        ) : (
+          query.data && (
+            <Join
+              told={wait ?? null}
+              counts={counts}
+              disabled={change.isPending}
+              onJoin={(gpus) => change.mutate(gpus)}
+            />
+          )
+        )}
+        <Text>
+          Nothing is reserved by waiting. To be sure of a GPU,{' '}
+          <TextLink href={ordersPath(teamSlug)}>reserve capacity</TextLink>.
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean; onLeave: () => void }) {
+  return (
+    <>
+      <p role="status">
+        You’re waiting for {gpusText(wait.gpus)} since <RelativeTime at={wait.since} />. Members who waited
+        longer get their mail first.
+      </p>
+      <Button disabled={disabled} onClick={onLeave}>
+        Leave the waitlist
+      </Button>
+    </>
+  );
+}
+
+interface JoinProps {
+  told: GpuWait | null;
+  counts: number[];
+  disabled: boolean;
+  onJoin: (gpus: number) => void;
+}
+
+function Join({ told, counts, disabled, onJoin }: JoinProps) {
+  const [chosen, setChosen] = useState<number>();
+  const gpus = chosen ?? counts[0] ?? 1;
+  return (
+    <>
+      {told?.told_at && (
+        <p role="status">
+          You got a mail <RelativeTime at={told.told_at} />, when {gpusText(told.gpus)} became free.
+        </p>
+      )}
+      <Line>
+        <SelectInput
+          label="How many"
+          value={String(gpus)}
+          choices={(counts.length > 0 ? counts : [1]).map((count) => ({
+            value: String(count),
+            label: gpusText(count),
+          }))}
+          onChange={(event) => setChosen(Number(event.target.value))}
+        />
+        <Button disabled={disabled} onClick={() => onJoin(gpus)}>
+          Join the waitlist
+        </Button>
+      </Line>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { tellGpuWaiters } from '../../../jobs/hosts/tellGpuWaiters';
+import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
+import { mailsTo } from '../../../testing/mail';
+import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+
+/** The line for GPUs: who gets a mail, when, and in which order. */
+let server: TestServer;
+let first: TestClient;
+let second: TestClient;
+let host: TestHost;
+const db = () => server.services.db;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  first = await server.register();
+  second = await server.register();
+  host = await insertHost(db(), { name: 'gpu-host', kind: 'dstack_vmm' });
+});
+afterAll(() => server?.stop());
+beforeEach(async () => {
+  await db().deleteFrom('gpu_waits').execute();
+  await db().deleteFrom('gpus').execute();
+  await db().deleteFrom('outbox').execute();
+});
+
+const have = (count: number) =>
+  db()
+    .insertInto('gpus')
+    .values(
+      Array.from({ length: count }, (_, i) => ({
+        teepod_id: host.teepod.id,
+        slot: `0000:${(0x10 + i).toString(16)}:00.0`,
+        product_id: '10de:2335',
+        description: 'NVIDIA H200',
+        reported: true,
+        last_seen_at: new Date(),
+      })),
+    )
+    .execute();
+const join = async (who: TestClient, gpus: number) => (await who.call('putGpuWait', { body: { gpus } })).body;
+const waitOf = async (who: TestClient) => (await who.call('getGpuWait')).body;
+const tell = () => tellGpuWaiters({ db: db(), outbox: server.services.mail });
+const mailTo = async (who: TestClient) =>
+  (await mailsTo(server.services, who.email!)).filter(({ template }) => template === 'gpus_free');
+
+it('sends a mail once a host has enough, and ends the wait', async () => {
+  expect(await join(first, 2)).toEqual({ wait: { gpus: 2, since: expect.any(String), told_at: null } });
+  await have(1);
+  await tell();
+  expect(await mailTo(first)).toEqual([]);
+  await db().deleteFrom('gpus').execute();
+  await have(2);
+  await tell();
+  await tell();
+  const [mail, ...more] = await mailTo(first);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe(`2 GPUs are free for “${first.slug}”`);
+  expect(mail?.text).toContain(`/dashboard/gpu-tee?team=${first.slug}`);
+  expect(await waitOf(first)).toMatchObject({ wait: { gpus: 2, told_at: expect.any(String) } });
+});
+
+it('sends only as many to the same GPUs as can have them, in the order of the line', async () => {
+  await join(first, 2);
+  await join(second, 1);
+  await have(2);
+  await tell();
+  expect([(await mailTo(first)).length, (await mailTo(second)).length]).toEqual([1, 0]);
+  // An hour later they are still free.
+  await db()
+    .updateTable('gpu_waits')
+    .set({ told_at: new Date(Date.now() - 3_700_000) })
+    .where('told_at', 'is not', null)
+    .execute();
+  await tell();
+  expect((await mailTo(second)).length).toBe(1);
+});
+
+it('passes over who needs more than is free', async () => {
+  await join(first, 8);
+  await join(second, 1);
+  await have(1);
+  await tell();
+  expect([(await mailTo(first)).length, (await mailTo(second)).length]).toEqual([0, 1]);
+});
+
+it('keeps a place for fewer GPUs, and gives it up for more or after a mail', async () => {
+  const since = async () => ((await waitOf(first)) as { wait: { since: string } }).wait.since;
+  await join(first, 2);
+  const at = await since();
+  await join(first, 1);
+  expect(await since()).toBe(at);
+  await join(first, 4);
+  expect(await since()).not.toBe(at);
+  await have(4);
+  await tell();
+  const later = await since();
+  await join(first, 1);
+  expect(await since()).not.toBe(later);
+  expect(await waitOf(first)).toMatchObject({ wait: { told_at: null } });
+});
+
+it('sends nothing to who left the line, the team or may no longer deploy', async () => {
+  await join(first, 1);
+  expect((await first.call('deleteGpuWait')).status).toBe(204);
+  expect((await first.call('deleteGpuWait')).status).toBe(204);
+  expect(await waitOf(first)).toEqual({ wait: null });
+  await join(second, 1);
+  const { team_id, user_id } = await identityOf(db(), second.email!);
+  await db()
+    .updateTable('memberships')
+    .set({ role: 'viewer' })
+    .where('team_id', '=', team_id)
+    .where('user_id', '=', user_id)
+    .execute();
+  await have(1);
+  await tell();
+  expect([(await mailTo(first)).length, (await mailTo(second)).length]).toEqual([0, 0]);
+  expect((await second.call('getGpuWait')).status).toBe(403);
+  await db().updateTable('memberships').set({ role: 'owner' }).where('user_id', '=', user_id).execute();
+});
+
+it('does not count GPUs of hosts that the team can’t use, or that are reserved for another', async () => {
+  await join(first, 1);
+  await have(1);
+  const { team_id } = await identityOf(db(), second.email!);
+  await db().updateTable('gpus').set({ reserved_team_id: team_id }).execute();
+  await tell();
+  expect(await mailTo(first)).toEqual([]);
+  await join(second, 1);
+  await tell();
+  expect((await mailTo(second)).length).toBe(1);
+  expect(
+    (await db().selectFrom('audit_log').select('action').where('action', 'like', 'gpu_wait.%').execute())
+      .length,
+  ).toBeGreaterThan(2);
+});
