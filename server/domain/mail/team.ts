@@ -43,7 +43,7 @@ export const teamMails: Templates<
       subject: `${what} for ${named(team_name)}`,
       heading: what,
       body: [
-        `A host that ${named(team_name)} can use has what you waited for. Nothing is reserved: whoever deploys first gets it.`,
+        `A host that ${named(team_name)} can use has what you waited for. Nothing is reserved: the first to deploy gets it.`,
         `You were first in the line, so nobody else on the waitlist gets a mail about it for ${minutes} minutes.`,
       ],
       action: { label: 'View GPUs', url: pages.gpuTee(site, team_slug) },
