@@ -9,7 +9,7 @@ const PROMISED_MINUTES = 60;
 
 /**
  * Sends a mail to the members who have waited longest for GPUs that a host of their team now has. A GPU is not reserved by
- * it: whoever deploys first gets it.
+ * it: the first to deploy gets it.
  */
 export async function tellGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
   await withTransaction(db, async (trx) => {
