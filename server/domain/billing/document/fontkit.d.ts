@@ -2,8 +2,6 @@ declare module 'fontkit' {
   export interface Glyph {
     /** In font units. */
     readonly advanceWidth: number;
-    /** The outline, with the y-axis up. */
-    readonly path: { readonly commands: { command: string; args: number[] }[] };
   }
 
   /** A parsed font. Its tables are decoded when they are first used, and kept. */

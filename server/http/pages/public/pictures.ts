@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { appPicturePath } from '../../../../console/lib/public/site';
 import { Problem } from '../../../domain/core/problem';
-import { appPicture, type AppPicture } from '../../../domain/public/picture/appPicture';
+import { appPicture, type AppPicture } from '../../../domain/public/appPicture';
 import { publicAppOut } from '../../../domain/public/publicAppResponse';
 import { publishedApp } from '../../../operations/public/publicApp';
 import type { Services } from '../../../operations/types';
