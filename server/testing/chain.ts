@@ -1,27 +1,44 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { base } from 'viem/chains';
 import { startAnvil, type Anvil } from '../tools/chain/anvil';
+import { compiledContract } from '../tools/chain/compile';
 import { deployKms, type DeployedKms, type KmsVersion } from '../tools/chain/deploy';
 
 export type TestContract = DeployedKms;
 
 export interface TestChain extends Anvil {
   deployKms(version?: KmsVersion): Promise<TestContract>;
+  /** Puts Multicall3 where public networks have it, as clients expect. */
+  addMulticall(): Promise<void>;
 }
 
-/** Starts a separate chain (31337) on a free port: a real node, in memory, with one block per transaction. */
-export async function startTestChain(): Promise<TestChain> {
-  const anvil = await startAnvil();
-  return { ...anvil, deployKms: (version) => deployKms(anvil.client, version ? { version } : {}) };
+/** Starts a separate chain on a free port: a real node, in memory, with one block per transaction. */
+export async function startTestChain(chain_id?: number): Promise<TestChain> {
+  const anvil = await startAnvil(chain_id === undefined ? {} : { chain_id });
+  const { client } = anvil;
+  return {
+    ...anvil,
+    deployKms: (version) => deployKms(client, version ? { version } : {}),
+    async addMulticall() {
+      const [account] = await client.getAddresses();
+      if (!account) throw new Error('anvil has no accounts');
+      const hash = await client.deployContract({ ...compiledContract('Multicall'), account });
+      const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+      const bytecode = contractAddress ? await client.getCode({ address: contractAddress }) : undefined;
+      if (bytecode === undefined) throw new Error('Multicall was not deployed');
+      await client.setCode({ address: base.contracts.multicall3.address, bytecode });
+    },
+  };
 }
 
 export interface RpcGate {
   url: string;
   /**
-   * `open`: forwards to the chain; `silent`: accepts connections and never responds; otherwise the response to
-   * send.
+   * `open`: forwards to the chain; `silent`: accepts connections and never responds; `lies`: calls every transaction
+   * successful; `behind`: knows no transaction; otherwise the response to send.
    */
-  mode: 'open' | 'silent' | 'no_events' | 'status_500' | 'nonsense';
+  mode: 'open' | 'silent' | 'no_events' | 'status_500' | 'nonsense' | 'lies' | 'behind';
   close(): Promise<void>;
 }
 
@@ -58,7 +75,10 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(one),
       });
-      return (await reply.json()) as unknown;
+      const said = (await reply.json()) as { result?: object | null };
+      if (method !== 'eth_getTransactionReceipt' || !said.result) return said;
+      if (gate.mode === 'lies') return { ...said, result: { ...said.result, status: '0x1' } };
+      return gate.mode === 'behind' ? { ...said, result: null } : said;
     };
     const asked = JSON.parse(body) as unknown;
     const replies = Array.isArray(asked) ? await Promise.all(asked.map(forward)) : await forward(asked);

@@ -1,4 +1,4 @@
-/** Talk to a chain or check arguments, but never call this server. */
+/** Talk to a chain or check arguments, but never call this server; onChain.test.ts uses them. */
 export const OF_THE_CHAIN = [
   'addComposeHash',
   'addDevice',
@@ -12,7 +12,7 @@ export const OF_THE_CHAIN = [
   'validateActionParameters',
 ];
 
-/** Finish an update that waits for a chain, which this server doesn't support. */
+/** Finish an update that waits for a contract: refused where none guards the app. See onChain.test.ts. */
 export const COMMITS = ['commitCvmUpdate', 'confirmCvmPatch'];
 
 /** Every SDK action and the route it calls. The device login, which the SDK lacks, is in the command line's suite. */

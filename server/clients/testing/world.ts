@@ -84,7 +84,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
 }
 
 /** Creates an account and a token by the device flow over the wire: request, approval, retrieval. */
-async function signUp(server: TestServer): Promise<{ person: TestClient; token: string }> {
+export async function signUp(server: TestServer): Promise<{ person: TestClient; token: string }> {
   const person = await server.register('alice@example.test');
   const asked = await server.anonymous.call('createDeviceCode', {
     body: { client_id: 'phala-cli', scope: 'user:profile cvms:* nodes:*' },

@@ -86,9 +86,9 @@ export interface AppReading {
 
 /**
  * `missing`: in no block that the RPC knows; `unrelated`: it succeeded, but neither called the contract nor made it emit
- * an event.
+ * an event; `disputed`: two RPCs say different things about it.
  */
-export type TransactionOutcome = 'succeeded' | 'reverted' | 'missing' | 'unrelated';
+export type TransactionOutcome = 'succeeded' | 'reverted' | 'missing' | 'unrelated' | 'disputed';
 
 /** From which block to read a contract's events, and the block that must still be there. */
 export interface EventQuestion {
@@ -157,7 +157,10 @@ export interface ChainDriver {
     question: EventQuestion,
     signal?: AbortSignal,
   ): Promise<EventChunk>;
-  /** Returns what became of a transaction that should have changed a contract. */
+  /**
+   * Returns what became of a transaction that should have changed a contract. Two RPCs are asked where two are
+   * configured: one alone could say anything.
+   */
   checkTransaction(
     contract: { chain_id: number; address: string },
     hash: string,

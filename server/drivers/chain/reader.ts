@@ -49,39 +49,63 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
         `The RPC for ${name} (${hostOf(url)}) serves chain ${said}, not ${chain_id}.`,
       );
   };
-  /** Reads the latest block after checking that the RPC serves the intended chain. */
-  const read: ChainReader['read'] = async <T>(
+  /** Reads one RPC's latest block after checking that it serves the intended chain. @throws {ChainError} */
+  const readOne = async <T>(
+    rpc: ChainRpc,
     { chain_id, address }: { chain_id: number; address: string },
-    signal: AbortSignal | undefined,
+    { signal, hasFallback }: { signal: AbortSignal | undefined; hasFallback: boolean },
     work: (client: PublicClient, at: At) => Promise<T>,
   ): Promise<T & { block_number: number; block_at: Date }> => {
+    const client = clientOf(rpc.url, hasFallback, signal);
+    try {
+      await checkChainId(client, chain_id, rpc);
+      const block = await client.getBlock({ blockTag: 'latest' });
+      const answer = {
+        ...(await work(client, { address: address as Address, blockNumber: block.number })),
+        block_number: Number(block.number),
+        block_at: new Date(Number(block.timestamp) * 1000),
+      };
+      failures.delete(rpc.url);
+      return answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      failures.set(rpc.url, Date.now());
+      throw asChainError(error, rpc);
+    }
+  };
+  const configured = (chain_id: number): ChainRpc[] => {
     const chain = chains.find(({ id }) => id === chain_id);
     if (!chain)
       throw new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
-    const rpcs = rpcsOf(chain);
-    let last: ChainError | undefined;
+    return rpcsOf(chain);
+  };
+  const read: ChainReader['read'] = async (contract, signal, work) => {
+    const rpcs = configured(contract.chain_id);
+    let last: unknown;
     for (const rpc of rpcs) {
-      const client = clientOf(rpc.url, rpcs.length > 1, signal);
       try {
-        await checkChainId(client, chain_id, rpc);
-        const block = await client.getBlock({ blockTag: 'latest' });
-        const answer = {
-          ...(await work(client, { address: address as Address, blockNumber: block.number })),
-          block_number: Number(block.number),
-          block_at: new Date(Number(block.timestamp) * 1000),
-        };
-        failures.delete(rpc.url);
-        return answer;
+        return await readOne(rpc, contract, { signal, hasFallback: rpcs.length > 1 }, work);
       } catch (error) {
         signal?.throwIfAborted();
-        failures.set(rpc.url, Date.now());
-        last = asChainError(error, rpc);
+        last = error;
       }
     }
-    throw last ?? new ChainError('unreachable', `This server has no RPC configured for chain ${chain_id}.`);
+    throw last;
+  };
+  const readTwo: ChainReader['readTwo'] = async (contract, signal, work) => {
+    const [first, ...others] = configured(contract.chain_id);
+    const second = others[0];
+    if (!first || !second) return [await read(contract, signal, work)];
+    const asked = await Promise.allSettled(
+      [first, second].map((rpc) => readOne(rpc, contract, { signal, hasFallback: true }, work)),
+    );
+    const answers = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    // With one of them down, the other decides; with both, any further ones.
+    return answers.length > 0 ? answers : [await read(contract, signal, work)];
   };
   return {
     read,
+    readTwo,
     async checkRpcs(chain_id, signal) {
       const chain = chains.find(({ id }) => id === chain_id);
       const checked = (chain ? rpcsOf(chain) : []).map(async (rpc) => {
@@ -120,6 +144,12 @@ export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
     signal: AbortSignal | undefined,
     work: (client: PublicClient, at: At) => Promise<T>,
   ): Promise<T & { block_number: number; block_at: Date }>;
+  /** The same with the first two RPCs of the chain, where it has two. Returns the answers, at least one. */
+  readTwo<T>(
+    contract: { chain_id: number; address: string },
+    signal: AbortSignal | undefined,
+    work: (client: PublicClient, at: At) => Promise<T>,
+  ): Promise<(T & { block_number: number; block_at: Date })[]>;
 }
 
 /** Returns null if the function doesn't exist or fails; an unreachable chain still throws. */

@@ -152,3 +152,32 @@ describe('a chain that cannot be read', () => {
     });
   });
 });
+
+describe('a transaction', () => {
+  it('counts as what two RPCs say, where two are configured', async () => {
+    const honest = await contract.send('addOsImageHash', [word('f')]);
+    const [account] = await chain.client.getAddresses();
+    // Not simulated, so that it reaches a block and fails there.
+    const reverted = await chain.client.sendTransaction({
+      account: account ?? null,
+      to: contract.address,
+      data: '0x12345678',
+      gas: 100_000n,
+    });
+    await chain.client.waitForTransactionReceipt({ hash: reverted });
+    const two = createChainDriver(configureChains({ local: rpc(gate.url, chain.url) }));
+    const outcome = (hash: string, by = two) => by.checkTransaction(at(), hash);
+    expect(await outcome(honest.transactionHash)).toBe('succeeded');
+    expect(await outcome(reverted)).toBe('reverted');
+    gate.mode = 'lies';
+    expect(await outcome(reverted)).toBe('disputed');
+    // One that doesn't know it yet is asked again.
+    gate.mode = 'behind';
+    setTimeout(() => (gate.mode = 'open'), 500);
+    expect(await outcome(honest.transactionHash)).toBe('succeeded');
+    // One that is down decides nothing.
+    gate.mode = 'status_500';
+    expect(await outcome(reverted)).toBe('reverted');
+    gate.mode = 'open';
+  });
+});

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { getAbiItem, TransactionReceiptNotFoundError, type Address, type Hex, type PublicClient } from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
@@ -17,9 +18,13 @@ import { createChainReader, orAbsent, type At } from './reader';
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
 const MOST = 500;
 
+/** How often, and how long apart, two RPCs are asked again of which one doesn't know a transaction yet. */
+const BEHIND_TRIES = 4;
+const BEHIND_MS = 1000;
+
 /** @param chains their URLs may contain access keys */
 export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriver {
-  const { read, checkRpcs } = createChainReader(chains);
+  const { read, readTwo, checkRpcs } = createChainReader(chains);
   return {
     chains,
     readKms: (contract, known, signal) =>
@@ -65,10 +70,18 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
     readEvents: (contract, question, signal) =>
       read(contract, signal, (client, at) => eventsFrom(client, at, question)),
     async checkTransaction(contract, hash, signal) {
-      const { outcome } = await read(contract, signal, async (client, at) => ({
-        outcome: await outcomeOf(client, at, hash as Hex),
-      }));
-      return outcome;
+      for (let tries = 1; ; tries++) {
+        const answers = await readTwo(contract, signal, async (client, at) => ({
+          outcome: await outcomeOf(client, at, hash as Hex),
+        }));
+        const outcomes = new Set(answers.map(({ outcome }) => outcome));
+        const [only] = outcomes;
+        if (only !== undefined && outcomes.size === 1) return only;
+        // One of them may be a block behind.
+        const behind = outcomes.has('missing');
+        if (!behind || tries === BEHIND_TRIES) return behind ? 'missing' : 'disputed';
+        await wait(BEHIND_MS, undefined, signal ? { signal } : {});
+      }
     },
     checkRpcs,
   };

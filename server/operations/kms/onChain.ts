@@ -40,6 +40,10 @@ export async function checkTransaction(
       `The transaction is in no block of chain ${contract.chain_id} yet. Wait for it, then confirm again.`,
     );
   if (outcome === 'reverted') throw refuse('The transaction failed on the chain, so it changed nothing.');
+  if (outcome === 'disputed')
+    throw refuse(
+      `Two RPCs of chain ${contract.chain_id} disagree about the transaction, so it counts as unconfirmed. Try again in a minute.`,
+    );
   if (outcome === 'unrelated')
     throw refuse(`The transaction doesn't concern the contract ${contract.address}.`);
 }

@@ -32,21 +32,25 @@ export interface Anvil {
 }
 
 /**
- * Starts a chain of its own (31337): a real node with one block per transaction, and the funded accounts that every
+ * Starts a chain of its own: a real node with one block per transaction, and the funded accounts that every
  * development tool knows.
  * @param port 0 for a free one
+ * @param chain_id to take the place of a public network
  * @param state file that keeps the chain; without it, it is in memory only
  */
 export async function startAnvil({
   port = 0,
   state,
-}: { port?: number; state?: string } = {}): Promise<Anvil> {
+  chain_id = foundry.id,
+}: { port?: number; state?: string; chain_id?: number } = {}): Promise<Anvil> {
   const anvil = require.resolve(`@foundry-rs/anvil-${process.platform}-${ARCH[process.arch]}/bin/anvil`);
   const args = [
     '--host',
     '127.0.0.1',
     '--port',
     String(port),
+    '--chain-id',
+    String(chain_id),
     ...(state === undefined ? [] : ['--state', state]),
   ];
   // Ends with this process, even if that is killed.
@@ -68,7 +72,12 @@ export async function startAnvil({
   const url = `http://${address}`;
   return {
     url,
-    client: createTestClient({ chain: foundry, mode: 'anvil', transport: http(url), pollingInterval: 20 })
+    client: createTestClient({
+      chain: { ...foundry, id: chain_id },
+      mode: 'anvil',
+      transport: http(url),
+      pollingInterval: 20,
+    })
       .extend(publicActions)
       .extend(walletActions),
     async stop() {

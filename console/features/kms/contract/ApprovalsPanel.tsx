@@ -18,12 +18,15 @@ import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
-import { space } from '../../../ui/theme';
+import { space, type } from '../../../ui/theme';
 import { CallDetails } from './CallDetails';
 import { useApprovals } from './queries';
+import { SafeFileButton } from './SafeFileButton';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
+const Multisig = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start' });
+const Text = styled('p')({ ...type.body, maxWidth: '64ch' });
 
 const NAMES: Readonly<Record<Approval['kind'], string>> = {
   update: 'Update',
@@ -86,6 +89,8 @@ function ApprovalPanel({
     problemOf(withdraw.error, 'Couldn’t withdraw the change');
   const { kind, revision, base_revision, cvm } = approval;
   const name = `${NAMES[kind]} to revision ${revision.revision_number}`;
+  const missing = missingCalls(approval);
+  const contract = `0x${app_id}`;
   return (
     <Panel
       title={`${name} waits for the contract`}
@@ -128,8 +133,17 @@ function ApprovalPanel({
             <Notice tone="progress" title="Not allowed yet.">
               The contract says: {approval.error}. This page checks again every few seconds.
             </Notice>
-            {missingCalls(approval).map((call) => (
-              <CallDetails key={call.data} call={call} contract={`0x${app_id}`} chain={chain} />
+            {missing.length > 0 && (
+              <Multisig>
+                <Text>
+                  Is the owner a Safe? Import this file in its Transaction Builder, and sign there. This page
+                  waits.
+                </Text>
+                <SafeFileButton calls={missing} contract={contract} chain={chain} name={name} />
+              </Multisig>
+            )}
+            {missing.map((call) => (
+              <CallDetails key={call.data} call={call} contract={contract} chain={chain} />
             ))}
           </>
         )}

@@ -8,6 +8,7 @@ import { TypedName } from '../../../ui/forms/TypedName';
 import { Dialog } from '../../../ui/mui/Dialog';
 import { space, type } from '../../../ui/theme';
 import { CallDetails } from './CallDetails';
+import { SafeFileButton } from './SafeFileButton';
 
 const Body = styled('div')({ display: 'grid', gap: space(4), padding: space(5), minWidth: 0 });
 const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });
@@ -61,6 +62,9 @@ export function ChangeDialog({
         {change.typed !== undefined && <TypedName name={change.typed} value={typed} onChange={setTyped} />}
         {call && confirmed && <CallDetails key={call.data} call={call} contract={contract} chain={chain} />}
         <Actions>
+          {call && confirmed && (
+            <SafeFileButton calls={[call]} contract={contract} chain={chain} name={change.title} />
+          )}
           <Button onClick={onClose}>Close</Button>
         </Actions>
       </Body>
