@@ -179,7 +179,7 @@ describe('phala 1.1.18, on-chain KMS', () => {
     expect(`0x${(await settled(app.vm_uuid)).compose_hash}`).toBe(prepared.compose_hash);
   });
 
-  it('envs update: values alone at once, another name after its transaction', async () => {
+  it('envs update: values alone immediately, another name after its transaction', async () => {
     const before = await look(app.vm_uuid);
     const update = async (envs: string) => {
       const ran = await cli(`envs update on-base ${envs} ${signing()}`);

@@ -93,7 +93,10 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
   await test.step('without funds it can’t deploy, and the form says what to do', async () => {
     await page.goto(`/${slug}/deploy`);
     await expect(page.getByText('Your team doesn’t have enough funds.')).toBeVisible();
+    await expect(page.getByText('No instance type fits')).toHaveCount(0);
     await expectAccessible(page);
+    await page.getByRole('link', { name: 'Add funds' }).click();
+    await page.waitForURL(`**/setup-billing?team=${slug}`);
   });
 
   await test.step('it tops up through Checkout', async () => {

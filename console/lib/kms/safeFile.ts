@@ -23,7 +23,7 @@ export function safeFile({ chain_id, contract, calls, name, description, created
     name,
     description,
     txBuilderVersion: '1.17.1',
-    // Whoever imports it chooses the Safe.
+    // The importing owner chooses the Safe.
     createdFromSafeAddress: '',
     createdFromOwnerAddress: '',
   };

@@ -94,8 +94,8 @@ interface Style {
 const textAt = (y: number, text: string, { size, color, bold = false }: Style) =>
   `<text x="${MARGIN}" y="${y}" font-size="${size}" fill="${color}" font-weight="${bold ? 700 : 400}">${escaped(text)}</text>`;
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escaped = (text: string) => text.replaceAll(/[&<>]/g, (char) => ENTITIES[char] ?? '');
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const widthOf = (font: Font, text: string, size: number) =>
   [...text].reduce((sum, char) => sum + font.glyphForCodePoint(char.codePointAt(0) ?? 0).advanceWidth, 0) *

@@ -215,6 +215,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           </Sections>
         </Fields>
         <PreflightPanel
+          teamSlug={teamSlug}
           preflight={preflight.data}
           error={preflight.error}
           fallback={largestThatFits(sizesOf(types), hosts.nodes)}

@@ -1,10 +1,13 @@
-import { Button } from '../../../ui/controls/Button';
+import { Button, LinkButton } from '../../../ui/controls/Button';
 import type { Preflight } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
+import { billingPath, costPath } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 
 interface Props {
+  teamSlug: string;
   preflight: Preflight | undefined;
   error: unknown;
   /** The size to offer when the server names no smaller one. */
@@ -22,7 +25,7 @@ const LIMITS = {
 };
 
 /** Whether the size fits now. If not, shows which limit applies and offers the nearest fix. */
-export function PreflightPanel({ preflight, error, fallback, onSize, onAnywhere }: Props) {
+export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, onAnywhere }: Props) {
   if (error) {
     const problem = problemOf(error, 'You can’t deploy here');
     return problem && <ErrorNotice problem={problem} />;
@@ -49,6 +52,8 @@ export function PreflightPanel({ preflight, error, fallback, onSize, onAnywhere 
         {refusal.reason}
       </Notice>
     );
+  if ((refusal.limit === 'funds' || refusal.limit === 'budget') && refusal.next_smaller === null)
+    return <MoneyRefusal teamSlug={teamSlug} limit={refusal.limit} reason={refusal.reason} />;
   const smaller = refusal.next_smaller ?? (refusal.limit === 'capacity' ? fallback : null);
   return (
     <Notice
@@ -72,6 +77,34 @@ export function PreflightPanel({ preflight, error, fallback, onSize, onAnywhere 
       {smaller === null
         ? 'No instance type fits right now.'
         : `${smaller} is the largest instance type that fits.`}
+    </Notice>
+  );
+}
+
+interface MoneyRefusalProps {
+  teamSlug: string;
+  limit: 'funds' | 'budget';
+  reason: string;
+}
+
+/** Another size or host doesn't help: leads to who can pay, or to the budget. */
+function MoneyRefusal({ teamSlug, limit, reason }: MoneyRefusalProps) {
+  const pay = useMay('billing.manage', teamSlug);
+  const [label, href] =
+    limit === 'funds' ? ['Add funds', billingPath(teamSlug)] : ['View budgets', costPath(teamSlug)];
+  return (
+    <Notice
+      tone="attention"
+      title={LIMITS[limit]}
+      action={
+        pay.allowed && (
+          <LinkButton size="small" style={{ flex: 'none' }} href={href}>
+            {label}
+          </LinkButton>
+        )
+      }
+    >
+      {reason} {!pay.allowed && 'An owner, admin or billing member of the team can change that.'}
     </Notice>
   );
 }
