@@ -36,8 +36,8 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
     await page.getByRole('link', { name: 'Billing', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();
     await expect(fact(page, 'Balance').first()).toHaveText('$0.00');
-    await expect(page.getByText('No payment yet.')).toBeVisible();
-    await expect(page.getByText('Nothing is being used')).toBeVisible();
+    await expect(page.getByText('No payments yet.')).toBeVisible();
+    await expect(page.getByText('No running costs')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add funds' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add funds' });

@@ -70,11 +70,11 @@ const factsOf = (billing: Billing): Fact[] => [
   },
   { label: 'Used since the last full hour', value: <Rounded usd={billing.accrued} /> },
   { label: 'Cost now', value: <Cost usd={billing.hourly_rate} per="hour" /> },
-  { label: 'Lasts', value: lasts(billing) },
+  { label: 'Balance lasts', value: lasts(billing) },
 ];
 
 function lasts({ runway_seconds }: Billing): string {
-  if (runway_seconds === null) return 'Nothing is being used';
+  if (runway_seconds === null) return 'No running costs';
   if (runway_seconds === 0) return 'Used up';
   return runway_seconds > MOST_SECONDS ? 'More than 10 years' : formatDuration(runway_seconds);
 }

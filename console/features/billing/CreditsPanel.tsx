@@ -61,7 +61,7 @@ export function CreditsPanel({ teamSlug }: { teamSlug: string }) {
         rowId={({ id }) => id}
         rowName={({ reason }) => reason}
         problem={problemOf(error, 'Couldn’t load the credits', () => void refetch())}
-        empty="No credits."
+        empty="No credits. Promotion codes and grants appear here."
       />
     </Panel>
   );

@@ -25,7 +25,7 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery({ ...forecastOptions(teamSlug), enabled: allowed });
   const columns = useMemo(() => columnsOf(teamSlug), [teamSlug]);
   return (
-    <Panel title="Current prices" subtitle="A month has 730 hours.">
+    <Panel title="Current prices" subtitle="Prices per month count 730 hours.">
       {data && data.current_total > data.current.length && (
         <Notice tone="neutral">
           Showing the {data.current.length} most expensive of {data.current_total} CVMs.

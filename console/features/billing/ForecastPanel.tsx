@@ -73,14 +73,14 @@ const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostF
   { label: 'CVMs now', value: <Cost usd={hourly_rate} per="hour" /> },
   { label: 'Expected', value: <strong>{amountOf(expected, parts, 'expected')}</strong> },
   {
-    label: '80 % range',
+    label: 'Likely range',
     value:
       low !== null && high !== null ? (
         <>
           {rounded(low)} to {rounded(high)}
         </>
       ) : (
-        `After ${counted(LEAST_DAYS, ['day', 'days'])} of usage; ${days} so far`
+        `Shown after ${counted(LEAST_DAYS, ['day', 'days'])} of usage. This team has ${counted(days, ['day', 'days'])}.`
       ),
   },
 ];

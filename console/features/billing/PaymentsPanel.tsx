@@ -95,7 +95,7 @@ export function PaymentsPanel({ teamSlug, mayManage }: { teamSlug: string; mayMa
           problemOf(error, 'Couldn’t load the payments', () => void refetch()) ??
           problemOf(checkout.error, 'Couldn’t open the payment page')
         }
-        empty="No payment yet."
+        empty="No payments yet. Card payments and bank transfers appear here."
       />
       {shown && (
         <FormDialog open onClose={() => setShown(undefined)} title="How to pay">

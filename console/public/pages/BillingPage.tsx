@@ -2,6 +2,7 @@ import { formatHourly, formatUsd } from '../../lib/billing/money';
 import { CUSTOM_DISK_GB, DISK_GB_HOUR } from '../../lib/billing/spend';
 import { PUBLIC_PATHS, type BillingExample } from '../../lib/public/site';
 import { Cards, Hero, Section, Table } from '../parts';
+import columns from '../columns.module.css';
 import site from '../site.module.css';
 
 const RULES = [
@@ -65,10 +66,10 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
             <th scope="col">From</th>
             <th scope="col">To</th>
             <th scope="col">Billed as</th>
-            <th scope="col" className={site.right}>
+            <th scope="col" className={`${site.right} ${columns.wide}`}>
               Seconds
             </th>
-            <th scope="col" className={site.right}>
+            <th scope="col" className={`${site.right} ${columns.wide}`}>
               Rate
             </th>
             <th scope="col" className={site.right}>
@@ -81,18 +82,25 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
             <tr key={line.from}>
               <td>{time(line.from)}</td>
               <td>{time(line.to)}</td>
-              <td>{line.what}</td>
-              <td className={site.right}>{line.seconds.toLocaleString('en-US')}</td>
-              <td className={site.right}>{formatHourly(line.rate_micros)}</td>
+              <td>
+                {line.what}
+                <span className={columns.narrow}>
+                  <br />
+                  {line.seconds.toLocaleString('en-US')} s at {formatHourly(line.rate_micros)}
+                </span>
+              </td>
+              <td className={`${site.right} ${columns.wide}`}>{line.seconds.toLocaleString('en-US')}</td>
+              <td className={`${site.right} ${columns.wide}`}>{formatHourly(line.rate_micros)}</td>
               <td className={site.right}>{formatUsd(line.amount_micros)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row" colSpan={5}>
+            <th scope="row" colSpan={3}>
               Total
             </th>
+            <td className={columns.wide} colSpan={2} />
             <td className={site.right}>
               <strong>{formatUsd(total_micros)}</strong>
             </td>
