@@ -174,6 +174,9 @@ test('PostHog gets every declared event, and nothing that identifies anyone', as
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL((url) => url.pathname !== '/register');
+  // Sent in batches: leaving the page first could cost the last one.
+  const sent = (event: string) => expect.poll(() => counted().map((one) => one.event)).toContain(event);
+  await sent('registered');
   await page.context().clearCookies();
   await signIn(page);
 
@@ -195,6 +198,7 @@ test('PostHog gets every declared event, and nothing that identifies anyone', as
     await invitation.getByLabel('E-mail address').fill('measured-guest@example.test');
     await invitation.getByRole('button', { name: 'Send invitation' }).click();
     await expect(invitation).toBeHidden();
+    await sent('member_invited');
     await page.goto(`${server.url}/${slug}/tokens`);
     await page.getByRole('link', { name: 'Create token' }).first().click();
     const token = page.getByRole('dialog', { name: 'Create API token' });
@@ -202,6 +206,7 @@ test('PostHog gets every declared event, and nothing that identifies anyone', as
     await token.getByRole('checkbox', { name: /^Profile/ }).check();
     await token.getByRole('button', { name: 'Create token' }).click();
     await expect(page.getByRole('dialog', { name: 'Copy your token' })).toBeVisible();
+    await sent('token_created');
   });
 
   await test.step('deploys and stops an app', async () => {
@@ -217,8 +222,7 @@ test('PostHog gets every declared event, and nothing that identifies anyone', as
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
-    // Sent in batches: leaving the page first could cost the last one.
-    await expect.poll(() => counted().map(({ event }) => event)).toContain('cvm_action');
+    await sent('cvm_action');
   });
 
   await test.step('approves a command-line login', async () => {
@@ -229,7 +233,7 @@ test('PostHog gets every declared event, and nothing that identifies anyone', as
     await page.goto(`${server.url}/cli/verify?user_code=${user_code}`);
     await page.getByRole('button', { name: 'Approve' }).click();
     await expect(page.getByRole('button', { name: 'Approve' })).toBeHidden();
-    await expect.poll(() => counted().map(({ event }) => event)).toContain('cli_login_decided');
+    await sent('cli_login_decided');
   });
 
   const events = new Set(counted().map(({ event }) => event));
