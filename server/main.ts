@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import type { AddressInfo } from 'node:net';
+import { isIP, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './app';
@@ -112,15 +112,20 @@ export async function startServer(
   const events = createEventBus(database.connection, log);
   const jobs = createJobs({ events, log });
   const mail = createMailOutbox({ config, seal, jobs });
+  const dns = createDnsDriver(config.dnsServers);
   const outbound = createOutbound(outboundPolicy(config));
   const webhookNet = createOutbound({
     allow: listOf(config.outboundAllow),
     loopback: config.webhooksToLocalhost,
   });
+  /** Names are asked of the name servers: the system's lookup has few threads, and visitors could keep them busy. */
+  const visitorNet = createOutbound(
+    { allow: listOf(config.outboundAllow), loopback: config.webhooksToLocalhost },
+    async (host) => (await dns.resolveAddresses(host)).map((address) => ({ address, family: isIP(address) })),
+  );
   const ai = createAiServers(outbound);
   const oidc = createOidcDriver(outbound);
   const github = createGithubDriver(outbound, config.githubUrl);
-  const dns = createDnsDriver(config.dnsServers);
   const collateral = config.pccsUrl === undefined ? null : createCollateralDriver({ url: config.pccsUrl });
   const probe = createProbe(dns, outboundPolicy(config));
   const chat = createTelegramDriver(config.chatBot.url);
@@ -147,6 +152,7 @@ export async function startServer(
     probe,
     ai,
     webhookNet,
+    visitorNet,
     events,
     seal,
     log,
@@ -186,6 +192,7 @@ export async function startServer(
         dataDir: config.dataDir,
         ai,
         webhookNet,
+        visitorNet,
         outbox: mail,
         publicUrl: config.publicUrl,
         cards,
@@ -239,6 +246,7 @@ export async function startServer(
       await gateways.close();
       await outbound.close();
       await webhookNet.close();
+      await visitorNet.close();
       await chat.close();
       await collateral?.close();
       await database.stop();

@@ -21,9 +21,9 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
   await test.step('they join the waitlist and leave it', async () => {
     const waitlist = page.getByRole('region', { name: 'Waitlist' });
     await waitlist.getByRole('button', { name: 'Join the waitlist' }).click();
-    await expect(waitlist.getByRole('status')).toContainText('You’re waiting for 1 GPU');
+    await expect(waitlist.getByRole('status')).toContainText('You joined the waitlist for 1 GPU');
     await page.reload();
-    await expect(waitlist.getByRole('status')).toContainText('You’re waiting for 1 GPU');
+    await expect(waitlist.getByRole('status')).toContainText('You joined the waitlist for 1 GPU');
     await expectAccessible(page);
     await waitlist.getByRole('button', { name: 'Leave the waitlist' }).click();
     await expect(waitlist.getByRole('button', { name: 'Join the waitlist' })).toBeVisible();

@@ -52,6 +52,8 @@ export interface Services {
   readonly ai: AiServers;
   /** Checks and connects to webhook URLs, and to domains that visitors name. */
   readonly webhookNet: Outbound;
+  /** The same for addresses that visitors without an account name. */
+  readonly visitorNet: Outbound;
   readonly events: EventBus;
   /** Signs and seals with the server's own key: log URLs, host credentials. */
   readonly seal: Seal;

@@ -26,9 +26,9 @@ function sentenceOf({ domain, result, reason, is_registered }: PublicDomainCheck
     case 'names_another':
       return `${domain}’s file names another app or another server. Don’t take this page for its report.`;
     case 'no_file':
-      return `${domain} serves no such file. ${reason ?? 'What it answered isn’t one.'}`;
+      return `${domain} serves no such file. ${reason ?? 'The response isn’t a valid file.'}`;
     case 'unreachable':
-      return `Couldn’t ask ${domain}. ${reason ?? ''}`.trim();
+      return `Couldn’t reach ${domain}. ${reason ?? ''}`.trim();
   }
 }
 

@@ -23,7 +23,7 @@ export function WatchLink({ token, isConfirmed, isWebhook }: WatchLinkProps) {
         {hasEnded
           ? isWebhook
             ? 'The URL was deleted. No more requests are sent to it.'
-            : 'Your address was deleted. No more mail is sent, and for a week nobody can have a new link for this app sent to it.'
+            : 'Your address was deleted. No more mail is sent. We won’t send this address a new link for this app for a week.'
           : isWatching
             ? isWebhook
               ? 'Your receiver gets a request when this app changes.'

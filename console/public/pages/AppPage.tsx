@@ -119,7 +119,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section
         title="Watch"
-        lead="Get a mail, or a signed request to your server, when the Compose file or OS image changes, or the app is unpublished. You can stop anytime; that deletes your address."
+        lead="Get a mail, or a signed request to your server, when the Compose file or OS image changes, or the app is unpublished. You can stop anytime; that deletes your address or URL."
       >
         <Island name="watchApp" props={{ appId: app.app_id }}>
           <WatchApp appId={app.app_id} />
@@ -129,7 +129,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
         </Island>
       </Section>
       <Section
-        title="Is a site this app?"
+        title="Domain check"
         lead="Enter the domain of a site that says it runs in this app. This server asks it, and compares what both sides say."
       >
         <Island name="checkDomain" props={{ appId: app.app_id }}>

@@ -3,7 +3,7 @@ import type { Db } from '../core/client';
 
 /** One row per encrypted AI request, until its timestamp is too old to be repeated (migration 0210_e2ee_nonces). */
 export interface AiE2eeNoncesTable {
-  /** SHA-256 of both public keys and the nonce. */
+  /** SHA-256 of the gateway's public key and the nonce. */
   hash: Buffer;
   created_at: Generated<Date>;
 }

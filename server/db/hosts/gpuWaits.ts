@@ -62,30 +62,36 @@ export interface WaitingMember {
   team_id: number;
   user_id: number;
   gpus: number;
+  created_at: Date;
   email: string;
   team_name: string;
   team_slug: string;
 }
 
-/** Returns the first in the line, of those who may deploy now; locked until the end of the transaction. */
-export async function lockGpuLine(trx: Tx, limit: number): Promise<WaitingMember[]> {
+/** Returns the next in the line after a row, of those who may deploy now; locked until the end of the transaction. */
+export async function lockGpuLine(
+  trx: Tx,
+  { after, limit }: { after: { created_at: Date; id: number } | null; limit: number },
+): Promise<WaitingMember[]> {
   const { rows } = await sql<WaitingMember>`
-    select w.id, w.team_id, w.user_id, w.gpus, u.email, t.name as team_name, t.slug as team_slug
+    select w.id, w.team_id, w.user_id, w.gpus, w.created_at, u.email, t.name as team_name, t.slug as team_slug
     from gpu_waits w
     join teams t on t.id = w.team_id and t.deleted_at is null
     join users u on u.id = w.user_id and u.state = 'active' and u.email_verified_at is not null
     join memberships m on m.team_id = w.team_id and m.user_id = w.user_id and m.role in ('member', 'admin', 'owner')
-    where w.told_at is null order by w.created_at, w.id limit ${limit} for update of w skip locked`.execute(
-    trx,
-  );
+    where w.told_at is null and (${after === null} or (w.created_at, w.id) > (${after?.created_at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+    order by w.created_at, w.id limit ${limit} for update of w skip locked`.execute(trx);
   return rows;
 }
 
-/** GPUs by host that members were sent a mail about within these minutes: they get time to deploy. */
+/** GPUs by host that members were sent a mail about within these minutes, without those that their team took since. */
 export async function promisedGpus(trx: Tx, minutes: number): Promise<Map<number, number>> {
   const { rows } = await sql<{ teepod_id: number; gpus: number }>`
-    select teepod_id, sum(gpus)::int as gpus from gpu_waits
-    where teepod_id is not null and told_at > now() - make_interval(mins => ${minutes})
+    select w.teepod_id, sum(greatest(0, w.gpus - (
+      select count(*) from gpus g join reservations r on r.id = g.reservation_id join cvms c on c.id = r.cvm_id
+      where g.teepod_id = w.teepod_id and c.team_id = w.team_id and c.created_at > w.told_at)))::int as gpus
+    from gpu_waits w
+    where w.teepod_id is not null and w.told_at > now() - make_interval(mins => ${minutes})
     group by 1`.execute(trx);
   return new Map(rows.map(({ teepod_id, gpus }) => [teepod_id, gpus]));
 }

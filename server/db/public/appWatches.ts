@@ -41,7 +41,7 @@ export interface StoppedWatchesTable {
 }
 
 /** Visitors need no account: what one app, one address and all of them can store or be sent is bounded. */
-export const MOST_PER_APP = 5_000;
+const MOST_PER_APP = 5_000;
 const MOST_WAITING = 5_000;
 const MOST_LINKS_PER_DAY = 5;
 /** The same link isn't sent to an address more often. */

@@ -93,10 +93,10 @@ interface PublicRevisionRow {
 
 export async function publicRevisions(db: Db, id: number): Promise<PublicRevisionRow[]> {
   const { rows } = await sql<PublicRevisionRow>`
-    select r.number, r.compose_hash, r.os_image, r.created_at, r.live_at, (
-      select max(b.number) from published_revisions p
-      join published_revisions b on b.app_id = p.app_id and b.number < p.number
-      where p.app_id = r.app_id and p.number = r.number) as changed_from
+    select r.number, r.compose_hash, r.os_image, r.created_at, r.live_at,
+      case when exists (select from published_revisions p where p.app_id = r.app_id and p.number = r.number) then (
+        select b.number from published_revisions b where b.app_id = r.app_id and b.number < r.number
+        order by b.number desc limit 1) end as changed_from
     from revisions r where r.app_id = ${id} order by r.number desc limit ${MOST}`.execute(db);
   return rows;
 }

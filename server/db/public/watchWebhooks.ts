@@ -2,13 +2,18 @@ import { sql } from 'kysely';
 import { publicId } from '../../domain/core/publicId';
 import type { WatchEventKind } from '../../domain/public/watchEvent';
 import type { Db, Tx } from '../core/client';
-import { confirmWatch, MOST_PER_APP } from './appWatches';
+import { confirmWatch } from './appWatches';
 
 /** Watches that are webhooks, and the one delivery that each may have in progress (migration 0208_webhook_watches). */
 
+/** Webhooks that watch one app: beside those by mail, so that neither takes the other's room. */
+const MOST_PER_APP = 1_000;
+/** Of them, those of one host name. */
+const MOST_PER_HOST = 20;
+
 /**
- * Stores a webhook that has answered its challenge, or the new secret of one that watches the app. @returns whether there
- * was room for it
+ * Stores a webhook that has answered its challenge, or the new secret of one that watches the app. @returns `full` without
+ * room for it, `unpublished` if the app isn't public anymore
  */
 export async function addWebhookWatch(
   trx: Tx,
@@ -18,17 +23,28 @@ export async function addWebhookWatch(
     url,
     sealed_secret,
   }: { app_id: number; app_name: string; url: string; sealed_secret: string },
-): Promise<boolean> {
+): Promise<'added' | 'full' | 'unpublished'> {
+  // One request per app at a time: the counts below must hold.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch_webhook ${app_id}`}, 0))`.execute(trx);
+  const { hostname } = new URL(url);
   const { rows } = await sql<{ id: number }>`
     insert into app_watches (public_id, app_id, app_name, url, sealed_secret)
     select ${publicId('wtc')}, ${app_id}, ${app_name}, ${url}, ${sealed_secret}
-    where (select count(*) from app_watches where app_id = ${app_id}) < ${MOST_PER_APP}
+    where (select count(*) < ${MOST_PER_APP}
+          and count(*) filter (where split_part(split_part(url, '/', 3), ':', 1) = ${hostname}) < ${MOST_PER_HOST}
+        from app_watches where app_id = ${app_id} and url is not null)
       or exists (select from app_watches where app_id = ${app_id} and url = ${url})
     on conflict (app_id, url) where url is not null do update set sealed_secret = excluded.sealed_secret
     returning id`.execute(trx);
   const [watch] = rows;
-  if (watch) await confirmWatch(trx, watch.id);
-  return watch !== undefined;
+  if (!watch) return 'full';
+  await confirmWatch(trx, watch.id);
+  const { confirmed_at } = await trx
+    .selectFrom('app_watches')
+    .select('confirmed_at')
+    .where('id', '=', watch.id)
+    .executeTakeFirstOrThrow();
+  return confirmed_at === null ? 'unpublished' : 'added';
 }
 
 interface WatchDelivery {

@@ -19,15 +19,26 @@ const part = z.looseObject({
 });
 const parts = z.union([z.string(), listOf(part, { most: 1000 })]).nullish();
 
-const item = z.looseObject({
-  type: z
-    .string()
-    .max(100)
-    .refine((type) => type !== 'item_reference', { error: 'Items can’t be referred to. Send them' })
-    .nullish(),
-  content: parts,
-  output: parts,
-});
+/** Items that carry what they are about. Others, such as images that were generated, are only named by their ID. */
+const ITEMS = [
+  'message',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+] as const;
+
+const item = z
+  .looseObject({
+    type: z.enum(ITEMS, { error: 'Items can’t be referred to. Send them' }).nullish(),
+    role: z.string().min(1).max(50).optional(),
+    content: parts,
+    output: parts,
+  })
+  .refine(({ type, role, content }) => (type ?? 'message') !== 'message' || (role && content), {
+    error: 'A message needs a role and its content',
+  });
 
 const stateless = 'This gateway keeps no answers. Send the whole conversation as input';
 
@@ -83,14 +94,6 @@ export function responsesText({ instructions, input }: ResponsesRequest): string
   return (instructions ?? '') + items;
 }
 
-const TEXT_ITEMS = new Set([
-  'message',
-  'reasoning',
-  'function_call',
-  'function_call_output',
-  'custom_tool_call',
-  'custom_tool_call_output',
-]);
 const TEXT_PARTS = new Set([
   'input_text',
   'output_text',
@@ -103,10 +106,8 @@ const TEXT_PARTS = new Set([
 /** Whether a token has at least a byte of the request: an image is any number of tokens. */
 export const isTextOnly = ({ input }: ResponsesRequest): boolean =>
   typeof input === 'string' ||
-  input.every(
-    ({ type, content, output }) =>
-      TEXT_ITEMS.has(type ?? 'message') &&
-      [content, output].every(
-        (given) => !Array.isArray(given) || given.every((one) => TEXT_PARTS.has(one.type)),
-      ),
+  input.every(({ content, output }) =>
+    [content, output].every(
+      (given) => !Array.isArray(given) || given.every((one) => TEXT_PARTS.has(one.type)),
+    ),
   );

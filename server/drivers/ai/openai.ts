@@ -136,7 +136,7 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
       if (isFailure(part)) throw failure('The model server failed.');
       id ??= idOf(part.response ?? part);
       meter.add(part);
-      if (isLast(part)) {
+      if (call.request.endpoint === 'responses' && isLast(part)) {
         // The API ends here. Some servers still send [DONE], and others keep the connection open.
         end = event.bytes;
         return null;

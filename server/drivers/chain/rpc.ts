@@ -79,7 +79,7 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         if (only !== undefined && outcomes.size === 1) return only;
         // One of them may be a block behind.
         const behind = outcomes.has('missing');
-        if (!behind || tries === BEHIND_TRIES) return behind ? 'missing' : 'disputed';
+        if (!behind || tries === BEHIND_TRIES) return outcomes.size === 1 ? 'missing' : 'disputed';
         await wait(BEHIND_MS, undefined, signal ? { signal } : {});
       }
     },

@@ -6,6 +6,7 @@ import { AiError } from '../../domain/ai/aiError';
 import { E2EE_VERSION, e2eeError, readChannel, type Channel } from '../../domain/ai/e2ee/channel';
 import { openRequest, sealAnswer } from '../../domain/ai/e2ee/fields';
 import type { Endpoint } from '../../domain/ai/modelRequest';
+import { parseRequest } from '../../domain/ai/requestBody';
 import { sseEvents } from '../../domain/ai/sseEvents';
 import type { AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
@@ -21,20 +22,31 @@ interface Opened {
   sealed(serving: Serving): Serving;
 }
 
-export type OpenBody = (req: Request, res: Response, endpoint: Endpoint, body: Buffer) => Promise<Opened>;
+/** @param check refuses models that can't be used, before anything costs time */
+export type OpenBody = (
+  req: Request,
+  res: Response,
+  endpoint: Endpoint,
+  body: Buffer,
+  check: (model: string) => Promise<void>,
+) => Promise<Opened>;
 
 /** Decrypts requests that are encrypted by E2EE v2, once each; others pass as they are. */
 export const createE2ee =
   ({ db }: Pick<Services, 'db'>, aci: Aci): OpenBody =>
-  async (req, res, endpoint, body) => {
+  async (req, res, endpoint, body, check) => {
     const channel = readChannel((name) => req.get(name), aci.e2eeKeys, new Date());
     if (!channel) return { body, sealed: (serving) => serving };
+    // The official clients repeat a request with the same headers, which is refused as a replay.
+    res.setHeader('X-Should-Retry', 'false');
+    const named = modelIn(body);
+    if (named !== null) await check(named);
+    const { body: opened, model } = openRequest(channel, endpoint, body);
     if (!(await claimE2eeNonce(db, replayHash(channel))))
       throw e2eeError(
         'e2ee_replay_detected',
         'This X-E2EE-Nonce was used before. Use a new one for each request.',
       );
-    const { body: opened, model } = openRequest(channel, endpoint, body);
     return {
       body: opened,
       sealed: (serving) => ({
@@ -52,12 +64,15 @@ export const createE2ee =
     };
   };
 
-const replayHash = ({ client_key, key, nonce }: Channel) =>
-  createHash('sha256')
-    .update(client_key)
-    .update(key.pair.public_key)
-    .update(Buffer.from(nonce, 'hex'))
-    .digest();
+/** Null if the body will be refused for it. */
+function modelIn(body: Buffer): string | null {
+  const given = parseRequest(body) as { model?: unknown } | null;
+  return typeof given?.model === 'string' ? given.model : null;
+}
+
+/** Without the client's key, which nothing in the request is bound to: with another one it would be answered again. */
+const replayHash = ({ key, nonce }: Channel) =>
+  createHash('sha256').update(key.pair.public_key).update(Buffer.from(nonce, 'hex')).digest();
 
 /** A model server's own words about a request may quote the prompt, which must not be sent in clear. */
 function withoutQuotes(error: unknown): never {
@@ -67,15 +82,22 @@ function withoutQuotes(error: unknown): never {
   });
 }
 
+const isDone = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8').trim() === 'data: [DONE]';
+
+/** Seals when an answer is passed on, so that one which can't be sealed is charged like any other. */
 function sealReply(channel: Channel, model: string, reply: AiReply): AiReply {
   const sealed = (json: string) => JSON.stringify(sealAnswer(channel, model, JSON.parse(json)));
-  if (!reply.content_type.startsWith('text/event-stream')) {
-    const end = Buffer.from(sealed(Buffer.from(reply.end()).toString('utf8')));
-    return { ...reply, end: () => end };
-  }
+  if (!/^text\/event-stream\b/i.test(reply.content_type))
+    return { ...reply, end: () => Buffer.from(sealed(Buffer.from(reply.end()).toString('utf8'))) };
   async function* body() {
-    for await (const { bytes, data } of sseEvents(reply.body, MAX_EVENT))
-      yield data === null || data === '[DONE]' ? bytes : Buffer.from(`data: ${sealed(data)}\n\n`);
+    // What has no data, such as comments, could say anything.
+    for await (const { data } of sseEvents(reply.body, MAX_EVENT))
+      if (data !== null) yield Buffer.from(`data: ${data === '[DONE]' ? data : sealed(data)}\n\n`);
   }
-  return { ...reply, body: body() };
+  const end = () => {
+    const last = reply.end();
+    if (last.byteLength > 0 && !isDone(last)) throw new RangeError('An encrypted stream ends with [DONE].');
+    return last;
+  };
+  return { ...reply, body: body(), end };
 }

@@ -62,7 +62,9 @@ export function mountAiGateway(app: Express, services: Services): void {
     async (req, res) => {
       const key = res.locals.aiKey as LiveAiKey;
       const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-      const { body, sealed } = await openBody(req, res, endpoint, sent);
+      const { body, sealed } = await openBody(req, res, endpoint, sent, async (name) =>
+        requireEndpoint(endpoint, await modelOf(services, key, name)),
+      );
       const request = parseModelRequest(endpoint, body);
       const model = await modelOf(services, key, request.given.model);
       requireEndpoint(endpoint, model);
@@ -147,6 +149,8 @@ const errorHandler =
     if (res.headersSent) return next(error);
     const known = error instanceof AiError ? error : bodyError(error);
     if (known.status >= 500) log.error({ err: known }, 'the AI gateway failed');
+    // Nothing of an error is encrypted.
+    for (const name of ['X-E2EE-Applied', 'X-E2EE-Version', 'X-E2EE-Algo']) res.removeHeader(name);
     if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
     // OpenAI clients repeat 5xx unless this is false.
     if (!known.retry) res.setHeader('X-Should-Retry', 'false');

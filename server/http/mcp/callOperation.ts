@@ -12,8 +12,10 @@ import { createContext } from '../context';
 import { problemBody, toProblem, validationProblem } from '../errors';
 import type { RateLimits } from '../rateLimits';
 
-/** Characters of a stream that are returned; the rest isn't read. */
-const MAX_STREAM = 60_000;
+/** Last characters of a stream that are returned, and how much is read to get there. */
+const MAX_TEXT = 60_000;
+const MAX_READ = 8_000_000;
+const MAX_READ_MS = 10_000;
 
 interface Parts {
   path?: Record<string, string>;
@@ -66,14 +68,19 @@ function parse(where: 'path' | 'query' | 'body', schema: OperationSpec['body'], 
   return checked.data;
 }
 
+/** Returns the end of a text, and says if its start was left out. */
 async function textOf(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
+  const until = Date.now() + MAX_READ_MS;
   let text = '';
+  let read = 0;
   for await (const part of stream) {
-    text += typeof part === 'string' ? part : decoder.decode(part, { stream: true });
-    if (text.length > MAX_STREAM) return text.slice(-MAX_STREAM);
+    const more = typeof part === 'string' ? part : decoder.decode(part, { stream: true });
+    read += more.length;
+    text = (text + more).slice(-MAX_TEXT);
+    if (read > MAX_READ || Date.now() > until) break;
   }
-  return text;
+  return read > text.length ? `(The first ${read - text.length} characters are left out.)\n${text}` : text;
 }
 
 /** What a problem says, for the model to correct its call or to tell its user. */

@@ -183,6 +183,7 @@ describe('each call', () => {
     const client = await connect('current', token);
     for (const [tool, args, text] of [
       ['get_cvm', {}, '“cvm” is missing.'],
+      ['get_cvm', { cvm: 'a\u0000b' }, 'An argument holds a NUL'],
       [
         'get_logs',
         { cvm: 'a', container: 'b', lines: 5000 },
@@ -208,12 +209,8 @@ describe('the endpoint', () => {
     for (const headers of wrong) {
       const answer = await post(PING, headers);
       expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe(
-        `Bearer resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp"`,
-      );
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }
-    const metadata = await fetch(`${server.address}/.well-known/oauth-protected-resource/mcp`);
-    expect(await metadata.json()).toMatchObject({ resource: `${server.url}/mcp` });
   });
 
   it('refuses pages of other sites, other methods and bodies that are too large', async () => {

@@ -17,11 +17,14 @@ const PAGE = { type: 'integer', description: 'The page, from 1.', minimum: 1, ma
 const PAGE_SIZE = 50;
 const MAX_LINES = 1_000;
 
-/** Tools that change nothing. */
-export const readTools = (call: CallOperation): Tool[] =>
-  readingTools(call).map((tool) => ({ ...tool, is_read_only: true, is_destructive: false }));
+/** Tools that change nothing. @param analyze counts what keeps this process busy for a moment */
+export const readTools = (call: CallOperation, analyze: () => Promise<void>): Tool[] =>
+  readingTools(call, analyze).map((tool) => ({ ...tool, is_read_only: true, is_destructive: false }));
 
-const readingTools = (call: CallOperation): Omit<Tool, 'is_read_only' | 'is_destructive'>[] => [
+const readingTools = (
+  call: CallOperation,
+  analyze: () => Promise<void>,
+): Omit<Tool, 'is_read_only' | 'is_destructive'>[] => [
   {
     name: 'list_apps',
     title: 'List apps',
@@ -182,6 +185,7 @@ const readingTools = (call: CallOperation): Omit<Tool, 'is_read_only' | 'is_dest
       'Verifies the evidence of a CVM on this server and returns each check. For proof that does not depend on this server, verify in the browser.',
     input: schema({ cvm: CVM }, 'cvm'),
     async call({ cvm }) {
+      await analyze();
       const answer = await call('getCvmEvidence', { path: { cvm_id: cvm as string } });
       const { evidence, now, policy } = await questionOf(answer, DEFAULT_CHOICES);
       const { state, checks } = await verifyEvidence(evidence, { now, policy });

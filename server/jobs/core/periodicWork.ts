@@ -87,7 +87,7 @@ interface PeriodicParts {
   metrics: MetricsCollector;
   domains: DomainChecker;
   webhooks: WebhookSender;
-  webhookNet: Outbound;
+  visitorNet: Outbound;
   bulk: BulkRunner;
   bot: ChatBot;
   /** Returns what this server's own verification says about a published app. */
@@ -165,7 +165,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'Webhooks of watchers',
       2_000,
       'installation',
-      () => sendWatchWebhooks({ db, seal, net: parts.webhookNet, log, signal: worker.stopping }),
+      () => sendWatchWebhooks({ db, seal, net: parts.visitorNet, log, signal: worker.stopping }),
     ],
     ['watching_hosts', 'Host checks', 10_000, 'installation', () => watchHosts(db)],
     ['roll_up', 'Metric rollups', 15_000, 'installation', () => metrics.rollUp()],

@@ -51,6 +51,7 @@ export interface WorkerOptions {
   ai: AiServers;
   /** Outbound connections of webhooks. The caller closes it. */
   webhookNet: Outbound;
+  visitorNet: Outbound;
   /** Notification mails are queued here. */
   outbox: MailOutbox;
   /** Public origin of the server. */
@@ -97,6 +98,7 @@ export async function startWorker({
   dataDir,
   ai,
   webhookNet,
+  visitorNet,
   outbox,
   publicUrl,
   debtDays,
@@ -196,7 +198,7 @@ export async function startWorker({
     metrics,
     domains,
     webhooks,
-    webhookNet,
+    visitorNet,
     bulk,
     bot,
     checkPublicApp,

@@ -4,6 +4,8 @@ import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservatio
 import type { MailOutbox } from '../notifications/mailOutbox';
 
 const AT_ONCE = 200;
+/** Of the line in one run. */
+const MOST = 10_000;
 /** What was free for someone counts as taken for as long, so that not everyone is sent to the same GPU. */
 const PROMISED_MINUTES = 60;
 
@@ -13,19 +15,23 @@ const PROMISED_MINUTES = 60;
  */
 export async function tellGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
   await withTransaction(db, async (trx) => {
-    const line = await lockGpuLine(trx, AT_ONCE);
-    if (line.length === 0) return;
     const promised = await promisedGpus(trx, PROMISED_MINUTES);
     const hosts = new Map<number, TeepodCapacity[]>();
-    for (const member of line) {
-      const known = hosts.get(member.team_id) ?? (await teepodCapacities(trx, { team_id: member.team_id }));
-      hosts.set(member.team_id, known);
-      const host = known.find(
-        ({ teepod_id, gpus, slots }) => slots > 0 && gpus - (promised.get(teepod_id) ?? 0) >= member.gpus,
-      );
-      if (!host) continue;
-      promised.set(host.teepod_id, (promised.get(host.teepod_id) ?? 0) + member.gpus);
-      await tell(trx, outbox, member, host.teepod_id);
+    let after: WaitingMember | null = null;
+    for (let seen = 0; seen < MOST; seen += AT_ONCE) {
+      const line: WaitingMember[] = await lockGpuLine(trx, { after, limit: AT_ONCE });
+      for (const member of line) {
+        const known = hosts.get(member.team_id) ?? (await teepodCapacities(trx, { team_id: member.team_id }));
+        hosts.set(member.team_id, known);
+        const host = known.find(
+          ({ teepod_id, gpus, slots }) => slots > 0 && gpus - (promised.get(teepod_id) ?? 0) >= member.gpus,
+        );
+        if (!host) continue;
+        promised.set(host.teepod_id, (promised.get(host.teepod_id) ?? 0) + member.gpus);
+        await tell(trx, outbox, member, host.teepod_id);
+      }
+      after = line.at(-1) ?? null;
+      if (line.length < AT_ONCE) return;
     }
   });
 }

@@ -160,6 +160,8 @@ describe('POST /v1/responses', () => {
       'tools[0].type',
     ],
     ['an item by its ID', { input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input'],
+    ['an item by its ID alone', { input: [{ id: 'msg_1' }] }, 'input'],
+    ['an image by its ID', { input: [{ type: 'image_generation_call', id: 'ig_1' }] }, 'input'],
     [
       'a file by its ID',
       { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] },

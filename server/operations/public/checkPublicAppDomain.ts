@@ -7,6 +7,7 @@ import { OutboundError, type Outbound } from '../../drivers/net';
 import { invalid } from '../teams/names';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
+import { countTarget } from './targets';
 
 const WAIT_MS = 10_000;
 
@@ -16,14 +17,17 @@ export const checkPublicAppDomain: Handler<'checkPublicAppDomain'> = async ({ pa
   const name = readDomain(query.domain);
   if (typeof name === 'string') throw invalid('domain', name);
   if (name.wildcard) throw invalid('domain', 'Enter one name, without an asterisk.');
-  const [is_registered, found] = await Promise.all([
+  await countTarget(name.domain);
+  const [isVerified, found] = await Promise.all([
     hasVerifiedDomain(ctx.db, app.id, name.domain),
-    readDomainFile(ctx.webhookNet, name.domain, {
+    readDomainFile(ctx.visitorNet, name.domain, {
       app_id: app.app_id,
       report: ctx.config.publicUrl + appPagePath(app.app_id),
       signal: ctx.signal,
     }),
   ]);
+  // Otherwise anyone could try which domains a team has added.
+  const is_registered = isVerified && found.result === 'names_this_app';
   return { status: 200, body: { domain: name.domain, is_registered, ...found } };
 };
 
@@ -48,6 +52,8 @@ export async function readDomainFile(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const result = error.kind === 'too_large' ? 'no_file' : 'unreachable';
-    return { result, reason: error.message.slice(0, 300) };
+    // What a name resolves to in this network is nobody's business.
+    const reason = error.kind === 'refused' ? 'It isn’t a public address.' : error.message.slice(0, 300);
+    return { result, reason };
   }
 }

@@ -34,7 +34,11 @@ const versionOut = ({ number, compose_hash, os_image, created_at }: PublishedVer
 function linesOf(before: PublishedVersion, after: PublishedVersion) {
   const key = `${before.id} ${after.id}`;
   const found = known.get(key);
-  if (found) return found;
+  if (found) {
+    known.delete(key);
+    known.set(key, found);
+    return found;
+  }
   const { lines, left } = changedLines(before.docker_compose_file, after.docker_compose_file, ON_PAGE);
   // Characters that reorder or hide text would make the page show another change.
   const shown = {

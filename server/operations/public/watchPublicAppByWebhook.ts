@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { appPagePath } from '../../../console/lib/public/site';
 import { addWebhookWatch } from '../../db/public/watchWebhooks';
 import { Problem } from '../../domain/core/problem';
@@ -10,26 +9,26 @@ import { invalid } from '../teams/names';
 import type { Context, Handler } from '../types';
 import { checkedUrl } from '../webhooks/webhook';
 import { publishedApp } from './publicApp';
+import { countTarget } from './targets';
 
 /** An answer only repeats the challenge. */
 const MAX_ANSWER = 4_096;
 /** URLs as stored; an index holds them. */
 const MAX_URL = 2_048;
-/** Challenges that one host is sent an hour, by all visitors together: any visitor can name it. */
-const perHost = new RateLimiterMemory({ points: 30, duration: 3_600 });
 
 /** The receiver agrees by repeating a random challenge, so nobody can direct requests at a server of others. */
 export const watchPublicAppByWebhook: Handler<'watchPublicAppByWebhook'> = async ({ path, body, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
-  const url = await checkedUrl(ctx, body.url);
+  const url = await checkedUrl({ ...ctx, webhookNet: ctx.visitorNet }, body.url);
   if (url.length > MAX_URL) throw invalid('url', `Enter a URL of at most ${MAX_URL} characters.`);
   await challenge(ctx, { url, secret: body.secret, app_id: app.app_id, app_name: app.name });
   await ctx.write(async ({ trx, audit }) => {
     const sealed_secret = sealWatchSecret(ctx.seal, body.secret);
-    const isAdded = await addWebhookWatch(trx, { app_id: app.id, app_name: app.name, url, sealed_secret });
-    if (!isAdded)
+    const added = await addWebhookWatch(trx, { app_id: app.id, app_name: app.name, url, sealed_secret });
+    if (added === 'unpublished') throw new Problem('NOT_FOUND');
+    if (added === 'full')
       throw new Problem('RATE_LIMITED', {
-        message: 'Too many watch this app already. Use its feed.',
+        message: 'This app, or this host, has the maximum number of webhooks. Use the app’s feed instead.',
         retryAfter: 86_400,
       });
     await audit({
@@ -52,18 +51,12 @@ interface Challenged {
 
 /** @throws VALIDATION_FAILED unless the receiver repeats the challenge */
 async function challenge(ctx: Context, { url, secret, app_id, app_name }: Challenged): Promise<void> {
-  const { host } = new URL(url);
-  await perHost.consume(host).catch(() => {
-    throw new Problem('RATE_LIMITED', {
-      message: `${host} has been asked too often within an hour.`,
-      retryAfter: 3_600,
-    });
-  });
+  await countTarget(new URL(url).hostname);
   const random = randomBytes(24).toString('base64url');
   const [event_id, event, at] = [newEventId(), 'watch.challenge' as const, new Date()];
   const report_url = ctx.config.publicUrl + appPagePath(app_id);
   const body = watchEventBody({ event_id, event, at }, { app_id, app_name, report_url, challenge: random });
-  const answer = await ctx.webhookNet
+  const answer = await ctx.visitorNet
     .fetch(new URL(url), {
       method: 'POST',
       headers: webhookHeaders({ event_id, event, body, secret, previous: null, at }),
@@ -78,5 +71,5 @@ async function challenge(ctx: Context, { url, secret, app_id, app_name }: Challe
     });
   if (!answer.ok) throw invalid('url', `It answered ${answer.status} to the challenge.`);
   if (!repeatsChallenge(await answer.text(), random))
-    throw invalid('url', 'It did not answer with the challenge that it was sent.');
+    throw invalid('url', 'The receiver didn’t return the challenge.');
 }

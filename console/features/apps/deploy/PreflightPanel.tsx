@@ -104,7 +104,9 @@ function MoneyRefusal({ teamSlug, limit, reason }: MoneyRefusalProps) {
         )
       }
     >
-      {reason} {!pay.allowed && 'An owner, admin or billing member of the team can change that.'}
+      {reason}{' '}
+      {!pay.allowed &&
+        `An owner, admin or billing member of the team can ${limit === 'funds' ? 'add funds' : 'raise the budget'}.`}
     </Notice>
   );
 }

@@ -45,7 +45,7 @@ export function GpuWaitPanel({ teamSlug, counts }: Props) {
     problemOf(change.error, 'Couldn’t change the waitlist');
   const wait = query.data?.wait;
   return (
-    <Panel title="Waitlist" subtitle="A mail once a host this team can use has enough free GPUs.">
+    <Panel title="Waitlist" subtitle="Get a mail once a host this team can use has enough free GPUs.">
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
         {wait && wait.told_at === null ? (
@@ -61,7 +61,7 @@ export function GpuWaitPanel({ teamSlug, counts }: Props) {
           )
         )}
         <Text>
-          Nothing is reserved by waiting. To be sure of a GPU,{' '}
+          Joining doesn’t reserve a GPU. To be sure of a GPU,{' '}
           <TextLink href={ordersPath(teamSlug)}>reserve capacity</TextLink>.
         </Text>
       </Stack>
@@ -73,7 +73,7 @@ function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean
   return (
     <>
       <p role="status">
-        You’re waiting for {gpusText(wait.gpus)} since <RelativeTime at={wait.since} />. Members who waited
+        You joined the waitlist for {gpusText(wait.gpus)} <RelativeTime at={wait.since} />. Members who waited
         longer get their mail first.
       </p>
       <Button disabled={disabled} onClick={onLeave}>
@@ -97,12 +97,12 @@ function Join({ told, counts, disabled, onJoin }: JoinProps) {
     <>
       {told?.told_at && (
         <p role="status">
-          You got a mail <RelativeTime at={told.told_at} />, when {gpusText(told.gpus)} became free.
+          We sent you a mail <RelativeTime at={told.told_at} />, when {gpusText(told.gpus)} became free.
         </p>
       )}
       <Line>
         <SelectInput
-          label="How many"
+          label="GPUs"
           value={String(gpus)}
           choices={(counts.length > 0 ? counts : [1]).map((count) => ({
             value: String(count),

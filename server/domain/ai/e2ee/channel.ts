@@ -64,13 +64,12 @@ export function readChannel(
       'e2ee_invalid_version',
       'This gateway speaks E2EE version 2 only. Send X-E2EE-Version: 2 and no X-Signing-Algo.',
     );
-  if (missing.length > 0)
-    throw e2eeError('e2ee_header_missing', `An encrypted request also needs: ${missing.join(', ')}.`);
+  if (missing.length > 0) throw e2eeError('e2ee_header_missing', `Missing headers: ${missing.join(', ')}.`);
   const key = keys.find(({ suite, pair }) => keyOf(suite, model)?.equals(pair.public_key));
   if (!key)
     throw e2eeError(
       'e2ee_model_key_mismatch',
-      'X-Model-Pub-Key is not a key of this gateway. Take one of e2ee_public_keys from GET /v1/aci/attestation.',
+      'X-Model-Pub-Key is not a key of this gateway. Use one of e2ee_public_keys from GET /v1/aci/attestation.',
     );
   const client_key = keyOf(key.suite, client);
   if (!client_key || !isOnCurve(key, client_key))

@@ -9,8 +9,10 @@ import { isSealed, openField, sealField } from './suites';
 
 type Json = Record<string, unknown>;
 
-/** Values of a request, and of one piece of an answer: each costs a key agreement. */
-const MOST_FIELDS = 256;
+/** Encrypted values of a request, and texts to embed: each costs a key agreement, which nothing else runs beside. */
+const MOST_FIELDS = 128;
+/** The same of a whole answer: up to 128 choices with three texts each. */
+const MOST_SEALED = 512;
 /** Members whose answers have parts that version 2 has no form for. */
 const UNPROTECTED = ['tools', 'functions', 'logprobs', 'top_logprobs'];
 
@@ -35,6 +37,9 @@ export function openRequest(
     if (![undefined, null, false].includes(ownValue(given, name) as undefined))
       throw invalidRequest('E2EE version 2 can’t encrypt what this adds to the answer. Leave it out.', name);
   const model = given.model;
+  const { input } = given;
+  if (Array.isArray(input) && typeof input[0] !== 'number' && input.length > MOST_FIELDS)
+    throw invalidRequest(`An encrypted request embeds up to ${MOST_FIELDS} texts.`, 'input');
   let count = 0;
   const open = (text: unknown, field: string): unknown => {
     if (typeof text !== 'string' || !isSealed(channel.key.suite, text)) return text;
@@ -51,10 +56,7 @@ export function openRequest(
   };
   const opened = { ...given, ...openMembers(endpoint, given, open) };
   if (count === 0)
-    throw e2eeError(
-      'e2ee_decryption_failed',
-      'The request has no encrypted value, although its headers say so.',
-    );
+    throw e2eeError('e2ee_decryption_failed', 'The request has E2EE headers but no encrypted value.');
   return { body: Buffer.from(JSON.stringify(opened)), model };
 }
 
@@ -88,7 +90,7 @@ function openContent(content: unknown, field: string, open: Open): unknown {
 
 /** Content of several parts is encrypted as the JSON of its array. */
 function structured(text: string): unknown[] | null {
-  if (!text.startsWith('[')) return null;
+  if (!text.trimStart().startsWith('[')) return null;
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : null;
@@ -112,9 +114,12 @@ function openPart(part: unknown, field: string, open: Open): unknown {
   };
 }
 
-/** Members of a message or of a part of it that version 2 encrypts, and those that have nothing to hide. */
+/** Members of an answer, a choice and an embedding that have nothing of the prompt or the answer in them. Others are left out. */
+const ANSWER_MEMBERS = ['id', 'object', 'created', 'model', 'usage', 'system_fingerprint', 'service_tier'];
+const CHOICE_MEMBERS = ['index', 'finish_reason'];
+const ENTRY_MEMBERS = ['index', 'object'];
+/** Members of a message or of a part of it that version 2 encrypts. */
 const CONTENT = ['content', 'reasoning', 'reasoning_content'];
-const OPEN_MEMBERS = new Set(['role', 'audio', ...CONTENT]);
 
 /**
  * Encrypts what a model generated, in a whole answer or in one piece of a stream.
@@ -124,10 +129,8 @@ export function sealAnswer(channel: Channel, model: string, answer: unknown): un
   if (!isRecord(answer)) throw unsealable();
   const id = typeof answer.id === 'string' ? answer.id : '';
   let count = 0;
-  const seal = (value: unknown, field: string): unknown => {
-    if (value === undefined || value === null || value === '') return value;
-    if (++count > MOST_FIELDS) throw unsealable();
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const seal: Seal = (text, field) => {
+    if (++count > MOST_SEALED) throw unsealable();
     return sealField(channel.key.suite, channel.client_key, text, responseAad(channel, { model, id, field }));
   };
   const each = (name: 'choices' | 'data', change: (entry: Json, at: string) => Json) => {
@@ -142,35 +145,52 @@ export function sealAnswer(channel: Channel, model: string, answer: unknown): un
     };
   };
   return {
-    ...answer,
+    ...only(answer, ANSWER_MEMBERS),
     ...each('choices', (choice, at) => {
       if (isFilled(choice.logprobs)) throw unsealable();
       return {
-        ...choice,
-        ...(choice.text === undefined ? {} : { text: seal(choice.text, `${at}.text`) }),
+        ...only(choice, CHOICE_MEMBERS),
+        ...(typeof choice.text === 'string' ? { text: seal(choice.text, `${at}.text`) } : {}),
         ...sealMessage(choice, 'message', at, seal),
         ...sealMessage(choice, 'delta', at, seal),
       };
     }),
-    ...each('data', (entry, at) => ({ ...entry, embedding: seal(entry.embedding, `${at}.embedding`) })),
+    // As JSON, also where the embedding is base64.
+    ...each('data', (entry, at) => ({
+      ...only(entry, ENTRY_MEMBERS),
+      embedding: seal(JSON.stringify(entry.embedding ?? null), `${at}.embedding`),
+    })),
   };
 }
 
-function sealMessage(choice: Json, name: 'message' | 'delta', at: string, seal: Open): Json {
+type Seal = (text: string, field: string) => string;
+
+const only = (given: Json, names: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+
+function sealMessage(choice: Json, name: 'message' | 'delta', at: string, seal: Seal): Json {
   const message = choice[name];
   if (message === undefined || message === null) return {};
   if (!isRecord(message)) throw unsealable();
-  const sealed: Json = { ...message };
+  const sealed: Json = {};
   for (const [member, value] of Object.entries(message)) {
-    if (CONTENT.includes(member)) sealed[member] = seal(value, `${at}.${name}.${member}`);
-    else if (!OPEN_MEMBERS.has(member) && isFilled(value)) throw unsealable();
-  }
-  if (isRecord(message.audio)) {
-    const { data, transcript, ...rest } = message.audio;
-    if (isFilled(transcript)) throw unsealable();
-    sealed.audio = { ...rest, data: seal(data, `${at}.${name}.audio.data`) };
+    if (member === 'role' || value === null) sealed[member] = value;
+    else if (CONTENT.includes(member)) sealed[member] = sealContent(value, `${at}.${name}.${member}`, seal);
+    else if (member === 'audio' && name === 'message') sealed.audio = sealAudio(value, at, seal);
+    else if (isFilled(value)) throw unsealable();
   }
   return { [name]: sealed };
+}
+
+function sealContent(value: unknown, field: string, seal: Seal): unknown {
+  // The first part of a stream often has none.
+  if (value === '' && field.includes('.delta.')) return value;
+  return seal(typeof value === 'string' ? value : JSON.stringify(value), field);
+}
+
+function sealAudio(audio: unknown, at: string, seal: Seal): Json {
+  if (!isRecord(audio) || typeof audio.data !== 'string' || isFilled(audio.transcript)) throw unsealable();
+  return { ...only(audio, ['id', 'expires_at']), data: seal(audio.data, `${at}.message.audio.data`) };
 }
 
 const isFilled = (value: unknown): boolean =>

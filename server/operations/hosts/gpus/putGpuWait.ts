@@ -1,6 +1,6 @@
 import { waitForGpus } from '../../../db/hosts/gpuWaits';
 import { gpuWaitOut } from '../../../domain/hosts/gpuWait';
-import { teamOf, userOf } from '../../core/caller';
+import { memberTeamOf, userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 
 export const putGpuWait: Handler<'putGpuWait'> = async ({ body, ctx }) => {
@@ -9,10 +9,10 @@ export const putGpuWait: Handler<'putGpuWait'> = async ({ body, ctx }) => {
     await audit({
       action: 'gpu_wait.join',
       target_kind: 'team',
-      target_id: teamOf(ctx).public_id,
+      target_id: memberTeamOf(ctx).public_id,
       after: { gpus },
     });
-    return waitForGpus(trx, { team_id: teamOf(ctx).id, user_id: userOf(ctx).id, gpus });
+    return waitForGpus(trx, { team_id: memberTeamOf(ctx).id, user_id: userOf(ctx).id, gpus });
   });
   return { status: 200, body: { wait: gpuWaitOut(row) } };
 };
