@@ -100,7 +100,10 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
             <th scope="row" colSpan={3}>
               Total
             </th>
-            <td className={columns.wide} colSpan={2} />
+            <td className={`${site.right} ${columns.wide}`}>
+              {lines.reduce((sum, { seconds }) => sum + seconds, 0).toLocaleString('en-US')}
+            </td>
+            <td className={`${site.right} ${columns.wide}`}>—</td>
             <td className={site.right}>
               <strong>{formatUsd(total_micros)}</strong>
             </td>

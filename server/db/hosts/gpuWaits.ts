@@ -62,7 +62,8 @@ export interface WaitingMember {
   team_id: number;
   user_id: number;
   gpus: number;
-  created_at: Date;
+  /** `created_at` with its microseconds. */
+  since: string;
   email: string;
   team_name: string;
   team_slug: string;
@@ -71,15 +72,15 @@ export interface WaitingMember {
 /** Returns the next in the line after a row, of those who may deploy now; locked until the end of the transaction. */
 export async function lockGpuLine(
   trx: Tx,
-  { after, limit }: { after: { created_at: Date; id: number } | null; limit: number },
+  { after, limit }: { after: Pick<WaitingMember, 'since' | 'id'> | null; limit: number },
 ): Promise<WaitingMember[]> {
   const { rows } = await sql<WaitingMember>`
-    select w.id, w.team_id, w.user_id, w.gpus, w.created_at, u.email, t.name as team_name, t.slug as team_slug
+    select w.id, w.team_id, w.user_id, w.gpus, w.created_at::text as since, u.email, t.name as team_name, t.slug as team_slug
     from gpu_waits w
     join teams t on t.id = w.team_id and t.deleted_at is null
     join users u on u.id = w.user_id and u.state = 'active' and u.email_verified_at is not null
     join memberships m on m.team_id = w.team_id and m.user_id = w.user_id and m.role in ('member', 'admin', 'owner')
-    where w.told_at is null and (${after === null} or (w.created_at, w.id) > (${after?.created_at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+    where w.told_at is null and (${after === null} or (w.created_at, w.id) > (${after?.since ?? null}::timestamptz, ${after?.id ?? null}::bigint))
     order by w.created_at, w.id limit ${limit} for update of w skip locked`.execute(trx);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bodyHash } from '../../../console/lib/ai/aci';
-import type { AdminAiUpstream, CreatedAiKey } from '../../../generated/api/types.gen';
+import type { AdminAiUpstream, AiRequestPage, CreatedAiKey } from '../../../generated/api/types.gen';
 import { requestAad, responseAad, type Channel } from '../../domain/ai/e2ee/channel';
 import { openField, sealField, SECP256K1, X25519, type Suite } from '../../domain/ai/e2ee/suites';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
@@ -220,17 +220,25 @@ describe('a request that is not what its headers say', () => {
     expect(model.calls).toEqual([]);
   });
 
-  it('is refused when it is repeated, also with the nonce in capitals', async () => {
+  it('is refused when it is repeated, also with another client’s key or the nonce in capitals', async () => {
     const { headers, seal } = await client(X25519);
     const body = {
       model: 'acme/large',
       messages: [{ role: 'user', content: seal('messages.0.content', 'Hi') }],
     };
     expect((await post('chat/completions', headers, body)).status).toBe(200);
-    for (const nonce of [headers['x-e2ee-nonce'] ?? '', (headers['x-e2ee-nonce'] ?? '').toUpperCase()])
-      expect(
-        await errorOf(await post('chat/completions', { ...headers, 'x-e2ee-nonce': nonce }, body)),
-      ).toMatchObject({ type: 'e2ee_replay_detected' });
+    expect(await errorOf(await post('chat/completions', headers, body))).toMatchObject({
+      type: 'e2ee_replay_detected',
+    });
+    // Values are bound to the nonce as it was sent.
+    const capitals = (headers['x-e2ee-nonce'] ?? '').toUpperCase();
+    expect(
+      await errorOf(await post('chat/completions', { ...headers, 'x-e2ee-nonce': capitals }, body)),
+    ).toMatchObject({ type: 'e2ee_decryption_failed' });
+    const other = X25519.pair().public_key.toString('hex');
+    expect(
+      await errorOf(await post('chat/completions', { ...headers, 'x-client-pub-key': other }, body)),
+    ).toMatchObject({ type: 'e2ee_replay_detected' });
     expect(model.calls).toHaveLength(1);
   });
 
@@ -266,15 +274,17 @@ describe('a request that is not what its headers say', () => {
 
   it('may not have more encrypted values than the gateway opens, nor what an answer would show', async () => {
     const many = await client(X25519);
-    const one = many.seal('messages.0.content', 'Hi');
     const opened = await post('chat/completions', many.headers, {
       model: 'acme/large',
-      messages: Array.from({ length: 3000 }, (_, m) => ({
+      messages: Array.from({ length: 129 }, (_, m) => ({
         role: 'user',
-        content: m < 257 ? many.seal(`messages.${m}.content`, 'x') : one,
+        content: many.seal(`messages.${m}.content`, 'x'),
       })),
     });
-    expect(await errorOf(opened)).toMatchObject({ type: 'e2ee_decryption_failed' });
+    expect(await errorOf(opened)).toMatchObject({
+      type: 'e2ee_decryption_failed',
+      message: expect.stringContaining('up to 128'),
+    });
     for (const more of [{ tools: [{ type: 'function' }] }, { logprobs: true }]) {
       const { headers, seal } = await client(X25519);
       const messages = [{ role: 'user', content: seal('messages.0.content', 'Hi') }];
@@ -291,11 +301,15 @@ describe('a request that is not what its headers say', () => {
 });
 
 describe('an answer that can not be encrypted', () => {
-  const ask = async (script: Script) => {
+  const ask = async (script: Script, stream = false) => {
     model.script = script;
     const { headers, seal } = await client(X25519);
     const messages = [{ role: 'user', content: seal('messages.0.content', 'My secret') }];
-    const reply = await post('chat/completions', headers, { model: 'acme/large', messages });
+    const reply = await post('chat/completions', headers, {
+      model: 'acme/large',
+      messages,
+      ...(stream ? { stream } : {}),
+    });
     return { status: reply.status, applied: reply.headers.get('x-e2ee-applied'), text: await reply.text() };
   };
   const json =
@@ -313,6 +327,30 @@ describe('an answer that can not be encrypted', () => {
       expect([status, applied]).toEqual([502, null]);
       expect(text).not.toContain('My secret');
     }
+  });
+
+  it('is charged like any other', async () => {
+    const usage = { prompt_tokens: 500, completion_tokens: 20 };
+    const message = { role: 'assistant', content: null, refusal: 'No' };
+    await ask(json(200, { id: 'refused', choices: [{ index: 0, message }], usage }));
+    const [row] = ((await admin.call('listAiRequests', { query: { limit: 1 } })).body as AiRequestPage).data;
+    expect(row).toMatchObject({ outcome: 'failed', input_tokens: 500, output_tokens: 20 });
+  });
+
+  it('has no members that could repeat the prompt, whole or streamed', async () => {
+    const more = { prompt_logprobs: ['My secret'], prompt_token_ids: [1], note: 'My secret' };
+    const choice = { index: 0, token_ids: [1], stop_reason: 'My secret' };
+    const whole = await ask(
+      json(200, { id: 'a', ...more, choices: [{ ...choice, message: { role: 'assistant', content: 'x' } }] }),
+    );
+    expect(whole.status).toBe(200);
+    const piece = { id: 'a', ...more, choices: [{ ...choice, delta: { content: 'x' } }] };
+    const streamed = await ask((res) => {
+      res.setHeader('content-type', 'text/event-stream');
+      res.end(`: My secret\n\ndata: ${JSON.stringify(piece)}\n\ndata: [DONE]\n\n`);
+    }, true);
+    expect(streamed.text).toContain('[DONE]');
+    for (const { text } of [whole, streamed]) expect(text).not.toMatch(/My secret|token_ids|logprobs/);
   });
 
   it('nor is a refusal that quotes the prompt', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OutboundError, type OutboundRequest } from '../../drivers/net';
 import { insertApp, insertCvm, insertHost, type TestApp } from '../../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../../testing/server';
+import { hasVerifiedDomain } from '../../db/public/publicApps';
 import { readDomainFile } from './checkPublicAppDomain';
 
 /** The file by which an app's own domain points to its report. */
@@ -71,8 +72,11 @@ describe('the file of a domain', () => {
       throw new OutboundError(kind, 'A sentence.');
     };
     expect(await read(failing('too_large'))).toMatchObject({ result: 'no_file' });
-    for (const kind of ['refused', 'timeout'] as const)
-      expect(await read(failing(kind))).toMatchObject({ result: 'unreachable', reason: 'A sentence.' });
+    for (const [kind, reason] of [
+      ['refused', 'It isn’t a public address.'],
+      ['timeout', 'A sentence.'],
+    ] as const)
+      expect(await read(failing(kind))).toMatchObject({ result: 'unreachable', reason });
   });
 });
 
@@ -104,7 +108,7 @@ describe('asking for a domain', () => {
   const ask = (domain: string, id = app.app_id) =>
     server.anonymous.call('checkPublicAppDomain', { path: { app_id: id }, query: { domain } });
 
-  it('says whether the app’s team has added it', async () => {
+  it('knows whether the app’s team has added it, and says so only of one that names the app', async () => {
     for (const [domain, is_registered] of [
       ['verified.test', true],
       ['x.wild.test', true],
@@ -114,7 +118,8 @@ describe('asking for a domain', () => {
     ]) {
       const { status, body } = await ask(String(domain));
       expect([domain, status]).toEqual([domain, 200]);
-      expect(body).toMatchObject({ domain, is_registered, result: 'unreachable' });
+      expect(body).toMatchObject({ domain, is_registered: false, result: 'unreachable' });
+      expect(await hasVerifiedDomain(server.services.db, app.id, String(domain))).toBe(is_registered);
     }
   });
 
