@@ -1,6 +1,8 @@
 import express, { type Express } from 'express';
 import type { Config } from './config';
 import { mountAiGateway } from './http/ai/gateway';
+import { createAiLimits } from './http/ai/limits';
+import { mountAiControl } from './http/aiControl/control';
 import { compress } from './http/compress';
 import { mountDocs } from './http/docs';
 import { errorHandler } from './http/errors';
@@ -59,7 +61,9 @@ export function createApp({
   mountMetrics(app, metrics, services.db);
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountStripeWebhook(app, services);
-  mountAiGateway(app, services);
+  const aiLimits = createAiLimits();
+  mountAiGateway(app, services, aiLimits);
+  mountAiControl(app, services, aiLimits);
   mountMcp(app, { services, limits });
   mountDocs(app);
   mountIcon(app);

@@ -1,6 +1,95 @@
 // This file is written by `npm run codegen` from openapi/product.yaml. Do not edit.
 
 export const adminForms: Readonly<Record<string, object>> = {
+  "AdminAiGatewayPatch": {
+    "type": "object",
+    "description": "Changed keys of an AI gateway.",
+    "additionalProperties": false,
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^https?://",
+        "description": "Where clients reach it, without /v1, such as https://ai.example.com.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "image": {
+        "type": "string",
+        "maxLength": 500,
+        "minLength": 1,
+        "pattern": "^[^\\s@]+@sha256:[0-9a-f]{64}$",
+        "description": "The gateway's image with its digest, such as registry.example.com/private-ai-gateway@sha256:….",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "disabled"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      }
+    }
+  },
+  "AdminAiGatewayTokens": {
+    "type": "object",
+    "description": "What a gateway needs to call this server. The tokens are shown once.",
+    "required": [
+      "control_url",
+      "control_token",
+      "config_url",
+      "config_token"
+    ],
+    "properties": {
+      "control_url": {
+        "type": "string",
+        "maxLength": 2000,
+        "description": "`middleware.control_url` of its configuration.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "control_token": {
+        "type": "string",
+        "maxLength": 64,
+        "x-secret": true,
+        "description": "Secret TEEHOUSE_CONTROL_TOKEN of the app. Lets it ask about keys and report use.",
+        "x-admin": {
+          "widget": "secret"
+        }
+      },
+      "config_url": {
+        "type": "string",
+        "maxLength": 2000,
+        "description": "`upstream_pull.url` of its configuration.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "config_token": {
+        "type": "string",
+        "maxLength": 64,
+        "x-secret": true,
+        "description": "Secret TEEHOUSE_CONFIG_TOKEN of the app. Lets it read the upstreams with their API keys.",
+        "x-admin": {
+          "widget": "secret"
+        }
+      }
+    }
+  },
   "AdminAiModelPatch": {
     "type": "object",
     "description": "Changed keys of an AI model.",
@@ -1364,6 +1453,44 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 40,
         "default": null,
         "description": "When it arrived, within the last year. Leave empty for now."
+      }
+    }
+  },
+  "CreateAdminAiGateway": {
+    "type": "object",
+    "description": "A gateway to add.",
+    "additionalProperties": false,
+    "required": [
+      "name",
+      "url",
+      "image"
+    ],
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^https?://",
+        "description": "Where clients reach it, without /v1, such as https://ai.example.com.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "image": {
+        "type": "string",
+        "maxLength": 500,
+        "minLength": 1,
+        "pattern": "^[^\\s@]+@sha256:[0-9a-f]{64}$",
+        "description": "The gateway's image with its digest, such as registry.example.com/private-ai-gateway@sha256:….",
+        "x-admin": {
+          "widget": "mono"
+        }
       }
     }
   },

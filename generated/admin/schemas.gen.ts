@@ -1322,6 +1322,35 @@ export const adminResources: Readonly<Record<string, object>> = {
     "create": "CreateAdminAiUpstream",
     "update": "AdminAiUpstreamPatch"
   },
+  "ai-gateways": {
+    "path": "/admin/ai-gateways",
+    "id_type": "integer",
+    "schema": "AdminAiGateway",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.infra.write",
+      "show": "admin.infra.read",
+      "edit": "admin.infra.write",
+      "delete": "admin.infra.write"
+    },
+    "actions": [
+      {
+        "name": "tokens",
+        "permission": "admin.infra.write",
+        "reply": "AdminAiGatewayTokens",
+        "confirm": "A gateway that uses the earlier tokens is refused from now on."
+      }
+    ],
+    "create": "CreateAdminAiGateway",
+    "update": "AdminAiGatewayPatch"
+  },
   "ai-models": {
     "path": "/admin/ai-models",
     "id_type": "integer",
@@ -1492,6 +1521,146 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminAiGateway": {
+    "type": "object",
+    "description": "A gateway outside this server, such as one in a TEE. It asks this server who may use which model, and reports what was used.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "ai",
+      "columns": [
+        "name",
+        "url",
+        "state",
+        "last_seen_at",
+        "request_count"
+      ],
+      "filters": [
+        "state"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "url",
+      "image",
+      "state",
+      "token_hint",
+      "tokens_issued_at",
+      "last_seen_at",
+      "request_count",
+      "compose",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "url": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "pattern": "^https?://",
+        "description": "Where clients reach it, without /v1, such as https://ai.example.com.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "image": {
+        "type": "string",
+        "maxLength": 500,
+        "minLength": 1,
+        "pattern": "^[^\\s@]+@sha256:[0-9a-f]{64}$",
+        "description": "The gateway's image with its digest, such as registry.example.com/private-ai-gateway@sha256:….",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "disabled"
+        ],
+        "description": "A disabled gateway is refused new requests. Those in progress are still recorded.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "token_hint": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "description": "Start and end of its control token. Null before tokens are issued.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "tokens_issued_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_seen_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "When it last called this server, to the minute."
+      },
+      "request_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "readOnly": true,
+        "description": "Requests it reported in the last 24 hours."
+      },
+      "compose": {
+        "type": "string",
+        "maxLength": 10000,
+        "readOnly": true,
+        "description": "Compose file that runs it. Deploy it as an app, with the two tokens as secrets.",
+        "x-admin": {
+          "widget": "code"
+        }
       },
       "created_at": {
         "type": "string",

@@ -173,6 +173,10 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/ai-upstreams?sort=%5B%22name%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   },
+  "/admin/ai-gateways": {
+    "permission": "admin.infra.read",
+    "request": "/api/v1/admin/ai-gateways?sort=%5B%22name%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
   "/admin/ai-models": {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/ai-models?sort=%5B%22model%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"

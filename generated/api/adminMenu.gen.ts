@@ -141,6 +141,12 @@ export const adminMenu = [
   },
   {
     "group": "AI",
+    "label": "AI gateways",
+    "href": "/admin/ai-gateways",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "AI",
     "label": "AI models",
     "href": "/admin/ai-models",
     "permission": "admin.infra.read"

@@ -268,6 +268,10 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "title_field": "name",
     "references": {}
   },
+  "ai-gateways": {
+    "title_field": "name",
+    "references": {}
+  },
   "ai-models": {
     "title_field": "model",
     "references": {}

@@ -11119,7 +11119,26 @@ export type AiGateway = {
      * False for the gateway inside this server: its operator could read prompts.
      */
     is_in_tee: boolean;
+    /**
+     * Gateways outside this server that take the same keys.
+     */
+    others: Array<OtherAiGateway>;
     models: Array<AiModel>;
+};
+
+/**
+ * A gateway outside this server that called it in the last ten minutes.
+ */
+export type OtherAiGateway = {
+    name: string;
+    /**
+     * Base URL for OpenAI clients.
+     */
+    base_url: string;
+    /**
+     * Its attestation report, which says whether it runs in a TEE.
+     */
+    report_url: string;
 };
 
 /**
@@ -11272,7 +11291,14 @@ export type AiRequest = {
     key_id: string;
     key_name: string;
     model: string;
-    endpoint: 'chat.completions' | 'completions' | 'embeddings' | 'responses';
+    /**
+     * Name of the gateway that answered. Null for the one built into this server.
+     */
+    gateway: string | null;
+    /**
+     * `other`: one that only another gateway offers, such as /v1/messages.
+     */
+    endpoint: 'chat.completions' | 'completions' | 'embeddings' | 'responses' | 'other';
     /**
      * HTTP status of the answer.
      */
@@ -11424,6 +11450,103 @@ export type AdminAiUpstreamPatch = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds?: number;
+};
+
+/**
+ * A gateway outside this server, such as one in a TEE. It asks this server who may use which model, and reports what was used.
+ */
+export type AdminAiGateway = {
+    readonly id: number;
+    name: string;
+    /**
+     * Where clients reach it, without /v1, such as https://ai.example.com.
+     */
+    url: string;
+    /**
+     * The gateway's image with its digest, such as registry.example.com/private-ai-gateway@sha256:….
+     */
+    image: string;
+    /**
+     * A disabled gateway is refused new requests. Those in progress are still recorded.
+     */
+    state: 'active' | 'disabled';
+    /**
+     * Start and end of its control token. Null before tokens are issued.
+     */
+    readonly token_hint: string | null;
+    readonly tokens_issued_at: string | null;
+    /**
+     * When it last called this server, to the minute.
+     */
+    readonly last_seen_at: string | null;
+    /**
+     * Requests it reported in the last 24 hours.
+     */
+    readonly request_count: number;
+    /**
+     * Compose file that runs it. Deploy it as an app, with the two tokens as secrets.
+     */
+    readonly compose: string;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * The requested AI gateways.
+ */
+export type AdminAiGatewayList = Array<AdminAiGateway>;
+
+/**
+ * A gateway to add.
+ */
+export type CreateAdminAiGateway = {
+    name: string;
+    /**
+     * Where clients reach it, without /v1, such as https://ai.example.com.
+     */
+    url: string;
+    /**
+     * The gateway's image with its digest, such as registry.example.com/private-ai-gateway@sha256:….
+     */
+    image: string;
+};
+
+/**
+ * Changed keys of an AI gateway.
+ */
+export type AdminAiGatewayPatch = {
+    name?: string;
+    /**
+     * Where clients reach it, without /v1, such as https://ai.example.com.
+     */
+    url?: string;
+    /**
+     * The gateway's image with its digest, such as registry.example.com/private-ai-gateway@sha256:….
+     */
+    image?: string;
+    state?: 'active' | 'disabled';
+};
+
+/**
+ * What a gateway needs to call this server. The tokens are shown once.
+ */
+export type AdminAiGatewayTokens = {
+    /**
+     * `middleware.control_url` of its configuration.
+     */
+    control_url: string;
+    /**
+     * Secret TEEHOUSE_CONTROL_TOKEN of the app. Lets it ask about keys and report use.
+     */
+    control_token: string;
+    /**
+     * `upstream_pull.url` of its configuration.
+     */
+    config_url: string;
+    /**
+     * Secret TEEHOUSE_CONFIG_TOKEN of the app. Lets it read the upstreams with their API keys.
+     */
+    config_token: string;
 };
 
 /**
@@ -12202,6 +12325,30 @@ export type AdminAiUpstreamWritable = {
  * The requested AI upstreams.
  */
 export type AdminAiUpstreamListWritable = Array<AdminAiUpstreamWritable>;
+
+/**
+ * A gateway outside this server, such as one in a TEE. It asks this server who may use which model, and reports what was used.
+ */
+export type AdminAiGatewayWritable = {
+    name: string;
+    /**
+     * Where clients reach it, without /v1, such as https://ai.example.com.
+     */
+    url: string;
+    /**
+     * The gateway's image with its digest, such as registry.example.com/private-ai-gateway@sha256:….
+     */
+    image: string;
+    /**
+     * A disabled gateway is refused new requests. Those in progress are still recorded.
+     */
+    state: 'active' | 'disabled';
+};
+
+/**
+ * The requested AI gateways.
+ */
+export type AdminAiGatewayListWritable = Array<AdminAiGatewayWritable>;
 
 /**
  * A model of the AI gateway.
@@ -44899,6 +45046,389 @@ export type CheckAdminAiUpstreamResponses = {
 };
 
 export type CheckAdminAiUpstreamResponse = CheckAdminAiUpstreamResponses[keyof CheckAdminAiUpstreamResponses];
+
+export type ListAdminAiGatewaysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/ai-gateways';
+};
+
+export type ListAdminAiGatewaysErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAiGatewaysError = ListAdminAiGatewaysErrors[keyof ListAdminAiGatewaysErrors];
+
+export type ListAdminAiGatewaysResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAiGatewayList;
+};
+
+export type ListAdminAiGatewaysResponse = ListAdminAiGatewaysResponses[keyof ListAdminAiGatewaysResponses];
+
+export type CreateAdminAiGatewayData = {
+    body: CreateAdminAiGateway;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/ai-gateways';
+};
+
+export type CreateAdminAiGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminAiGatewayError = CreateAdminAiGatewayErrors[keyof CreateAdminAiGatewayErrors];
+
+export type CreateAdminAiGatewayResponses = {
+    /**
+     * Added.
+     */
+    201: AdminAiGateway;
+};
+
+export type CreateAdminAiGatewayResponse = CreateAdminAiGatewayResponses[keyof CreateAdminAiGatewayResponses];
+
+export type DeleteAdminAiGatewayData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-gateways/{id}';
+};
+
+export type DeleteAdminAiGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminAiGatewayError = DeleteAdminAiGatewayErrors[keyof DeleteAdminAiGatewayErrors];
+
+export type DeleteAdminAiGatewayResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminAiGatewayResponse = DeleteAdminAiGatewayResponses[keyof DeleteAdminAiGatewayResponses];
+
+export type GetAdminAiGatewayData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-gateways/{id}';
+};
+
+export type GetAdminAiGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAiGatewayError = GetAdminAiGatewayErrors[keyof GetAdminAiGatewayErrors];
+
+export type GetAdminAiGatewayResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAiGateway;
+};
+
+export type GetAdminAiGatewayResponse = GetAdminAiGatewayResponses[keyof GetAdminAiGatewayResponses];
+
+export type UpdateAdminAiGatewayData = {
+    body: AdminAiGatewayPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-gateways/{id}';
+};
+
+export type UpdateAdminAiGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminAiGatewayError = UpdateAdminAiGatewayErrors[keyof UpdateAdminAiGatewayErrors];
+
+export type UpdateAdminAiGatewayResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAiGateway;
+};
+
+export type UpdateAdminAiGatewayResponse = UpdateAdminAiGatewayResponses[keyof UpdateAdminAiGatewayResponses];
+
+export type IssueAdminAiGatewayTokensData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-gateways/{id}/tokens';
+};
+
+export type IssueAdminAiGatewayTokensErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type IssueAdminAiGatewayTokensError = IssueAdminAiGatewayTokensErrors[keyof IssueAdminAiGatewayTokensErrors];
+
+export type IssueAdminAiGatewayTokensResponses = {
+    /**
+     * The new tokens.
+     */
+    200: AdminAiGatewayTokens;
+};
+
+export type IssueAdminAiGatewayTokensResponse = IssueAdminAiGatewayTokensResponses[keyof IssueAdminAiGatewayTokensResponses];
 
 export type ListAdminAiModelsData = {
     body?: never;

@@ -9148,11 +9148,21 @@ export const zAiModel = z.object({
 });
 
 /**
+ * A gateway outside this server that called it in the last ten minutes.
+ */
+export const zOtherAiGateway = z.object({
+    name: z.string().max(64),
+    base_url: z.string().max(2048),
+    report_url: z.string().max(2048)
+});
+
+/**
  * The gateway that answers AI requests.
  */
 export const zAiGateway = z.object({
     base_url: z.string().max(2048),
     is_in_tee: z.boolean(),
+    others: z.array(zOtherAiGateway).max(100),
     models: z.array(zAiModel).max(500)
 });
 
@@ -9234,11 +9244,13 @@ export const zAiRequest = z.object({
     key_id: z.string().max(64),
     key_name: z.string().max(100),
     model: z.string().max(200),
+    gateway: z.string().max(64).nullable(),
     endpoint: z.enum([
         'chat.completions',
         'completions',
         'embeddings',
-        'responses'
+        'responses',
+        'other'
     ]),
     status: z.int().gte(100).lte(599),
     outcome: z.enum([
@@ -9336,6 +9348,58 @@ export const zAdminAiUpstreamPatch = z.strictObject({
     state: z.enum(['active', 'disabled']).optional(),
     max_concurrency: z.int().gte(1).lte(10000).nullish(),
     timeout_seconds: z.int().gte(1).lte(600).optional()
+});
+
+/**
+ * A gateway outside this server, such as one in a TEE. It asks this server who may use which model, and reports what was used.
+ */
+export const zAdminAiGateway = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    image: z.string().min(1).max(500).regex(/^[^\s@]+@sha256:[0-9a-f]{64}$/),
+    state: z.enum(['active', 'disabled']),
+    token_hint: z.string().max(64).readonly().nullable(),
+    tokens_issued_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    request_count: z.int().gte(0).lte(9007199254740991).readonly(),
+    compose: z.string().max(10000).readonly(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * The requested AI gateways.
+ */
+export const zAdminAiGatewayList = z.array(zAdminAiGateway).max(1000);
+
+/**
+ * A gateway to add.
+ */
+export const zCreateAdminAiGateway = z.strictObject({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    image: z.string().min(1).max(500).regex(/^[^\s@]+@sha256:[0-9a-f]{64}$/)
+});
+
+/**
+ * Changed keys of an AI gateway.
+ */
+export const zAdminAiGatewayPatch = z.strictObject({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//).optional(),
+    image: z.string().min(1).max(500).regex(/^[^\s@]+@sha256:[0-9a-f]{64}$/).optional(),
+    state: z.enum(['active', 'disabled']).optional()
+});
+
+/**
+ * What a gateway needs to call this server. The tokens are shown once.
+ */
+export const zAdminAiGatewayTokens = z.object({
+    control_url: z.string().max(2000),
+    control_token: z.string().max(64),
+    config_url: z.string().max(2000),
+    config_token: z.string().max(64)
 });
 
 /**
@@ -9915,6 +9979,21 @@ export const zAdminAiUpstreamWritable = z.object({
  * The requested AI upstreams.
  */
 export const zAdminAiUpstreamListWritable = z.array(zAdminAiUpstreamWritable).max(1000);
+
+/**
+ * A gateway outside this server, such as one in a TEE. It asks this server who may use which model, and reports what was used.
+ */
+export const zAdminAiGatewayWritable = z.object({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    image: z.string().min(1).max(500).regex(/^[^\s@]+@sha256:[0-9a-f]{64}$/),
+    state: z.enum(['active', 'disabled'])
+});
+
+/**
+ * The requested AI gateways.
+ */
+export const zAdminAiGatewayListWritable = z.array(zAdminAiGatewayWritable).max(1000);
 
 /**
  * A model of the AI gateway.
@@ -16243,6 +16322,72 @@ export const zCheckAdminAiUpstreamPath = z.object({
  * The updated resource.
  */
 export const zCheckAdminAiUpstreamResponse = zAdminAiUpstream;
+
+export const zListAdminAiGatewaysQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiGatewaysResponse = zAdminAiGatewayList;
+
+export const zCreateAdminAiGatewayBody = zCreateAdminAiGateway;
+
+export const zCreateAdminAiGatewayHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminAiGatewayResponse = zAdminAiGateway;
+
+export const zDeleteAdminAiGatewayPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminAiGatewayResponse = z.void();
+
+export const zGetAdminAiGatewayPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiGatewayResponse = zAdminAiGateway;
+
+export const zUpdateAdminAiGatewayBody = zAdminAiGatewayPatch;
+
+export const zUpdateAdminAiGatewayHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminAiGatewayPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zUpdateAdminAiGatewayResponse = zAdminAiGateway;
+
+export const zIssueAdminAiGatewayTokensPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The new tokens.
+ */
+export const zIssueAdminAiGatewayTokensResponse = zAdminAiGatewayTokens;
 
 export const zListAdminAiModelsQuery = z.object({
     sort: z.string().max(200).optional(),

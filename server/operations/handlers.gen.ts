@@ -41,6 +41,7 @@ import { confirmSsoLink } from './teams/sso/confirmSsoLink';
 import { confirmTotp } from './accounts/confirmTotp';
 import { cordonAdminTeepod } from './hosts/drains/cordonAdminTeepod';
 import { countAnnouncementAudience } from './announcements/admin/countAnnouncementAudience';
+import { createAdminAiGateway } from './ai/admin/createAdminAiGateway';
 import { createAdminAiModel } from './ai/admin/createAdminAiModel';
 import { createAdminAiUpstream } from './ai/admin/createAdminAiUpstream';
 import { createAdminAnnouncement } from './announcements/admin/createAdminAnnouncement';
@@ -92,6 +93,7 @@ import { decideDeviceAuthorization } from './accounts/signIn/decideDeviceAuthori
 import { declineInvitation } from './teams/invitations/declineInvitation';
 import { deleteAccount } from './accounts/deleteAccount';
 import { deleteAccountSession } from './accounts/deleteAccountSession';
+import { deleteAdminAiGateway } from './ai/admin/deleteAdminAiGateway';
 import { deleteAdminAiModel } from './ai/admin/deleteAdminAiModel';
 import { deleteAdminAiUpstream } from './ai/admin/deleteAdminAiUpstream';
 import { deleteAdminAnnouncement } from './announcements/admin/deleteAdminAnnouncement';
@@ -154,6 +156,7 @@ import { finishSso } from './teams/sso/finishSso';
 import { getAccount } from './accounts/getAccount';
 import { getAccountDeletion } from './accounts/getAccountDeletion';
 import { getAdminAbuseReport } from './public/admin/getAdminAbuseReport';
+import { getAdminAiGateway } from './ai/admin/getAdminAiGateway';
 import { getAdminAiModel } from './ai/admin/getAdminAiModel';
 import { getAdminAiUpstream } from './ai/admin/getAdminAiUpstream';
 import { getAdminAlert } from './platform/getAdminAlert';
@@ -272,11 +275,13 @@ import { getWorkspaceQuotas } from './teams/getWorkspaceQuotas';
 import { giveUpAdminCvm } from './cvms/admin/giveUpAdminCvm';
 import { giveUpCvm } from './cvms/lifecycle/giveUpCvm';
 import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
+import { issueAdminAiGatewayTokens } from './ai/admin/issueAdminAiGatewayTokens';
 import { issueAdminInvoice } from './billing/admin/issueAdminInvoice';
 import { leaveWorkspace } from './teams/leaveWorkspace';
 import { linkWallet } from './accounts/wallets/linkWallet';
 import { listAccountSessions } from './accounts/listAccountSessions';
 import { listAdminAbuseReports } from './public/admin/listAdminAbuseReports';
+import { listAdminAiGateways } from './ai/admin/listAdminAiGateways';
 import { listAdminAiModels } from './ai/admin/listAdminAiModels';
 import { listAdminAiUpstreams } from './ai/admin/listAdminAiUpstreams';
 import { listAdminAlerts } from './platform/listAdminAlerts';
@@ -454,6 +459,7 @@ import { unlinkWallet } from './accounts/wallets/unlinkWallet';
 import { unprotectCvm } from './cvms/settings/unprotectCvm';
 import { unsubscribe } from './notifications/unsubscribe';
 import { updateAccount } from './accounts/updateAccount';
+import { updateAdminAiGateway } from './ai/admin/updateAdminAiGateway';
 import { updateAdminAiModel } from './ai/admin/updateAdminAiModel';
 import { updateAdminAiUpstream } from './ai/admin/updateAdminAiUpstream';
 import { updateAdminAnnouncement } from './announcements/admin/updateAdminAnnouncement';
@@ -546,6 +552,7 @@ export const handlers: Handlers = {
   confirmTotp,
   cordonAdminTeepod,
   countAnnouncementAudience,
+  createAdminAiGateway,
   createAdminAiModel,
   createAdminAiUpstream,
   createAdminAnnouncement,
@@ -597,6 +604,7 @@ export const handlers: Handlers = {
   declineInvitation,
   deleteAccount,
   deleteAccountSession,
+  deleteAdminAiGateway,
   deleteAdminAiModel,
   deleteAdminAiUpstream,
   deleteAdminAnnouncement,
@@ -659,6 +667,7 @@ export const handlers: Handlers = {
   getAccount,
   getAccountDeletion,
   getAdminAbuseReport,
+  getAdminAiGateway,
   getAdminAiModel,
   getAdminAiUpstream,
   getAdminAlert,
@@ -777,11 +786,13 @@ export const handlers: Handlers = {
   giveUpAdminCvm,
   giveUpCvm,
   importGithubKeys,
+  issueAdminAiGatewayTokens,
   issueAdminInvoice,
   leaveWorkspace,
   linkWallet,
   listAccountSessions,
   listAdminAbuseReports,
+  listAdminAiGateways,
   listAdminAiModels,
   listAdminAiUpstreams,
   listAdminAlerts,
@@ -959,6 +970,7 @@ export const handlers: Handlers = {
   unprotectCvm,
   unsubscribe,
   updateAccount,
+  updateAdminAiGateway,
   updateAdminAiModel,
   updateAdminAiUpstream,
   updateAdminAnnouncement,

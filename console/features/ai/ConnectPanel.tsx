@@ -1,30 +1,63 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import type { AiGateway } from '../../../generated/api/types.gen';
+import type { AiGateway, OtherAiGateway } from '../../../generated/api/types.gen';
 import { CodeBlock } from '../../ui/code/CodeBlock';
 import { Notice } from '../../ui/feedback/Notice';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { Panel } from '../../ui/layout/Panel';
+import { TextLink } from '../../ui/link';
 import { space } from '../../ui/theme';
 import { snippets } from './snippets';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Picker = styled('div')({ width: 260, maxWidth: '100%' });
 
-/** Where the gateway runs, its address and how programs use it. */
+/** Where a gateway runs, as far as this page knows. */
+function Whereabouts({ other }: { other: OtherAiGateway | undefined }) {
+  if (!other)
+    return (
+      <Notice tone="simulated" title="This gateway doesn’t run in a TEE.">
+        It is part of this server, whose operator could read prompts and answers. Use it to try the API.
+      </Notice>
+    );
+  return (
+    <Notice tone="neutral" title="This gateway runs outside this server.">
+      Whether it runs in a TEE is in its{' '}
+      <TextLink href={other.report_url} target="_blank">
+        attestation report
+      </TextLink>
+      . Verify it before you send a prompt. Keys, prices and usage are the same.
+    </Notice>
+  );
+}
+
+/** Where the gateways run, their addresses and how programs use them. */
 export function ConnectPanel({ gateway }: { gateway: AiGateway }) {
-  const all = snippets(gateway.base_url, gateway.models[0]?.id ?? '');
+  const [name, setName] = useState('');
   const [chosen, setChosen] = useState(0);
+  const other = gateway.others.find((one) => one.name === name);
+  const { base_url } = other ?? gateway;
+  const model = gateway.models.find(({ is_built_in }) => !other || !is_built_in);
+  const all = snippets(base_url, model?.id ?? '');
   const snippet = all[chosen];
   return (
     <Panel title="Connect" subtitle="Works with OpenAI clients: change the base URL and the key.">
       <Stack>
-        {!gateway.is_in_tee && (
-          <Notice tone="simulated" title="This gateway doesn’t run in a TEE.">
-            It is part of this server, whose operator could read prompts and answers. Use it to try the API.
-          </Notice>
+        {gateway.others.length > 0 && (
+          <Picker>
+            <SelectInput
+              label="Gateway"
+              value={other?.name ?? ''}
+              choices={[
+                { value: '', label: 'Of this server' },
+                ...gateway.others.map((one) => ({ value: one.name, label: one.name })),
+              ]}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </Picker>
         )}
-        <CodeBlock code={gateway.base_url} title="Base URL" />
+        <Whereabouts other={other} />
+        <CodeBlock code={base_url} title="Base URL" />
         <Picker>
           <SelectInput
             label="Example for"

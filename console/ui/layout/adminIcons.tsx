@@ -27,6 +27,7 @@ import ReceiptIcon from 'lucide-react/icons/receipt';
 import ScaleIcon from 'lucide-react/icons/scale';
 import ScrollTextIcon from 'lucide-react/icons/scroll-text';
 import ServerIcon from 'lucide-react/icons/server';
+import WaypointsIcon from 'lucide-react/icons/waypoints';
 import ArrowLeftRightIcon from 'lucide-react/icons/arrow-left-right';
 import StampIcon from 'lucide-react/icons/stamp';
 import TagsIcon from 'lucide-react/icons/tags';
@@ -64,6 +65,7 @@ const ICONS = {
   'maintenance-windows': <WrenchIcon />,
   'os-images': <Disc3Icon />,
   'instance-types': <TagsIcon />,
+  'ai-gateways': <WaypointsIcon />,
   'ai-upstreams': <CloudIcon />,
   'ai-models': <BrainIcon />,
   announcements: <MegaphoneIcon />,

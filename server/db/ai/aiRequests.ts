@@ -1,5 +1,5 @@
 import { sql, type Insertable } from 'kysely';
-import type { Db } from '../core/client';
+import type { Db, Tx } from '../core/client';
 import type { AiRequestsTable } from './aiTables';
 
 /**
@@ -7,7 +7,7 @@ import type { AiRequestsTable } from './aiTables';
  * that its cost is either held or owed. Repeating it changes nothing.
  */
 export async function settleAiRequest(
-  db: Db,
+  db: Db | Tx,
   request_id: string,
   request: Insertable<AiRequestsTable>,
 ): Promise<void> {
@@ -70,8 +70,9 @@ export const listAiRequests = (
   db
     .selectFrom('ai_requests as r')
     .innerJoin('ai_keys as k', 'k.id', 'r.key_id')
+    .leftJoin('ai_gateways as g', 'g.id', 'r.gateway_id')
     .selectAll('r')
-    .select(['k.public_id as key_public_id', 'k.name as key_name'])
+    .select(['k.public_id as key_public_id', 'k.name as key_name', 'g.name as gateway'])
     .where('r.team_id', '=', team_id)
     .$if(key_id !== undefined, (query) => query.where('k.public_id', '=', key_id ?? ''))
     .$if(before !== undefined, (query) => query.where('r.id', '<', before ?? 0))

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { Json } from '../core/json';
-import type { AiKey, AiModelUpstream, AiRequest } from '../../../generated/api/types.gen';
+import type { AiKey, AiModel, AiModelUpstream, AiRequest } from '../../../generated/api/types.gen';
 
 /** One row per key of a team for the AI gateway. Written by members; `last_used_at` by the gateway (migration 0085_ai). */
 export interface AiKeysTable {
@@ -63,6 +63,8 @@ export interface AiRequestsTable {
   receipt: JSONColumnType<Record<string, Json>> | null;
   /** Null: the built-in model, or an upstream that was removed (migration 0094_ai_upstreams, like the next). */
   upstream_id: number | null;
+  /** Null: the built-in gateway, or one that was removed (migration 0242_ai_gateways). */
+  gateway_id: number | null;
   /** Whether the upstream didn't report the tokens. */
   is_estimated: Generated<boolean>;
   /** Whether its cost is part of `ai_usage_lines`; never, if it cost nothing (migration 0134_ai_charges). */
@@ -151,7 +153,7 @@ export interface AiModelsTable {
   name: string;
   description: string;
   context_length: number;
-  endpoints: AiRequest['endpoint'][];
+  endpoints: AiModel['endpoints'];
   /** Micro-dollars per million tokens. */
   input_price_micros: number;
   cached_input_price_micros: number;
@@ -164,3 +166,50 @@ export interface AiModelsTable {
 }
 
 export type AiModelRow = Selectable<AiModelsTable>;
+
+/**
+ * One row per gateway outside this server. Written by administrators; `last_seen_at` by its calls, which leave
+ * `updated_at` (migration 0242_ai_gateways).
+ */
+export interface AiGatewaysTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  /** Where clients reach it, without /v1. */
+  url: string;
+  /** With its digest. */
+  image: string;
+  state: Generated<'active' | 'disabled'>;
+  /** SHA-256; null until tokens are issued, as the next three. */
+  control_hash: Buffer | null;
+  config_hash: Buffer | null;
+  token_hint: string | null;
+  tokens_issued_at: Date | null;
+  last_seen_at: Date | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export type AiGatewayRow = Selectable<AiGatewaysTable>;
+
+/** One row per request that a gateway was allowed, kept for a day (migration 0242_ai_gateways). */
+export interface AiConsultsTable {
+  /** The gateway returns it with its report. */
+  id: GeneratedAlways<number>;
+  gateway_id: number;
+  team_id: number;
+  key_id: number;
+  /** `request_id` in `ai_holds`, where something was held. */
+  hold_id: string;
+  model: string;
+  context_length: number;
+  /** The gateway's own estimate; null if it sent none. */
+  estimated_input_tokens: number | null;
+  /** Micro-dollars per million tokens, when the request was allowed. */
+  input_price_micros: number;
+  cached_input_price_micros: number;
+  output_price_micros: number;
+  created_at: Generated<Date>;
+  settled_at: Date | null;
+}
+
+export type AiConsultRow = Selectable<AiConsultsTable>;

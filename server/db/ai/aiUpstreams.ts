@@ -70,3 +70,28 @@ export async function noteAiUpstreamCheck(
     .where('sealed_api_key', 'is not distinct from', sealed_api_key)
     .execute();
 }
+
+/** Returns the ID of the upstream with this name; null for none. */
+export async function upstreamIdNamed(db: Db | Tx, name: string): Promise<number | null> {
+  const row = await db.selectFrom('ai_upstreams').select('id').where('name', '=', name).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+const MOST_ROUTED = 1000;
+
+interface RoutedUpstream extends Pick<AiUpstreamRow, 'name' | 'url' | 'sealed_api_key' | 'timeout_seconds'> {
+  /** Names of its models: what requests call them, and what it calls them. */
+  models: Record<string, string>;
+}
+
+/** Returns the upstreams in use that serve a model in use. */
+export async function routedUpstreams(db: Db): Promise<RoutedUpstream[]> {
+  const { rows } = await sql<RoutedUpstream>`
+    select u.name, u.url, u.sealed_api_key, u.timeout_seconds, jsonb_object_agg(m.model, route->>'model') as models
+    from ai_models m
+    cross join lateral jsonb_array_elements(m.upstreams) route
+    join ai_upstreams u on u.id = (route->>'upstream_id')::bigint and u.state = 'active'
+    where m.state = 'active'
+    group by u.id order by u.name limit ${sql.lit(MOST_ROUTED)}`.execute(db);
+  return rows;
+}

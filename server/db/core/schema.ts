@@ -7,6 +7,8 @@ import type {
   AiMetersTable,
   AiModelsTable,
   AiRequestsTable,
+  AiConsultsTable,
+  AiGatewaysTable,
   AiUpstreamsTable,
   AiUsageLinesTable,
 } from '../ai/aiTables';
@@ -161,6 +163,8 @@ export interface Database {
   ai_models: AiModelsTable;
   ai_requests: AiRequestsTable;
   ai_upstreams: AiUpstreamsTable;
+  ai_gateways: AiGatewaysTable;
+  ai_consults: AiConsultsTable;
   ai_usage_lines: AiUsageLinesTable;
   users: UsersTable;
   teams: TeamsTable;

@@ -1,6 +1,7 @@
-import type { AdminAiModel, AdminAiUpstream } from '../../../generated/api/types.gen';
+import type { AdminAiGateway, AdminAiModel, AdminAiUpstream } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { iso, short, type Stored } from '../core/references';
+import { gatewayCompose } from './gatewayCompose';
 
 /** Returns an upstream without its API key: callers see only whether there is one. */
 export const adminAiUpstreamOut = (
@@ -42,6 +43,28 @@ export const adminAiModelOut = (row: AdminAiModelFields): AdminAiModel => ({
   output_price: formatMicros(row.output_price_micros),
   upstreams: row.upstreams,
   state: row.state,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+interface AdminAiGatewayFields extends Omit<
+  Stored<AdminAiGateway, 'tokens_issued_at' | 'last_seen_at' | 'created_at' | 'updated_at'>,
+  'compose'
+> {
+  public_url: string;
+}
+
+export const adminAiGatewayOut = (row: AdminAiGatewayFields): AdminAiGateway => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  image: row.image,
+  state: row.state,
+  token_hint: row.token_hint,
+  tokens_issued_at: iso(row.tokens_issued_at),
+  last_seen_at: iso(row.last_seen_at),
+  request_count: row.request_count,
+  compose: gatewayCompose(row, row.public_url),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

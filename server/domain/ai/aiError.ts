@@ -31,6 +31,8 @@ interface AiErrorOptions {
   param?: string | null;
   retryAfter?: number | null;
   retry?: boolean;
+  /** Of a rate limit: how many per minute. */
+  limit?: number | null;
   /** For the log. */
   cause?: unknown;
 }
@@ -42,18 +44,20 @@ export class AiError extends Error {
   readonly retryAfter: number | null;
   /** Whether clients may repeat the request where its status suggests that. */
   readonly retry: boolean;
+  readonly limit: number | null;
 
   constructor(
     readonly status: number,
     readonly type: AiErrorType,
     readonly code: string | null,
     message: string,
-    { param = null, retryAfter = null, retry = true, cause }: AiErrorOptions = {},
+    { param = null, retryAfter = null, retry = true, limit = null, cause }: AiErrorOptions = {},
   ) {
     super(message, cause === undefined ? {} : { cause });
     this.param = param;
     this.retryAfter = retryAfter;
     this.retry = retry;
+    this.limit = limit;
   }
 
   /** The response's body: the same bytes are sent and hashed for the receipt. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AiRequest } from '../../../generated/api/types.gen';
+import type { AiModel } from '../../../generated/api/types.gen';
 import { AiError } from './aiError';
 import { listOf, texts, type Texts } from './boundedLists';
 import { withMembers, withoutMember } from './jsonMembers';
@@ -7,7 +7,7 @@ import { invalidRequest, readBody } from './requestBody';
 import { readResponsesRequest, responsesText, type ResponsesRequest } from './responsesRequest';
 
 /** What a request asks for, as its path says: `/v1/chat/completions` is `chat.completions`. */
-export type Endpoint = AiRequest['endpoint'];
+export type Endpoint = AiModel['endpoints'][number];
 
 const tokens = z.number().int().min(1).nullish();
 const MOST_ANSWERS = 128;

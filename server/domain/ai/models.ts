@@ -1,4 +1,4 @@
-import type { AiRequest } from '../../../generated/api/types.gen';
+import type { AiModel } from '../../../generated/api/types.gen';
 
 /** Micro-dollars per million tokens. */
 export interface TokenPrices {
@@ -14,7 +14,7 @@ export interface ServedModel {
   description: string;
   /** Tokens, input and output together. */
   context_length: number;
-  endpoints: readonly AiRequest['endpoint'][];
+  endpoints: Readonly<AiModel['endpoints']>;
   prices: TokenPrices;
   is_built_in: boolean;
   is_in_tee: boolean;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { bodyHash } from '../../../console/lib/ai/aci';
 import type { AiRequest } from '../../../generated/api/types.gen';
-import { isStreamed, pathOf } from '../../domain/ai/modelRequest';
+import { isStreamed, pathOf, type ModelRequest } from '../../domain/ai/modelRequest';
 import { settleAiRequest } from '../../db/ai/aiRequests';
 import type { Aci, ReceiptEvent } from '../../domain/ai/aci';
 import { AiError, gatewayFailure } from '../../domain/ai/aiError';
@@ -24,6 +24,7 @@ const CLIENT_LEFT = 499;
 const LONGEST_MS = 3_600_000;
 
 interface Asked extends Priced {
+  request: ModelRequest;
   /** The request's bytes as they came. */
   body: Buffer;
   /** Why the prompt may not be used. */

@@ -3,7 +3,6 @@ import { createAci } from '../../domain/ai/aci';
 import { AiError, gatewayFailure } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
 import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../../domain/ai/modelRequest';
-import type { ServedModel } from '../../domain/ai/models';
 import { tokenBounds } from '../../domain/ai/worstCase';
 import { publicId, type PublicIdPrefix } from '../../domain/core/publicId';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
@@ -16,7 +15,8 @@ import { createE2ee } from './e2ee';
 import { createHolds } from './hold';
 import { createKeyReader } from './key';
 import { createKeyWatch } from './keyWatch';
-import { createAiLimits } from './limits';
+import type { AiLimits } from './limits';
+import { modelOut } from './modelOut';
 import { createAiRouter } from './route';
 
 /** Bytes of a request: many times the context of the built-in model, and little enough for every place in `limits`. */
@@ -38,9 +38,8 @@ const LABEL = 'built-in; not in a TEE';
  * `/v1`: the OpenAI-compatible gateway inside this server. Requests carry an AI key. Prompts and answers pass through
  * and are neither stored nor logged.
  */
-export function mountAiGateway(app: Express, services: Services): void {
+export function mountAiGateway(app: Express, services: Services, limits: AiLimits): void {
   const readKey = createKeyReader(services);
-  const limits = createAiLimits();
   const route = createAiRouter(services);
   const aci = createAci(services.seal);
   const openBody = createE2ee(services, aci);
@@ -131,17 +130,6 @@ async function modelOf({ db }: Pick<Services, 'db'>, key: LiveAiKey, id: string)
     { param: 'model' },
   );
 }
-
-const modelOut = (model: ServedModel) => ({
-  id: model.id,
-  object: 'model',
-  created: Math.floor(model.created_at.getTime() / 1000),
-  owned_by: 'teehouse',
-  name: model.name,
-  description: model.description,
-  context_length: model.context_length,
-  is_tee: model.is_in_tee,
-});
 
 const errorHandler =
   ({ log }: Pick<Services, 'log'>): ErrorRequestHandler =>

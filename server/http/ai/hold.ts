@@ -18,7 +18,8 @@ export interface Priced {
   id: string;
   key: LiveAiKey;
   model: ServedModel;
-  request: ModelRequest;
+  /** Null if this server doesn't see it, as behind a gateway in a TEE. */
+  request: ModelRequest | null;
   bounds: TokenBounds;
 }
 
@@ -92,6 +93,7 @@ function missingText(priced: Priced, required: number, funds: Funds, publicUrl: 
 
 /** Says with which limit the request would cost at most this much, if there is one. */
 function smallerText({ model, request, bounds }: Priced, micros: number): string {
+  if (!request) return '';
   const tokens = affordableTokens(bounds, model.prices, micros);
   const most = tokens === null ? 0 : Math.floor(tokens / sequencesOf(request));
   const member = request.endpoint === 'responses' ? 'max_output_tokens' : 'max_tokens';

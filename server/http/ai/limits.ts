@@ -15,8 +15,10 @@ export interface AiLimits {
    * @throws {AiError} 429, or 503 when the server is busy
    */
   enter(key: LiveAiKey): Promise<{ headers: Record<string, string>; leave: () => void }>;
+  /** Counts a request that another gateway answers. @throws {AiError} 429 */
+  admit(key: LiveAiKey): Promise<void>;
   /** Counts the tokens of an answer, known only at its end: a minute may exceed its limit by the answers in progress. */
-  countTokens(key: LiveAiKey, tokens: number): Promise<void>;
+  countTokens(key: Pick<LiveAiKey, 'id'>, tokens: number): Promise<void>;
 }
 
 /** Counts each key's use of the current minute, in this process. */
@@ -54,6 +56,7 @@ export function createAiLimits(): AiLimits {
         'rate_limit_exceeded',
         `This key may use ${counted(key.tokens_per_minute, ['token', 'tokens'])} per minute.`,
         secondsOf(used),
+        key.tokens_per_minute,
       );
     const sent = await requests.consume(String(key.id));
     if (key.requests_per_minute !== null && sent.consumedPoints > key.requests_per_minute)
@@ -61,6 +64,7 @@ export function createAiLimits(): AiLimits {
         'rate_limit_exceeded',
         `This key may send ${counted(key.requests_per_minute, ['request', 'requests'])} per minute.`,
         secondsOf(sent),
+        key.requests_per_minute,
       );
     return {
       ...shown('requests', key.requests_per_minute, sent),
@@ -78,14 +82,17 @@ export function createAiLimits(): AiLimits {
         throw error;
       }
     },
+    async admit(key) {
+      await count(key);
+    },
     async countTokens(key, used) {
       if (used > 0) await tokens.penalty(String(key.id), used);
     },
   };
 }
 
-const tooMany = (code: string, text: string, retryAfter: number) =>
-  new AiError(429, 'rate_limit_error', code, text, { retryAfter });
+const tooMany = (code: string, text: string, retryAfter: number, limit: number | null = null) =>
+  new AiError(429, 'rate_limit_error', code, text, { retryAfter, limit });
 
 const secondsOf = (used: RateLimiterRes | null) => Math.max(1, Math.ceil((used?.msBeforeNext ?? 0) / 1000));
 

@@ -77,6 +77,9 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       where created_at < now() - interval '90 days' and (is_posted or cost_picos = 0) limit 5000)`,
     sql`delete from ai_holds where request_id in (
       select request_id from ai_holds where created_at < now() - make_interval(hours => ${AI_HOLD_HOURS}) limit 5000)`,
+    // Reports come within minutes of the end of a request, and a hold no longer counts by then.
+    sql`delete from ai_consults where id in (
+      select id from ai_consults where created_at < now() - interval '1 day' limit 5000)`,
     sql`delete from gpu_waits where id in (select id from gpu_waits
       where told_at < now() - interval '7 days' or created_at < now() - interval '180 days' limit 5000)`,
     // A timestamp that old is refused.

@@ -1,12 +1,21 @@
+import { connectedAiGateways } from '../../db/ai/aiGateways';
 import { offeredModels } from '../../db/ai/aiModels';
 import { aiModelOut } from '../../domain/ai/aiResponse';
 import type { Handler } from '../types';
 
-export const getAiGateway: Handler<'getAiGateway'> = async ({ ctx }) => ({
-  status: 200,
-  body: {
-    base_url: new URL('/v1', ctx.config.publicUrl).href,
-    is_in_tee: false,
-    models: (await offeredModels(ctx.db)).map(aiModelOut),
-  },
-});
+export const getAiGateway: Handler<'getAiGateway'> = async ({ ctx }) => {
+  const [models, others] = await Promise.all([offeredModels(ctx.db), connectedAiGateways(ctx.db)]);
+  return {
+    status: 200,
+    body: {
+      base_url: new URL('/v1', ctx.config.publicUrl).href,
+      is_in_tee: false,
+      others: others.map(({ name, url }) => ({
+        name,
+        base_url: `${url}/v1`,
+        report_url: `${url}/v1/aci/attestation`,
+      })),
+      models: models.map(aiModelOut),
+    },
+  };
+};

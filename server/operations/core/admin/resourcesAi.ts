@@ -1,6 +1,7 @@
+import { adminAiGateways } from '../../../db/ai/aiGateways';
 import { adminAiModels } from '../../../db/ai/aiModels';
 import { adminAiUpstreams } from '../../../db/ai/aiUpstreams';
-import { adminAiModelOut, adminAiUpstreamOut } from '../../../domain/ai/adminAiResponse';
+import { adminAiGatewayOut, adminAiModelOut, adminAiUpstreamOut } from '../../../domain/ai/adminAiResponse';
 import type { AdminResource } from './resource';
 
 const resource = <Row, Out>(given: AdminResource<Row, Out>) => given;
@@ -19,5 +20,15 @@ export const aiModels = resource({
   singular: 'AI model',
   source: adminAiModels,
   out: adminAiModelOut,
+  version: updated,
+});
+
+export const aiGateways = resource({
+  name: 'ai-gateways',
+  singular: 'AI gateway',
+  source: adminAiGateways(''),
+  // The Compose file names this server.
+  sourceFor: ({ config }) => adminAiGateways(config.publicUrl),
+  out: adminAiGatewayOut,
   version: updated,
 });

@@ -1,0 +1,34 @@
+import { sql, type Insertable } from 'kysely';
+import type { Db, Tx } from '../core/client';
+import type { AiConsultRow, AiConsultsTable } from './aiTables';
+
+/** @returns the ID that the gateway returns with its report */
+export async function insertAiConsult(db: Db, consult: Insertable<AiConsultsTable>): Promise<number> {
+  const { id } = await db.insertInto('ai_consults').values(consult).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns a request that this gateway was allowed, unless its report is recorded already. */
+export const findOpenAiConsult = (
+  db: Db,
+  gateway_id: number,
+  id: number,
+): Promise<AiConsultRow | undefined> =>
+  db
+    .selectFrom('ai_consults')
+    .selectAll()
+    .where('id', '=', id)
+    .where('gateway_id', '=', gateway_id)
+    .where('settled_at', 'is', null)
+    .executeTakeFirst();
+
+/** @returns false if another report came first */
+export async function closeAiConsult(trx: Tx, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('ai_consults')
+    .set({ settled_at: sql`now()` })
+    .where('id', '=', id)
+    .where('settled_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { AdminAiGateway } from '../../../generated/api/types.gen';
+import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
+import type { Db, Tx } from '../core/client';
+import type { AiGatewayRow } from './aiTables';
+
+export interface AdminAiGatewayRow extends AiGatewayRow {
+  request_count: number;
+  /** Address of this server, for the Compose file. */
+  public_url: string;
+}
+
+export const adminAiGateways = (public_url: string): AdminListSource<AdminAiGatewayRow> => ({
+  fields: {
+    id: 'integer',
+    name: 'text',
+    url: 'text',
+    image: 'text',
+    state: 'text',
+    token_hint: 'text',
+    tokens_issued_at: 'time',
+    last_seen_at: 'time',
+    request_count: 'integer',
+    compose: 'none',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminAiGateway, AdminFieldKind>,
+  searched: ['name', 'url'],
+  select: sql<AdminAiGatewayRow>`
+    select g.*, ${public_url}::text as public_url, (select count(*) from ai_requests r
+      where r.gateway_id = g.id and r.created_at > now() - interval '24 hours') as request_count
+    from ai_gateways g`,
+});
+
+export const lockAiGateway = (trx: Tx, id: number): Promise<AiGatewayRow | undefined> =>
+  trx.selectFrom('ai_gateways').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+export interface CallingGateway extends Pick<AiGatewayRow, 'id' | 'name' | 'state'> {
+  /** Whether its last call was recorded more than a minute ago. */
+  stale_seen: boolean;
+}
+
+/** Returns the gateway with this token, which is its control token or the one for its configuration. */
+export const findAiGateway = (
+  db: Db,
+  token: 'control_hash' | 'config_hash',
+  hash: Buffer,
+): Promise<CallingGateway | undefined> =>
+  db
+    .selectFrom('ai_gateways')
+    .select(['id', 'name', 'state'])
+    .select(sql<boolean>`last_seen_at is null or last_seen_at < now() - interval '1 minute'`.as('stale_seen'))
+    .where(token, '=', hash)
+    .executeTakeFirst();
+
+export async function noteAiGatewaySeen(db: Db, id: number): Promise<void> {
+  await sql`update ai_gateways set last_seen_at = now() where id = ${id}`.execute(db);
+}
+
+const MOST_SHOWN = 100;
+
+/** Returns the gateways in use that called in the last ten minutes. */
+export const connectedAiGateways = (db: Db): Promise<Pick<AiGatewayRow, 'name' | 'url'>[]> =>
+  db
+    .selectFrom('ai_gateways')
+    .select(['name', 'url'])
+    .where('state', '=', 'active')
+    .where('last_seen_at', '>', sql<Date>`now() - interval '10 minutes'`)
+    .orderBy('name')
+    .limit(MOST_SHOWN)
+    .execute();

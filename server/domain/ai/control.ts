@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { AiRequest } from '../../../generated/api/types.gen';
+import { AiError } from './aiError';
+import { pathOf, type Endpoint } from './modelRequest';
+import type { TokenPrices } from './models';
+import { reportedUsage } from './upstreamUsage';
+import { formatPicos, NO_USAGE, type CountedUsage } from './usage';
+
+/**
+ * What gateways outside this server ask and report: the control-plane contract of Private AI Gateway
+ * (github.com/Dstack-TEE/private-ai-gateway, docs/control-plane-contract.md). Prompts and answers are not part of it.
+ */
+
+/** May a key use a model? Members that this server has no use for are ignored. */
+export const consult = z.looseObject({
+  /** SHA-256 of the client's key, in lower-case hexadecimal. */
+  apiKeyHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'It must be a SHA-256 in lower-case hexadecimal.')
+    .nullish(),
+  model: z.string().max(200).nullish(),
+  /** The client's wishes about routing, unchecked by the gateway. */
+  provider: z.unknown().optional(),
+  request: z.looseObject({ estimatedPromptTokens: z.number().nullish() }).nullish().catch(null),
+  /** Whether only models in a TEE may answer. */
+  tee: z.boolean().nullish(),
+});
+
+const ms = z.number().min(0).transform(Math.round);
+
+/** How an attempt, or a request as a whole, ended. */
+export const report = z.looseObject({
+  requestId: z.string().min(1).max(200),
+  endpoint: z.string().max(200),
+  status: z.number().int().min(100).max(599),
+  durationMs: ms,
+  ttftMs: ms.nullish(),
+  isStreaming: z.boolean().nullish(),
+  /** Null: the request as a whole, which no upstream answered. */
+  selectedRouteId: z.string().max(500).nullish(),
+  usage: z.unknown().optional(),
+  /** What the consult returned. Null for requests that this server didn't allow. */
+  virtualKeyId: z.number().int().nullish(),
+});
+
+export type ConsultReport = z.infer<typeof report>;
+
+/** Wishes about routing that the gateway itself meets. */
+const OWN_WISHES = /^aci_/;
+
+/**
+ * Refuses wishes about routing that this server can't meet: ignored, a request would be answered in a way its client ruled
+ * out. @throws {AiError} 400
+ */
+export function checkWishes(provider: unknown): void {
+  if (provider === undefined || provider === null) return;
+  const names = typeof provider === 'object' && !Array.isArray(provider) ? Object.keys(provider) : null;
+  const unmet = names?.find((name) => !OWN_WISHES.test(name));
+  if (names && unmet === undefined) return;
+  throw new AiError(
+    400,
+    'invalid_request_error',
+    null,
+    unmet === undefined
+      ? '“provider” must be an object.'
+      : `This service doesn't route by “provider.${unmet.slice(0, 100)}”. Leave it out.`,
+    { param: 'provider' },
+  );
+}
+
+/** Prices per token in USD, exact. */
+export const pricingOf = (prices: TokenPrices) => ({
+  inputCostPerToken: formatPicos(BigInt(prices.input)),
+  outputCostPerToken: formatPicos(BigInt(prices.output)),
+  cacheReadCostPerToken: formatPicos(BigInt(prices.cached_input)),
+});
+
+/** The client left; used by proxies, and never sent. */
+const CLIENT_LEFT = 499;
+
+/**
+ * Returns what a report says about its request; null for an attempt that failed, after which the gateway may try another
+ * upstream. Failed attempts are free.
+ * @param estimated_input the gateway's estimate, for an upstream that reports no usage
+ */
+export function endingOf(
+  { selectedRouteId, status, usage, ttftMs }: ConsultReport,
+  estimated_input: number | null,
+): { outcome: AiRequest['outcome']; usage: CountedUsage } | null {
+  const nothing: CountedUsage = { ...NO_USAGE, is_estimated: false };
+  if ((selectedRouteId ?? '') === '') return { outcome: 'failed', usage: nothing };
+  const isAborted = status === CLIENT_LEFT;
+  if (status >= 400 && !isAborted) return null;
+  const outcome = isAborted ? 'aborted' : 'completed';
+  const counted = reportedUsage(usage);
+  if (counted) return { outcome, usage: { ...counted, is_estimated: false } };
+  // Before the first byte the upstream may not have read the prompt.
+  const isUnanswered = isAborted && (ttftMs ?? null) === null;
+  if (isUnanswered || estimated_input === null) return { outcome, usage: { ...nothing, is_estimated: true } };
+  return { outcome, usage: { ...NO_USAGE, input_tokens: estimated_input, is_estimated: true } };
+}
+
+const ENDPOINTS = new Map(
+  (['chat.completions', 'completions', 'embeddings', 'responses'] satisfies Endpoint[]).map((one) => [
+    pathOf(one),
+    one,
+  ]),
+);
+
+export const endpointOf = (path: string): AiRequest['endpoint'] => ENDPOINTS.get(path) ?? 'other';
+
+/** The most that a request may be charged for: a request may ask for several answers. */
+export const MOST_ANSWERS = 128;

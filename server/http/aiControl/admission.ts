@@ -1,0 +1,131 @@
+import type * as z from 'zod';
+import { insertAiConsult } from '../../db/ai/aiConsults';
+import type { CallingGateway } from '../../db/ai/aiGateways';
+import { findLiveAiKey, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
+import { findModel, type AiRoute, type RoutedModel } from '../../db/ai/aiModels';
+import { AiError } from '../../domain/ai/aiError';
+import { checkWishes, pricingOf, type consult } from '../../domain/ai/control';
+import { publicId } from '../../domain/core/publicId';
+import type { Services } from '../../operations/types';
+import { createHolds } from '../ai/hold';
+import type { AiLimits } from '../ai/limits';
+
+type Consult = z.infer<typeof consult>;
+
+interface Allowed {
+  allow: true;
+  pricing: ReturnType<typeof pricingOf>;
+  candidates: { routeId: string; format: 'openai' }[];
+  /** Returned with the report, where it names the request. */
+  virtualKeyId: number;
+}
+
+interface Denied {
+  allow: false;
+  status: number;
+  message: string;
+  rateLimit?: { limit: number; resetAt: number };
+}
+
+const MOST_TOKENS = 8_000_000;
+
+/** Failing upstreams come last. */
+const inOrder = (routes: readonly AiRoute[]) => [
+  ...routes.filter(({ health }) => health !== 'failing'),
+  ...routes.filter(({ health }) => health === 'failing'),
+];
+
+/**
+ * Decides whether a gateway may answer a request, by the rules of the gateway in this server. What the request can cost at
+ * most is held until it is reported.
+ */
+export function createAdmission(services: Services, limits: AiLimits) {
+  const { db, log } = services;
+  const hold = createHolds(services);
+
+  const allow = async (gateway: CallingGateway, key: LiveAiKey, model: RoutedModel, asked: Consult) => {
+    const hold_id = publicId('req');
+    // The whole context: what the request allows is known to its gateway only.
+    const whole = model.context_length;
+    await hold({
+      id: hold_id,
+      key,
+      model,
+      request: null,
+      bounds: { input: whole, output: whole, context: whole },
+    });
+    const estimate = asked.request?.estimatedPromptTokens ?? null;
+    return insertAiConsult(db, {
+      gateway_id: gateway.id,
+      team_id: key.team_id,
+      key_id: key.id,
+      hold_id,
+      model: model.id,
+      context_length: whole,
+      estimated_input_tokens:
+        estimate === null ? null : Math.round(Math.min(Math.max(estimate, 0), MOST_TOKENS)),
+      input_price_micros: model.prices.input,
+      cached_input_price_micros: model.prices.cached_input,
+      output_price_micros: model.prices.output,
+    });
+  };
+
+  const decide = async (gateway: CallingGateway, asked: Consult): Promise<Allowed> => {
+    if (gateway.state === 'disabled')
+      throw new AiError(
+        503,
+        'server_error',
+        null,
+        'This gateway is disabled. Use another address of the API.',
+        {
+          retry: false,
+        },
+      );
+    const hash = asked.apiKeyHash ?? null;
+    if (hash === null) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
+    const key = await findLiveAiKey(db, Buffer.from(hash, 'hex'));
+    if (!key) throw unauthorized('This AI key is not valid. It may have been revoked, or have expired.');
+    if (key.stale_use)
+      noteAiKeyUse(db, key.id).catch((error: unknown) =>
+        log.warn({ err: error }, "couldn't record a key's use"),
+      );
+    checkWishes(asked.provider);
+    const id = asked.model ?? '';
+    const model = key.models === null || key.models.includes(id) ? await findModel(db, id) : undefined;
+    if (!model || model.is_built_in || (asked.tee === true && !model.is_in_tee)) throw unknownModel(id);
+    await limits.admit(key);
+    const virtualKeyId = await allow(gateway, key, model, asked);
+    const candidates = inOrder(model.routes).map(({ name }) => ({
+      routeId: `${name}:${model.id}`,
+      format: 'openai' as const,
+    }));
+    return { allow: true, pricing: pricingOf(model.prices), candidates, virtualKeyId };
+  };
+
+  return async (gateway: CallingGateway, asked: Consult): Promise<Allowed | Denied> => {
+    try {
+      return await decide(gateway, asked);
+    } catch (error) {
+      if (error instanceof AiError) return denied(error);
+      throw error;
+    }
+  };
+}
+
+/** What the gateway tells its client. */
+function denied({ status, message, limit, retryAfter }: AiError): Denied {
+  if (limit === null || retryAfter === null) return { allow: false, status, message };
+  const resetAt = Math.ceil(Date.now() / 1000) + retryAfter;
+  return { allow: false, status, message, rateLimit: { limit, resetAt } };
+}
+
+const unauthorized = (text: string) => new AiError(401, 'authentication_error', 'invalid_api_key', text);
+
+const unknownModel = (id: string) =>
+  new AiError(
+    404,
+    'not_found_error',
+    'model_not_found',
+    `The model “${id}” doesn't exist here, or this key may not use it.`,
+    { param: 'model' },
+  );

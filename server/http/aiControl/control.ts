@@ -1,0 +1,116 @@
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import type * as z from 'zod';
+import type { CallingGateway } from '../../db/ai/aiGateways';
+import { offeredModels } from '../../db/ai/aiModels';
+import { AiError, gatewayFailure } from '../../domain/ai/aiError';
+import { consult, report } from '../../domain/ai/control';
+import type { ServedModel } from '../../domain/ai/models';
+import type { Services } from '../../operations/types';
+import type { AiLimits } from '../ai/limits';
+import { modelOut } from '../ai/modelOut';
+import { createAdmission } from './admission';
+import { createGatewayReader } from './caller';
+import { recordReport } from './record';
+import { upstreamConfig } from './upstreams';
+
+/** Bytes of a question or report. */
+const MAX_BODY = 64 * 1024;
+
+/**
+ * `/ai-control`: what gateways outside this server ask before they answer a request, and report afterwards. A gateway gets a
+ * decision, prices and routes, and never sends a prompt or an answer.
+ */
+export function mountAiControl(app: Express, services: Services, limits: AiLimits): void {
+  const control = express.Router();
+  const readGateway = createGatewayReader(services, 'control_hash');
+  const readConfigured = createGatewayReader(services, 'config_hash');
+  const admit = createAdmission(services, limits);
+  const json = express.json({ limit: MAX_BODY, type: () => true });
+
+  control.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+
+  // Before the body is read: only a gateway may have this server hold its bytes.
+  const enter: RequestHandler = async (req, res, next) => {
+    res.locals.gateway = await readGateway(req);
+    next();
+  };
+  const callerOf = (res: Response) => res.locals.gateway as CallingGateway;
+
+  control.post('/consult/pre', enter, json, async (req, res) => {
+    res.json(await admit(callerOf(res), parse(consult, req.body)));
+  });
+
+  control.post('/consult/post', enter, json, async (req, res) => {
+    const is_recorded = await recordReport(services, limits, callerOf(res), parse(report, req.body));
+    res.json({ recorded: is_recorded });
+  });
+
+  const list = (filter: (model: ServedModel) => boolean) => async (req: Request, res: Response) => {
+    await readGateway(req);
+    const isWanted = (model: ServedModel) => req.query.tee !== 'true' || model.is_in_tee;
+    const models = (await offeredModels(services.db)).filter((one) => !one.is_built_in);
+    res.json({ object: 'list', data: models.filter(isWanted).filter(filter).map(modelOut) });
+  };
+  control.get(
+    '/models',
+    list(() => true),
+  );
+  control.get(
+    '/embeddings/models',
+    list(({ endpoints }) => endpoints.includes('embeddings')),
+  );
+
+  control.get('/upstreams', async (req, res) => {
+    await readConfigured(req);
+    res.json(await upstreamConfig(services));
+  });
+
+  control.use((req) => {
+    throw new AiError(
+      404,
+      'not_found_error',
+      'unknown_url',
+      `Unknown request: ${req.method} ${req.path.slice(0, 200)}. AI gateways send POST /consult/pre, POST /consult/post, GET /models, GET /embeddings/models and GET /upstreams.`,
+    );
+  });
+  control.use(errorHandler(services));
+  app.use('/ai-control', control);
+}
+
+/** @throws {AiError} 400 that names the first member at fault */
+function parse<T>(schema: z.ZodType<T>, body: unknown): T {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  const { path = [], message = '' } = error.issues[0] ?? {};
+  const member = path.join('.') || 'body';
+  throw new AiError(400, 'invalid_request_error', null, `${member}: ${message}`, { param: member });
+}
+
+const errorHandler =
+  ({ log }: Pick<Services, 'log'>): ErrorRequestHandler =>
+  (error: unknown, _req, res: Response, next) => {
+    if (res.headersSent) return next(error);
+    const known = error instanceof AiError ? error : bodyError(error);
+    if (known.status >= 500) log.error({ err: known }, 'an AI gateway was not answered');
+    if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
+    res.status(known.status).type('json').send(known.bytes);
+  };
+
+/** What the body parser refuses, and everything unexpected. */
+function bodyError(error: unknown): AiError {
+  const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown };
+  if (type === 'entity.too.large')
+    return new AiError(413, 'invalid_request_error', null, 'The body is larger than 64 KiB.');
+  if (typeof type === 'string' && typeof status === 'number' && status < 500)
+    return new AiError(400, 'invalid_request_error', null, 'The body is not valid JSON.');
+  return gatewayFailure(error);
+}

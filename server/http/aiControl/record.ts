@@ -1,0 +1,60 @@
+import { closeAiConsult, findOpenAiConsult } from '../../db/ai/aiConsults';
+import type { CallingGateway } from '../../db/ai/aiGateways';
+import { settleAiRequest } from '../../db/ai/aiRequests';
+import { upstreamIdNamed } from '../../db/ai/aiUpstreams';
+import { withTransaction } from '../../db/core/client';
+import { endingOf, endpointOf, MOST_ANSWERS, type ConsultReport } from '../../domain/ai/control';
+import { costPicos } from '../../domain/ai/usage';
+import { withinBounds } from '../../domain/ai/worstCase';
+import type { Services } from '../../operations/types';
+import type { AiLimits } from '../ai/limits';
+
+/** Longest time that is stored. */
+const MOST_MS = 2_147_483_647;
+const stored = (ms: number | null) => (ms === null ? null : Math.min(ms, MOST_MS));
+
+/**
+ * Records a gateway's report: each request once, however often it is reported, with the prices of when it was allowed.
+ * @returns whether it was recorded now
+ */
+export async function recordReport(
+  { db }: Pick<Services, 'db'>,
+  limits: AiLimits,
+  gateway: CallingGateway,
+  report: ConsultReport,
+): Promise<boolean> {
+  const id = report.virtualKeyId ?? null;
+  const consult = id === null ? undefined : await findOpenAiConsult(db, gateway.id, id);
+  const ending = consult && endingOf(report, consult.estimated_input_tokens);
+  if (!consult || !ending) return false;
+  const most = consult.context_length * MOST_ANSWERS;
+  const usage = withinBounds(ending.usage, { input: most, output: most, context: most });
+  const upstream = report.selectedRouteId?.split(':', 1)[0] ?? '';
+  const isRecorded = await withTransaction(db, async (trx) => {
+    if (!(await closeAiConsult(trx, consult.id))) return false;
+    await settleAiRequest(trx, consult.hold_id, {
+      ...usage,
+      is_estimated: ending.usage.is_estimated,
+      public_id: report.requestId,
+      team_id: consult.team_id,
+      key_id: consult.key_id,
+      gateway_id: gateway.id,
+      model: consult.model,
+      endpoint: endpointOf(report.endpoint),
+      upstream_id: await upstreamIdNamed(trx, upstream),
+      status: report.status,
+      outcome: ending.outcome,
+      is_streamed: report.isStreaming === true,
+      first_token_ms: stored(report.ttftMs ?? null),
+      duration_ms: Math.min(report.durationMs, MOST_MS),
+      cost_picos: costPicos(usage, {
+        input: consult.input_price_micros,
+        cached_input: consult.cached_input_price_micros,
+        output: consult.output_price_micros,
+      }),
+    });
+    return true;
+  });
+  if (isRecorded) await limits.countTokens({ id: consult.key_id }, usage.input_tokens + usage.output_tokens);
+  return isRecorded;
+}

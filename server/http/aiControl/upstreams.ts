@@ -1,0 +1,31 @@
+import { routedUpstreams } from '../../db/ai/aiUpstreams';
+import type { Services } from '../../operations/types';
+
+/** Version of the format, which gateways check. */
+const SCHEMA_VERSION = 1;
+
+/**
+ * Returns the model servers that a gateway forwards to, with their API keys, as it configures itself from them
+ * (`upstream_pull` of Private AI Gateway).
+ */
+export async function upstreamConfig({ db, seal }: Pick<Services, 'db' | 'seal'>) {
+  const rows = await routedUpstreams(db);
+  return {
+    schema_version: SCHEMA_VERSION,
+    generated_at: new Date().toISOString(),
+    upstreams: rows.map(({ name, url, sealed_api_key, timeout_seconds, models }) => ({
+      name,
+      ...addressOf(url),
+      models,
+      read_timeout_seconds: timeout_seconds,
+      ...(sealed_api_key === null ? {} : { bearer_token: seal.open('ai-upstream', sealed_api_key) }),
+    })),
+  };
+}
+
+/** Gateways append `/v1/…` to a base URL, and take another path for chats only. */
+function addressOf(url: string): { base_url: string; path?: string } {
+  if (url.endsWith('/v1')) return { base_url: url.slice(0, -'/v1'.length) };
+  const { origin, pathname } = new URL(url);
+  return { base_url: origin, path: `${pathname.replace(/\/+$/, '')}/chat/completions` };
+}

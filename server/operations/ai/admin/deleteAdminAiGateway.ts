@@ -1,0 +1,20 @@
+import { lockAiGateway } from '../../../db/ai/aiGateways';
+import { Problem } from '../../../domain/core/problem';
+import { removeRow } from '../../core/admin/resource';
+import { aiGateways } from '../../core/admin/resourcesAi';
+import type { Handler } from '../../types';
+
+export const deleteAdminAiGateway: Handler<'deleteAdminAiGateway'> = ({ path, ctx }) =>
+  removeRow(ctx, aiGateways, path.id, {
+    kind: 'ai_gateway',
+    table: 'ai_gateways',
+    lock: lockAiGateway,
+    async check(_trx, { name, state }) {
+      if (state === 'active')
+        throw new Problem('IN_USE', {
+          message: `“${name}” may still answer requests.`,
+          suggestions: ['Disable it, wait until its requests have ended, and remove it then.'],
+        });
+    },
+    kept: ['name', 'url', 'image', 'state'],
+  });
