@@ -10,14 +10,14 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readTemplates } from '../drivers/templates';
+import { templatesIn } from '../drivers/templates';
 import { ROOT } from '../root';
 import { freePort } from '../tools/postgres';
 
 /** The programs as the templates deploy them: taken from their Compose files and run by Node.js. */
 
 const KEY = randomBytes(20).toString('hex');
-const templates = readTemplates([path.join(ROOT, 'server/templates')], { warn: () => undefined });
+const templates = templatesIn([path.join(ROOT, 'server/templates')], { warn: () => undefined });
 let folder: string;
 let agent: Server;
 const children: ChildProcess[] = [];

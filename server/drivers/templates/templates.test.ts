@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROOT } from '../../root';
-import { readTemplates } from './index';
+import { templatesIn } from './index';
 
 const OURS = join(ROOT, 'server/templates');
 let folder: string;
@@ -21,7 +21,7 @@ test('an operator’s template replaces ours of the same name, and others are ad
     cpSync(join(OURS, 'valkey'), join(folder, id), { recursive: true });
   const meta = join(folder, 'valkey/template.yaml');
   writeFileSync(meta, readFileSync(meta, 'utf8').replace('name: Valkey', 'name: House cache'));
-  const templates = readTemplates([OURS, folder], log);
+  const templates = templatesIn([OURS, folder], log);
   expect(warnings).toEqual([]);
   expect(templates.find('valkey')?.name).toBe('House cache');
   expect(templates.find('our-cache')?.name).toBe('Valkey');
@@ -37,7 +37,7 @@ test('one with a fault is left out with its reason, and the others are offered',
   writeFileSync(join(folder, 'large-one/template.yaml'), 'x'.repeat(200_000));
   writeFileSync(join(folder, 'notes.txt'), 'not a template');
   symlinkSync('/nowhere', join(folder, 'broken-link'));
-  const templates = readTemplates([folder, join(folder, 'missing')], log);
+  const templates = templatesIn([folder, join(folder, 'missing')], log);
   expect(templates.all().map(({ id }) => id)).toEqual(['valkey']);
   expect(warnings).toEqual([
     { folder: join(folder, 'broken-link'), reason: expect.stringContaining('symbolic link') as string },

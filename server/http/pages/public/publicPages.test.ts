@@ -5,7 +5,7 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../../console/public/render';
 import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
-import { readTemplates } from '../../../drivers/templates';
+import { templatesIn } from '../../../drivers/templates';
 import { ROOT } from '../../../root';
 import { Problem } from '../../../domain/core/problem';
 import { publicAppDetail } from '../../../operations/public/publicApp';
@@ -63,7 +63,7 @@ const wordsOf = (html: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
-const templates = readTemplates([join(ROOT, 'server/templates')], {
+const templates = templatesIn([join(ROOT, 'server/templates')], {
   warn: (_fields, message) => expect.fail(message),
 });
 
