@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './browser';
-import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from './support';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  onDatabase,
+  registerInBrowser,
+  watchConsole,
+} from './support';
 
 test('a developer creates an AI key, tries the API and sees the usage', async ({ page, baseURL }) => {
   const complaints = watchConsole(page);
@@ -84,11 +90,23 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     expect(file).toMatch(/Support bot,teehouse\/echo,chat\.completions,200,completed/);
   });
 
+  await test.step('a gateway outside this server is offered once it has called', async () => {
+    await onDatabase(
+      `insert into ai_gateways (name, url, image, last_seen_at) values ($1, 'https://ai.example.test', 'gateway', now())`,
+      [slug],
+    );
+    await page.goto(`/dashboard/confidential-ai-api?team=${slug}`);
+    await page.getByLabel('Gateway', { exact: true }).selectOption(slug);
+    await expect(page.getByText('This gateway runs outside this server.')).toBeVisible();
+    await expect(page.getByLabel('Base URL', { exact: true })).toHaveText('https://ai.example.test/v1');
+    await expect(page.getByRole('link', { name: 'attestation report' })).toHaveAttribute(
+      'href',
+      'https://ai.example.test/v1/aci/attestation',
+    );
+    await onDatabase('delete from ai_gateways where name = $1', [slug]);
+  });
+
   await test.step('a revoked key is refused', async () => {
-    await page
-      .getByRole('navigation', { name: 'Confidential AI' })
-      .getByRole('link', { name: 'Connect' })
-      .click();
     await page.getByRole('button', { name: 'Actions for Support bot' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();

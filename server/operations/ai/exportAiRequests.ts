@@ -24,6 +24,7 @@ const COLUMNS = [
   'first_token_ms',
   'duration_ms',
   'cost',
+  'gateway',
 ] as const;
 
 export const exportAiRequests: Handler<'exportAiRequests'> = async ({ query, ctx }) => {
