@@ -8,6 +8,8 @@ export interface LoadJob {
   headers: Record<string, string>;
   connections: number;
   seconds: number;
+  /** Sent with POST; GET without. */
+  body?: string;
 }
 
 export interface LoadResult {
@@ -21,7 +23,7 @@ export interface LoadResult {
   bytes: number;
 }
 
-process.on('message', ({ url, paths, headers, connections, seconds }: LoadJob) => {
+process.on('message', ({ url, paths, headers, connections, seconds, body }: LoadJob) => {
   const times: number[] = [];
   const began = performance.now();
   const run = autocannon(
@@ -30,7 +32,11 @@ process.on('message', ({ url, paths, headers, connections, seconds }: LoadJob) =
       connections,
       duration: seconds,
       timeout: 30,
-      requests: paths.map((path) => ({ method: 'GET', path, headers })),
+      requests: paths.map((path) => ({
+        path,
+        headers,
+        ...(body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body }),
+      })),
     },
     (error, result) => {
       if (error) throw error instanceof Error ? error : new Error(String(error));

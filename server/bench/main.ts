@@ -10,6 +10,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   'admin-web': async () => (await import('./adminWeb')).adminWeb,
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
+  gateway: async () => (await import('./gateway')).gateway,
   lists: async () => (await import('./lists')).lists,
   events: async () => (await import('./events')).events,
   live: async () => (await import('./live')).live,

@@ -1,4 +1,10 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { createAci } from '../../domain/ai/aci';
 import { AiError, gatewayFailure } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
@@ -31,6 +37,13 @@ const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
 };
 const ENDPOINTS = Object.keys(ID_PREFIXES) as Endpoint[];
 
+/** What a body can have at most. A compressed one, or one without a length, may be as long as any. */
+function mostBytes(req: Request): number {
+  const given = Number(req.get('content-length') ?? Number.NaN);
+  const isKnown = Number.isSafeInteger(given) && req.get('content-encoding') === undefined;
+  return isKnown ? Math.min(given, MAX_BODY) : MAX_BODY;
+}
+
 /** In every response, because the operator of this server could read what passes through it. */
 const LABEL = 'built-in; not in a TEE';
 
@@ -49,7 +62,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     // Before the body is read: only a key that works may have this server hold its bytes.
     async (req, res, next) => {
       const key = await readKey(req);
-      const { headers, leave } = await limits.enter(key);
+      const { headers, leave } = await limits.enter(key, mostBytes(req));
       // The client may have left while its key was looked up.
       if (res.closed) return leave();
       res.once('close', leave);

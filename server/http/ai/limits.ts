@@ -4,17 +4,26 @@ import { AiError } from '../../domain/ai/aiError';
 import { counted } from '../../../console/lib/texts/count';
 
 const MINUTE = 60;
-/** Answers in progress, per process: each may hold a body of `MAX_BODY` in memory. */
-const MOST_IN_PROGRESS = 200;
-const MOST_PER_TEAM = 50;
+/** Answers in progress, per process. */
+const MOST_IN_PROGRESS = 2000;
+const MOST_PER_TEAM = 1000;
+/** Bytes of their bodies, which stay in memory until they end. */
+const MOST_BYTES = 200 * 1024 * 1024;
+const MOST_BYTES_PER_TEAM = 50 * 1024 * 1024;
+
+interface InProgress {
+  count: number;
+  bytes: number;
+}
 
 export interface AiLimits {
   /**
    * Admits a request and counts it.
+   * @param bytes of its body, at most
    * @returns headers for its response, and `leave` to call when it has ended
    * @throws {AiError} 429, or 503 when the server is busy
    */
-  enter(key: LiveAiKey): Promise<{ headers: Record<string, string>; leave: () => void }>;
+  enter(key: LiveAiKey, bytes: number): Promise<{ headers: Record<string, string>; leave: () => void }>;
   /** Counts a request that another gateway answers. @throws {AiError} 429 */
   admit(key: LiveAiKey): Promise<void>;
   /** Counts the tokens of an answer, known only at its end: a minute may exceed its limit by the answers in progress. */
@@ -26,25 +35,29 @@ export function createAiLimits(): AiLimits {
   // The limits are the keys' own; here everything is only counted.
   const counter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: MINUTE });
   const [requests, tokens] = [counter(), counter()];
-  const inProgress = new Map<number, number>();
-  let total = 0;
+  const inProgress = new Map<number, InProgress>();
+  const total: InProgress = { count: 0, bytes: 0 };
 
   /** Takes the request's place before anything is awaited, so that concurrent requests count each other. */
-  const takePlace = ({ team_id }: LiveAiKey) => {
-    const own = inProgress.get(team_id) ?? 0;
-    if (own >= MOST_PER_TEAM)
-      throw tooMany('too_many_concurrent_requests', `This team has ${own} requests in progress.`, 1);
-    if (total >= MOST_IN_PROGRESS)
+  const takePlace = ({ team_id }: LiveAiKey, bytes: number) => {
+    const own = inProgress.get(team_id) ?? { count: 0, bytes: 0 };
+    if (own.count >= MOST_PER_TEAM || own.bytes + bytes > MOST_BYTES_PER_TEAM)
+      throw tooMany('too_many_concurrent_requests', `This team has ${own.count} requests in progress.`, 1);
+    if (total.count >= MOST_IN_PROGRESS || total.bytes + bytes > MOST_BYTES)
       throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
         retryAfter: 1,
       });
-    inProgress.set(team_id, own + 1);
-    total++;
+    inProgress.set(team_id, own);
+    for (const place of [own, total]) {
+      place.count++;
+      place.bytes += bytes;
+    }
     return () => {
-      total--;
-      const left = (inProgress.get(team_id) ?? 1) - 1;
-      if (left === 0) inProgress.delete(team_id);
-      else inProgress.set(team_id, left);
+      for (const place of [own, total]) {
+        place.count--;
+        place.bytes -= bytes;
+      }
+      if (own.count === 0) inProgress.delete(team_id);
     };
   };
 
@@ -73,8 +86,8 @@ export function createAiLimits(): AiLimits {
   };
 
   return {
-    async enter(key) {
-      const leave = takePlace(key);
+    async enter(key, bytes) {
+      const leave = takePlace(key, bytes);
       try {
         return { headers: await count(key), leave };
       } catch (error) {
