@@ -14,13 +14,13 @@ const UNIT = [
   'server/db/core/postgres/**/*.test.ts',
 ];
 /**
- * What can differ between two versions of PostgreSQL: migrations, backup and restore, the queries of `server/db`, the
- * SQL of every operation (`documented` calls each), and leases and recovery under kills. A whole run repeats these on
- * the second database; the rules above the SQL are the same on both.
+ * What can differ between two versions of PostgreSQL: migrations, backup and restore, the queries of `server/db` and of every
+ * admin list, and leases and recovery under kills. A whole run repeats these on the second database; the rules above the
+ * SQL are the same on both.
  */
 const SECOND_DATABASE = [
   'server/{db,cli}/**/*.test.ts',
-  'server/http/documented.test.ts',
+  'server/operations/platform/lists/lists.test.ts',
   'server/jobs/core/chaos.test.ts',
 ];
 const DOCKER = ['server/**/*.docker.test.ts'];

@@ -15,9 +15,12 @@ const keyOf = (team_id: number, id = team_id): LiveAiKey => ({
   stale_use: false,
 });
 
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
 /** Status of each refusal among concurrent requests, and the ways out of those admitted. */
-async function enterTogether(limits: ReturnType<typeof createAiLimits>, keys: LiveAiKey[]) {
-  const results = await Promise.allSettled(keys.map((key) => limits.enter(key)));
+async function enterTogether(limits: ReturnType<typeof createAiLimits>, keys: LiveAiKey[], bytes = KIB) {
+  const results = await Promise.allSettled(keys.map((key) => limits.enter(key, bytes)));
   return {
     refused: results.flatMap((one) =>
       one.status === 'rejected' && one.reason instanceof AiError ? [one.reason.status] : [],
@@ -26,27 +29,47 @@ async function enterTogether(limits: ReturnType<typeof createAiLimits>, keys: Li
   };
 }
 
-it('admits 50 concurrent requests of a team, whichever keys they carry', async () => {
+it('admits 1,000 concurrent requests of a team, whichever keys they carry', async () => {
   const limits = createAiLimits();
   const { refused, leaves } = await enterTogether(
     limits,
-    Array.from({ length: 60 }, (_, i) => keyOf(1, i)),
+    Array.from({ length: 1010 }, (_, i) => keyOf(1, i)),
   );
-  expect(leaves).toHaveLength(50);
+  expect(leaves).toHaveLength(1000);
   expect(refused).toEqual(Array.from({ length: 10 }, () => 429));
   // Another team has its own places.
-  await expect(limits.enter(keyOf(2))).resolves.toBeDefined();
+  await expect(limits.enter(keyOf(2), KIB)).resolves.toBeDefined();
   leaves[0]?.();
-  await expect(limits.enter(keyOf(1))).resolves.toBeDefined();
-  await expect(limits.enter(keyOf(1))).rejects.toMatchObject({ code: 'too_many_concurrent_requests' });
+  await expect(limits.enter(keyOf(1), KIB)).resolves.toBeDefined();
+  await expect(limits.enter(keyOf(1), KIB)).rejects.toMatchObject({ code: 'too_many_concurrent_requests' });
 });
 
-it('admits 200 concurrent requests in all', async () => {
+it('admits 2,000 concurrent requests in all', async () => {
   const limits = createAiLimits();
-  const keys = Array.from({ length: 250 }, (_, i) => keyOf(i));
+  const keys = Array.from({ length: 2010 }, (_, i) => keyOf(i));
   const { refused, leaves } = await enterTogether(limits, keys);
-  expect(leaves).toHaveLength(200);
+  expect(leaves).toHaveLength(2000);
   expect(new Set(refused)).toEqual(new Set([503]));
+});
+
+it('admits large bodies as far as memory goes, for each team and in all', async () => {
+  const limits = createAiLimits();
+  const own = await enterTogether(
+    limits,
+    Array.from({ length: 60 }, (_, i) => keyOf(1, i)),
+    MIB,
+  );
+  expect(own.leaves).toHaveLength(50);
+  expect(new Set(own.refused)).toEqual(new Set([429]));
+  const others = await enterTogether(
+    limits,
+    Array.from({ length: 200 }, (_, i) => keyOf(2 + i)),
+    MIB,
+  );
+  expect(others.leaves).toHaveLength(150);
+  expect(new Set(others.refused)).toEqual(new Set([503]));
+  for (const leave of [...own.leaves, ...others.leaves]) leave();
+  await expect(limits.enter(keyOf(1), MIB)).resolves.toBeDefined();
 });
 
 it('gives back the place of a request that a limit per minute refuses', async () => {
@@ -54,6 +77,6 @@ it('gives back the place of a request that a limit per minute refuses', async ()
   const key = { ...keyOf(1), requests_per_minute: 1 };
   const { leaves } = await enterTogether(limits, [key]);
   leaves[0]?.();
-  for (let i = 0; i < 60; i++)
-    await expect(limits.enter(key)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  for (let i = 0; i < 1100; i++)
+    await expect(limits.enter(key, KIB)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
 });

@@ -83,7 +83,7 @@ async function main(): Promise<void> {
         TEST_DB: 'postgres',
         DATABASE_URL: postgres.url,
         // Everything else runs on the first database; vitest.config.ts lists what is repeated.
-        ...(repeats ? { TEST_SECOND_DATABASE: '1', CHAOS_KILLS: '20' } : {}),
+        ...(repeats ? { TEST_SECOND_DATABASE: '1', CHAOS_KILLS: '6' } : {}),
       }),
   ]);
   await Promise.all([
