@@ -96,6 +96,7 @@ import * as gpuWaits from './0216_gpu_waits';
 import * as refusedVersions from './0217_refused_versions';
 import * as ordersSinceDiskRates from './0230-0259/0234_orders_since_disk_rates';
 import * as budgetRenewals from './0230-0259/0235_budget_renewals';
+import * as gpuWaitNames from './0230-0259/0236_gpu_wait_names';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -196,4 +197,5 @@ export const migrations: Record<string, Migration> = {
   '0217_refused_versions': refusedVersions,
   '0234_orders_since_disk_rates': ordersSinceDiskRates,
   '0235_budget_renewals': budgetRenewals,
+  '0236_gpu_wait_names': gpuWaitNames,
 };

@@ -78,7 +78,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from ai_holds where request_id in (
       select request_id from ai_holds where created_at < now() - make_interval(hours => ${AI_HOLD_HOURS}) limit 5000)`,
     sql`delete from gpu_waits where id in (select id from gpu_waits
-      where told_at < now() - interval '7 days' or created_at < now() - interval '180 days' limit 5000)`,
+      where notified_at < now() - interval '7 days' or created_at < now() - interval '180 days' limit 5000)`,
     // One that took an app out of the explorer stays as long as it does: the app is reinstated from it.
     sql`delete from abuse_reports where id in (
       select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,
