@@ -84,7 +84,11 @@ export function Offers({ offers, caption }: { offers: Offer[]; caption: string }
               {offer.name}
               {offer.gpu_count > 0 && ` · ${offer.gpu_count} GPU${offer.gpu_count === 1 ? '' : 's'}`}
               <br />
-              <small>{`${formatGb(offer.disk_gb)} disk`}</small>
+              <small>
+                {offer.id}
+                <br />
+                {`${formatGb(offer.disk_gb)} disk`}
+              </small>
             </th>
             <td className={site.right}>{offer.vcpu}</td>
             <td className={site.right}>{formatMb(offer.memory_mb)}</td>

@@ -1252,7 +1252,7 @@ export type GpuWait = {
     /**
      * When the mail was sent; null while waiting.
      */
-    told_at: string | null;
+    notified_at: string | null;
 };
 
 /**

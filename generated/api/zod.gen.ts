@@ -1070,7 +1070,7 @@ export const zNodeRef = z.object({
 export const zGpuWait = z.object({
     gpus: z.int().gte(1).lte(64),
     since: z.iso.datetime({ offset: true }).max(40),
-    told_at: z.iso.datetime({ offset: true }).max(40).nullable()
+    notified_at: z.iso.datetime({ offset: true }).max(40).nullable()
 });
 
 /**

@@ -10,11 +10,9 @@ import { withTransaction } from '../db/core/client';
 import type { BulkJobRow } from '../db/platform/adminBulkJobsTable';
 import { Problem } from '../domain/core/problem';
 import type { RunBulkRow } from '../jobs/platform/bulkJobs';
-import type { Call, Context, Handler, Handlers, Services } from '../operations/types';
-import { authorise } from './auth';
-import { requestTexts } from './body/validationText';
-import { toProblem, validationProblem, ValidationProblem } from './errors';
-import { coerceAll } from './mount';
+import type { Context, Handlers, Services } from '../operations/types';
+import { toProblem, ValidationProblem } from './errors';
+import { perform } from './perform';
 import { requestTransactions } from './requestTransaction';
 
 /**
@@ -30,12 +28,17 @@ export const createBulkRowRunner =
       withTransaction(services.db, (trx) => markBulkRow(trx, place, result));
     let marked = false;
     try {
-      const call = await callFor(services, job, row.row_id, signal, async (trx) => {
+      const id = job.operation as OperationId;
+      const spec: OperationSpec | undefined = operations[id];
+      if (!spec)
+        throw new Problem('NOT_FOUND', { message: `This server has no operation ${job.operation}.` });
+      const ctx = await contextFor(services, job, row.row_id, signal, async (trx) => {
         if (!marked) await markBulkRow(trx, place, { state: 'succeeded' });
         return () => (marked = true);
       });
-      const handler = handlers[job.operation as OperationId] as unknown as Handler<OperationId>;
-      await handler(call);
+      const [name = 'id'] = Object.keys(spec.pathTypes);
+      const path = { [name]: row.row_id };
+      await perform(id, { path, body: job.body ?? {} }, ctx, { handlers });
       // No change was necessary.
       if (!marked) await mark({ state: 'succeeded' });
       return 'done';
@@ -63,25 +66,19 @@ export const createBulkRowRunner =
 /** Called at the end of each of the handler's transactions; its return value is called after the commit. */
 type Also = (trx: Parameters<typeof markBulkRow>[0]) => Promise<() => void>;
 
-async function callFor(
+async function contextFor(
   services: Services,
   job: BulkJobRow,
   row_id: string,
   signal: AbortSignal,
   also: Also,
-): Promise<Call<OperationId>> {
-  const spec: OperationSpec | undefined = operations[job.operation as OperationId];
-  if (!spec) throw new Problem('NOT_FOUND', { message: `This server has no operation ${job.operation}.` });
+): Promise<Context> {
   const caller = await findBulkPerson(services.db, job);
   if (!caller)
     throw new Problem('FORBIDDEN', {
       message:
         'The user who requested this can no longer sign in, or their token has expired or been revoked.',
     });
-  authorise(spec, { caller });
-  const [name = 'id'] = Object.keys(spec.pathTypes);
-  const path = parse('path', spec.path_, coerceAll({ [name]: row_id }, spec.pathTypes));
-  const body = spec.body ? parse('body', spec.body, job.body ?? {}) : undefined;
   const ctx: Context = {
     ...services,
     log: services.log.child({ request_id: job.request_id, bulk_job: job.id, row: row_id }),
@@ -102,14 +99,7 @@ async function callFor(
       beforeCommit: also,
     }),
   };
-  return { path, query: {}, body, ctx } as unknown as Call<OperationId>;
-}
-
-function parse(where: 'path' | 'body', schema: OperationSpec['body'], value: unknown): unknown {
-  if (!schema) return {};
-  const checked = schema.safeParse(value, requestTexts);
-  if (!checked.success) throw validationProblem(where, checked.error);
-  return checked.data;
+  return ctx;
 }
 
 function sentence(problem: Problem): string {

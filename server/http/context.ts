@@ -2,9 +2,10 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
 import type { Context, Services } from '../operations/types';
-import { identify, teamInPath } from './auth';
+import { identify, teamInPath, type Identity } from './auth';
 import { applyDefaultVersion } from './compat/apiVersion';
 import { readCookie } from './cookies';
+import type { Caller } from '../domain/core/caller';
 import { Problem } from '../domain/core/problem';
 import { idempotencyOf, storeIdempotent } from './idempotency';
 import { requestTransactions } from './requestTransaction';
@@ -22,23 +23,34 @@ const PASSED_HEADERS = [
 /** Shared, because every response closes and a new exception with its stack is expensive. */
 const ENDED = new DOMException('The request has ended', 'AbortError');
 
-/** Everything a handler may know about the request; Express stays behind it. */
+/** One for a response, however many operations it is about. */
+function signalOf(res: Response): AbortSignal {
+  const { locals } = res as { locals: { ended?: AbortSignal } };
+  if (!locals.ended) {
+    const abort = new AbortController();
+    res.once('close', () => abort.abort(ENDED));
+    locals.ended = abort.signal;
+  }
+  return locals.ended;
+}
+
+/**
+ * Everything a handler may know about the request; Express stays behind it.
+ * @param known the caller, if the request was authenticated before; then no team in the path is looked at
+ */
 export async function createContext(
   services: Services,
   id: OperationId,
   req: Request,
   res: Response,
+  known?: Caller,
 ): Promise<Context> {
   const request_id = String(res.locals.request_id);
   const log = (res.locals.log as Logger | undefined) ?? services.log.child({ request_id });
-  const { caller, session_token, default_version } = await identify(
-    services,
-    req,
-    teamInPath(operations[id], req),
-  );
+  const { caller, session_token, default_version }: Identity = known
+    ? { caller: known, session_token: null }
+    : await identify(services, req, teamInPath(operations[id], req));
   applyDefaultVersion(req, res, default_version);
-  const abort = new AbortController();
-  res.once('close', () => abort.abort(ENDED));
   const headers: Context['headers'] = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) =>
       typeof req.headers[name] === 'string' ? [[name, req.headers[name]]] : [],
@@ -54,7 +66,7 @@ export async function createContext(
     headers,
     ip: req.ip ?? '',
     user_agent: (req.get('user-agent') ?? '').slice(0, 400),
-    signal: abort.signal,
+    signal: signalOf(res),
     ...requestTransactions({
       services,
       operation: id,

@@ -5,7 +5,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeal } from '../domain/core/seal';
 import type { Handlers, Services } from '../operations/types';
-import { coerceAll, mount } from './mount';
+import { mount } from './mount';
+import { coerceAll } from './perform';
 
 /** Mounts misbehaving handlers without a database: only what the document allows gets out. */
 let http: Server;

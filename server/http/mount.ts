@@ -1,38 +1,18 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import {
-  operations,
-  type Coercion,
-  type OperationId,
-  type OperationSpec,
-} from '../../generated/api/operations.gen';
-import { ownValue } from '../../console/lib/ownValue';
+import { operations, type OperationId, type OperationSpec } from '../../generated/api/operations.gen';
 import { Problem } from '../domain/core/problem';
-import type { Call, Handler, Handlers, Services, StreamReader } from '../operations/types';
-import { authorise } from './auth';
-import { requestTexts } from './body/validationText';
-import { parseNullAsAbsent } from './body/nullIsAbsent';
+import type { Handlers, Services } from '../operations/types';
 import { IGNORED_KEYS_HEADER, ignoredKeys, refuseKeys } from './body/unknownKeys';
 import { isEmpty, verifyJson } from './body/verifyJson';
 import { inVersion, olderSchema } from './compat/changes';
 import { apiVersion, setVersion, versionOf } from './compat/apiVersion';
 import { schemaOfStored } from './compat/storedReply';
-import type { ApiVersion } from './compat/versions';
 import { createContext } from './context';
-import { sendProblem, validationProblem, ValidationProblem } from './errors';
+import { sendProblem, ValidationProblem } from './errors';
 import { replayIdempotent } from './idempotency';
+import { parsePart, perform, storable, type AnyReply } from './perform';
 import type { RateLimits } from './rateLimits';
 import { sendStream } from './streams';
-import { unstorableText } from './unstorableText';
-
-type AnyHandler = (call: Call<OperationId>) => Promise<{
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string | string[]>;
-  content_type?: string;
-  stream?: AsyncIterable<string | Uint8Array>;
-  reader?: StreamReader;
-  stored_version?: ApiVersion;
-}>;
 
 export interface MountOptions {
   services: Services;
@@ -53,43 +33,37 @@ export function mount(app: Express, handlers: Handlers, options: MountOptions): 
   app.use('/api/v1', apiVersion(options.services.log));
   for (const id of ids) {
     const spec = operations[id];
-    const handler = handlers[id] as Handler<OperationId> as unknown as AnyHandler;
     const path = `/api/v1${spec.path.replace(/\{(\w+)\}/g, ':$1')}`;
-    app[spec.method](
-      path,
-      ...bodyParsers(spec),
-      (req, res) => void serve(id, spec, handler, options, req, res),
-    );
+    app[spec.method](path, ...bodyParsers(spec), (req, res) => void serve(id, handlers, options, req, res));
   }
 }
 
 async function serve(
   id: OperationId,
-  spec: OperationSpec,
-  handler: AnyHandler,
+  handlers: Handlers,
   options: MountOptions,
   req: Request,
   res: Response,
 ) {
   const { services, limits } = options;
+  const spec: OperationSpec = operations[id];
   res.locals.operation_id = id;
   const ctx = await createContext(services, id, req, res).catch(
     (error: unknown) => void sendProblem(res, error, services.log),
   );
   if (!ctx) return;
   try {
-    await limits.consume(spec.rate, ctx);
-    authorise(spec, ctx);
-    const path = parse('path', spec.path_, coerceAll(req.params, spec.pathTypes));
-    const query = parse('query', spec.query, coerceAll(req.query, spec.queryTypes));
-    const body = readBody(spec, req, res);
-    const call = { path, query, body, ctx } as unknown as Call<OperationId>;
-    const replayed = await replayIdempotent(spec, req, call);
-    const reply: Awaited<ReturnType<AnyHandler>> = replayed ?? (await handler(call));
+    const parts = { path: req.params, query: req.query, readBody: () => readBody(spec, req, res) };
+    const reply = await perform(id, parts, ctx, {
+      handlers,
+      limits,
+      replay: (call) => replayIdempotent(spec, req, call),
+    });
     for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
     if (reply.stream) {
       const type = reply.content_type ?? 'text/plain; charset=utf-8';
-      return await sendStream({ ...options, spec, req, res, ctx, reader: reply.reader }, type, reply.stream);
+      const { reader, until } = reply;
+      return await sendStream({ ...options, spec, req, res, ctx, reader, until }, type, reply.stream);
     }
     sendReply(id, spec, res, reply);
   } catch (error) {
@@ -101,7 +75,7 @@ function sendReply(
   id: OperationId,
   spec: OperationSpec,
   res: Response,
-  { status, body, stored_version }: { status: number; body?: unknown; stored_version?: ApiVersion },
+  { status, body, stored_version }: AnyReply,
 ) {
   const declared = spec.responses[status];
   if (!declared)
@@ -167,7 +141,7 @@ function readBody(spec: OperationSpec, req: Request, res: Response): unknown {
   if (missing && !spec.bodyRequired) return {};
   const given: unknown = missing ? {} : req.body;
   refuseKeys(spec, given);
-  const body = parse('body', spec.body, given, spec.nullIsAbsent);
+  const body = parsePart('body', spec.body, given, spec.nullIsAbsent);
   nameIgnored(res, ignoredKeys(spec, given, body));
   return body;
 }
@@ -177,57 +151,6 @@ function nameIgnored(res: Response, keys: string | undefined): void {
 }
 
 const isText = (req: Request) => /^\s*(text\/|application\/(x-)?yaml\b)/i.test(req.get('content-type') ?? '');
-
-function parse(
-  where: 'body' | 'query' | 'path',
-  schema: OperationSpec['body'],
-  value: unknown,
-  nullIsAbsent = false,
-): unknown {
-  if (!schema) return {};
-  const checked = nullIsAbsent ? parseNullAsAbsent(schema, value) : schema.safeParse(value, requestTexts);
-  if (!checked.success) throw validationProblem(where, checked.error);
-  return storable(where, checked.data);
-}
-
-function storable<T>(where: 'body' | 'query' | 'path', value: T): T {
-  const path = unstorableText(value);
-  if (path)
-    throw new ValidationProblem([
-      {
-        loc: [where, ...path],
-        msg: `${path.at(-1) ?? 'The text'} holds a NUL or half of a character (an unpaired surrogate).`,
-        type: 'unstorable_text',
-      },
-    ]);
-  return value;
-}
-
-/**
- * Paths and queries carry text, but schemas want numbers, booleans and lists. Invalid text stays unchanged and fails
- * there.
- */
-export function coerceAll(
-  raw: Record<string, unknown>,
-  types: Readonly<Record<string, Coercion>>,
-): Record<string, unknown> {
-  const out: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(raw)) {
-    const type = ownValue(types, name);
-    if (type === undefined) continue;
-    out[name] = type === 'array' ? [value].flat() : coerce(value, type);
-  }
-  return out;
-}
-
-function coerce(value: unknown, type: Coercion): unknown {
-  if (typeof value !== 'string') return value;
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
-  if (type === 'boolean' && value === '') return true; // Clients set a flag with `?follow`.
-  if (type === 'boolean' && /^(true|1)$/i.test(value)) return true;
-  if (type === 'boolean' && /^(false|0)$/i.test(value)) return false;
-  return value;
-}
 
 const specificity = (path: string) =>
   [...path.matchAll(/\{/g)].reduce((sum, match) => sum + 1000 - match.index, 0);

@@ -23,7 +23,7 @@ const CHUNK = randomBytes(64 * 1024);
 const STALL_MS = 400;
 
 /** How many chunks were read from the source, and whether it was closed. */
-async function serve(chunks: number) {
+async function serve(chunks: number, until?: AbortSignal) {
   const seen = { taken: 0, left: false };
   const app = express();
   app.get('/', (req, res) => {
@@ -43,6 +43,7 @@ async function serve(chunks: number) {
       reader: { subject: {}, stillAllowed: () => Promise.resolve(true) },
       req,
       res,
+      until,
       stall_ms: STALL_MS,
     } as unknown as Parameters<typeof sendStream>[0];
     void sendStream(stream, 'text/plain', source);
@@ -61,6 +62,19 @@ it('disconnects a reader that stops reading, and closes the source', async () =>
   await expect.poll(() => seen.left, { timeout: 10_000 }).toBe(true);
   // Limited by the buffers of the operating system and pipe, not by the source's size.
   expect(seen.taken).toBeLessThan(1_000);
+});
+
+it('disconnects a reader whose time is over, also while nothing more can be written', async () => {
+  const time = new AbortController();
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  const { seen, socket } = await serve(100_000, time.signal);
+  socket.pause();
+  await expect.poll(() => seen.taken).toBeGreaterThan(0);
+  time.abort();
+  await expect.poll(() => seen.left, { timeout: 10_000 }).toBe(true);
+  const closed = once(socket, 'close');
+  socket.resume();
+  await closed;
 });
 
 it('serves a slow reader to the end', async () => {

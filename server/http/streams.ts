@@ -26,6 +26,8 @@ interface Stream {
   draining?: AbortSignal;
   /** Whose access the stream depends on, if not the caller's. */
   reader?: StreamReader | undefined;
+  /** Cuts the connection when the reader's time is over. */
+  until?: AbortSignal | undefined;
   recheck_ms?: number;
   stall_ms?: number;
 }
@@ -36,7 +38,7 @@ export async function sendStream(
   type: string,
   source: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
-  const { req, res, ctx } = stream;
+  const { req, res, ctx, until } = stream;
   res.status(200).setHeader('Content-Type', type);
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('X-Accel-Buffering', 'no');
@@ -44,8 +46,9 @@ export async function sendStream(
   if (req.method === 'HEAD') return void res.end();
   res.flushHeaders();
   const leave = watch(stream);
+  const signal = until ? AbortSignal.any([ctx.signal, until]) : ctx.signal;
   // pipeline applies backpressure: a slow client slows its source, and nothing piles up here.
-  await pipeline(Readable.from(source, { objectMode: true, highWaterMark: 16 }), res, { signal: ctx.signal })
+  await pipeline(Readable.from(source, { objectMode: true, highWaterMark: 16 }), res, { signal })
     .catch((error: unknown) => {
       if (!ctx.signal.aborted && !res.destroyed) throw error;
     })

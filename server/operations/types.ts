@@ -142,6 +142,8 @@ export interface StreamReply extends ReplyExtras {
   status: 200;
   content_type: string;
   stream: AsyncIterable<string | Uint8Array>;
+  /** The connection is cut once this is aborted: the reader's time is over. */
+  until?: AbortSignal;
   /** Whose access it requires, if not the caller's: a log URL names its own reader. */
   reader?: StreamReader;
 }

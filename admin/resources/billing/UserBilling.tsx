@@ -2,7 +2,8 @@ import { useCallback } from 'react';
 import type { AdminTeamBilling } from '../../../generated/api/types.gen';
 import { LinkButton } from '../../../console/ui/controls/Button';
 import { useClock } from '../../../console/ui/data/clock';
-import { Cost, dollars } from '../../../console/ui/data/Cost';
+import { exactUsd } from '../../../console/lib/billing/money';
+import { Cost } from '../../../console/ui/data/Cost';
 import { KeyValue, type Fact } from '../../../console/ui/data/KeyValue';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
@@ -112,7 +113,7 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
       label: 'Unpaid invoices',
       value: (
         <TextLink href={below('invoices')}>
-          {unpaid_invoices === 0 ? 'None' : `${unpaid_invoices}, ${dollars(team.unpaid)}`}
+          {unpaid_invoices === 0 ? 'None' : `${unpaid_invoices}, ${exactUsd(team.unpaid)}`}
         </TextLink>
       ),
     },

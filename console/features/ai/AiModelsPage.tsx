@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AiModel } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { LinkButton } from '../../ui/controls/Button';
-import { dollars } from '../../ui/data/Cost';
+import { exactUsd } from '../../lib/billing/money';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -81,11 +81,11 @@ const factsOf = (model: AiModel): Fact[] => [
     ),
   },
   { label: 'Context', value: `${model.context_length.toLocaleString('en-US')} tokens` },
-  { label: 'Input per million tokens', value: dollars(model.price_per_million.input) },
+  { label: 'Input per million tokens', value: exactUsd(model.price_per_million.input) },
   ...(model.price_per_million.cached_input === model.price_per_million.input
     ? []
-    : [{ label: 'Cached input per million tokens', value: dollars(model.price_per_million.cached_input) }]),
-  { label: 'Output per million tokens', value: dollars(model.price_per_million.output) },
+    : [{ label: 'Cached input per million tokens', value: exactUsd(model.price_per_million.cached_input) }]),
+  { label: 'Output per million tokens', value: exactUsd(model.price_per_million.output) },
   {
     label: 'Endpoints',
     value: model.endpoints.map((one) => `/v1/${one.replace('.', '/')}`).join(', '),

@@ -1,16 +1,14 @@
 import styled from '@emotion/styled';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import DownloadIcon from 'lucide-react/icons/download';
 import { exportAiRequests } from '../../../generated/api/sdk.gen';
 import type { AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { transactionsPath } from '../../lib/paths';
-import { Button } from '../../ui/controls/Button';
+import { exactUsd } from '../../lib/billing/money';
+import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { saveFile } from '../../ui/controls/saveFile';
-import { Spinner } from '../../ui/controls/Spinner';
 import { MoreButton } from '../../ui/data/MoreButton';
-import { dollars } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -56,7 +54,14 @@ const dayColumns: Column<AiUsageDay>[] = [
     phone: 'hide',
     cell: (day) => number(day.output_tokens),
   },
-  { id: 'cost', header: 'Cost', width: 112, align: 'right', phone: 'end', cell: ({ cost }) => dollars(cost) },
+  {
+    id: 'cost',
+    header: 'Cost',
+    width: 112,
+    align: 'right',
+    phone: 'end',
+    cell: ({ cost }) => exactUsd(cost),
+  },
 ];
 
 const OUTCOMES: Record<
@@ -112,7 +117,14 @@ const requestColumns: Column<AiRequest>[] = [
     phone: 'hide',
     cell: ({ duration_ms }) => `${number(duration_ms)} ms`,
   },
-  { id: 'cost', header: 'Cost', width: 96, align: 'right', phone: 'hide', cell: ({ cost }) => dollars(cost) },
+  {
+    id: 'cost',
+    header: 'Cost',
+    width: 96,
+    align: 'right',
+    phone: 'hide',
+    cell: ({ cost }) => exactUsd(cost),
+  },
 ];
 
 const NOTHING = (
@@ -127,8 +139,8 @@ function Charges({ teamSlug, usage: { charged, not_charged } }: { teamSlug: stri
   if (Number(charged) === 0 && !isOpen) return 'Requests are charged every full hour.';
   return (
     <>
-      {dollars(charged)} charged, <TextLink href={transactionsPath(teamSlug)}>listed by hour</TextLink>.
-      {isOpen && ` ${dollars(not_charged)} will be charged after the full hour.`}
+      {exactUsd(charged)} charged, <TextLink href={transactionsPath(teamSlug)}>listed by hour</TextLink>.
+      {isOpen && ` ${exactUsd(not_charged)} will be charged after the full hour.`}
     </>
   );
 }
@@ -173,13 +185,9 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
         title="Requests"
         subtitle="Prompts and answers aren’t stored. Requests are kept for 90 days."
         actions={
-          <Button
-            startIcon={save.isPending ? <Spinner /> : <DownloadIcon />}
-            disabled={save.isPending}
-            onClick={() => save.mutate()}
-          >
+          <DownloadButton pending={save.isPending} onClick={() => save.mutate()}>
             Download CSV
-          </Button>
+          </DownloadButton>
         }
       >
         {problem && <ErrorNotice problem={problem} />}

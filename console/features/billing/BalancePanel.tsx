@@ -1,10 +1,10 @@
-import { roundedUsd } from '../../lib/billing/money';
+import { exactUsd, roundedUsd } from '../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Billing } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { formatDuration } from '../../lib/time/time';
-import { Cost, dollars } from '../../ui/data/Cost';
+import { Cost } from '../../ui/data/Cost';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -41,7 +41,7 @@ export function BalancePanel({ teamSlug }: { teamSlug: string }) {
 }
 
 /** Cents are enough to read; the exact amount is the title. */
-const Rounded = ({ usd }: { usd: string }) => <span title={dollars(usd)}>{dollars(roundedUsd(usd))}</span>;
+const Rounded = ({ usd }: { usd: string }) => <span title={exactUsd(usd)}>{exactUsd(roundedUsd(usd))}</span>;
 
 const factsOf = (billing: Billing): Fact[] => [
   {

@@ -8,8 +8,8 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { cardText } from '../../lib/billing/cardText';
+import { exactUsd } from '../../lib/billing/money';
 import { Button } from '../../ui/controls/Button';
-import { dollars } from '../../ui/data/Cost';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -74,7 +74,7 @@ const factsOf = ({ card, auto_top_up: auto }: CardSettings): Fact[] => [
   {
     label: 'Automatic payments',
     value: auto?.enabled
-      ? `${dollars(auto.amount)} when the balance is below ${dollars(auto.threshold)}`
+      ? `${exactUsd(auto.amount)} when the balance is below ${exactUsd(auto.threshold)}`
       : 'Off',
   },
 ];

@@ -1,15 +1,14 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { CostGroup, TeamCost } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay, useTeam } from '../../api/session';
-import { parseMicros, roundedUsd } from '../../lib/billing/money';
+import { exactUsd, parseMicros, roundedUsd } from '../../lib/billing/money';
 import { billingPath, usagePath } from '../../lib/paths';
 import { TimeChart } from '../../ui/charts/TimeChart';
 import { LinkButton } from '../../ui/controls/Button';
-import { dollars } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -53,7 +52,6 @@ export function CostPage({ teamSlug, search }: Props) {
       subtitle={`What ${team.name} pays for`}
       secondary={
         <>
-          {file.button}
           <LinkButton href={usagePath(teamSlug)}>Usage</LinkButton>
           <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
         </>
@@ -81,7 +79,7 @@ export function CostPage({ teamSlug, search }: Props) {
         <Sections>
           <ForecastPanel teamSlug={teamSlug} />
           <BudgetsPanel teamSlug={teamSlug} />
-          <CostByDay teamSlug={teamSlug} search={search} />
+          <CostByDay teamSlug={teamSlug} search={search} download={file.button} />
           <CurrentCosts teamSlug={teamSlug} />
         </Sections>
       )}
@@ -89,7 +87,7 @@ export function CostPage({ teamSlug, search }: Props) {
   );
 }
 
-function CostByDay({ teamSlug, search }: Props) {
+function CostByDay({ teamSlug, search, download }: Props & { download: ReactNode }) {
   const { allowed } = useMay('billing.read', teamSlug);
   const navigate = useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -107,7 +105,7 @@ function CostByDay({ teamSlug, search }: Props) {
     void navigate({ href: moneyHref('/cost', { ...search, ...next }), replace: true, resetScroll: false });
   const problem = problemOf(error, 'Couldn’t load the cost', () => void refetch());
   return (
-    <Panel title="Cost by day">
+    <Panel title="Cost by day" actions={download}>
       <PeriodPickers
         period={search.period}
         onPeriod={(period) => go({ period: period === 'month' ? undefined : period })}
@@ -154,7 +152,7 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
         frame={frame}
         lines={lines}
         unit="usd"
-        summary={`${dollars(roundedUsd(cost.amount))} in total`}
+        summary={`${exactUsd(roundedUsd(cost.amount))} in total`}
       />
       <Note>Days are in UTC. Today is not over yet. An order counts on the day it was charged.</Note>
     </>
@@ -186,7 +184,7 @@ const columnsOf = (teamSlug: string, header: string, total: string): Column<Cost
     width: 150,
     align: 'right',
     phone: 'end',
-    cell: ({ amount }) => <span title={dollars(amount)}>{dollars(roundedUsd(amount))}</span>,
+    cell: ({ amount }) => <span title={exactUsd(amount)}>{exactUsd(roundedUsd(amount))}</span>,
   },
 ];
 

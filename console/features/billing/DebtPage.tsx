@@ -7,8 +7,8 @@ import { refreshSession, useMay, useTeam } from '../../api/session';
 import { billingPath, costPath, teamPath } from '../../lib/paths';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
-import { dollars } from '../../ui/data/Cost';
 import { counted } from '../../lib/texts/count';
+import { exactUsd } from '../../lib/billing/money';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -125,7 +125,7 @@ function Owed({ status, debt }: { status: DebtStatus; debt: Debt }) {
 const factsOf = ({ active_cvms, kept_cvms }: DebtStatus, { due, started_at }: Debt): Fact[] => [
   {
     label: 'Due now',
-    value: <strong title={dollars(due)}>{dollars(roundedUp(due))}</strong>,
+    value: <strong title={exactUsd(due)}>{exactUsd(roundedUp(due))}</strong>,
   },
   { label: 'Since', value: <RelativeTime at={started_at} /> },
   { label: 'Running', value: counted(active_cvms, ['CVM', 'CVMs']) },

@@ -1,10 +1,10 @@
-import { roundedUsd } from '../../lib/billing/money';
+import { exactUsd, roundedUsd } from '../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { CostForecast, ForecastPart } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
-import { Cost, dollars } from '../../ui/data/Cost';
+import { Cost } from '../../ui/data/Cost';
 import { counted } from '../../lib/texts/count';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -45,7 +45,7 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-const rounded = (usd: string) => <span title={dollars(usd)}>{dollars(roundedUsd(usd))}</span>;
+const rounded = (usd: string) => <span title={exactUsd(usd)}>{exactUsd(roundedUsd(usd))}</span>;
 
 const PARTS: Readonly<Record<ForecastPart['kind'], string>> = {
   cvms: 'CVMs',
@@ -63,7 +63,9 @@ function amountOf(usd: string, parts: readonly ForecastPart[], key: 'spent' | 'e
   return (
     <>
       {rounded(usd)}
-      <Parts>{named.map((part) => `${PARTS[part.kind]} ${dollars(roundedUsd(part[key]))}`).join(', ')}</Parts>
+      <Parts>
+        {named.map((part) => `${PARTS[part.kind]} ${exactUsd(roundedUsd(part[key]))}`).join(', ')}
+      </Parts>
     </>
   );
 }

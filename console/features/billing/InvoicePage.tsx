@@ -3,11 +3,12 @@ import DownloadIcon from 'lucide-react/icons/download';
 import type { InvoiceDetail, InvoiceLine } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { invoiceBasisTexts } from '../../lib/billing/basisTexts';
+import { exactUsd } from '../../lib/billing/money';
 import { MoreButton } from '../../ui/data/MoreButton';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { Spinner } from '../../ui/controls/Spinner';
 import { CopyId } from '../../ui/data/CopyId';
-import { Cost, dollars } from '../../ui/data/Cost';
+import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -88,9 +89,9 @@ function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch):
       : [{ label: 'Paid', value: <RelativeTime at={invoice.paid_at} /> }]),
     { label: 'Bill to', value: payer.legal_name ?? payer.name },
     ...(payer.vat_id === null ? [] : [{ label: 'VAT number', value: payer.vat_id }]),
-    { label: 'Subtotal', value: dollars(invoice.subtotal) },
-    { label: taxText(invoice.tax_rule, invoice.tax_percent), value: dollars(invoice.tax) },
-    { label: 'Total', value: dollars(invoice.total) },
+    { label: 'Subtotal', value: exactUsd(invoice.subtotal) },
+    { label: taxText(invoice.tax_rule, invoice.tax_percent), value: exactUsd(invoice.tax) },
+    { label: 'Total', value: exactUsd(invoice.total) },
     ...(corrects === null
       ? []
       : [

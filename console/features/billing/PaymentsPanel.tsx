@@ -6,7 +6,8 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { CopyId } from '../../ui/data/CopyId';
-import { Cost, dollars } from '../../ui/data/Cost';
+import { exactUsd } from '../../lib/billing/money';
+import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
@@ -54,7 +55,7 @@ function PaymentState({ payment: { state, reason, returned } }: { payment: Payme
   return (
     <>
       <ToneChip {...look}>{word}</ToneChip>
-      {returned !== '0.00' && <> {dollars(returned)} returned</>}
+      {returned !== '0.00' && <> {exactUsd(returned)} returned</>}
       {reason !== null && <> {reason}</>}
     </>
   );
@@ -141,7 +142,7 @@ function CancelPayment({
   return (
     <ConfirmDialog
       open
-      title={`Cancel the payment of ${dollars(payment.amount)}?`}
+      title={`Cancel the payment of ${exactUsd(payment.amount)}?`}
       effects={[
         payment.driver === 'stripe'
           ? 'Its payment page is closed.'

@@ -5,7 +5,7 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { useStale } from '../../api/useStale';
-import { dollars } from '../../ui/data/Cost';
+import { exactUsd } from '../../lib/billing/money';
 import { useToast } from '../../ui/feedback/toasts';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
@@ -38,7 +38,7 @@ function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => vo
         tone: 'ok',
         title: 'Code redeemed',
         message: credit
-          ? `${dollars(credit.amount)} of credit were added.`
+          ? `${exactUsd(credit.amount)} of credit were added.`
           : `Your next payment brings ${bonus?.percent ?? 0}% more.`,
       });
       await stale(...MONEY);

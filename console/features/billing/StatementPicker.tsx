@@ -1,13 +1,12 @@
 import styled from '@emotion/styled';
-import { useMutation } from '@tanstack/react-query';
-import DownloadIcon from 'lucide-react/icons/download';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getWorkspaceOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import { downloadStatement } from '../../../generated/api/sdk.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
-import { Button } from '../../ui/controls/Button';
+import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { saveFile } from '../../ui/controls/saveFile';
-import { Spinner } from '../../ui/controls/Spinner';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { space } from '../../ui/theme';
@@ -24,7 +23,10 @@ const Row = styled('div')({
 
 /** Downloads a month of the team's account as PDF. */
 export function StatementPicker({ teamSlug }: { teamSlug: string }) {
-  const [months] = useState(() => statementMonths(new Date()));
+  const [now] = useState(() => new Date());
+  const team = useQuery({ ...getWorkspaceOptions({ path: { slug: teamSlug } }), staleTime: Infinity });
+  // Until it is loaded, this month only.
+  const months = statementMonths(now, team.error ? null : new Date(team.data?.created_at ?? now));
   const [month, setMonth] = useState(months[0]?.value ?? '');
   const save = useMutation({
     mutationFn: async () => {
@@ -47,13 +49,9 @@ export function StatementPicker({ teamSlug }: { teamSlug: string }) {
           choices={months}
           onChange={({ target }) => setMonth(target.value)}
         />
-        <Button
-          startIcon={save.isPending ? <Spinner /> : <DownloadIcon />}
-          disabled={save.isPending}
-          onClick={() => save.mutate()}
-        >
+        <DownloadButton pending={save.isPending} onClick={() => save.mutate()}>
           Download PDF
-        </Button>
+        </DownloadButton>
       </Row>
       {problem && <ErrorNotice problem={problem} />}
     </>

@@ -1,7 +1,6 @@
 import styled from '@emotion/styled';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import DownloadIcon from 'lucide-react/icons/download';
 import { useMemo, useState } from 'react';
 import { exportTransactions } from '../../../generated/api/sdk.gen';
 import type { TransactionKind } from '../../../generated/api/types.gen';
@@ -10,9 +9,9 @@ import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { billingPath } from '../../lib/paths';
 import { MoreButton } from '../../ui/data/MoreButton';
-import { Button, LinkButton } from '../../ui/controls/Button';
+import { LinkButton } from '../../ui/controls/Button';
+import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { saveFile } from '../../ui/controls/saveFile';
-import { Spinner } from '../../ui/controls/Spinner';
 import { DataTable } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -51,13 +50,9 @@ export function TransactionsPage({ teamSlug, search }: Props) {
       secondary={
         <>
           {search.tab === undefined && (
-            <Button
-              startIcon={save.isPending ? <Spinner /> : <DownloadIcon />}
-              disabled={save.isPending}
-              onClick={() => save.mutate()}
-            >
+            <DownloadButton pending={save.isPending} onClick={() => save.mutate()}>
               Download CSV
-            </Button>
+            </DownloadButton>
           )}
           <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
         </>

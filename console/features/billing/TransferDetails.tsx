@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import type { BankDetails, Payment } from '../../../generated/api/types.gen';
 import { CopyButton } from '../../ui/controls/CopyButton';
-import { dollars } from '../../ui/data/Cost';
+import { exactUsd } from '../../lib/billing/money';
 import { Notice } from '../../ui/feedback/Notice';
 import { color, space, type } from '../../ui/theme';
 
@@ -27,7 +27,7 @@ export function TransferDetails({ payment, bank }: { payment: Payment; bank: Ban
           ...(bank.bank === null ? [] : [['Bank', bank.bank]]),
         ] as [string, string][])
       : []),
-    ['Amount', dollars(payment.amount)],
+    ['Amount', exactUsd(payment.amount)],
     ['Reference', payment.reference],
   ];
   return (

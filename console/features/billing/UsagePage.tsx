@@ -82,7 +82,6 @@ export function UsagePage({ teamSlug, search }: Props) {
       subtitle={`What ${team.name} used, by day`}
       secondary={
         <>
-          {file.button}
           <LinkButton href={costPath(teamSlug)}>Cost</LinkButton>
           <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
         </>
@@ -90,7 +89,7 @@ export function UsagePage({ teamSlug, search }: Props) {
     >
       {file.problem && <ErrorNotice problem={file.problem} />}
       <Sections>
-        <Panel title="Usage by day">
+        <Panel title="Usage by day" actions={file.button}>
           <PeriodPickers
             period={search.period}
             onPeriod={(period) => go({ period: period === 'month' ? undefined : period })}

@@ -58,8 +58,18 @@ describe('a group', () => {
 });
 
 it('offers statements of this month and two years, across the turn of the year', () => {
-  const months = statementMonths(new Date('2026-01-31T23:59:59Z'));
+  const months = statementMonths(new Date('2026-01-31T23:59:59Z'), new Date('2020-05-01T00:00:00Z'));
   expect(months[0]).toEqual({ value: '2026-01', label: 'January 2026' });
   expect(months[1]).toEqual({ value: '2025-12', label: 'December 2025' });
   expect(months.at(-1)).toEqual({ value: '2024-01', label: 'January 2024' });
+});
+
+it('offers no statement of a month before the team existed', () => {
+  const values = (now: string, created: string | null) =>
+    statementMonths(new Date(now), created === null ? null : new Date(created)).map(({ value }) => value);
+  expect(values('2026-01-31T23:59:59Z', '2025-11-30T23:59:59Z')).toEqual(['2026-01', '2025-12', '2025-11']);
+  expect(values('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')).toEqual(['2026-01']);
+  // The clocks of browser and server differ.
+  expect(values('2026-01-31T23:59:59Z', '2026-02-01T00:00:01Z')).toEqual(['2026-01']);
+  expect(values('2026-01-31T23:59:59Z', null)).toHaveLength(25);
 });

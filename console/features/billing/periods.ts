@@ -25,9 +25,17 @@ export function periodQuery(period: Period | undefined, now: Date): { from?: str
 
 const MONTHS = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Returns the months of which statements are offered: this one and the two years before, newest first. */
-export const statementMonths = (now: Date): { value: string; label: string }[] =>
-  Array.from({ length: 25 }, (_, back) => {
+const MOST_STATEMENTS = 25;
+
+/**
+ * Returns the months of which statements are offered, newest first: this one and up to two years before, since the team
+ * exists. @param created when it was created; null if that isn't known
+ */
+export function statementMonths(now: Date, created: Date | null): { value: string; label: string }[] {
+  const index = (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth();
+  const count = created ? Math.max(1, index(now) - index(created) + 1) : MOST_STATEMENTS;
+  return Array.from({ length: Math.min(MOST_STATEMENTS, count) }, (_, back) => {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
     return { value: month.toISOString().slice(0, 7), label: MONTHS.format(month) };
   });
+}

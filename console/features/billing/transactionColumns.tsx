@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { Button } from '../../ui/controls/Button';
-import { dollars } from '../../ui/data/Cost';
 import { counted } from '../../lib/texts/count';
+import { exactUsd } from '../../lib/billing/money';
 import type { Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { color, space, tabular } from '../../ui/theme';
@@ -88,7 +88,7 @@ function Signed({ usd }: { usd: string }) {
   return (
     <Amount data-in={isIn}>
       {isIn ? '+' : ''}
-      {dollars(usd)}
+      {exactUsd(usd)}
     </Amount>
   );
 }

@@ -4,11 +4,12 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { CSV, EXCEL, FormatButtons, type FileFormat } from '../../ui/controls/FormatButtons';
 import { saveFile } from '../../ui/controls/saveFile';
+import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { periodQuery, type Period } from './periods';
 
 const FORMATS = [CSV, EXCEL];
 
-/** Downloads what was used and paid for in a period. Returns the buttons for the page's header and the error for its body. */
+/** Downloads what was used and paid for in a period. Returns the buttons for the header of its panel and the error. */
 export function useUsageFile(teamSlug: string, period: Period | undefined) {
   const { mutate, isPending, error, variables } = useMutation({
     mutationFn: async ({ format, mime }: FileFormat) => {
@@ -28,7 +29,13 @@ export function useUsageFile(teamSlug: string, period: Period | undefined) {
       <FormatButtons
         formats={FORMATS}
         pending={isPending ? variables.format : undefined}
-        text={(label) => `Download ${label}`}
+        isSmall
+        text={(label) => (
+          <span>
+            <VisuallyHidden>Download </VisuallyHidden>
+            {label}
+          </span>
+        )}
         onChoose={mutate}
       />
     ),

@@ -5,9 +5,9 @@ import type { AppCvmUsage, AppMetrics, MetricSeries, ReplicaMetrics } from '../.
 import { problemOf } from '../../api/problem';
 import { appCvmPath, appPath } from '../../lib/paths';
 import { formatDuration } from '../../lib/time/time';
+import { exactUsd } from '../../lib/billing/money';
 import { ChartSync } from '../../ui/charts/ChartSync';
 import { TimeChart } from '../../ui/charts/TimeChart';
-import { dollars } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -225,7 +225,7 @@ const columnsOf = (page: (vmUuid: string) => string): Column<AppCvmUsage>[] => [
     width: 130,
     align: 'right',
     phone: 'end',
-    cell: ({ amount }) => dollars(amount),
+    cell: ({ amount }) => exactUsd(amount),
   },
 ];
 

@@ -3,8 +3,8 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { UsageLine } from '../../../generated/api/types.gen';
 import { formatGb, formatMb } from '../../lib/cvms/sizes';
-import { dollars } from '../../ui/data/Cost';
 import { count } from '../../lib/texts/count';
+import { exactUsd } from '../../lib/billing/money';
 import { exactTime } from '../../ui/data/time';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { statusInfo } from '../../ui/feedback/status';
@@ -82,8 +82,8 @@ export function CostLines({ lines }: { lines: readonly UsageLine[] }) {
                 <td>{statusInfo(line.status).word}</td>
                 <td className="wide">{sizeOf(line)}</td>
                 <td>{count(line.seconds)}</td>
-                <td className="wide">{dollars(line.hourly_rate)}</td>
-                <td>{dollars(line.amount)}</td>
+                <td className="wide">{exactUsd(line.hourly_rate)}</td>
+                <td>{exactUsd(line.amount)}</td>
               </tr>
             ))}
           </tbody>

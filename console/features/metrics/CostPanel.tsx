@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import type { UsageByState } from '../../../generated/api/types.gen';
 import { billedForTexts } from '../../lib/billing/basisTexts';
 import { formatDuration } from '../../lib/time/time';
-import { dollars } from '../../ui/data/Cost';
+import { exactUsd } from '../../lib/billing/money';
 import { statusInfo } from '../../ui/feedback/status';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { Panel } from '../../ui/layout/Panel';
@@ -62,7 +62,7 @@ export function CostPanel({ month, amount, byState, download, children }: Props)
     <Panel title="Cost" actions={download}>
       <Head>
         <div>
-          <Total>{amount === undefined ? '…' : dollars(amount)}</Total>
+          <Total>{amount === undefined ? '…' : exactUsd(amount)}</Total>
           <Sub>
             {present ? `In ${chosen?.label ?? 'this month'} so far.` : `In ${chosen?.label ?? ''}.`} Seconds
             in each state × hourly price ÷ 3,600. Months are in UTC.
@@ -85,7 +85,7 @@ export function CostPanel({ month, amount, byState, download, children }: Props)
                 {statusInfo(group.status).word} <Muted>· billed for {billedForTexts[group.basis]}</Muted>
               </span>
               <Muted>{formatDuration(group.seconds)}</Muted>
-              <span>{dollars(group.amount)}</span>
+              <span>{exactUsd(group.amount)}</span>
             </Group>
           ))}
         </Groups>

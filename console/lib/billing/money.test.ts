@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { formatHourly, formatMicros, formatMonthly, formatUsd, parseMicros, perMonth, runway } from './money';
+import {
+  formatHourly,
+  formatMicros,
+  formatMonthly,
+  formatUsd,
+  parseMicros,
+  perMonth,
+  runway,
+  exactUsd,
+} from './money';
 
 describe('decimal strings', () => {
   it.each<[string, number]>([
@@ -32,7 +41,7 @@ describe('decimal strings', () => {
 it('formats amounts for display', () => {
   expect(formatUsd(1_234_567_890)).toBe('$1,234.57');
   expect(formatUsd(1_234_567_890_000)).toBe('$1,234,567.89');
-  expect(formatUsd(-3_200_000)).toBe('-$3.20');
+  expect(formatUsd(-3_200_000)).toBe('−$3.20');
   expect(formatUsd(999_999)).toBe('$0.999999');
   expect(formatUsd(1_999_999)).toBe('$2.00');
   expect(formatUsd(0)).toBe('$0.00');
@@ -48,4 +57,17 @@ it('says how long a balance lasts', () => {
   expect(runway(0, 1)).toBe(0);
   expect(runway(-1, 1)).toBe(0);
   expect(runway(100, 0)).toBeNull();
+});
+
+it('keeps every digit of a small price and two decimals of a round one', () => {
+  expect(exactUsd('0.000016')).toBe('$0.000016');
+  expect(exactUsd('0.058')).toBe('$0.058');
+  expect(exactUsd('3')).toBe('$3.00');
+  expect(exactUsd('12.500000')).toBe('$12.50');
+});
+it('groups thousands and marks negative amounts', () => {
+  expect(exactUsd('-1234567.8')).toBe('−$1,234,567.80');
+});
+it('shows invalid input unchanged instead of NaN', () => {
+  expect(exactUsd('n/a')).toBe('n/a');
 });

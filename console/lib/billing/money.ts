@@ -4,6 +4,7 @@
 /** Hours a monthly price is quoted for (365 × 24 / 12). */
 const HOURS_PER_MONTH = 730;
 const MICROS = 1_000_000;
+const CENT = 10_000;
 
 /**
  * "0.058" → 58000. Null when the text is not a decimal number, has digits beyond the sixth
@@ -37,15 +38,25 @@ export function formatMicros(micros: number): string {
 }
 
 /**
- * For display: "$1,234.50", "-$3.20", "$0.058". From one dollar up it is rounded to cents, below
- * that it keeps every digit so that small rates stay readable.
+ * For display, exact: "1234.5" → "$1,234.50", "-3.2" → "−$3.20", "0.058" → "$0.058". Money is not rounded on its way to the
+ * screen unless asked. What isn't a decimal number is returned as it is.
+ */
+export function exactUsd(decimal: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(decimal.trim());
+  if (!match) return decimal;
+  const [, sign = '', whole = '0', fraction = ''] = match;
+  const shown = fraction.replace(/0+$/, '').padEnd(2, '0');
+  return `${sign === '-' ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${shown}`;
+}
+
+/**
+ * For display, from micro-dollars: as `exactUsd`, rounded to cents from one dollar up. Below that it keeps every digit so that
+ * small rates stay readable.
  */
 export function formatUsd(micros: number): string {
   const absolute = Math.abs(checked(micros));
-  const shown = absolute < MICROS ? absolute : Math.round(absolute / 10_000) * 10_000;
-  const [whole = '0', fraction = '00'] = formatMicros(shown).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${micros < 0 ? '-' : ''}$${grouped}.${fraction}`;
+  const rounded = absolute < MICROS ? absolute : Math.round(absolute / CENT) * CENT;
+  return exactUsd(formatMicros(micros < 0 ? -rounded : rounded));
 }
 
 /** "$0.058/h" */
@@ -71,8 +82,6 @@ export function runway(balance: number, microsPerHour: number): number | null {
   if (checked(balance) <= 0) return 0;
   return Number((BigInt(balance) * 3600n) / BigInt(microsPerHour));
 }
-
-const CENT = 10_000;
 
 /** Rounds down to cents from a dollar up, so that no balance looks larger than it is; less keeps every digit. */
 export function roundedUsd(decimal: string): string {

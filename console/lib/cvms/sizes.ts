@@ -32,3 +32,7 @@ export function formatGb(gigabytes: number): string {
 export function formatBytes(bytes: number): string {
   return format(bytes, 0);
 }
+
+/** What an instance type is called where it is chosen or priced: "Small (tdx.small)". Elsewhere its ID is enough. */
+export const typeName = ({ id, name }: { id: string; name: string }): string =>
+  name === id ? id : `${name} (${id})`;

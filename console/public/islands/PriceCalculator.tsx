@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatUsd } from '../../lib/billing/money';
+import { formatGb, formatMb, typeName } from '../../lib/cvms/sizes';
 import { priceOf, QUOTE_LIMITS, quoteOf, quoteSearch, type Quote } from '../../lib/public/price';
 import type { Offer } from '../../lib/public/site';
 import site from '../site.module.css';
@@ -33,9 +34,9 @@ export function PriceCalculator({ offers, quote: given }: { offers: Offer[]; quo
         <label>
           Size
           <select name="type" value={quote.type} onChange={(event) => change('type', event.target.value)}>
-            {offers.map(({ id, name, vcpu, memory_mb, disk_gb }) => (
-              <option key={id} value={id}>
-                {name} · {vcpu} vCPU, {memory_mb / 1024} GB memory, {disk_gb} GB disk included
+            {offers.map((one) => (
+              <option key={one.id} value={one.id}>
+                {typeName(one)}
               </option>
             ))}
           </select>
@@ -69,6 +70,10 @@ function Result({ quote, offer }: { quote: Quote; offer: Offer }) {
   return (
     <p className={site.result} aria-live="polite">
       <strong>{formatUsd(month_micros)}</strong> a month
+      <small>
+        Each CVM: {offer.vcpu} vCPU, {formatMb(offer.memory_mb)} memory, {formatGb(offer.disk_gb)} disk
+        included
+      </small>
       <small>
         {formatUsd(running_micros)} while running
         {stopped_micros > 0 && <>, {formatUsd(stopped_micros)} for disks while stopped</>}

@@ -1,7 +1,7 @@
 import { newCharacter, writeCharacter } from '../../lib/agent/character';
 import { AGENT_SIZE, agentCompose, agentImage } from '../../lib/agent/compose';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
-import { formatMb } from '../../lib/cvms/sizes';
+import { formatMb, typeName } from '../../lib/cvms/sizes';
 import { PUBLIC_PATHS, type Offer } from '../../lib/public/site';
 import { Cards, Code, Hero, Section } from '../parts';
 import site from '../site.module.css';
@@ -76,7 +76,7 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
         <p>
           {offer === null
             ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size of this cloud is large enough at the moment.`
-            : `${offer.name} (${offer.vcpu} vCPU, ${formatMb(offer.memory_mb)} of memory) costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. The model provider bills its own usage.`}{' '}
+            : `${typeName(offer)}, with ${offer.vcpu} vCPU and ${formatMb(offer.memory_mb)} of memory, costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. The model provider bills its own usage.`}{' '}
           <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>
         </p>
       </Section>

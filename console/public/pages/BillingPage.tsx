@@ -1,5 +1,6 @@
 import { formatHourly, formatUsd } from '../../lib/billing/money';
 import { CUSTOM_DISK_GB, DISK_GB_HOUR } from '../../lib/billing/spend';
+import { typeName } from '../../lib/cvms/sizes';
 import { PUBLIC_PATHS, type BillingExample } from '../../lib/public/site';
 import { Cards, Hero, Section, Table } from '../parts';
 import columns from '../columns.module.css';
@@ -57,7 +58,7 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
   return (
     <Section
       title="A worked example"
-      lead={`An app starts as ${first.name}, becomes ${second.name} at noon and is stopped in the evening. These lines were computed by the code that bills you, from today’s prices.`}
+      lead={`An app starts as ${typeName(first)}, becomes ${typeName(second)} at noon and is stopped in the evening. These lines were computed by the code that bills you, from today’s prices.`}
     >
       <Table label="Usage of one day">
         <caption>One day, times in UTC</caption>

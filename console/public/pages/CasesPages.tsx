@@ -1,4 +1,5 @@
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
+import { typeName } from '../../lib/cvms/sizes';
 import { casePath, PUBLIC_PATHS, type Offer } from '../../lib/public/site';
 import type { UseCase } from '../../lib/public/useCases';
 import { Cards, Code, Hero, Section } from '../parts';
@@ -54,7 +55,7 @@ export function CasePage({ useCase, others, offer }: CasePageProps) {
         )}
         {offer && (
           <p>
-            Runs on {offer.name} for {formatHourly(offer.rate_micros)}, about{' '}
+            Runs on {typeName(offer)} for {formatHourly(offer.rate_micros)}, about{' '}
             {formatMonthly(offer.rate_micros)} if it never stops.
           </p>
         )}

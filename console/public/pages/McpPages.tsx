@@ -1,5 +1,6 @@
 import type { Template, TemplateMcp, TemplateSummary } from '../../../generated/api/types.gen';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
+import { typeName } from '../../lib/cvms/sizes';
 import { mcpSnippets } from '../../lib/mcp/clients';
 import { mcpServerPath, PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
 import { Cards, Code, Hero, Section, Table } from '../parts';
@@ -92,7 +93,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
         <p>
           {offer === null
             ? 'No size of this cloud is large enough at the moment.'
-            : `Runs on ${offer.name} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
+            : `Runs on ${typeName(offer)} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
         </p>
       </Section>
       <Section title="Its tools">

@@ -1,6 +1,6 @@
 import type { Template, TemplateCategory, TemplateSummary } from '../../../generated/api/types.gen';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
-import { formatMb } from '../../lib/cvms/sizes';
+import { formatMb, typeName } from '../../lib/cvms/sizes';
 import { PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
 import { Cards, Code, Hash, Hero, Section, Table } from '../parts';
 import site from '../site.module.css';
@@ -101,7 +101,7 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
           <p>
             {offer === null
               ? 'No size of this cloud is large enough at the moment.'
-              : `Runs on ${offer.name} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
+              : `Runs on ${typeName(offer)} for ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if it never stops.`}
           </p>
         </div>
       </Section>

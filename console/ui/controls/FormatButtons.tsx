@@ -1,7 +1,5 @@
-import DownloadIcon from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
-import { Button } from './Button';
-import { Spinner } from './Spinner';
+import { DownloadButton } from './DownloadButton';
 
 export interface FileFormat {
   format: 'csv' | 'xlsx';
@@ -29,14 +27,14 @@ interface Props {
 /** A download button for each format; none can be pressed while a file is being created. */
 export function FormatButtons({ formats, pending, text, isSmall = false, onChoose }: Props) {
   return formats.map((one) => (
-    <Button
+    <DownloadButton
       key={one.format}
-      {...(isSmall && { size: 'small' as const })}
-      startIcon={pending === one.format ? <Spinner /> : <DownloadIcon />}
+      isSmall={isSmall}
+      pending={pending === one.format}
       disabled={pending !== undefined}
       onClick={() => onChoose(one)}
     >
       {text(one.label)}
-    </Button>
+    </DownloadButton>
   ));
 }

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
-import { formatMicros, perMonth } from '../../lib/billing/money';
-import { Cost, dollars } from './Cost';
+import { exactUsd, formatMicros, perMonth } from '../../lib/billing/money';
+import { Cost } from './Cost';
 
 // Breaks between the rates, not within one.
 const Rate = styled('span')({ whiteSpace: 'nowrap' });
@@ -22,7 +22,7 @@ export function SpendChange({ label, before, after, hourly = false }: Props) {
     <>
       {label}:{' '}
       <Rate>
-        {!isSame && `${dollars(formatMicros(before))} → `}
+        {!isSame && `${exactUsd(formatMicros(before))} → `}
         <Cost usd={formatMicros(after)} per="hour" />
         {!hourly && ','}
       </Rate>
@@ -30,7 +30,7 @@ export function SpendChange({ label, before, after, hourly = false }: Props) {
         <>
           {' '}
           <Rate>
-            {!isSame && `${dollars(monthly(before))} → `}
+            {!isSame && `${exactUsd(monthly(before))} → `}
             <Cost usd={monthly(after)} per="month" />
           </Rate>
         </>

@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import { sql, type Generated } from 'kysely';
+import { WINDOW_SECONDS } from '../../domain/ai/e2ee/channel';
 import type { Db } from '../core/client';
 
 /** One row per encrypted AI request, until its timestamp is too old to be repeated (migration 0210_e2ee_nonces). */
@@ -17,4 +18,16 @@ export async function claimE2eeNonce(db: Db, hash: Buffer): Promise<boolean> {
     .returning('hash')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+const BATCH_SIZE = 5_000;
+
+/** Deletes all whose timestamp would be refused by now: a busy gateway adds more in a minute than one batch. */
+export async function forgetE2eeNonces(db: Db): Promise<void> {
+  for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;) {
+    const { numAffectedRows } = await sql`delete from ai_e2ee_nonces where hash in (
+      select hash from ai_e2ee_nonces where created_at < now() - make_interval(secs => ${3 * WINDOW_SECONDS})
+      order by created_at limit ${BATCH_SIZE})`.execute(db);
+    deleted = Number(numAffectedRows ?? 0);
+  }
 }

@@ -3,12 +3,21 @@ import { DISK_GB_HOUR } from '../../../console/lib/billing/spend';
 import type { CloudSpend, Spend, TeamSpend } from '../../domain/accounts/adminPeopleResponse';
 import { openAiLines } from '../ai/aiTotals';
 import type { Db } from '../core/client';
+import { uncoveredSql } from './orders/cover';
 import { orderMovements } from './orders/orderTotals';
 
 const NOTHING: Spend = { hourly: 0, today: 0, month: 0, cvms: 0, ai: 0, orders: 0, running: 0, stopped: 0 };
 
 /** Teams listed by name. */
 const TOP_TEAMS = 10;
+
+const UNCOVERED = uncoveredSql({
+  covers: sql`p.covers`,
+  is_size: sql`p.basis = 'size'`,
+  full: sql`p.full_rate`,
+  gpu: sql`p.gpu_rate`,
+  disk: sql`p.disk_rate`,
+});
 
 /**
  * Returns what all teams' CVMs cost per hour at `to`, and what they, AI requests and orders cost since `day` and since the
@@ -62,13 +71,13 @@ export async function cloudSpend(
       from based
     ), rated as (
       -- Two stretches where an order covers a part of the time.
-      select p.*, s.at as from_at, s.next_at as until_at, p.full_rate - s.covered as rate
+      select p.*, s.at as from_at, s.next_at as until_at, s.rate
       from priced p cross join lateral (
         select p.at, least(p.covered_until, p.next_at) as next_at,
-          case when p.covers = 'all' then p.full_rate when p.covers = 'cvm' then greatest(0, p.full_rate - p.disk_rate) when p.basis = 'size' then p.gpu_rate else 0 end as covered
+          ${UNCOVERED} as rate
         where p.covered_until > p.at
         union all
-        select greatest(p.at, coalesce(p.covered_until, p.at)), p.next_at, 0
+        select greatest(p.at, coalesce(p.covered_until, p.at)), p.next_at, p.full_rate
         where p.covered_until is null or p.next_at is null or p.next_at > p.covered_until
       ) s
     ), cvms_spent as (

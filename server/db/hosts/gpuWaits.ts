@@ -1,21 +1,21 @@
 import { sql, type Generated, type GeneratedAlways } from 'kysely';
 import type { Db, Tx } from '../core/client';
 
-/** One row per member and team that waits for free GPUs (migration 0216_gpu_waits). */
+/** One row per member and team that waits for free GPUs (migrations 0216_gpu_waits, 0236_gpu_wait_names). */
 export interface GpuWaitsTable {
   id: GeneratedAlways<number>;
   team_id: number;
   user_id: number;
   gpus: number;
   created_at: Generated<Date>;
-  told_at: Date | null;
+  notified_at: Date | null;
   teepod_id: number | null;
 }
 
 export interface GpuWaitRow {
   gpus: number;
   created_at: Date;
-  told_at: Date | null;
+  notified_at: Date | null;
 }
 
 interface Who {
@@ -26,7 +26,7 @@ interface Who {
 export async function findGpuWait(db: Db | Tx, { team_id, user_id }: Who): Promise<GpuWaitRow | undefined> {
   return db
     .selectFrom('gpu_waits')
-    .select(['gpus', 'created_at', 'told_at'])
+    .select(['gpus', 'created_at', 'notified_at'])
     .where('team_id', '=', team_id)
     .where('user_id', '=', user_id)
     .executeTakeFirst();
@@ -39,9 +39,9 @@ export async function waitForGpus(
 ): Promise<GpuWaitRow> {
   const { rows } = await sql<GpuWaitRow>`
     insert into gpu_waits as w (team_id, user_id, gpus) values (${team_id}, ${user_id}, ${gpus})
-    on conflict (team_id, user_id) do update set gpus = excluded.gpus, told_at = null, teepod_id = null,
-      created_at = case when w.told_at is null and excluded.gpus <= w.gpus then w.created_at else now() end
-    returning gpus, created_at, told_at`.execute(trx);
+    on conflict (team_id, user_id) do update set gpus = excluded.gpus, notified_at = null, teepod_id = null,
+      created_at = case when w.notified_at is null and excluded.gpus <= w.gpus then w.created_at else now() end
+    returning gpus, created_at, notified_at`.execute(trx);
   const [row] = rows;
   if (!row) throw new Error('no row was returned');
   return row;
@@ -80,7 +80,7 @@ export async function lockGpuLine(
     join teams t on t.id = w.team_id and t.deleted_at is null
     join users u on u.id = w.user_id and u.state = 'active' and u.email_verified_at is not null
     join memberships m on m.team_id = w.team_id and m.user_id = w.user_id and m.role in ('member', 'admin', 'owner')
-    where w.told_at is null and (${after === null} or (w.created_at, w.id) > (${after?.since ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+    where w.notified_at is null and (${after === null} or (w.created_at, w.id) > (${after?.since ?? null}::timestamptz, ${after?.id ?? null}::bigint))
     order by w.created_at, w.id limit ${limit} for update of w skip locked`.execute(trx);
   return rows;
 }
@@ -90,12 +90,12 @@ export async function promisedGpus(trx: Tx, minutes: number): Promise<Map<number
   const { rows } = await sql<{ teepod_id: number; gpus: number }>`
     select w.teepod_id, sum(greatest(0, w.gpus - (
       select count(*) from gpus g join reservations r on r.id = g.reservation_id join cvms c on c.id = r.cvm_id
-      where g.teepod_id = w.teepod_id and c.team_id = w.team_id and c.created_at > w.told_at)))::int as gpus
+      where g.teepod_id = w.teepod_id and c.team_id = w.team_id and c.created_at > w.notified_at)))::int as gpus
     from gpu_waits w
-    where w.teepod_id is not null and w.told_at > now() - make_interval(mins => ${minutes})
+    where w.teepod_id is not null and w.notified_at > now() - make_interval(mins => ${minutes})
     group by 1`.execute(trx);
   return new Map(rows.map(({ teepod_id, gpus }) => [teepod_id, gpus]));
 }
 
-export const noteGpusTold = (trx: Tx, id: number, teepod_id: number) =>
-  trx.updateTable('gpu_waits').set({ told_at: new Date(), teepod_id }).where('id', '=', id).execute();
+export const noteGpusNotified = (trx: Tx, id: number, teepod_id: number) =>
+  trx.updateTable('gpu_waits').set({ notified_at: new Date(), teepod_id }).where('id', '=', id).execute();

@@ -94,7 +94,10 @@ import * as webhookWatches from './0208_webhook_watches';
 import * as e2eeNonces from './0210_e2ee_nonces';
 import * as gpuWaits from './0216_gpu_waits';
 import * as refusedVersions from './0217_refused_versions';
-import * as aiGateways from './0242_ai_gateways';
+import * as ordersSinceDiskRates from './0230-0259/0234_orders_since_disk_rates';
+import * as budgetRenewals from './0230-0259/0235_budget_renewals';
+import * as gpuWaitNames from './0230-0259/0236_gpu_wait_names';
+import * as aiGateways from './0230-0259/0242_ai_gateways';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -193,5 +196,8 @@ export const migrations: Record<string, Migration> = {
   '0210_e2ee_nonces': e2eeNonces,
   '0216_gpu_waits': gpuWaits,
   '0217_refused_versions': refusedVersions,
+  '0234_orders_since_disk_rates': ordersSinceDiskRates,
+  '0235_budget_renewals': budgetRenewals,
+  '0236_gpu_wait_names': gpuWaitNames,
   '0242_ai_gateways': aiGateways,
 };

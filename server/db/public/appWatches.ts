@@ -216,7 +216,7 @@ export const noteTold = (trx: Tx, id: number, { app_name, now }: Pick<ChangedApp
     .execute();
 
 /** Compose files and hashes of revisions, by their row ID. */
-export async function composeOfRevisions(trx: Tx, ids: readonly number[]) {
+export async function composeOfRevisions(trx: Db | Tx, ids: readonly number[]) {
   if (ids.length === 0) return new Map<number, { compose_hash: string; docker_compose_file: string }>();
   const rows = await trx
     .selectFrom('revisions')

@@ -119,13 +119,12 @@ export interface PublishedVersion {
   compose_hash: string;
   os_image: string | null;
   created_at: Date;
-  docker_compose_file: string;
 }
 
 /** Returns a version that was published and the one published before it; fewer if there are none. */
 export async function publishedVersions(db: Db, id: number, number: number): Promise<PublishedVersion[]> {
   const { rows } = await sql<PublishedVersion>`
-    select r.id, r.number, r.compose_hash, r.os_image, r.created_at, r.docker_compose_file
+    select r.id, r.number, r.compose_hash, r.os_image, r.created_at
     from published_revisions p join revisions r on r.id = p.revision_id
     where p.app_id = ${id} and p.number <= ${number} order by p.number desc limit 2`.execute(db);
   return rows[0]?.number === number ? rows : [];

@@ -10,6 +10,8 @@ import { confirmWatch } from './appWatches';
 const MOST_PER_APP = 1_000;
 /** Of them, those of one host name. */
 const MOST_PER_HOST = 20;
+/** Of a webhook's URL, which is stored as `URL.href` writes it. */
+const HOST = sql`split_part(split_part(url, '/', 3), ':', 1)`;
 
 /**
  * Stores a webhook that has answered its challenge, or the new secret of one that watches the app. @returns `full` without
@@ -31,7 +33,7 @@ export async function addWebhookWatch(
     insert into app_watches (public_id, app_id, app_name, url, sealed_secret)
     select ${publicId('wtc')}, ${app_id}, ${app_name}, ${url}, ${sealed_secret}
     where (select count(*) < ${MOST_PER_APP}
-          and count(*) filter (where split_part(split_part(url, '/', 3), ':', 1) = ${hostname}) < ${MOST_PER_HOST}
+          and count(*) filter (where ${HOST} = ${hostname}) < ${MOST_PER_HOST}
         from app_watches where app_id = ${app_id} and url is not null)
       or exists (select from app_watches where app_id = ${app_id} and url = ${url})
     on conflict (app_id, url) where url is not null do update set sealed_secret = excluded.sealed_secret
@@ -64,17 +66,45 @@ export const queueWatchDelivery = (trx: Tx, id: number, delivery: WatchDelivery)
 export interface DueWatchDelivery extends WatchDelivery {
   id: number;
   public_id: string;
+  /** Address of the app. */
+  app_id: string;
   url: string;
   sealed_secret: string;
   /** Attempts so far. */
   tries: number;
 }
 
-/** Returns deliveries whose next attempt is due; first attempts first, so that failing receivers delay nobody else. */
-export async function dueWatchDeliveries(db: Db, at: Date, limit: number): Promise<DueWatchDelivery[]> {
+/** Deliveries of one run: in total, of the apps of one team, and to one host name. The next run takes the others. */
+export interface RunLimits {
+  total: number;
+  per_team: number;
+  per_host: number;
+}
+
+/**
+ * Returns deliveries whose next attempt is due. Teams take turns, and within a team its apps, so that the receivers of one,
+ * however many and slow, don't delay the others'. Within an app, first attempts come first.
+ */
+export async function dueWatchDeliveries(
+  db: Db,
+  at: Date,
+  { total, per_team, per_host }: RunLimits,
+): Promise<DueWatchDelivery[]> {
   const { rows } = await sql<DueWatchDelivery>`
-    select id, public_id, url, sealed_secret, event_id, event, body, tries from app_watches
-    where next_attempt_at <= ${at} order by tries, next_attempt_at limit ${limit}`.execute(db);
+    with due as (
+      select w.id, w.app_id, a.team_id, w.tries, w.next_attempt_at,
+        row_number() over (partition by ${HOST} order by w.tries, w.next_attempt_at, w.id) as of_host
+      from app_watches w join apps a on a.id = w.app_id where w.next_attempt_at <= ${at}
+    ), of_apps as (
+      select *, row_number() over (partition by app_id order by tries, next_attempt_at, id) as of_app
+      from due where of_host <= ${per_host}
+    ), of_teams as (
+      select *, row_number() over (partition by team_id order by of_app, tries, next_attempt_at, id) as of_team from of_apps
+    )
+    select w.id, w.public_id, a.app_id, w.url, w.sealed_secret, w.event_id, w.event, w.body, w.tries
+    from of_teams o join app_watches w on w.id = o.id join apps a on a.id = w.app_id
+    where o.of_team <= ${per_team}
+    order by o.of_team, o.tries, o.next_attempt_at, o.id limit ${total}`.execute(db);
   return rows;
 }
 
@@ -91,6 +121,13 @@ export const noteWatchAttempt = (db: Db, { id, event_id, tries }: DueWatchDelive
     .where('event_id', '=', event_id)
     .execute();
 
-/** Ends the watch of a receiver that failed for good or wants no more. */
-export const dropWebhookWatch = (db: Db, { id, event_id }: DueWatchDelivery) =>
-  db.deleteFrom('app_watches').where('id', '=', id).where('event_id', '=', event_id).execute();
+/** Ends the watch of a receiver that failed for good or wants no more. @returns false if it has ended or changed meanwhile */
+export async function dropWebhookWatch(trx: Tx, { id, event_id }: DueWatchDelivery): Promise<boolean> {
+  const row = await trx
+    .deleteFrom('app_watches')
+    .where('id', '=', id)
+    .where('event_id', '=', event_id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -16,7 +16,8 @@ export interface AdminWorkspaceRow extends TeamRow {
   used_disk_gb: number;
   used_gpus: number;
   reserved_gpus: number;
-  charged_month_micros: number;
+  /** Of one team; those of a list are read together, when they are known. */
+  charged_month_micros?: number;
 }
 
 const owner = sql`(select m.user_id from memberships m where m.team_id = t.id and m.role = 'owner'
@@ -42,7 +43,7 @@ export async function chargedThisMonth(db: Db, team_ids: readonly number[]): Pro
 }
 
 // Held capacity counts as used, as in the quota check.
-const select = sql<Omit<AdminWorkspaceRow, 'charged_month_micros'>>`select t.*, ${owner} as owner_id,
+const select = sql<AdminWorkspaceRow>`select t.*, ${owner} as owner_id,
     (select count(*)::int from memberships m where m.team_id = t.id) as member_count,
     (select count(*)::int from apps a where a.team_id = t.id and a.archived_at is null) as app_count,
     u.used_cvms, u.used_vcpu, u.used_memory_mb, u.used_disk_gb,
@@ -90,8 +91,7 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
     updated_at: 'time',
   } satisfies Record<keyof AdminWorkspace, AdminFieldKind>,
   searched: ['name', 'slug', 'public_id'],
-  // What the teams of a page were charged is read for them together, when they are known.
-  select: sql<AdminWorkspaceRow>`select s.*, 0::bigint as charged_month_micros from (${select}) s`,
+  select,
   large: {
     keys: sql`select t.id, t.public_id, t.slug, t.name, t.tier, ${owner} as owner_id, t.max_cvms, t.max_vcpu,
       t.max_memory_mb, t.max_disk_gb, t.require_second_factor, t.deleted_at, t.created_at, t.updated_at from teams t`,

@@ -37,7 +37,7 @@ export const adminWorkspaceOut = (
   team: Stored<
     Omit<AdminWorkspace, 'post_paid_cap' | 'charged_month'>,
     'deleted_at' | 'created_at' | 'updated_at'
-  > & { post_paid_cap_micros: number; charged_month_micros: number },
+  > & { post_paid_cap_micros: number; charged_month_micros?: number },
 ): AdminWorkspace => ({
   id: team.id,
   public_id: team.public_id,
@@ -53,7 +53,7 @@ export const adminWorkspaceOut = (
   used_disk_gb: team.used_disk_gb,
   used_gpus: team.used_gpus,
   reserved_gpus: team.reserved_gpus,
-  charged_month: formatMicros(team.charged_month_micros),
+  charged_month: formatMicros(team.charged_month_micros ?? 0),
   max_cvms: team.max_cvms,
   max_vcpu: team.max_vcpu,
   max_memory_mb: team.max_memory_mb,

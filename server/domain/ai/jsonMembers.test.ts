@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { membersOf, withMembers, withoutMember } from './jsonMembers';
+import { membersOf, repeatedMember, withMembers, withoutMember } from './jsonMembers';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -37,5 +37,22 @@ describe('changing members of a JSON object', () => {
         expect(found).toEqual(Object.entries(JSON.parse(json.toString()) as object));
       }),
     );
+  });
+});
+
+describe('a member that an object has twice', () => {
+  it.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"x":[{"b":"}"},{"a":1,"b":{"a":[]},"a":null}]}', 'a'],
+    ['[[{ "é" : 1 , "\\u00e9" : 2 }]]', 'é'],
+    ['{"a":{"a":{"a":1}},"b":[{"a":1},{"a":"a"},"a","a"]}', null],
+    ['{"a":"\\"","b":"a"}', null],
+    ['"a"', null],
+  ])('of %s is found', (json, name) => {
+    expect(repeatedMember(bytes(json))).toBe(name);
+  });
+
+  it('is found in no JSON that was written from a value', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => repeatedMember(bytes(JSON.stringify(value))) === null));
   });
 });

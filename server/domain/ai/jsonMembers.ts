@@ -9,8 +9,9 @@ export interface JsonMember {
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
-const OPEN = [0x7b, 0x5b];
-const CLOSE = [0x7d, 0x5d];
+const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = [0x7b, 0x5b, 0x7d, 0x5d];
+const OPEN = [OPEN_OBJECT, OPEN_ARRAY];
+const CLOSE = [CLOSE_OBJECT, CLOSE_ARRAY];
 const SPACE = [0x20, 0x09, 0x0a, 0x0d];
 
 /** Returns the members of an object, in order. @param json the bytes of a valid JSON object */
@@ -59,6 +60,35 @@ function endOfValue(json: Uint8Array, at: number): number {
     at++;
   }
   return end;
+}
+
+/** Returns the name of a member that an object has twice, however deep; null if none has. @param json the bytes of valid JSON */
+export function repeatedMember(json: Uint8Array): string | null {
+  /** Names of the objects around a place; null for an array. */
+  const around: (Set<string> | null)[] = [];
+  let names: Set<string> | null = null;
+  let isName = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      const end = endOfString(json, at);
+      if (names && isName) {
+        const name = JSON.parse(Buffer.from(json.subarray(at, end)).toString('utf8')) as string;
+        if (names.has(name)) return name;
+        names.add(name);
+        isName = false;
+      }
+      at = end - 1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      around.push(names);
+      names = byte === OPEN_OBJECT ? new Set() : null;
+      isName = byte === OPEN_OBJECT;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      names = around.pop() ?? null;
+      isName = false;
+    } else if (byte === COMMA) isName = names !== null;
+  }
+  return null;
 }
 
 /** Returns the object with these values, added in front where missing. Every other byte stays as it was. */

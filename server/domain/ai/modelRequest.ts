@@ -3,7 +3,7 @@ import type { AiModel } from '../../../generated/api/types.gen';
 import { AiError } from './aiError';
 import { listOf, texts, type Texts } from './boundedLists';
 import { withMembers, withoutMember } from './jsonMembers';
-import { invalidRequest, readBody } from './requestBody';
+import { invalidRequest, jsonText, readBody } from './requestBody';
 import { readResponsesRequest, responsesText, type ResponsesRequest } from './responsesRequest';
 
 /** What a request asks for, as its path says: `/v1/chat/completions` is `chat.completions`. */
@@ -155,11 +155,15 @@ export const messageText = ({ content }: ChatMessage): string =>
 export const textsOf = (given: Texts): string[] =>
   [given].flat(1).filter((one): one is string => typeof one === 'string');
 
-/** All text of a request that a model reads. */
+/** All text of a request that a model reads, with the tools it may call. */
 export function requestText({ endpoint, given }: ModelRequest): string {
   switch (endpoint) {
     case 'chat.completions':
-      return given.messages.map(messageText).join('');
+      return (
+        given.messages.map((one) => messageText(one) + jsonText(one.tool_calls)).join('') +
+        jsonText(given.tools) +
+        jsonText(given.functions)
+      );
     case 'completions':
       return textsOf(given.prompt).join('');
     case 'embeddings':

@@ -48,3 +48,7 @@ function refuseRepeated(body: Buffer): void {
     names.add(name.toLowerCase());
   }
 }
+
+/** Returns what a member of any form says, empty if it is absent. */
+export const jsonText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);

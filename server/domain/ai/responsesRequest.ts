@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listOf } from './boundedLists';
-import { membersOf } from './jsonMembers';
-import { invalidRequest, readBody } from './requestBody';
+import { membersOf, repeatedMember } from './jsonMembers';
+import { invalidRequest, jsonText, readBody } from './requestBody';
 
 /**
  * Requests of the Responses API. Only what a request carries itself is used: model servers keep answers, files and prompts
@@ -12,11 +12,19 @@ const MOST_ITEMS = 10_000;
 
 const refused = (error: string) => z.null({ error }).optional();
 
-const part = z.looseObject({
-  type: z.string().max(100),
-  text: z.string().optional(),
-  file_id: refused('Files can’t be referred to. Send their content'),
-});
+/** Some model servers ignore case, so these members must be read as they are spelled here. */
+const NAMED = new Set(['type', 'role', 'content', 'output', 'text', 'file_id']);
+const isSpelled = (given: object) =>
+  Object.keys(given).every((name) => NAMED.has(name) || !NAMED.has(name.toLowerCase()));
+const spelled = { error: 'Write the names of members in lower case' };
+
+const part = z
+  .looseObject({
+    type: z.string().max(100),
+    text: z.string().optional(),
+    file_id: refused('Files can’t be referred to. Send their content'),
+  })
+  .refine(isSpelled, spelled);
 const parts = z.union([z.string(), listOf(part, { most: 1000 })]).nullish();
 
 /** Items that carry what they are about. Others, such as images that were generated, are only named by their ID. */
@@ -36,6 +44,7 @@ const item = z
     content: parts,
     output: parts,
   })
+  .refine(isSpelled, spelled)
   .refine(({ type, role, content }) => (type ?? 'message') !== 'message' || (role && content), {
     error: 'A message needs a role and its content',
   });
@@ -53,11 +62,13 @@ const schema = z.looseObject({
   stream: z.boolean().nullish(),
   store: z.literal(false, { error: 'This gateway keeps no answers. Send false or leave it out' }).nullish(),
   tools: listOf(
-    z.looseObject({
-      type: z.enum(['function', 'custom'], {
-        error: 'Only tools of the types function and custom, which your program runs',
-      }),
-    }),
+    z
+      .looseObject({
+        type: z.enum(['function', 'custom'], {
+          error: 'Only tools of the types function and custom, which your program runs',
+        }),
+      })
+      .refine(isSpelled, spelled),
     { most: 1000 },
   ).nullish(),
   previous_response_id: refused(stateless),
@@ -74,6 +85,9 @@ const REFUSED = new Set(['store', 'tools', 'previous_response_id', 'conversation
 /** @throws {AiError} 400 that names the first member at fault */
 export function readResponsesRequest(body: Buffer): ResponsesRequest {
   const given = readBody(schema, body);
+  const repeated = repeatedMember(body);
+  if (repeated !== null)
+    throw invalidRequest('An object of the body has this member twice.', repeated.slice(0, 200));
   for (const { name } of membersOf(body))
     if (!REFUSED.has(name) && REFUSED.has(name.toLowerCase()))
       throw invalidRequest('Write this member in lower case.', name.slice(0, 200));
@@ -85,13 +99,17 @@ type Parts = z.infer<typeof parts>;
 const textOf = (given: Parts): string =>
   typeof given === 'string' ? given : (given ?? []).map(({ text = '' }) => text).join('');
 
-/** All text of a request that a model reads. */
-export function responsesText({ instructions, input }: ResponsesRequest): string {
+/** All text of a request that a model reads. Tools, and calls of them, are read as JSON. */
+export function responsesText({ instructions, input, tools }: ResponsesRequest): string {
   const items =
     typeof input === 'string'
       ? input
-      : input.map(({ content, output }) => textOf(content) + textOf(output)).join('');
-  return (instructions ?? '') + items;
+      : input
+          .map(
+            (one) => textOf(one.content) + textOf(one.output) + jsonText(one.arguments) + jsonText(one.input),
+          )
+          .join('');
+  return (instructions ?? '') + items + jsonText(tools);
 }
 
 const TEXT_PARTS = new Set([

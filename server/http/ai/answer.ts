@@ -12,6 +12,7 @@ import { withinBounds } from '../../domain/ai/worstCase';
 import { publicId } from '../../domain/core/publicId';
 import { UpstreamFailure, type AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
+import type { Protection } from './e2ee';
 import type { HoldFunds, Priced } from './hold';
 import type { KeyWatch } from './keyWatch';
 import type { AiLimits } from './limits';
@@ -30,6 +31,8 @@ interface Asked extends Priced {
   /** Why the prompt may not be used. */
   refusal: AiError | null;
   serving: Serving;
+  /** Applied to every byte of the model server's that leaves. */
+  protection: Protection | null;
 }
 
 type Parts = Pick<Services, 'db' | 'log'> & {
@@ -100,7 +103,8 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   try {
     if (asked.refusal) throw asked.refusal;
     await parts.hold(asked);
-    reply = await asked.serving.complete(unwanted);
+    reply = await completed(asked, unwanted);
+    res.set(asked.protection?.headers ?? {});
     res.status(reply.status).setHeader('Content-Type', reply.content_type);
     for await (const bytes of reply.body) {
       first_token_ms ??= Math.round(performance.now() - began);
@@ -135,6 +139,14 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     // Without an end, so that the client sees that something is missing.
     else res.destroy();
   }
+}
+
+async function completed({ serving, protection }: Asked, signal: AbortSignal): Promise<AiReply> {
+  if (!protection) return serving.complete(signal);
+  const reply = await serving.complete(signal).catch((error: unknown) => {
+    throw protection.withoutQuotes(error);
+  });
+  return protection.seal(reply);
 }
 
 /** What happened to a request, by the hashes of its bytes. */

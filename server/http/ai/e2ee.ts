@@ -10,16 +10,24 @@ import { parseRequest } from '../../domain/ai/requestBody';
 import { sseEvents } from '../../domain/ai/sseEvents';
 import type { AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
-import type { Serving } from './route';
 
 /** Bytes of an event: the drivers allow no longer ones. */
 const MAX_EVENT = 2 * 1024 * 1024;
 
-/** What a request says in clear, and how it is answered. */
+/** How an answer leaves this server, and nothing of it in clear. */
+export interface Protection {
+  /** Of the response. */
+  headers: Readonly<Record<string, string>>;
+  /** Encrypts what the model generates. */
+  seal(reply: AiReply): AiReply;
+  /** Returns an error without a model server's own words, which may quote the prompt. */
+  withoutQuotes(error: unknown): unknown;
+}
+
+/** What a request says in clear, and how it is answered; null if it isn't encrypted. */
 interface Opened {
   body: Buffer;
-  /** Encrypts what the model generates. */
-  sealed(serving: Serving): Serving;
+  protection: Protection | null;
 }
 
 /** @param check refuses models that can't be used, before anything costs time */
@@ -36,12 +44,12 @@ export const createE2ee =
   ({ db }: Pick<Services, 'db'>, aci: Aci): OpenBody =>
   async (req, res, endpoint, body, check) => {
     const channel = readChannel((name) => req.get(name), aci.e2eeKeys, new Date());
-    if (!channel) return { body, sealed: (serving) => serving };
+    if (!channel) return { body, protection: null };
     // The official clients repeat a request with the same headers, which is refused as a replay.
     res.setHeader('X-Should-Retry', 'false');
     const named = modelIn(body);
     if (named !== null) await check(named);
-    const { body: opened, model } = openRequest(channel, endpoint, body);
+    const { body: opened, model } = await openRequest(channel, endpoint, body);
     if (!(await claimE2eeNonce(db, replayHash(channel))))
       throw e2eeError(
         'e2ee_replay_detected',
@@ -49,18 +57,15 @@ export const createE2ee =
       );
     return {
       body: opened,
-      sealed: (serving) => ({
-        forwarded: serving.forwarded,
-        async complete(signal) {
-          const reply = sealReply(channel, model, await serving.complete(signal).catch(withoutQuotes));
-          res.set({
-            'X-E2EE-Applied': 'true',
-            'X-E2EE-Version': E2EE_VERSION,
-            'X-E2EE-Algo': channel.key.suite.algo,
-          });
-          return reply;
+      protection: {
+        headers: {
+          'X-E2EE-Applied': 'true',
+          'X-E2EE-Version': E2EE_VERSION,
+          'X-E2EE-Algo': channel.key.suite.algo,
         },
-      }),
+        seal: (reply) => sealReply(channel, model, reply),
+        withoutQuotes,
+      },
     };
   };
 
@@ -74,10 +79,9 @@ function modelIn(body: Buffer): string | null {
 const replayHash = ({ key, nonce }: Channel) =>
   createHash('sha256').update(key.pair.public_key).update(Buffer.from(nonce, 'hex')).digest();
 
-/** A model server's own words about a request may quote the prompt, which must not be sent in clear. */
-function withoutQuotes(error: unknown): never {
-  if (!(error instanceof AiError) || error.status >= 500) throw error;
-  throw new AiError(error.status, error.type, null, 'The model server refused the request.', {
+function withoutQuotes(error: unknown): unknown {
+  if (!(error instanceof AiError) || error.status >= 500) return error;
+  return new AiError(error.status, error.type, null, 'The model server refused the request.', {
     cause: error,
   });
 }

@@ -74,7 +74,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     async (req, res) => {
       const key = res.locals.aiKey as LiveAiKey;
       const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-      const { body, sealed } = await openBody(req, res, endpoint, sent, async (name) =>
+      const { body, protection } = await openBody(req, res, endpoint, sent, async (name) =>
         requireEndpoint(endpoint, await modelOf(services, key, name)),
       );
       const request = parseModelRequest(endpoint, body);
@@ -89,7 +89,8 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
         refusal: constraintRefusal(request),
         key,
         model,
-        serving: sealed(route(model, { id, request, body })),
+        serving: route(model, { id, request, body }),
+        protection,
       });
     },
   ];

@@ -5,17 +5,14 @@ import {
   type OperationSpec,
   type OperationTypes,
 } from '../../../generated/api/operations.gen';
+import type { Caller } from '../../domain/core/caller';
 import { handlers } from '../../operations/handlers.gen';
-import type { Call, Services } from '../../operations/types';
-import { authorise } from '../auth';
+import type { Services } from '../../operations/types';
 import { createContext } from '../context';
-import { problemBody, toProblem, validationProblem } from '../errors';
+import { problemBody, toProblem } from '../errors';
+import { perform } from '../perform';
 import type { RateLimits } from '../rateLimits';
-
-/** Last characters of a stream that are returned, and how much is read to get there. */
-const MAX_TEXT = 60_000;
-const MAX_READ = 8_000_000;
-const MAX_READ_MS = 10_000;
+import { streamText } from './streamText';
 
 interface Parts {
   path?: Record<string, string>;
@@ -30,58 +27,29 @@ type Success<K extends OperationId> = 200 extends keyof Replies<K> ? Replies<K>[
 export type CallOperation = <K extends OperationId>(id: K, parts?: Parts) => Promise<Success<K>>;
 
 /**
- * Returns a function that calls operations for the sender of a request: with the same checks of identity, permission, rate
- * and content as over HTTP, and the same audit rows. @throws {Problem}
+ * Returns a function that calls operations for the identified sender of a request: with the same checks of permission, rate and
+ * content as over HTTP, and the same audit rows. @throws {Problem}
  */
 export function operationCaller(
   { services, limits }: { services: Services; limits: RateLimits },
-  req: Request,
-  res: Response,
+  { req, res, caller }: { req: Request; res: Response; caller: Caller },
 ): CallOperation {
-  return async <K extends OperationId>(id: K, { path = {}, query = {}, body = {} }: Parts = {}) => {
+  return async <K extends OperationId>(id: K, parts: Parts = {}) => {
     const spec: OperationSpec = operations[id];
-    const ctx = await createContext(services, id, req, res);
-    await limits.consume(spec.rate, ctx);
-    authorise(spec, ctx);
-    const call = {
-      path: parse('path', spec.path_, path),
-      query: parse('query', spec.query, query),
-      body: parse('body', spec.body, body),
-      ctx,
-    } as unknown as Call<OperationId>;
-    const handler = handlers[id] as unknown as (call: Call<OperationId>) => Promise<{
-      status: number;
-      body?: unknown;
-      stream?: AsyncIterable<string | Uint8Array>;
-    }>;
-    const reply = await handler(call);
-    if (reply.stream) return (await textOf(reply.stream)) as Success<K>;
+    // The caller belongs to the team of their token, whatever a path says.
+    if (spec.path.startsWith('/workspaces/{slug}')) throw new Error(`${id} names its team in the path`);
+    const left = new AbortController();
+    const made = await createContext(services, id, req, res, caller);
+    const ctx = { ...made, signal: AbortSignal.any([made.signal, left.signal]) };
+    const reply = await perform(id, parts, ctx, { handlers, limits });
+    if (reply.stream) return (await streamText(reply.stream).finally(() => left.abort(LEFT))) as Success<K>;
     // Strips what must not leave the server, as in a reply over HTTP.
     return spec.responses[reply.status]?.schema?.parse(reply.body) as Success<K>;
   };
 }
 
-function parse(where: 'path' | 'query' | 'body', schema: OperationSpec['body'], value: unknown): unknown {
-  if (!schema) return {};
-  const checked = schema.safeParse(value);
-  if (!checked.success) throw validationProblem(where, checked.error);
-  return checked.data;
-}
-
-/** Returns the end of a text, and says if its start was left out. */
-async function textOf(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  const until = Date.now() + MAX_READ_MS;
-  let text = '';
-  let read = 0;
-  for await (const part of stream) {
-    const more = typeof part === 'string' ? part : decoder.decode(part, { stream: true });
-    read += more.length;
-    text = (text + more).slice(-MAX_TEXT);
-    if (read > MAX_READ || Date.now() > until) break;
-  }
-  return read > text.length ? `(The first ${read - text.length} characters are left out.)\n${text}` : text;
-}
+/** Closes what a stream reads from, if it hasn't ended. */
+const LEFT = new DOMException('The stream is no longer read', 'AbortError');
 
 /** What a problem says, for the model to correct its call or to tell its user. */
 export function textOfProblem(error: unknown, request_id: string): string {

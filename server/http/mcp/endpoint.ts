@@ -9,7 +9,7 @@ import { VERSION } from '../../root';
 import { identify } from '../auth';
 import { sendProblem } from '../errors';
 import type { RateLimits } from '../rateLimits';
-import { unstorableText } from '../unstorableText';
+import { unstorableText } from '../body/unstorableText';
 import { operationCaller, textOfProblem } from './callOperation';
 import { changeTools } from './changeTools';
 import { readTools } from './readTools';
@@ -75,7 +75,7 @@ async function admitted({ services, limits }: Options, req: Request): Promise<Ca
 
 function teamServer({ services, limits }: Options, req: Request, res: Response): McpServer {
   const caller = res.locals.caller as Caller;
-  const call = operationCaller({ services, limits }, req, res);
+  const call = operationCaller({ services, limits }, { req, res, caller });
   const analyze = () => limits.consume('analysis', { caller, ip: req.ip ?? '' });
   return {
     name: 'teehouse',

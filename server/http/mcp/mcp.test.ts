@@ -3,17 +3,24 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityOf, insertToken } from '../../testing/cvmFixtures';
+import { countQueries, type QueryCounter } from '../../testing/queryCount';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
 let member: TestClient;
 let token: string;
+let counter: QueryCounter;
 beforeAll(async () => {
+  // Before the server has connections.
+  counter = countQueries();
   server = await startTestServer({ teepod: true });
   member = await server.register();
   token = await tokenOf(member);
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await server?.stop();
+  counter.stop();
+});
 
 const tokenOf = async (who: TestClient, scopes?: string[]) => {
   const { db } = server.services;
@@ -195,6 +202,35 @@ describe('each call', () => {
       const answer = await call(client, tool, args);
       expect(answer.isError, tool).toBe(true);
       expect(answer.text).toContain(text);
+    }
+  });
+});
+
+describe('a batch', () => {
+  it('identifies its sender once, and one listener follows its connection', async () => {
+    const warnings: string[] = [];
+    const warned = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', warned);
+    try {
+      const batch = Array.from({ length: 20 }, (_, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'list_cvms', arguments: {} },
+      }));
+      let answers: unknown[] = [];
+      const statements = await counter.during(async (headers) => {
+        const answer = await post(batch, headers);
+        answers = (await answer.json()) as unknown[];
+      });
+      expect(answers).toHaveLength(20);
+      expect(JSON.stringify(answers)).not.toContain('"isError":true');
+      expect(statements.filter((text) => /\bfrom api_tokens\b/.test(text))).toHaveLength(1);
+      // Warnings are emitted in a later turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(warnings).not.toContain('MaxListenersExceededWarning');
+    } finally {
+      process.off('warning', warned);
     }
   });
 });

@@ -56,3 +56,15 @@ it('deletes unsent mail after a week, and delivery records after a month', async
     ],
   );
 });
+
+it('forgets every nonce of an encrypted request that is too old, however many, and none that could be repeated', async () => {
+  const { db, pool } = database;
+  await pool.query(
+    `insert into ai_e2ee_nonces (hash, created_at)
+    select sha256(n::text::bytea), now() - interval '16 minutes' from generate_series(1, 12000) n
+    union all select sha256('recent'), now() - interval '14 minutes'`,
+  );
+  await housekeeping(db);
+  const { rows } = await pool.query(`select hash = sha256('recent') as recent from ai_e2ee_nonces`);
+  expect(rows).toEqual([{ recent: true }]);
+});

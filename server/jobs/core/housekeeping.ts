@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
 import { AI_HOLD_HOURS } from '../../db/ai/aiCharges';
-import { WINDOW_SECONDS } from '../../domain/ai/e2ee/channel';
+import { forgetE2eeNonces } from '../../db/ai/e2eeNonces';
 import { STOPPED_DAYS, WATCH_DAYS } from '../../domain/public/watch';
 import { forgetEvents } from '../../db/activity/eventRetention';
 import { evidenceHousekeeping } from '../../db/attestation/evidence';
@@ -81,10 +81,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from ai_consults where id in (
       select id from ai_consults where created_at < now() - interval '1 day' limit 5000)`,
     sql`delete from gpu_waits where id in (select id from gpu_waits
-      where told_at < now() - interval '7 days' or created_at < now() - interval '180 days' limit 5000)`,
-    // A timestamp that old is refused.
-    sql`delete from ai_e2ee_nonces where hash in (
-      select hash from ai_e2ee_nonces where created_at < now() - make_interval(secs => ${3 * WINDOW_SECONDS}) limit 5000)`,
+      where notified_at < now() - interval '7 days' or created_at < now() - interval '180 days' limit 5000)`,
     // One that took an app out of the explorer stays as long as it does: the app is reinstated from it.
     sql`delete from abuse_reports where id in (
       select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,
@@ -127,6 +124,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
   for (const statement of statements) await statement.execute(db);
+  await forgetE2eeNonces(db);
   await forgetMetrics(db);
   await forgetEvents(db);
 }

@@ -54,7 +54,7 @@ import { runSchedule } from '../cvms/schedule';
 import type { MailSender } from '../notifications/sendMail';
 import type { WebhookSender } from '../webhooks/sendWebhook';
 import { recheckSsoDomains } from '../teams/ssoDomains';
-import { tellGpuWaiters } from '../hosts/tellGpuWaiters';
+import { notifyGpuWaiters } from '../hosts/notifyGpuWaiters';
 import { syncAllGpus } from '../hosts/syncGpus';
 import type { PeriodicScope, PeriodicTask } from './periodic';
 
@@ -177,7 +177,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       () => learnImageHashes({ db, vmm, log, collateral }),
     ],
     ['gpus', 'GPU checks', 30_000, 'installation', () => syncAllGpus({ db, vmm, log })],
-    ['gpu_waits', 'Mail about free GPUs', 15_000, 'installation', () => tellGpuWaiters({ db, outbox })],
+    ['gpu_waits', 'Mail about free GPUs', 15_000, 'installation', () => notifyGpuWaiters({ db, outbox })],
     [
       'usage',
       'Usage posting',

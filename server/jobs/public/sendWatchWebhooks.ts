@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import { eachBounded } from '../../../console/lib/eachBounded';
-import type { Db } from '../../db/core/client';
+import { appendAudit } from '../../db/audit/auditLog';
+import { withTransaction, type Db } from '../../db/core/client';
 import {
   dropWebhookWatch,
   dueWatchDeliveries,
   noteWatchAttempt,
   type DueWatchDelivery,
+  type RunLimits,
 } from '../../db/public/watchWebhooks';
 import type { Seal } from '../../domain/core/seal';
 import { openWatchSecret, WATCH_RETRY_SECONDS } from '../../domain/public/watchEvent';
@@ -13,8 +15,7 @@ import { ATTEMPT_MS, retryAt, webhookHeaders } from '../../domain/webhooks/webho
 import { OutboundError, type Outbound } from '../../drivers/net';
 
 const AT_ONCE = 32;
-/** Deliveries of one run; the next run takes the others. */
-const MOST = 128;
+const LIMITS: RunLimits = { total: 128, per_team: 32, per_host: 16 };
 const GONE = 410;
 
 interface SendWatchWebhooksOptions {
@@ -30,7 +31,7 @@ interface SendWatchWebhooksOptions {
 /** Sends what webhooks that watch an app are due. Run by one worker at a time. */
 export async function sendWatchWebhooks(options: SendWatchWebhooksOptions): Promise<void> {
   const { db, log, now = () => new Date() } = options;
-  const due = await dueWatchDeliveries(db, now(), MOST);
+  const due = await dueWatchDeliveries(db, now(), LIMITS);
   const results = await eachBounded(due, AT_ONCE, (delivery) => deliver(options, delivery));
   for (const result of results)
     if (result.status === 'rejected')
@@ -48,8 +49,23 @@ async function deliver(options: SendWatchWebhooksOptions, delivery: DueWatchDeli
   const next = status === GONE ? null : retryAt(delivery.tries + 1, now(), WATCH_RETRY_SECONDS);
   log.info({ ...about, again: next !== null }, 'a watching webhook did not accept its event');
   if (next) await noteWatchAttempt(db, delivery, next);
-  else await dropWebhookWatch(db, delivery);
+  else await drop(db, delivery, status === GONE ? 'gone' : 'failed');
 }
+
+/** `gone`: the receiver wants no more; `failed`: it accepted none of the attempts. */
+const drop = (db: Db, delivery: DueWatchDelivery, reason: 'gone' | 'failed') =>
+  withTransaction(db, async (trx) => {
+    if (!(await dropWebhookWatch(trx, delivery))) return;
+    await appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: 'app_watch.drop_webhook',
+        target_kind: 'app',
+        target_id: delivery.app_id,
+        after: { watch: delivery.public_id, host: new URL(delivery.url).host, reason },
+      },
+    ]);
+  });
 
 /** Returns the status of the answer; null if there was none. */
 async function tried(

@@ -167,6 +167,12 @@ describe('POST /v1/responses', () => {
       { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] },
       'input',
     ],
+    [
+      'a file by its ID in another spelling',
+      { input: [{ role: 'user', content: [{ type: 'input_file', File_ID: 'file_1' }] }] },
+      'input',
+    ],
+    ['another spelling of a tool’s type', { tools: [{ type: 'function', Type: 'file_search' }] }, 'tools[0]'],
     ['another spelling of a refused member', { Previous_Response_ID: 'resp_1' }, 'Previous_Response_ID'],
     ['no input', { input: undefined }, 'input'],
     ['a limit of nothing', { max_output_tokens: 0 }, 'max_output_tokens'],
@@ -175,6 +181,36 @@ describe('POST /v1/responses', () => {
     expect(status).toBe(400);
     expect(error?.param?.startsWith(param), error?.message).toBe(true);
     expect(model.calls).toEqual([]);
+  });
+
+  it('refuses members that an item or a part of it has twice', async () => {
+    for (const input of [
+      '[{"type":"message","role":"user","content":"Hi","type":"item_reference","type":"message"}]',
+      '[{"role":"user","content":[{"type":"input_file","file_id":"file_1","file_id":null}]}]',
+    ]) {
+      const reply = await fetch(`${server.url}/v1/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: `{"model":"acme/new","input":${input}}`,
+      });
+      expect(reply.status).toBe(400);
+      expect(await reply.text()).toContain('An object of the body has this member twice.');
+    }
+    expect(model.calls).toEqual([]);
+  });
+
+  it('counts the tools of a request whose answer breaks off', async () => {
+    const description = 'Returns the weather. '.repeat(20);
+    const tools = [
+      { type: 'function' as const, name: 'weather', description, parameters: {}, strict: false },
+    ];
+    model.script = streamOf(START, DELTA);
+    await post({ stream: true, tools }).catch(() => undefined);
+    const request = await lastRequest();
+    expect(request).toMatchObject({ outcome: 'failed', is_estimated: true });
+    // About four bytes each.
+    expect(request?.input_tokens).toBeGreaterThan(description.length / 4);
+    expect(request?.input_tokens).toBeLessThan(description.length / 4 + 40);
   });
 
   it('says which requests a model answers', async () => {

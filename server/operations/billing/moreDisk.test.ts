@@ -260,7 +260,7 @@ it('adds nothing to what an order covers but the larger disk, which needs funds'
 });
 
 it('is part of the prices of a replica and a resize before either is made', async () => {
-  const { client, stopped } = await team(0);
+  const { client, team_id, stopped, held } = await team(0);
   const cvm = await stopped();
   // Deployed before disk was charged, and before its type's price was raised.
   await db()
@@ -275,6 +275,31 @@ it('is part of the prices of a replica and a resize before either is made', asyn
   // A larger disk keeps the old price of the rest; the disk is charged from then on.
   expect((await prices({ disk_size: 120 })).resized).toMatchObject({ total: '0.06', stopped: '0.012' });
   expect((await prices({ instance_type: 'tdx.medium' })).resized).toMatchObject({ total: '0.122' });
+  // An order that is free to cover the new size leaves its larger disk, in the price and in what is held for it.
+  const offer = { name: 'A medium day', instance_type: 'tdx.medium', period: 'day', price: '1.00', stock: 1 };
+  const made = await admin.call('createAdminOrderProduct', { body: offer as never });
+  const product = made.body as AdminOrderProduct;
+  await books.topUp(team_id, 2_000_000);
+  const ordered = await client.call('createOrder', {
+    headers: { 'idempotency-key': 'medium-for-resize' },
+    body: { product_id: product.public_id, periods: 1, version: product.version, total: '1.00' },
+  });
+  expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
+  expect((await prices({ instance_type: 'tdx.medium' })).resized).toMatchObject({
+    total: '0.006',
+    stopped: '0.006',
+  });
+  await db()
+    .updateTable('cvms')
+    .set({ status: 'running', desired: 'running', hourly_rate_micros: 1_000 })
+    .where('id', '=', cvm.id)
+    .execute();
+  const resized = await client.call('updateCvmResources', {
+    path: { cvm_id: cvm.public_id },
+    body: { instance_type: 'tdx.medium' },
+  });
+  expect(resized.status, JSON.stringify(resized.body)).toBe(202);
+  expect(await held()).toBe(5_000);
   const refused = await client.call('getCvmPrices', {
     path: { cvm_id: cvm.public_id },
     query: { disk_size: 99 },

@@ -7,6 +7,8 @@ interface Place {
   /** Call it before each further line. @throws once the time for it is over */
   check: () => void;
   leave: () => void;
+  /** Aborted once the time for it is over. */
+  over: AbortSignal;
 }
 
 /**
@@ -47,7 +49,12 @@ export function createPlaces({
       state = 'left';
       clearTimeout(deadline);
     };
-    const deadline = most_ms === undefined ? undefined : setTimeout(leave, most_ms).unref();
+    const over = new AbortController();
+    const end = () => {
+      leave();
+      over.abort(new Error('The file was not read in time.'));
+    };
+    const deadline = most_ms === undefined ? undefined : setTimeout(end, most_ms).unref();
     const closed = () => {
       if (state === 'waiting') leave();
     };
@@ -62,6 +69,7 @@ export function createPlaces({
         if (state === 'left') throw new Error('The file was not read in time.');
       },
       leave,
+      over: over.signal,
     };
   };
 }

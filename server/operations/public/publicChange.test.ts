@@ -4,6 +4,7 @@ import type { PublicAppDetail } from '../../../generated/api/types.gen';
 import { loaderOf } from '../../http/pages/public/loaders';
 import { insertApp, insertCvm, insertHost, insertRevision, type TestApp } from '../../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../../testing/server';
+import { publicChange } from './publicChange';
 
 /** Pages that show what a version of a published app changed. */
 let server: TestServer;
@@ -150,6 +151,23 @@ describe('what a version changed', () => {
     expect(page).toMatchObject({ change: { left: expect.any(Number) as number } });
     expect(body).toContain('more lines aren’t shown');
     expect(body.length).toBeLessThan(200_000);
+  });
+
+  it('is compared once: reading it again reads no Compose file', async () => {
+    let files = 0;
+    const db = server.services.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        files += result.rows.filter((row) => 'docker_compose_file' in row).length;
+        return result;
+      },
+    });
+    await update(8, compose('nginx:8'));
+    await update(9, compose('nginx:9'));
+    const first = await publicChange(db, app.app_id, 9);
+    expect([first?.lines.length, files]).toEqual([expect.any(Number), 2]);
+    expect(await publicChange(db, app.app_id, 9)).toEqual(first);
+    expect(files).toBe(2);
   });
 
   it('is gone once the app is not published', async () => {

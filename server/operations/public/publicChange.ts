@@ -1,4 +1,5 @@
 import type { VersionChange } from '../../../console/lib/public/site';
+import { composeOfRevisions } from '../../db/public/appWatches';
 import { findPublicApp, publishedVersions, type PublishedVersion } from '../../db/public/publicApps';
 import type { Db } from '../../db/core/client';
 import { changedLines, ON_PAGE } from '../../domain/public/watch';
@@ -20,7 +21,7 @@ export async function publicChange(db: Db, app_id: string, number: number): Prom
     app_name: app.name,
     before: versionOut(before),
     after: versionOut(after),
-    ...linesOf(before, after),
+    ...(await linesOf(db, before, after)),
   };
 }
 
@@ -31,7 +32,7 @@ const versionOut = ({ number, compose_hash, os_image, created_at }: PublishedVer
   created_at: created_at.toISOString(),
 });
 
-function linesOf(before: PublishedVersion, after: PublishedVersion) {
+async function linesOf(db: Db, before: PublishedVersion, after: PublishedVersion) {
   const key = `${before.id} ${after.id}`;
   const found = known.get(key);
   if (found) {
@@ -39,7 +40,9 @@ function linesOf(before: PublishedVersion, after: PublishedVersion) {
     known.set(key, found);
     return found;
   }
-  const { lines, left } = changedLines(before.docker_compose_file, after.docker_compose_file, ON_PAGE);
+  const files = await composeOfRevisions(db, [before.id, after.id]);
+  const file = ({ id }: PublishedVersion) => files.get(id)?.docker_compose_file ?? '';
+  const { lines, left } = changedLines(file(before), file(after), ON_PAGE);
   // Characters that reorder or hide text would make the page show another change.
   const shown = {
     left,

@@ -4,8 +4,16 @@ import { sendWatchWebhooks } from '../../jobs/public/sendWatchWebhooks';
 import { tellWatchers } from '../../jobs/public/tellWatchers';
 import { createOutbound } from '../../drivers/net/outbound';
 import { listOf } from '../../domain/core/outbound';
-import { WATCH_RETRY_SECONDS } from '../../domain/public/watchEvent';
-import { insertApp, insertCvm, insertHost, insertRevision, type TestApp } from '../../testing/cvmFixtures';
+import { sealWatchSecret, WATCH_RETRY_SECONDS } from '../../domain/public/watchEvent';
+import {
+  identityOf,
+  insertApp,
+  insertCvm,
+  insertHost,
+  insertRevision,
+  type TestApp,
+  type TestHost,
+} from '../../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../../testing/server';
 import { startReceiver, type Received, type Receiver } from '../../testing/webhookReceiver';
 
@@ -13,6 +21,7 @@ import { startReceiver, type Received, type Receiver } from '../../testing/webho
 let server: TestServer;
 let receiver: Receiver;
 let app: TestApp['app'];
+let host: TestHost;
 let cvm_id: number;
 let version = 1;
 /** Moved by tests of retries. */
@@ -27,7 +36,7 @@ beforeAll(async () => {
   await server.register();
   const { db } = server.services;
   const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
-  const host = await insertHost(db, {});
+  host = await insertHost(db, {});
   const made = await insertApp(db, { team_id: team.id, host, name: 'watched', compose: compose('nginx:1') });
   app = made.app;
   cvm_id = (await insertCvm(db, { ...made, host, change: { listed: true } })).id;
@@ -199,6 +208,13 @@ describe('a change', () => {
     }
     expect(new Set(receiver.received.map(({ headers }) => headers['x-webhook-id'])).size).toBe(1);
     expect(await watches()).toEqual([]);
+    const row = await server.services.db
+      .selectFrom('audit_log')
+      .select('after')
+      .where('action', '=', 'app_watch.drop_webhook')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(row.after).toMatchObject({ reason: 'failed' });
   });
 
   it('during a failure is sent once the receiver is back', async () => {
@@ -217,13 +233,93 @@ describe('a change', () => {
   });
 });
 
+/** Webhooks that are due, of one app, to hosts of their own or to one. */
+const due = (app_id: number, count: number, host = `'host' || n || '.example.test'`) =>
+  server.database.pool.query(
+    `insert into app_watches (public_id, app_id, app_name, url, sealed_secret, confirmed_at, event_id, event, body, next_attempt_at)
+    select 'wtc_' || $1::bigint || '_' || n, $1::bigint, 'app', 'https://' || ${host} || '/' || n, $3, now(), 'evt_' || n, 'app.changed', '{}',
+      now() - interval '1 minute' + n * interval '1 second'
+    from generate_series(1, $2) n`,
+    [app_id, count, sealWatchSecret(server.services.seal, SECRET)],
+  );
+
+describe('of many deliveries', () => {
+  /** Returns how many were sent, by app. */
+  async function run(): Promise<Record<number, number>> {
+    const { db, seal, log } = server.services;
+    const before = await watches();
+    await sendWatchWebhooks({ db, seal, log, net: { ...net, status: async () => 204 }, now: () => now });
+    const left = new Set((await watches()).flatMap(({ id, body }) => (body === null ? [] : [id])));
+    const sent: Record<number, number> = {};
+    for (const { id, app_id, body } of before)
+      if (body !== null && !left.has(id)) sent[app_id] = (sent[app_id] ?? 0) + 1;
+    return sent;
+  }
+
+  it('a run sends a share for each team, and for each of its apps', async () => {
+    const other = await identityOf(server.services.db, (await server.register()).email!);
+    const [second, third] = [
+      await insertApp(server.services.db, { team_id: app.team_id, host, name: 'second' }),
+      await insertApp(server.services.db, { team_id: other.team_id, host, name: 'third' }),
+    ];
+    await due(app.id, 900);
+    await due(second.app.id, 3);
+    await due(third.app.id, 3);
+    now = new Date(Date.now() + 3_600_000);
+    expect(await run()).toEqual({ [app.id]: 29, [second.app.id]: 3, [third.app.id]: 3 });
+    expect(await run()).toEqual({ [app.id]: 32 });
+  });
+
+  it('a run sends a share to each host name', async () => {
+    await due(app.id, 30, `'one.example.test'`);
+    now = new Date(Date.now() + 3_600_000);
+    expect(await run()).toEqual({ [app.id]: 16 });
+    expect(await run()).toEqual({ [app.id]: 14 });
+  });
+});
+
+describe('an app takes webhooks', () => {
+  const another = (name: string) => ask(`${receiver.url}?${name}`);
+
+  it('up to 1,000', async () => {
+    await due(app.id, 999);
+    expect((await another('a')).status).toBe(204);
+    expect((await another('b')).status).toBe(429);
+    // One that watches it already gets its new secret.
+    expect((await another('a')).status).toBe(204);
+  });
+
+  it('up to 20 of one host name, whatever their ports', async () => {
+    await due(app.id, 19, `'${new URL(receiver.url).hostname}:' || (10000 + n)`);
+    expect((await another('a')).status).toBe(204);
+    expect((await another('b')).status).toBe(429);
+  });
+});
+
 describe('the watch ends', () => {
-  it('when the receiver answers 410', async () => {
+  const drops = async () => {
+    const rows = await server.services.db
+      .selectFrom('audit_log')
+      .select(['actor_kind', 'target_id', 'after'])
+      .where('action', '=', 'app_watch.drop_webhook')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
+    return rows[0];
+  };
+
+  it('when the receiver answers 410, which the audit log says', async () => {
     await ask();
+    const [watch] = await watches();
     receiver.answer = (_one, res) => void res.writeHead(410).end();
     await update('nginx:8');
     await tell();
     expect(await watches()).toEqual([]);
+    expect(await drops()).toEqual({
+      actor_kind: 'system',
+      target_id: app.app_id,
+      after: { watch: watch?.public_id, host: new URL(receiver.url).host, reason: 'gone' },
+    });
   });
 
   it('with a POST to the address in each request', async () => {

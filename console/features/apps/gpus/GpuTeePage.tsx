@@ -10,7 +10,7 @@ import { problemOf } from '../../../api/problem';
 import { useMayDeploy } from '../../../api/session';
 import { GPU_UNCHECKED } from '../../../lib/attestation/gpu/gpuUnchecked';
 import { PUBLIC_PATHS } from '../../../lib/public/site';
-import { formatGb, formatMb } from '../../../lib/cvms/sizes';
+import { formatGb, formatMb, typeName } from '../../../lib/cvms/sizes';
 import { Button } from '../../../ui/controls/Button';
 import { ShutButton } from '../../../ui/controls/ShutButton';
 import { Cost } from '../../../ui/data/Cost';
@@ -55,13 +55,14 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
   const gpus = resources.data?.gpu_availability;
   const free = (gpus?.public_gpu_count ?? 0) + (gpus?.reserved_gpu_count ?? 0);
   const sizes = types.data?.result.flatMap(({ items }) => items).filter(({ requires_gpu }) => requires_gpu);
+  const counts = [...new Set(sizes?.map(({ gpu_count }) => gpu_count))].sort((a, b) => a - b);
   const refusalOf = ({ gpu_count }: InstanceType): string | undefined =>
     may.reason ??
     (gpus && free < gpu_count
       ? `It needs ${gpu_count} free ${gpu_count === 1 ? 'GPU' : 'GPUs'}; ${free === 0 ? 'none is' : `${counted(free, ['is', 'are'])}`} free.`
       : undefined);
   const columns: Column<InstanceType>[] = [
-    { id: 'name', header: 'Size', cell: ({ name }) => name },
+    { id: 'name', header: 'Size', cell: typeName },
     {
       id: 'gpus',
       header: 'GPUs',
@@ -94,7 +95,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
       phone: 'meta',
       cell: (size) => {
         const reason = refusalOf(size);
-        const label = `Deploy ${size.name}`;
+        const label = `Deploy ${typeName(size)}`;
         return reason === undefined ? (
           <Button aria-label={label} onClick={() => onStart({ compose: '', size: size.id })}>
             Deploy
@@ -143,7 +144,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
             columns={columns}
             rows={sizes}
             rowId={({ id }) => id}
-            rowName={({ name }) => name}
+            rowName={typeName}
             skeletonRows={2}
             problem={problemOf(
               types.data ? null : types.error,
@@ -157,11 +158,8 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
             }
           />
         </Panel>
-        {may.reason === undefined && (
-          <GpuWaitPanel
-            teamSlug={teamSlug}
-            counts={[...new Set(sizes?.map(({ gpu_count }) => gpu_count))].sort((a, b) => a - b)}
-          />
+        {may.reason === undefined && counts.length > 0 && (
+          <GpuWaitPanel teamSlug={teamSlug} counts={counts} />
         )}
         <Panel title="What attestation covers">
           <KeyValue

@@ -22,7 +22,7 @@ const Line = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(3), a
 
 interface Props {
   teamSlug: string;
-  /** How many GPUs the sizes have, ascending. */
+  /** How many GPUs the sizes have, ascending; not empty. */
   counts: number[];
 }
 
@@ -48,12 +48,12 @@ export function GpuWaitPanel({ teamSlug, counts }: Props) {
     <Panel title="Waitlist" subtitle="Get a mail once a host this team can use has enough free GPUs.">
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
-        {wait && wait.told_at === null ? (
+        {wait && wait.notified_at === null ? (
           <Waiting wait={wait} disabled={change.isPending} onLeave={() => change.mutate(null)} />
         ) : (
           query.data && (
             <Join
-              told={wait ?? null}
+              last={wait ?? null}
               counts={counts}
               disabled={change.isPending}
               onJoin={(gpus) => change.mutate(gpus)}
@@ -84,30 +84,28 @@ function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean
 }
 
 interface JoinProps {
-  told: GpuWait | null;
+  /** The wait that a mail ended. */
+  last: GpuWait | null;
   counts: number[];
   disabled: boolean;
   onJoin: (gpus: number) => void;
 }
 
-function Join({ told, counts, disabled, onJoin }: JoinProps) {
+function Join({ last, counts, disabled, onJoin }: JoinProps) {
   const [chosen, setChosen] = useState<number>();
   const gpus = chosen ?? counts[0] ?? 1;
   return (
     <>
-      {told?.told_at && (
+      {last?.notified_at && (
         <p role="status">
-          We sent you a mail <RelativeTime at={told.told_at} />, when {gpusText(told.gpus)} became free.
+          We sent you a mail <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became free.
         </p>
       )}
       <Line>
         <SelectInput
           label="GPUs"
           value={String(gpus)}
-          choices={(counts.length > 0 ? counts : [1]).map((count) => ({
-            value: String(count),
-            label: gpusText(count),
-          }))}
+          choices={counts.map((count) => ({ value: String(count), label: gpusText(count) }))}
           onChange={(event) => setChosen(Number(event.target.value))}
         />
         <Button disabled={disabled} onClick={() => onJoin(gpus)}>

@@ -12,7 +12,7 @@ import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Cost } from '../../../ui/data/Cost';
 import { formatMicros, parseMicros } from '../../../lib/billing/money';
 import { moreDiskMicros } from '../../../lib/billing/spend';
-import { formatMb } from '../../../lib/cvms/sizes';
+import { formatMb, typeName } from '../../../lib/cvms/sizes';
 import { sizeForTemplate } from '../../../lib/public/template';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
@@ -131,7 +131,7 @@ function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
         <Summary>{template.summary}</Summary>
         {size ? (
           <Summary>
-            Runs on {size.name} for <Cost usd={formatMicros(rateOf(size))} per="hour" />.
+            Runs on {typeName(size)} for <Cost usd={formatMicros(rateOf(size))} per="hour" />.
           </Summary>
         ) : (
           <Notice tone="attention">

@@ -41,6 +41,7 @@ import {
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { formatMicros } from '../../../lib/billing/money';
 import { counted } from '../../../lib/texts/count';
+import { typeName } from '../../../lib/cvms/sizes';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
 
@@ -178,9 +179,9 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
               label="Size"
               value={values.size}
               error={shown('size')}
-              choices={sizes.map(({ id, name, gpu_count }) => ({
-                value: id,
-                label: `${name}, ${counted(gpu_count, ['GPU', 'GPUs'])}`,
+              choices={sizes.map((one) => ({
+                value: one.id,
+                label: `${typeName(one)}, ${counted(one.gpu_count, ['GPU', 'GPUs'])}`,
               }))}
               onChange={(event) => edit({ size: event.target.value })}
             />

@@ -10,11 +10,10 @@ import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
-import { parseMicros, roundedUsd } from '../../../lib/billing/money';
+import { exactUsd, parseMicros, roundedUsd } from '../../../lib/billing/money';
 import { appPath } from '../../../lib/paths';
 import { Button } from '../../../ui/controls/Button';
 import { ShutButton } from '../../../ui/controls/ShutButton';
-import { dollars } from '../../../ui/data/Cost';
 import { counted } from '../../../lib/texts/count';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { MiniBar } from '../../../ui/data/Meter';
@@ -112,7 +111,7 @@ const columnsOf = (teamSlug: string): Column<Budget>[] => [
     phone: 'meta',
     cell: ({ amount, period }) => (
       <>
-        {dollars(amount)} <Muted>{periodTexts[period].toLowerCase()}</Muted>
+        {exactUsd(amount)} <Muted>{periodTexts[period].toLowerCase()}</Muted>
       </>
     ),
   },
@@ -138,12 +137,12 @@ function UsedOf(budget: Budget) {
   const { usd, percent, withOrders } = usedOf(budget);
   return (
     <Used>
-      <span title={dollars(usd)}>
-        {dollars(roundedUsd(usd))} <Muted>{percent} %</Muted>
+      <span title={exactUsd(usd)}>
+        {exactUsd(roundedUsd(usd))} <Muted>{percent} %</Muted>
       </span>
       {withOrders && (
         <Muted>
-          With orders {dollars(roundedUsd(withOrders.usd))} ({withOrders.percent} %), for alerts only
+          With orders {exactUsd(roundedUsd(withOrders.usd))} ({withOrders.percent} %), for alerts only
         </Muted>
       )}
       <MiniBar used={parseMicros(usd) ?? 0} total={parseMicros(budget.amount) ?? 0} />

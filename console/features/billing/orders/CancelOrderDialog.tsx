@@ -4,7 +4,7 @@ import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
 import { useStale } from '../../../api/useStale';
-import { dollars } from '../../../ui/data/Cost';
+import { exactUsd } from '../../../lib/billing/money';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { MONEY } from '../queries';
 
@@ -71,7 +71,7 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
                       : `It ends immediately, and ${data.cvm.name ?? 'its CVM'} is charged as usual.`,
                   ]
                 : []),
-              refund === '0.00' ? 'Nothing is refunded.' : `${dollars(refund)} is refunded to the balance.`,
+              refund === '0.00' ? 'Nothing is refunded.' : `${exactUsd(refund)} is refunded to the balance.`,
             ]
       }
       confirmLabel="Cancel order"

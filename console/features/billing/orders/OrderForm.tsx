@@ -1,4 +1,4 @@
-import { roundedUsd } from '../../../lib/billing/money';
+import { exactUsd, roundedUsd } from '../../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,6 @@ import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
 import { useStale } from '../../../api/useStale';
-import { dollars } from '../../../ui/data/Cost';
 import { fieldProblem } from '../../../ui/feedback/problem';
 import { useToast } from '../../../ui/feedback/toasts';
 import { FormShell } from '../../../ui/forms/FormShell';
@@ -58,7 +57,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       toast({
         tone: 'ok',
         title: `${order.name} is ${order.state === 'active' ? 'active' : 'paid'}`,
-        message: `${dollars(order.total)} were charged to the balance.`,
+        message: `${exactUsd(order.total)} were charged to the balance.`,
       });
       onClose();
     },
@@ -92,7 +91,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       // The page stays until the browser has left it.
       pending={create.isPending || checkout.isPending || checkout.isSuccess}
       onSubmit={submit}
-      submitLabel={total === null ? 'Order' : `Order for ${dollars(total)}`}
+      submitLabel={total === null ? 'Order' : `Order for ${exactUsd(total)}`}
       pendingLabel="Ordering…"
       onCancel={onClose}
     >
@@ -143,7 +142,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       />
       {periods !== null && total !== null && (
         <Sum>
-          <strong>{dollars(total)}</strong> for {termText(periods, product.period)}, before tax.
+          <strong>{exactUsd(total)}</strong> for {termText(periods, product.period)}, before tax.
         </Sum>
       )}
       <OrderRules rules={product.rules} />
@@ -161,7 +160,7 @@ function startOf(date: string): string | null | undefined {
 const waysToPay = (billing: Billing | undefined): { value: PayWith; label: string }[] => [
   {
     value: 'balance',
-    label: billing ? `Balance (${dollars(roundedUsd(billing.balance))})` : 'Balance',
+    label: billing ? `Balance (${exactUsd(roundedUsd(billing.balance))})` : 'Balance',
   },
   ...(billing?.card_payments ? [{ value: 'stripe' as const, label: 'Card' }] : []),
   { value: 'manual', label: 'Bank transfer' },

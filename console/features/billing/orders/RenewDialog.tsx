@@ -1,5 +1,5 @@
 import type { Order } from '../../../../generated/api/types.gen';
-import { dollars } from '../../../ui/data/Cost';
+import { exactUsd } from '../../../lib/billing/money';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import type { Problem } from '../../../ui/feedback/problem';
 import { termText } from './texts';
@@ -19,7 +19,7 @@ export function RenewDialog({ order: { name, total, periods, period }, ...rest }
       open
       title={`Renew ${name}?`}
       effects={[
-        `The next ${termText(periods, period)} are charged to the balance a day before this term ends: ${dollars(total)}, plus tax on the invoice.`,
+        `The next ${termText(periods, period)} are charged to the balance a day before this term ends: ${exactUsd(total)}, plus tax on the invoice.`,
         'It ends instead if price or rules change, or the balance doesn’t cover it.',
         'You can turn renewal off until then.',
       ]}

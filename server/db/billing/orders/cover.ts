@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Coverage } from '../../../domain/billing/metering';
 import { coverageOf, uncoveredRate, type Rates } from '../../../domain/billing/pricing';
 import type { Db, Tx } from '../../core/client';
@@ -73,6 +73,40 @@ export async function coversToMove(
   return rows;
 }
 
+/**
+ * What an order leaves to pay per hour, as `uncoveredRate` and `stoppedRateToPay` in domain/billing/pricing.ts compute it: the
+ * same rule in SQL, for lists and sums over many CVMs.
+ *
+ * @param rates SQL of what it covers, whether the CVM is charged for its size, its rate in that state, and the parts of the
+ * rate while running
+ */
+export const uncoveredSql = (rates: {
+  covers: RawBuilder<unknown>;
+  is_size: RawBuilder<unknown>;
+  full: RawBuilder<unknown>;
+  gpu: RawBuilder<unknown>;
+  disk: RawBuilder<unknown>;
+}): RawBuilder<unknown> => sql`case ${rates.covers}
+  when 'all' then 0
+  when 'cvm' then least(${rates.disk}, ${rates.full})
+  when 'gpus' then ${rates.full} - case when ${rates.is_size} then ${rates.gpu} else 0 end
+  else ${rates.full} end`;
+
+/** Returns what the order covers that a CVM takes when it gets this type, as `cvm_cover` chooses it; null if none is free. */
+export async function freeCover(
+  db: Db | Tx,
+  team_id: number,
+  instance_type: string | null,
+): Promise<{ covers: Coverage; covered_until: Date } | null> {
+  if (instance_type === null) return null;
+  const { rows } = await sql<{ covers: Coverage; covered_until: Date }>`
+    select o.covers, o.ends_at as covered_until from orders o
+    where o.team_id = ${team_id} and o.instance_type = ${instance_type}
+      and o.state = 'active' and o.ends_at > now() and not exists (select from cvms c where c.order_id = o.id)
+    order by o.ends_at, o.id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Returns what a new CVM of a type costs per hour: less if one of the team's orders is free to cover it. */
 export async function newCvmRate(
   db: Db | Tx,
@@ -80,12 +114,8 @@ export async function newCvmRate(
   instance_type: string | null,
   rates: Rates,
 ): Promise<number> {
-  if (instance_type === null) return rates.hourly_rate_micros;
-  const { rows } = await sql<{ covers: Coverage }>`
-    select o.covers from orders o where o.team_id = ${team_id} and o.instance_type = ${instance_type}
-      and o.state = 'active' and o.ends_at > now() and not exists (select from cvms c where c.order_id = o.id)
-    order by o.ends_at, o.id limit 1`.execute(db);
-  return uncoveredRate(rates, rows[0]?.covers ?? null);
+  const free = await freeCover(db, team_id, instance_type);
+  return uncoveredRate(rates, free?.covers ?? null);
 }
 
 /** Returns what of a CVM an order covers now. */

@@ -3,13 +3,13 @@ import type { Endpoint } from '../modelRequest';
 import { invalidRequest, parseRequest } from '../requestBody';
 import { AiError } from '../aiError';
 import { e2eeError, requestAad, responseAad, type Channel } from './channel';
-import { isSealed, openField, sealField } from './suites';
+import { isMalformed, isSealed, openField, sealField } from './suites';
 
 /** Where E2EE v2 encrypts requests and answers (§5). */
 
 type Json = Record<string, unknown>;
 
-/** Encrypted values of a request, and texts to embed: each costs a key agreement, which nothing else runs beside. */
+/** Encrypted values of a request, and texts to embed: each costs a key agreement, up to a millisecond of a core. */
 const MOST_FIELDS = 128;
 /** The same of a whole answer: up to 128 choices with three texts each. */
 const MOST_SEALED = 512;
@@ -19,15 +19,18 @@ const UNPROTECTED = ['tools', 'functions', 'logprobs', 'top_logprobs'];
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Lets other requests run between two values. */
+const otherTurns = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
 /**
  * Decrypts a request. @returns its body as compact JSON, which the receipt is about, and its model
  * @throws {AiError} 400
  */
-export function openRequest(
+export async function openRequest(
   channel: Channel,
   endpoint: Endpoint,
   body: Buffer,
-): { body: Buffer; model: string } {
+): Promise<{ body: Buffer; model: string }> {
   if (endpoint === 'responses')
     throw e2eeError('e2ee_unsupported_endpoint', 'E2EE version 2 is not defined for POST /v1/responses.');
   const given = parseRequest(body);
@@ -40,24 +43,43 @@ export function openRequest(
   const { input } = given;
   if (Array.isArray(input) && typeof input[0] !== 'number' && input.length > MOST_FIELDS)
     throw invalidRequest(`An encrypted request embeds up to ${MOST_FIELDS} texts.`, 'input');
-  let count = 0;
-  const open = (text: unknown, field: string): unknown => {
-    if (typeof text !== 'string' || !isSealed(channel.key.suite, text)) return text;
-    if (++count > MOST_FIELDS)
+  const sealed = sealedFields(channel, endpoint, given);
+  if (sealed.size === 0)
+    throw e2eeError('e2ee_decryption_failed', 'The request has E2EE headers but no encrypted value.');
+  const texts = new Map<string, string>();
+  for (const [field, hex] of sealed) {
+    try {
+      const aad = requestAad(channel, { model, field });
+      texts.set(field, openField(channel.key.suite, channel.key.pair, hex, aad));
+    } catch {
+      throw e2eeError('e2ee_decryption_failed', `${field} could not be decrypted.`, field);
+    }
+    await otherTurns();
+  }
+  const opened = openMembers(endpoint, given, (text, field) => texts.get(field) ?? text);
+  return { body: Buffer.from(JSON.stringify({ ...given, ...opened })), model };
+}
+
+/** Returns the encrypted values of a request by their place. @throws {AiError} 400 for too many, or one that is malformed */
+function sealedFields({ key }: Channel, endpoint: Endpoint, given: Json): Map<string, string> {
+  const found = new Map<string, string>();
+  openMembers(endpoint, given, (text, field) => {
+    if (typeof text !== 'string') return text;
+    if (isSealed(key.suite, text)) found.set(field, text);
+    else if (isMalformed(text))
+      throw e2eeError(
+        'e2ee_decryption_failed',
+        `${field} looks like an encrypted value but is malformed. Send the hexadecimal digits of the public key, IV, ciphertext and tag, and nothing else.`,
+        field,
+      );
+    if (found.size > MOST_FIELDS)
       throw e2eeError(
         'e2ee_decryption_failed',
         `A request has up to ${MOST_FIELDS} encrypted values. Encrypt whole contents instead of parts.`,
       );
-    try {
-      return openField(channel.key.suite, channel.key.pair, text, requestAad(channel, { model, field }));
-    } catch {
-      throw e2eeError('e2ee_decryption_failed', `${field} could not be decrypted.`, field);
-    }
-  };
-  const opened = { ...given, ...openMembers(endpoint, given, open) };
-  if (count === 0)
-    throw e2eeError('e2ee_decryption_failed', 'The request has E2EE headers but no encrypted value.');
-  return { body: Buffer.from(JSON.stringify(opened)), model };
+    return text;
+  });
+  return found;
 }
 
 type Open = (text: unknown, field: string) => unknown;

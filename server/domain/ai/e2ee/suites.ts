@@ -87,6 +87,12 @@ export const isSealed = (suite: Suite, text: string): boolean =>
   text.length % 2 === 0 &&
   /^[0-9a-f]+$/i.test(text);
 
+/**
+ * Whether a text that isn't sealed was meant to be: it begins like a key in hexadecimal digits and is one word, but was cut,
+ * changed or given a prefix. A hash alone, of 64 digits, is text.
+ */
+export const isMalformed = (text: string): boolean => /^\s*(0x)?[0-9a-f]{64}\S+\s*$/i.test(text);
+
 /** @throws if it was encrypted to another key or for another place, changed, or isn't UTF-8 */
 export function openField(suite: Suite, own: KeyPair, hex: string, aad: string): string {
   const bytes = Buffer.from(hex, 'hex');

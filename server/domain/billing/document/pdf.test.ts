@@ -128,7 +128,7 @@ describe('the PDF of an invoice', () => {
       'Credit note CRN-2026-00042',
       'Corrects invoice: INV-2026-00007',
       'Reason: Outage',
-      '-$0.20',
+      '−$0.20',
     ])
       expect(note).toContain(part);
     expect(note).not.toContain('app-2');

@@ -264,11 +264,7 @@ function billingExample(offers: readonly Offer[]): BillingExample | null {
             from: from.toISOString(),
             to: to.toISOString(),
             what:
-              basis === 'disk'
-                ? `Disk, ${line.disk_gb} GB`
-                : line.vcpu === first.vcpu
-                  ? first.name
-                  : second.name,
+              basis === 'disk' ? `Disk, ${line.disk_gb} GB` : line.vcpu === first.vcpu ? first.id : second.id,
             basis,
             seconds: line.seconds,
             rate_micros: line.rate_micros,

@@ -4,21 +4,32 @@ import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderPage } from '../../../../console/public/render';
 import { publicAppDetail } from '../../../operations/public/publicApp';
-import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
+import { insertApp, insertCvm, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../../../testing/server';
 import { createRateLimits } from '../../rateLimits';
-import { mountPictures } from './pictures';
+import { appPicture } from '../../../drivers/pictures';
+import { GENERAL_PICTURE, mountPictures } from './pictures';
 
 let server: TestServer;
 let http: Server;
 let origin: string;
+let host: TestHost;
+/** Names of the pictures that were drawn. */
+const drawn: string[] = [];
+/** Set by a test that decides when pictures are ready. */
+let held: Promise<void> | null = null;
 
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   await server.register();
   const { services, database } = server;
   const app = express();
-  mountPictures(app, services, createRateLimits(services.config, database.pool));
+  host = await insertHost(services.db, {});
+  mountPictures(app, services, createRateLimits(services.config, database.pool), async (shown) => {
+    drawn.push(shown.name);
+    await held;
+    return appPicture(shown);
+  });
   app.use((_req, res) => void res.status(418).send('console'));
   http = createServer(app).listen(0, '127.0.0.1');
   await new Promise((resolve) => http.once('listening', resolve));
@@ -29,33 +40,63 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it('each published app has a picture of its own for link previews', async () => {
+async function published(name: string) {
+  const { db } = server.services;
+  const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
+  const made = await insertApp(db, { team_id: team.id, host, name });
+  const cvm = await insertCvm(db, { ...made, host, change: { listed: true } });
+  return { app: made.app, cvm, url: `${origin}/explorer/${made.app.app_id}/picture.png` };
+}
+const ask = (url: string) => fetch(url, { redirect: 'manual' });
+
+it('each published app has a picture of its own for link previews, drawn once', async () => {
   const { services } = server;
   const { db, config } = services;
-  const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
-  const host = await insertHost(db, {});
-  const name = `<b>&${'W'.repeat(120)}\u202e世界`;
-  const app = await insertApp(db, { team_id: team.id, host, name });
-  const cvm = await insertCvm(db, { ...app, host, change: { listed: true } });
-  const path = `/explorer/${app.app.app_id}/picture.png`;
+  const { app, cvm, url } = await published(`<b>&${'W'.repeat(120)}\u202e世界`);
   const { picture } = renderPage({
-    page: { page: 'app', app: await publicAppDetail(services, app.app.app_id, '') },
+    page: { page: 'app', app: await publicAppDetail(services, app.app_id, '') },
     path: '/',
     public_url: config.publicUrl,
     signed_in: false,
     agent_framework: 'eliza',
     security_contact: null,
   });
-  expect(picture).toBe(path);
-  const read = async () => Buffer.from(await (await fetch(origin + path)).arrayBuffer());
-  const answer = await fetch(origin + path);
+  expect(origin + (picture ?? '')).toBe(url);
+  const read = async () => Buffer.from(await (await ask(url)).arrayBuffer());
+  drawn.length = 0;
+  const answer = await ask(url);
   expect(answer.headers.get('content-type')).toBe('image/png');
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
   expect((await read()).equals(bytes)).toBe(true);
-  await db.updateTable('apps').set({ name: 'short' }).where('id', '=', app.app.id).execute();
+  expect(drawn).toHaveLength(1);
+  await db.updateTable('apps').set({ name: 'short' }).where('id', '=', app.id).execute();
   expect((await read()).equals(bytes)).toBe(false);
+  // Of what is drawn, the name is only a part.
+  const renamed = await read();
+  await db.updateTable('teepods').set({ kind: 'dstack_vmm' }).where('id', '=', host.teepod.id).execute();
+  expect((await read()).equals(renamed)).toBe(false);
+  await db.updateTable('teepods').set({ kind: 'local' }).where('id', '=', host.teepod.id).execute();
   await db.updateTable('cvms').set({ listed: false }).where('id', '=', cvm.id).execute();
-  expect((await fetch(origin + path)).status).toBe(418);
+  expect((await ask(url)).status).toBe(418);
+});
+
+it('two are drawn at a time; other previews get the general picture meanwhile', async () => {
+  const apps = await Promise.all(['first', 'second', 'third'].map(published));
+  let release: () => void = () => undefined;
+  held = new Promise((resolve) => (release = resolve));
+  drawn.length = 0;
+  const [first, second, third] = apps.map(({ url }) => url) as [string, string, string];
+  // One is requested twice, and drawn once.
+  const waiting = Promise.all([first, first, second].map(ask));
+  await expect.poll(() => drawn.length).toBe(2);
+  const other = await ask(third);
+  expect([other.status, other.headers.get('location')]).toEqual([302, GENERAL_PICTURE]);
+  expect(other.headers.get('cache-control')).toBe('no-store');
+  release();
+  held = null;
+  expect((await waiting).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await ask(third)).status).toBe(200);
+  expect(drawn.sort()).toEqual(['first', 'second', 'third']);
 });

@@ -1,23 +1,43 @@
 import type { Express } from 'express';
 import { appPicturePath } from '../../../../console/lib/public/site';
 import { Problem } from '../../../domain/core/problem';
-import { appPicture, type AppPicture } from '../../../domain/public/appPicture';
 import { publicAppOut } from '../../../domain/public/publicAppResponse';
+import { appPicture, type AppPicture } from '../../../drivers/pictures';
 import { publishedApp } from '../../../operations/public/publicApp';
 import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
 
-const REMEMBERED = 100;
+/** Picture of the console, on the home page and in link previews. */
+export const GENERAL_PICTURE = '/public/console.png';
 
-/** Serves the picture that link previews show for a published app. Drawing one takes a while, so some are kept. */
-export function mountPictures(app: Express, services: Services, limits: RateLimits): void {
+const REMEMBERED = 100;
+/** Each takes a thread that file access and password hashes need, too. */
+const MAX_CONCURRENT = 2;
+
+/**
+ * Serves the picture that link previews show for a published app. Drawing one takes a while, so some are kept; while others
+ * are drawn, previews get the general picture.
+ */
+export function mountPictures(
+  app: Express,
+  services: Services,
+  limits: RateLimits,
+  draw: typeof appPicture = appPicture,
+): void {
   const known = new Map<string, Promise<Buffer>>();
-  const drawn = (shown: AppPicture): Promise<Buffer> => {
+  let drawing = 0;
+  /** Null while too many others are drawn. */
+  const drawn = (shown: AppPicture): Promise<Buffer> | null => {
     const key = JSON.stringify(shown);
-    const found = known.get(key) ?? appPicture(shown);
+    let found = known.get(key);
+    if (!found) {
+      if (drawing >= MAX_CONCURRENT) return null;
+      drawing++;
+      found = draw(shown).finally(() => drawing--);
+      found.catch(() => known.delete(key));
+    }
     known.delete(key);
     known.set(key, found);
-    found.catch(() => known.delete(key));
     if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? '');
     return found;
   };
@@ -31,9 +51,8 @@ export function mountPictures(app: Express, services: Services, limits: RateLimi
     const { name, team_name, trust } = publicAppOut(found.app);
     const { compose_hash } = found.cvms[0].revision;
     const picture = await drawn({ name, team_name, trust, compose_hash });
-    res
-      .type('png')
-      .set({ 'Cache-Control': 'public, max-age=300', 'Cross-Origin-Resource-Policy': 'cross-origin' });
-    res.send(picture);
+    res.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    if (!picture) return res.set('Cache-Control', 'no-store').redirect(302, GENERAL_PICTURE);
+    res.type('png').set('Cache-Control', 'public, max-age=300').send(picture);
   });
 }

@@ -16,11 +16,8 @@ import { mountBadges } from './badges';
 import { mountFeeds } from './feed';
 import { loaderOf } from './loaders';
 import type { PublicRenderer } from './renderer';
-import { mountPictures } from './pictures';
+import { GENERAL_PICTURE, mountPictures } from './pictures';
 import { mountSiteFiles } from './siteFiles';
-
-/** Picture of the console, on the home page and in link previews. */
-const PICTURE = '/public/console.png';
 
 /**
  * Serves the public pages as complete HTML. The home address shows visitors the public page and leaves members to the
@@ -41,7 +38,7 @@ export function mountPublicPages(
   mountBadges(app, services, limits);
   mountPictures(app, services, limits);
   app.get(
-    PICTURE,
+    GENERAL_PICTURE,
     (_req, res) => void res.type('png').set('Cache-Control', 'public, max-age=86400').send(picture),
   );
 
@@ -76,7 +73,7 @@ export function mountPublicPages(
       html: documentOf({
         page: rendered,
         canonical: config.publicUrl + path,
-        picture: config.publicUrl + (rendered.picture ?? PICTURE),
+        picture: config.publicUrl + (rendered.picture ?? GENERAL_PICTURE),
         style: renderer.style,
         font: renderer.font,
         script: rendered.is_interactive || config.dev ? renderer.script : null,

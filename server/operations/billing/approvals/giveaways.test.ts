@@ -187,7 +187,18 @@ describe('the rate of an instance type', () => {
     });
     // $89.28 a year less than metered, then $178.56 in all.
     expect((await raise('0.11')).status).toBe(200);
-    expect((await raise('0.12')).status).toBe(422);
+    expect(await raise('0.12')).toMatchObject({
+      status: 422,
+      body: {
+        details: [
+          {
+            message: expect.stringContaining(
+              'cost up to $89.28 less than the metered price. With what you gave away in the last 24 hours, that exceeds $100.00, the limit',
+            ) as string,
+          },
+        ],
+      },
+    });
     expect(await actionsOf(by)).toMatchObject([
       { action: 'raise_rate', state: 'done', target: type.id, amount: '89.28', team_id: null },
     ]);

@@ -12,6 +12,12 @@ const HOUR = 3_600_000;
 const LARGER = { disk_gb: 50, hourly_rate_micros: 61_000, disk_rate_micros: 3_000 };
 let s: OrderServer;
 
+/** As if migration 0191 had been applied then. */
+const pricedSince = (at: Date) =>
+  s.server.database.pool.query(`update kysely_migration set timestamp = $1 where name = '0191_disk_rates'`, [
+    at.toISOString(),
+  ]);
+
 beforeAll(async () => {
   s = await startOrderServer({ BILLING_ENFORCEMENT: 'on' });
 });
@@ -44,11 +50,13 @@ it('cover the disk until their term ends, and are not renewed as what is offered
     ];
   };
   expect(await hourly()).toEqual([3_000, '0.003', '0.003']);
+  const read = async () =>
+    (await team.client.call('getOrder', { path: { order_id: order.id } })).body as Order;
+  expect((await read()).rules[0]).toContain('except for disk above what the type includes');
   // As if the order had been made before.
   await migrations['0202_orders_of_disks']!.up(db);
   expect(await hourly()).toEqual([0, '0.00', '0.00']);
-  const read = async () =>
-    (await team.client.call('getOrder', { path: { order_id: order.id } })).body as Order;
+  // Clients know it as what is offered; its rules say the rest.
   expect(await read()).toMatchObject({ covers: 'cvm' });
   expect((await read()).rules[0]).toContain('that CVM costs nothing more, running or stopped. With several');
   // Stopped and grown, too; a CVM that the order covers next has the same.
@@ -68,4 +76,113 @@ it('cover the disk until their term ends, and are not renewed as what is offered
   expect(code(await s.order(team.client, product))).toEqual([409, 'ERR-04-011']);
   await s.tick(new Date(ends - 60_000));
   expect(await read()).toMatchObject({ renews: false, charged: '20.00' });
+});
+
+it('made since disk is priced exclude it again, and are renewed: only the migration gave their product a version', async () => {
+  const { db } = s.server.services;
+  const { pool } = s.server.database;
+  const team = await s.team(100 * DOLLAR);
+  const product = await s.offer();
+  const older = await s.ordered(team.client, product);
+  const newer = await s.ordered(team.client, product, { renews: true });
+  const changed = await s.ordered(team.client, await s.offer(), { renews: true });
+  const cvms = [await team.cvm(), await team.cvm(), await team.cvm()];
+  await db
+    .updateTable('cvms')
+    .set(LARGER)
+    .where(
+      'id',
+      'in',
+      cvms.map(({ id }) => id),
+    )
+    .execute();
+  const made = Date.now() - 24 * HOUR;
+  for (const [{ id }, hours] of [
+    [older, -1],
+    [newer, 1],
+    [changed, 1],
+  ] as const)
+    await pool.query('update orders set created_at = $1 where public_id = $2', [
+      new Date(made + hours * HOUR),
+      id,
+    ]);
+  await migrations['0202_orders_of_disks']!.up(db);
+  await s.admin.call('updateAdminOrderProduct', {
+    path: { id: (await productOf(changed)).id },
+    body: { price: '21.00' },
+  });
+  const rates = async () => {
+    const { current } = await accruedUsage(db, team.team_id, new Date(Date.now() + 60_000));
+    return current.map(({ hourly }) => hourly).sort((a, b) => a - b);
+  };
+  // Nothing says when disk got its price.
+  await pool.query(`update kysely_migration set name = '0191_other' where name = '0191_disk_rates'`);
+  await migrations['0234_orders_since_disk_rates']!.up(db);
+  expect(await rates()).toEqual([0, 0, 0]);
+  await pool.query(`update kysely_migration set name = '0191_disk_rates' where name = '0191_other'`);
+  await pricedSince(new Date(made));
+  await migrations['0234_orders_since_disk_rates']!.up(db);
+  expect(await rates()).toEqual([0, 3_000, 3_000]);
+  const rule = async ({ id }: Order) =>
+    ((await team.client.call('getOrder', { path: { order_id: id } })).body as Order).rules[0]?.includes(
+      'except for disk above what the type includes',
+    );
+  expect([await rule(older), await rule(newer), await rule(changed)]).toEqual([false, true, true]);
+  await s.tick(new Date(new Date(newer.ends_at!).getTime() - 60_000));
+  const charged = (await team.orders()).map(({ id, charged }) => [id, charged]);
+  expect(Object.fromEntries(charged)).toEqual({
+    [older.id]: '20.00',
+    [newer.id]: '40.00',
+    [changed.id]: '20.00',
+  });
+});
+
+const productOf = ({ id }: Order) =>
+  s.server.services.db
+    .selectFrom('orders')
+    .innerJoin('order_products as p', 'p.id', 'orders.product_id')
+    .select('p.id')
+    .where('orders.public_id', '=', id)
+    .executeTakeFirstOrThrow();
+
+it('whose renewal a budget delayed before reasons were distinguished are notified of missing funds, too', async () => {
+  const { db } = s.server.services;
+  const { pool } = s.server.database;
+  const team = await s.team(20 * DOLLAR);
+  const product = await s.offer();
+  const order = await s.ordered(team.client, product, { renews: true });
+  const told = async (message: string) => {
+    await pool.query('delete from events where team_id = $1', [team.team_id]);
+    await pool.query(
+      `insert into events (team_id, kind, severity, message, data) values ($1, 'order.renewal_failed', 'error', $2, $3)`,
+      [team.team_id, message, JSON.stringify({ order_id: order.id, title: '', term: order.ends_at })],
+    );
+    await db
+      .updateTable('orders')
+      .set({ renewal_told: ['funds'] })
+      .where('public_id', '=', order.id)
+      .execute();
+    await migrations['0235_budget_renewals']!.up(db);
+    const row = await db
+      .selectFrom('orders')
+      .select('renewal_told')
+      .where('public_id', '=', order.id)
+      .executeTakeFirstOrThrow();
+    return row.renewal_told;
+  };
+  expect(
+    await told('The balance does not cover the next term. It is tried again until the end: add funds.'),
+  ).toEqual(['funds']);
+  expect(
+    await told('The next term costs $20.00, and $10.00 of the monthly budget of the team is left.'),
+  ).toEqual(['budget']);
+  await s.tick(new Date(new Date(order.ends_at!).getTime() - 60_000));
+  const events = await db
+    .selectFrom('events')
+    .select('message')
+    .where('team_id', '=', team.team_id)
+    .where('kind', '=', 'order.renewal_failed')
+    .orderBy('id')
+    .execute();
+  expect(events.map(({ message }) => message.slice(0, 11))).toEqual(['The next te', 'The balance']);
 });

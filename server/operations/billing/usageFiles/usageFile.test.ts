@@ -57,9 +57,12 @@ it('gives a spreadsheet ten minutes, so that readers who stop reading keep no pl
     // One has read the beginning, the others nothing.
     await readers[0]?.next();
     vi.advanceTimersByTime(9 * 60_000);
+    expect(slow.some((reply) => isGiven(reply) && reply.until?.aborted)).toBe(false);
     expect(ask(4)).toMatchObject({ status: 429 });
     vi.advanceTimersByTime(60_000);
     expect([ask(1), ask(4)].every(isGiven)).toBe(true);
+    // A response that waits for its reader takes no further piece: it is cut.
+    expect(slow.map((reply) => isGiven(reply) && reply.until?.aborted)).toEqual([true, true, true]);
     for (const pieces of readers)
       await expect(rest(pieces)).rejects.toThrow('The file was not read in time.');
   } finally {

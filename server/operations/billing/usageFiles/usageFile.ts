@@ -25,8 +25,8 @@ interface UsageFile {
 }
 
 /**
- * Returns usage as a file, streamed at the reader's pace; a spreadsheet for ten minutes at most. @throws RATE_LIMITED while the team, or several others, have a
- * spreadsheet written
+ * Returns usage as a file, streamed at the reader's pace; a spreadsheet for ten minutes at most.
+ * @throws RATE_LIMITED while the team, or several others, have a spreadsheet written
  */
 export function usageFile(ctx: Context, { of, window, format, columns, batches }: UsageFile): StreamReply {
   const name = `${of}-usage-${window.from.toISOString().slice(0, 10)}`;
@@ -43,7 +43,7 @@ export function usageFile(ctx: Context, { of, window, format, columns, batches }
       place.leave();
     }
   }
-  return attachment(name, pieces(), { extension: 'xlsx', type: XLSX_TYPE });
+  return { ...attachment(name, pieces(), { extension: 'xlsx', type: XLSX_TYPE }), until: place.over };
 }
 
 async function* csv(

@@ -20,7 +20,7 @@ import { claimFunds } from '../../core/funds';
 import { governedBy } from '../../kms/onChain';
 import { awaitApproval } from '../onChain/awaitApproval';
 import { gated, type Confirmation, type Gate } from '../onChain/gate';
-import { coversAfter } from './resize';
+import { coverAfter } from './resize';
 import { checkVersion } from './version';
 
 export interface Change<T> {
@@ -94,7 +94,7 @@ async function attempt<T>(
   // Platform staff may start a CVM of a team without funds.
   const hold =
     of === undefined
-      ? await claimFunds(ctx, trx, addedCost(row.cvm, type, extra), {
+      ? await claimFunds(ctx, trx, await addedCost(trx, row.cvm, type, extra), {
           app_id: row.app.id,
           deploys: false,
         })
@@ -144,7 +144,8 @@ async function attempt<T>(
  * Micro-dollars per hour that a change adds to what the CVM costs: all of it if the change boots one that doesn't run. One
  * that stays stopped costs more with a larger disk.
  */
-function addedCost(
+async function addedCost(
+  trx: Write['trx'],
   cvm: CvmRow,
   type: OperationType,
   {
@@ -153,13 +154,13 @@ function addedCost(
     disk_gb = cvm.disk_gb,
     instance_type = cvm.instance_type,
   }: OperationPayload,
-): number {
+): Promise<number> {
   const after = {
     ...cvm,
     hourly_rate_micros,
     disk_rate_micros,
     disk_gb,
-    covers: coversAfter(cvm, instance_type),
+    ...(await coverAfter(trx, cvm, instance_type)),
   };
   if (outcome(type, cvm).target !== 'running')
     return disk_gb > cvm.disk_gb ? Math.max(0, stoppedRateToPay(after) - stoppedRateToPay(cvm)) : 0;

@@ -4,7 +4,7 @@ import { hourlyRate } from '../../../domain/billing/pricing';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { replicaPrice } from '../deploy/replicate';
-import { coversAfter, resized } from './resize';
+import { coverAfter, resized } from './resize';
 
 /** Returns what a replica and a resize of this CVM would cost, by the rules that charge them. */
 export const getCvmPrices: Handler<'getCvmPrices'> = async ({ path, query, ctx }) => {
@@ -18,7 +18,11 @@ export const getCvmPrices: Handler<'getCvmPrices'> = async ({ path, query, ctx }
       resized:
         change === undefined
           ? null
-          : hourlyRate({ ...cvm, ...change.payload, covers: coversAfter(cvm, change.payload.instance_type) }),
+          : hourlyRate({
+              ...cvm,
+              ...change.payload,
+              ...(await coverAfter(ctx.db, cvm, change.payload.instance_type)),
+            }),
     },
   };
 };

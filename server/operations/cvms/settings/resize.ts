@@ -1,3 +1,4 @@
+import { freeCover } from '../../../db/billing/orders/cover';
 import { typeNamed } from '../../../db/catalog/catalogue';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import type { Db } from '../../../db/core/client';
@@ -35,9 +36,16 @@ export function checkRestart({ cvm }: JoinedCvm, allow_restart: boolean | 0 | 1 
   });
 }
 
-/** What of the CVM an order covers after a resize: an order covers one type, and another is paid for. */
-export const coversAfter = (cvm: CvmRow, instance_type: string | null) =>
-  instance_type === cvm.instance_type ? cvm.covers : null;
+/** Returns what of the CVM an order covers after a resize: one that covers its type, or one that is free for another. */
+export async function coverAfter(
+  db: Db | Write['trx'],
+  cvm: CvmRow,
+  instance_type: string | null,
+): Promise<Pick<CvmRow, 'covers' | 'covered_until'>> {
+  const { covers, covered_until } = cvm;
+  if (instance_type === cvm.instance_type) return { covers, covered_until };
+  return (await freeCover(db, cvm.team_id, instance_type)) ?? { covers: null, covered_until: null };
+}
 
 /**
  * Returns the size and rates after a resize, and `grown`, the rates if only the disk grows; undefined if the CVM already has

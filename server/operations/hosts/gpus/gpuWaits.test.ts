@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { tellGpuWaiters } from '../../../jobs/hosts/tellGpuWaiters';
+import { notifyGpuWaiters } from '../../../jobs/hosts/notifyGpuWaiters';
 import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { mailsTo } from '../../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
@@ -11,12 +11,15 @@ let first: TestClient;
 let second: TestClient;
 let host: TestHost;
 const db = () => server.services.db;
+/** Enough for any size. */
+const ROOM = { max_vcpu: 512, max_memory_mb: 4_194_304, max_disk_gb: 100_000 };
 
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
   first = await server.register();
   second = await server.register();
   host = await insertHost(db(), { name: 'gpu-host', kind: 'dstack_vmm' });
+  await db().updateTable('teepods').set(ROOM).where('id', '=', host.teepod.id).execute();
 });
 afterAll(() => server?.stop());
 beforeEach(async () => {
@@ -43,12 +46,12 @@ const join = async (who: TestClient, gpus: number) => (await who.call('putGpuWai
 const waitOf = async (who: TestClient) => (await who.call('getGpuWait')).body;
 const leaves = () =>
   db().selectFrom('audit_log').select('id').where('action', '=', 'gpu_wait.leave').execute();
-const tell = () => tellGpuWaiters({ db: db(), outbox: server.services.mail });
+const tell = () => notifyGpuWaiters({ db: db(), outbox: server.services.mail });
 const mailTo = async (who: TestClient) =>
   (await mailsTo(server.services, who.email!)).filter(({ template }) => template === 'gpus_free');
 
 it('sends a mail once a host has enough, and ends the wait', async () => {
-  expect(await join(first, 2)).toEqual({ wait: { gpus: 2, since: expect.any(String), told_at: null } });
+  expect(await join(first, 2)).toEqual({ wait: { gpus: 2, since: expect.any(String), notified_at: null } });
   await have(1);
   await tell();
   expect(await mailTo(first)).toEqual([]);
@@ -60,7 +63,7 @@ it('sends a mail once a host has enough, and ends the wait', async () => {
   expect(more).toEqual([]);
   expect(mail?.subject).toBe(`2 GPUs are free for “${first.slug}”`);
   expect(mail?.text).toContain(`/dashboard/gpu-tee?team=${first.slug}`);
-  expect(await waitOf(first)).toMatchObject({ wait: { gpus: 2, told_at: expect.any(String) } });
+  expect(await waitOf(first)).toMatchObject({ wait: { gpus: 2, notified_at: expect.any(String) } });
 });
 
 it('sends only as many to the same GPUs as can have them, in the order of the line', async () => {
@@ -72,11 +75,37 @@ it('sends only as many to the same GPUs as can have them, in the order of the li
   // An hour later they are still free.
   await db()
     .updateTable('gpu_waits')
-    .set({ told_at: new Date(Date.now() - 3_700_000) })
-    .where('told_at', 'is not', null)
+    .set({ notified_at: new Date(Date.now() - 3_700_000) })
+    .where('notified_at', 'is not', null)
     .execute();
   await tell();
   expect((await mailTo(second)).length).toBe(1);
+});
+
+it('waits until the host has the vCPU, memory and disk of a size with so many GPUs, too', async () => {
+  const size = await db()
+    .selectFrom('instance_types')
+    .selectAll()
+    .where('gpu_count', '=', 1)
+    .executeTakeFirstOrThrow();
+  const room = (change: object) =>
+    db().updateTable('teepods').set(change).where('id', '=', host.teepod.id).execute();
+  await join(first, 1);
+  await have(1);
+  for (const [column, least] of [
+    ['max_vcpu', size.vcpu],
+    ['max_memory_mb', size.memory_mb],
+    ['max_disk_gb', size.default_disk_size_gb],
+  ] as const) {
+    await room({ [column]: least - 1 });
+    await tell();
+    expect([column, (await mailTo(first)).length]).toEqual([column, 0]);
+    await room(ROOM);
+  }
+  await room({ max_vcpu: size.vcpu, max_memory_mb: size.memory_mb, max_disk_gb: size.default_disk_size_gb });
+  await tell();
+  expect((await mailTo(first)).length).toBe(1);
+  await room(ROOM);
 });
 
 it('passes over who needs more than is free', async () => {
@@ -116,7 +145,7 @@ it('keeps a place for fewer GPUs, and gives it up for more or after a mail', asy
   const later = await since();
   await join(first, 1);
   expect(await since()).not.toBe(later);
-  expect(await waitOf(first)).toMatchObject({ wait: { told_at: null } });
+  expect(await waitOf(first)).toMatchObject({ wait: { notified_at: null } });
 });
 
 it('sends nothing to who left the line, the team or may no longer deploy', async () => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Font } from 'fontkit';
 import type { PublicTrust } from '../../../generated/api/types.gen';
 
-/** The picture that link previews show for a published app. */
+/** Draws the picture that link previews show for a published app, with a native library. */
 
 export interface AppPicture {
   name: string;

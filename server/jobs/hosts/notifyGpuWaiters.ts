@@ -1,5 +1,7 @@
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { lockGpuLine, noteGpusTold, promisedGpus, type WaitingMember } from '../../db/hosts/gpuWaits';
+import { listActiveInstanceTypes } from '../../db/catalog/catalogue';
+import { lockGpuLine, noteGpusNotified, promisedGpus, type WaitingMember } from '../../db/hosts/gpuWaits';
+import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservations';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
@@ -13,9 +15,10 @@ const PROMISED_MINUTES = 60;
  * Sends a mail to the members who have waited longest for GPUs that a host of their team now has. A GPU is not reserved by
  * it: the first to deploy gets it.
  */
-export async function tellGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
+export async function notifyGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
   await withTransaction(db, async (trx) => {
     const promised = await promisedGpus(trx, PROMISED_MINUTES);
+    const sizes = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
     const hosts = new Map<number, TeepodCapacity[]>();
     let after: WaitingMember | null = null;
     for (let seen = 0; seen < MOST; seen += AT_ONCE) {
@@ -24,11 +27,14 @@ export async function tellGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbo
         const known = hosts.get(member.team_id) ?? (await teepodCapacities(trx, { team_id: member.team_id }));
         hosts.set(member.team_id, known);
         const host = known.find(
-          ({ teepod_id, gpus, slots }) => slots > 0 && gpus - (promised.get(teepod_id) ?? 0) >= member.gpus,
+          (one) =>
+            one.slots > 0 &&
+            one.gpus - (promised.get(one.teepod_id) ?? 0) >= member.gpus &&
+            hasRoom(one, member.gpus, sizes),
         );
         if (!host) continue;
         promised.set(host.teepod_id, (promised.get(host.teepod_id) ?? 0) + member.gpus);
-        await tell(trx, outbox, member, host.teepod_id);
+        await notify(trx, outbox, member, host.teepod_id);
       }
       after = line.at(-1) ?? null;
       if (line.length < AT_ONCE) return;
@@ -36,7 +42,19 @@ export async function tellGpuWaiters({ db, outbox }: { db: Db; outbox: MailOutbo
   });
 }
 
-async function tell(trx: Tx, outbox: MailOutbox, member: WaitingMember, teepod_id: number): Promise<void> {
+/** Whether a size with so many GPUs fits the rest of the host. Without such a size, only the GPUs count. */
+function hasRoom(host: TeepodCapacity, gpus: number, sizes: readonly InstanceTypeRow[]): boolean {
+  const wanted = sizes.filter(({ gpu_count }) => gpu_count === gpus);
+  return (
+    wanted.length === 0 ||
+    wanted.some(
+      ({ vcpu, memory_mb, default_disk_size_gb }) =>
+        host.vcpu >= vcpu && host.memory_mb >= memory_mb && host.disk_gb >= default_disk_size_gb,
+    )
+  );
+}
+
+async function notify(trx: Tx, outbox: MailOutbox, member: WaitingMember, teepod_id: number): Promise<void> {
   const { email, gpus, team_id, user_id, team_name, team_slug } = member;
   await outbox.enqueue(trx, {
     to: email,
@@ -45,5 +63,5 @@ async function tell(trx: Tx, outbox: MailOutbox, member: WaitingMember, teepod_i
     user_id,
     team_id,
   });
-  await noteGpusTold(trx, member.id, teepod_id);
+  await noteGpusNotified(trx, member.id, teepod_id);
 }

@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { streamText } from './streamText';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function* of(...parts: (string | Uint8Array)[]) {
+  yield* parts;
+}
+
+describe('the text of a stream', () => {
+  it('is complete if it is short, also where a character is split', async () => {
+    const bytes = Buffer.from('grüße 茶');
+    expect(await streamText(of(bytes.subarray(0, 3), bytes.subarray(3)))).toBe('grüße 茶');
+    expect(await streamText(of())).toBe('');
+  });
+
+  it('is its end if it is long, with the number of characters that are left out', async () => {
+    const text = await streamText(of('a'.repeat(50_000), 'b'.repeat(59_999), 'c'));
+    expect(text).toBe(`(The first 50000 characters are left out.)\n${'b'.repeat(59_999)}c`);
+  });
+
+  it('ends after eight million characters of a stream that does not', async () => {
+    let left = false;
+    async function* endless() {
+      try {
+        for (;;) yield 'x'.repeat(100_000);
+      } finally {
+        left = true;
+      }
+    }
+    const text = await streamText(endless());
+    expect(text).toMatch(
+      /^\(The first 80\d{5} characters are left out\.\)\nx{60000}\n\(Reading stopped here\. There may be more\.\)$/,
+    );
+    await expect.poll(() => left).toBe(true);
+  });
+
+  it('ends after ten seconds of a source that stalls', async () => {
+    vi.useFakeTimers();
+    async function* stalls() {
+      yield 'first line';
+      await new Promise(() => undefined);
+    }
+    const reading = streamText(stalls());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await reading).toBe('first line\n(Reading stopped here. There may be more.)');
+  });
+
+  it('fails if its source does', async () => {
+    async function* breaks() {
+      yield 'first line';
+      throw new Error('the host is gone');
+    }
+    await expect(streamText(breaks())).rejects.toThrow('the host is gone');
+  });
+});

@@ -1,0 +1,41 @@
+/** Last characters of a stream that are returned, and how much is read to get there. */
+const MAX_TEXT = 60_000;
+const MAX_READ = 8_000_000;
+const MAX_READ_MS = 10_000;
+
+/** Returns the end of a text, and says what was left out. A source that sends nothing more is left after ten seconds. */
+export async function streamText(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const parts = stream[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  let text = '';
+  let read = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, MAX_READ_MS, null)));
+  let isWhole = false;
+  try {
+    while (read <= MAX_READ && !isWhole) {
+      const next = await Promise.race([parts.next(), late]);
+      if (next === null) break;
+      const { done, value } = next;
+      isWhole = done === true;
+      const more = isWhole
+        ? decoder.decode()
+        : typeof value === 'string'
+          ? value
+          : decoder.decode(value, { stream: true });
+      read += more.length;
+      text = (text + more).slice(-MAX_TEXT);
+    }
+  } finally {
+    clearTimeout(timer);
+    // Not waited for: a stalled source may not answer. What it throws now is of no use.
+    if (!isWhole) void Promise.resolve(parts.return?.()).catch(() => undefined);
+  }
+  return [
+    ...(read > text.length ? [`(The first ${read - text.length} characters are left out.)`] : []),
+    text,
+    ...(isWhole ? [] : ['(Reading stopped here. There may be more.)']),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
