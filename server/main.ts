@@ -188,6 +188,7 @@ export async function startServer(
         kms,
         collateral,
         compose,
+        templates,
         chain,
         mail:
           config.smtpUrl === undefined

@@ -42,7 +42,8 @@ export function staleAfter(event: ActivityEvent): Stale[] {
   if (subject === 'rollout') stale.push({ operationIds: ['listRollouts', 'getRollout', 'listAppRevisions'] });
   const changesCode = ['deploy', 'update', 'resize', 'replica'].includes(subject);
   if (changesCode) {
-    if (appIds.length > 0) stale.push({ operationIds: ['listAppRevisions', 'listApprovals'], ids: appIds });
+    if (appIds.length > 0)
+      stale.push({ operationIds: ['listAppRevisions', 'listApprovals', 'getAppTemplate'], ids: appIds });
     if (cvmIds.length > 0) stale.push({ operationIds: MEASURED, ids: cvmIds });
   }
   // Capacity and quotas change when something is created or removed.
@@ -63,6 +64,7 @@ export const LIVE: Stale = {
     'getOperation',
     'listAppRevisions',
     'getAppRevision',
+    'getAppTemplate',
     'listRollouts',
     'listApprovals',
     'listNotifications',

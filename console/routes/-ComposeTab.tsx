@@ -4,6 +4,6 @@ import { composeSearch } from '../features/cvms/search';
 import { UpdatePage } from '../features/apps/deploy/UpdatePage';
 
 export function ComposeTab() {
-  const { line } = composeSearch(useSearch({ strict: false }));
-  return <UpdatePage address={useCvmAddress()} line={line} />;
+  const { line, template } = composeSearch(useSearch({ strict: false }));
+  return <UpdatePage address={useCvmAddress()} line={line} template={template} />;
 }

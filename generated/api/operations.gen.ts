@@ -213,6 +213,8 @@ import type {
   ListAppsResponses,
   GetAppData,
   GetAppResponses,
+  GetAppTemplateData,
+  GetAppTemplateResponses,
   ListAppCvmsData,
   ListAppCvmsResponses,
   GetAppAttestationsData,
@@ -1155,6 +1157,7 @@ import {
   zAppPage20251028,
   zAppRevisionDetail,
   zAppRevisionPage,
+  zAppTemplate,
   zAppUsage,
   zApprovalCommitted,
   zApprovalList,
@@ -1431,6 +1434,7 @@ import {
   zGetAppPath,
   zGetAppRevisionPath,
   zGetAppRevisionQuery,
+  zGetAppTemplatePath,
   zGetAppUsagePath,
   zGetAppUsageQuery,
   zGetContainerLogsPath,
@@ -2037,6 +2041,7 @@ export interface OperationTypes {
   getNextAppIds: { data: GetNextAppIdsData; replies: { 200: GetNextAppIdsResponses[200] } };
   listApps: { data: ListAppsData; replies: { 200: ListAppsResponses[200] } };
   getApp: { data: GetAppData; replies: { 200: GetAppResponses[200] } };
+  getAppTemplate: { data: GetAppTemplateData; replies: { 200: GetAppTemplateResponses[200] } };
   listAppCvms: { data: ListAppCvmsData; replies: { 200: ListAppCvmsResponses[200] } };
   getAppAttestations: { data: GetAppAttestationsData; replies: { 200: GetAppAttestationsResponses[200] } };
   listAppRevisions: { data: ListAppRevisionsData; replies: { 200: ListAppRevisionsResponses[200] } };
@@ -5198,6 +5203,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zApp }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: { '2025-10-28': zAppFull20251028 },
+  },
+  getAppTemplate: {
+    method: 'get',
+    path: "/apps/{app_id}/template",
+    tag: "apps",
+    permission: "apps.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: zGetAppTemplatePath,
+    query: null,
+    pathTypes: { "app_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAppTemplate }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
   },
   listAppCvms: {
     method: 'get',

@@ -2863,6 +2863,7 @@ export type CreateRollout = {
      */
     shutdown_timeout?: number;
     allow_force_stop?: boolean;
+    template?: TemplateRef;
     /**
      * Seconds a CVM's containers must stay healthy before the next CVM is updated; defaults to 15.
      */
@@ -4329,6 +4330,7 @@ export type ProvisionCvm = {
      * Host ports forwarded directly to the CVM, past the gateway. Only on hosts that allow it (`port_mapping`). Two CVMs of a host can't have the same host port.
      */
     ports?: Array<PortMapping>;
+    template?: TemplateRef;
 };
 
 /**
@@ -4593,6 +4595,7 @@ export type CvmPatch = {
      * Whether a running CVM may restart for the change; default true.
      */
     allow_restart?: boolean | 0 | 1;
+    template?: TemplateRef;
     /**
      * Seconds.
      */
@@ -5644,7 +5647,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement' | 'finance_action';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'template_version' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement' | 'finance_action';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -6760,6 +6763,67 @@ export type Template = TemplateSummary & {
      * SHA-256 of the Compose file. The compose hash of an app also covers its name and settings.
      */
     compose_file_hash: string;
+};
+
+/**
+ * The template that the Compose file is from, so that the app shows it and newer versions are announced. The file may differ from the template's.
+ */
+export type TemplateRef = {
+    id: string;
+    /**
+     * A version that the template has or had.
+     */
+    version: string;
+};
+
+/**
+ * The template and version that an app's current revision came from.
+ */
+export type AppTemplateOrigin = {
+    /**
+     * Whose template it is.
+     */
+    source: 'server' | 'team';
+    id: string;
+    name: string;
+    version: string;
+    /**
+     * Whether the template still exists.
+     */
+    is_offered: boolean;
+    /**
+     * Whether the app runs another Compose file than the template had; null if that file is unknown.
+     */
+    is_modified: boolean | null;
+    /**
+     * The template's Compose file of this version; null if the server no longer had it.
+     */
+    compose_file: string | null;
+};
+
+/**
+ * A newer version of the template.
+ */
+export type AppTemplateVersion = {
+    version: string;
+    /**
+     * What changed since the app's version, newest first.
+     */
+    changelog: Array<TemplateChange>;
+    compose_file: string;
+    /**
+     * SHA-256 of the Compose file.
+     */
+    compose_file_hash: string;
+    inputs: Array<TemplateInput>;
+};
+
+/**
+ * Where an app came from.
+ */
+export type AppTemplate = {
+    template: AppTemplateOrigin | null;
+    newer: AppTemplateVersion | null;
 };
 
 /**
@@ -18602,6 +18666,74 @@ export type GetAppResponses = {
 };
 
 export type GetAppResponse = GetAppResponses[keyof GetAppResponses];
+
+export type GetAppTemplateData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
+         */
+        'X-Admin-Workspace'?: string;
+    };
+    path: {
+        /**
+         * 40 hex, bare or with 0x or app_.
+         */
+        app_id: string;
+    };
+    query?: never;
+    url: '/apps/{app_id}/template';
+};
+
+export type GetAppTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAppTemplateError = GetAppTemplateErrors[keyof GetAppTemplateErrors];
+
+export type GetAppTemplateResponses = {
+    /**
+     * Where the app came from.
+     */
+    200: AppTemplate;
+};
+
+export type GetAppTemplateResponse = GetAppTemplateResponses[keyof GetAppTemplateResponses];
 
 export type ListAppCvmsData = {
     body?: never;

@@ -2196,27 +2196,6 @@ export const zCreateAppInstance = z.object({
 });
 
 /**
- * The change, as in patchCvm; sizes are changed per CVM. Omitted keys don't change.
- */
-export const zCreateRollout = z.object({
-    base_revision_id: z.string().min(1).max(64).optional(),
-    docker_compose_file: z.string().min(1).max(204800).optional(),
-    pre_launch_script: z.string().max(204800).optional(),
-    allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
-    public_logs: z.boolean().optional(),
-    public_sysinfo: z.boolean().optional(),
-    public_tcbinfo: z.boolean().optional(),
-    encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
-    user_config: z.string().max(65536).optional(),
-    image: z.string().min(1).max(120).optional(),
-    reason: z.string().max(500).optional(),
-    shutdown_timeout: z.int().gte(10).lte(1200).optional(),
-    allow_force_stop: z.boolean().optional(),
-    settle_seconds: z.int().gte(0).lte(600).optional(),
-    health_timeout_seconds: z.int().gte(10).lte(1800).optional()
-});
-
-/**
  * What happens to CVMs that are already updated.
  */
 export const zCancelRollout = z.object({
@@ -3342,59 +3321,6 @@ export const zGpuRequest = z.object({
 }).refine(value => Object.keys(value).length >= 1, 'At least 1 of its fields must be set');
 
 /**
- * Step one of a deployment: choose a host, reserve it, compute the compose hash. `vcpu`, `memory` and `disk_size` override the instance type.
- */
-export const zProvisionCvm = z.object({
-    name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/),
-    compose_file: zProvisionComposeFile,
-    instance_type: z.string().min(1).max(64).optional(),
-    vcpu: z.int().gte(1).lte(1024).optional(),
-    memory: z.int().gte(128).lte(16777216).optional(),
-    disk_size: z.int().gte(1).lte(65536).optional(),
-    teepod_id: z.int().gte(1).lte(2147483647).optional(),
-    node_id: z.int().gte(1).lte(2147483647).optional(),
-    region: z.string().max(64).optional(),
-    image: z.string().max(120).optional(),
-    prefer_dev: z.boolean().optional(),
-    listed: z.boolean().optional(),
-    kms: z.enum([
-        'phala',
-        'ethereum',
-        'base',
-        'legacy',
-        'PHALA',
-        'ETHEREUM',
-        'BASE',
-        'LEGACY'
-    ]).optional(),
-    kms_id: z.string().min(1).max(64).optional(),
-    kms_type: z.enum([
-        'phala',
-        'ethereum',
-        'base',
-        'legacy',
-        'PHALA',
-        'ETHEREUM',
-        'BASE',
-        'LEGACY'
-    ]).optional(),
-    kms_contract: z.string().min(1).max(64).optional(),
-    kms_contract_id: z.union([
-        z.string().min(1).max(64),
-        z.int().gte(1).lte(2147483647)
-    ]).optional(),
-    key_provider_mode: z.enum(['kms']).optional(),
-    skip_gateway: z.boolean().optional(),
-    storage_fs: z.enum(['ext4', 'zfs']).optional(),
-    env_keys: z.array(z.string().min(1).max(256)).max(1000).optional(),
-    app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
-    custom_app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
-    nonce: z.int().gte(0).lte(2147483647).optional(),
-    gpus: zGpuRequest.optional(),
-    ports: z.array(zPortMapping).max(20).optional()
-});
-
-/**
  * A reservation, with the data required to encrypt the environment and commit.
  */
 export const zProvision = z.object({
@@ -3530,37 +3456,6 @@ export const zCommitCvm = zCvmActionResult.and(zCommitFields);
  * A committed CVM, until version 2026-01-21. `id` is a number.
  */
 export const zCommitCvm20260121 = zCvmActionResult20260121.and(zCommitFields);
-
-/**
- * Omitted keys don't change. Changing the compose file, script, environment names, gateway, time source or visibility creates a new revision.
- */
-export const zCvmPatch = z.object({
-    docker_compose_file: z.string().max(204800).optional(),
-    pre_launch_script: z.string().max(204800).optional(),
-    allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
-    public_logs: z.boolean().optional(),
-    public_sysinfo: z.boolean().optional(),
-    public_tcbinfo: z.boolean().optional(),
-    encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
-    user_config: z.string().max(65536).optional(),
-    gpus: zGpuRequest.optional(),
-    vcpu: z.int().gte(1).lte(1024).optional(),
-    memory: z.int().gte(128).lte(16777216).optional(),
-    disk_size: z.int().gte(1).lte(65536).optional(),
-    instance_type: z.string().min(1).max(64).optional(),
-    image: z.string().min(1).max(120).optional(),
-    os_image_name: z.string().min(1).max(120).optional(),
-    gateway_enabled: z.boolean().optional(),
-    secure_time: z.boolean().optional(),
-    listed: z.boolean().optional(),
-    allow_restart: z.union([
-        z.boolean(),
-        z.union([z.literal(0), z.literal(1)])
-    ]).optional(),
-    shutdown_timeout: z.int().gte(10).lte(1200).optional(),
-    allow_force_stop: z.boolean().optional(),
-    reason: z.string().max(500).optional()
-});
 
 /**
  * The change is now an operation; follow it with getOperation. If only `listed` changed, it is the latest operation, which may have ended.
@@ -4812,6 +4707,7 @@ export const zNotificationKind = z.enum([
     'webhook_failed',
     'cvm_schedule',
     'domain_trouble',
+    'template_version',
     'debt',
     'invoice',
     'payment',
@@ -5733,6 +5629,154 @@ export const zTemplate = zTemplateSummary.and(z.object({
     compose_file: z.string().max(65536),
     compose_file_hash: z.string().max(64)
 }));
+
+/**
+ * The template that the Compose file is from, so that the app shows it and newer versions are announced. The file may differ from the template's.
+ */
+export const zTemplateRef = z.object({
+    id: z.string().min(1).max(63),
+    version: z.string().min(1).max(20)
+});
+
+/**
+ * The change, as in patchCvm; sizes are changed per CVM. Omitted keys don't change.
+ */
+export const zCreateRollout = z.object({
+    base_revision_id: z.string().min(1).max(64).optional(),
+    docker_compose_file: z.string().min(1).max(204800).optional(),
+    pre_launch_script: z.string().max(204800).optional(),
+    allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
+    public_logs: z.boolean().optional(),
+    public_sysinfo: z.boolean().optional(),
+    public_tcbinfo: z.boolean().optional(),
+    encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
+    user_config: z.string().max(65536).optional(),
+    image: z.string().min(1).max(120).optional(),
+    reason: z.string().max(500).optional(),
+    shutdown_timeout: z.int().gte(10).lte(1200).optional(),
+    allow_force_stop: z.boolean().optional(),
+    template: zTemplateRef.optional(),
+    settle_seconds: z.int().gte(0).lte(600).optional(),
+    health_timeout_seconds: z.int().gte(10).lte(1800).optional()
+});
+
+/**
+ * Step one of a deployment: choose a host, reserve it, compute the compose hash. `vcpu`, `memory` and `disk_size` override the instance type.
+ */
+export const zProvisionCvm = z.object({
+    name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/),
+    compose_file: zProvisionComposeFile,
+    instance_type: z.string().min(1).max(64).optional(),
+    vcpu: z.int().gte(1).lte(1024).optional(),
+    memory: z.int().gte(128).lte(16777216).optional(),
+    disk_size: z.int().gte(1).lte(65536).optional(),
+    teepod_id: z.int().gte(1).lte(2147483647).optional(),
+    node_id: z.int().gte(1).lte(2147483647).optional(),
+    region: z.string().max(64).optional(),
+    image: z.string().max(120).optional(),
+    prefer_dev: z.boolean().optional(),
+    listed: z.boolean().optional(),
+    kms: z.enum([
+        'phala',
+        'ethereum',
+        'base',
+        'legacy',
+        'PHALA',
+        'ETHEREUM',
+        'BASE',
+        'LEGACY'
+    ]).optional(),
+    kms_id: z.string().min(1).max(64).optional(),
+    kms_type: z.enum([
+        'phala',
+        'ethereum',
+        'base',
+        'legacy',
+        'PHALA',
+        'ETHEREUM',
+        'BASE',
+        'LEGACY'
+    ]).optional(),
+    kms_contract: z.string().min(1).max(64).optional(),
+    kms_contract_id: z.union([
+        z.string().min(1).max(64),
+        z.int().gte(1).lte(2147483647)
+    ]).optional(),
+    key_provider_mode: z.enum(['kms']).optional(),
+    skip_gateway: z.boolean().optional(),
+    storage_fs: z.enum(['ext4', 'zfs']).optional(),
+    env_keys: z.array(z.string().min(1).max(256)).max(1000).optional(),
+    app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
+    custom_app_id: z.string().max(46).regex(/^(app_|0[xX])?[0-9a-fA-F]{40}$/).optional(),
+    nonce: z.int().gte(0).lte(2147483647).optional(),
+    gpus: zGpuRequest.optional(),
+    ports: z.array(zPortMapping).max(20).optional(),
+    template: zTemplateRef.optional()
+});
+
+/**
+ * Omitted keys don't change. Changing the compose file, script, environment names, gateway, time source or visibility creates a new revision.
+ */
+export const zCvmPatch = z.object({
+    docker_compose_file: z.string().max(204800).optional(),
+    pre_launch_script: z.string().max(204800).optional(),
+    allowed_envs: z.array(z.string().min(1).max(256)).max(1000).optional(),
+    public_logs: z.boolean().optional(),
+    public_sysinfo: z.boolean().optional(),
+    public_tcbinfo: z.boolean().optional(),
+    encrypted_env: z.string().max(1048576).regex(/^(0[xX])?([0-9a-fA-F]{2})*$/).optional(),
+    user_config: z.string().max(65536).optional(),
+    gpus: zGpuRequest.optional(),
+    vcpu: z.int().gte(1).lte(1024).optional(),
+    memory: z.int().gte(128).lte(16777216).optional(),
+    disk_size: z.int().gte(1).lte(65536).optional(),
+    instance_type: z.string().min(1).max(64).optional(),
+    image: z.string().min(1).max(120).optional(),
+    os_image_name: z.string().min(1).max(120).optional(),
+    gateway_enabled: z.boolean().optional(),
+    secure_time: z.boolean().optional(),
+    listed: z.boolean().optional(),
+    allow_restart: z.union([
+        z.boolean(),
+        z.union([z.literal(0), z.literal(1)])
+    ]).optional(),
+    template: zTemplateRef.optional(),
+    shutdown_timeout: z.int().gte(10).lte(1200).optional(),
+    allow_force_stop: z.boolean().optional(),
+    reason: z.string().max(500).optional()
+});
+
+/**
+ * The template and version that an app's current revision came from.
+ */
+export const zAppTemplateOrigin = z.object({
+    source: z.enum(['server', 'team']),
+    id: z.string().max(63),
+    name: z.string().max(60),
+    version: z.string().max(20),
+    is_offered: z.boolean(),
+    is_modified: z.boolean().nullable(),
+    compose_file: z.string().max(65536).nullable()
+});
+
+/**
+ * A newer version of the template.
+ */
+export const zAppTemplateVersion = z.object({
+    version: z.string().max(20),
+    changelog: z.array(zTemplateChange).max(100),
+    compose_file: z.string().max(65536),
+    compose_file_hash: z.string().max(64),
+    inputs: z.array(zTemplateInput).max(50)
+});
+
+/**
+ * Where an app came from.
+ */
+export const zAppTemplate = z.object({
+    template: zAppTemplateOrigin.nullable(),
+    newer: zAppTemplateVersion.nullable()
+});
 
 /**
  * A CVM in the database.
@@ -11215,6 +11259,20 @@ export const zGetAppPath = z.object({
  * The app with its CVMs.
  */
 export const zGetAppResponse = zApp;
+
+export const zGetAppTemplateHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zGetAppTemplatePath = z.object({
+    app_id: z.string().min(1).max(64)
+});
+
+/**
+ * Where the app came from.
+ */
+export const zGetAppTemplateResponse = zAppTemplate;
 
 export const zListAppCvmsHeaders = z.object({
     'X-Phala-Version': z.enum([

@@ -215,6 +215,7 @@ import { getAppEnvPubkey } from './kms/getAppEnvPubkey';
 import { getAppFilterOptions } from './apps/getAppFilterOptions';
 import { getAppMetrics } from './metrics/getAppMetrics';
 import { getAppRevision } from './apps/getAppRevision';
+import { getAppTemplate } from './apps/getAppTemplate';
 import { getAppUsage } from './billing/getAppUsage';
 import { getBilling } from './billing/getBilling';
 import { getBillingDetails } from './billing/invoices/getBillingDetails';
@@ -726,6 +727,7 @@ export const handlers: Handlers = {
   getAppFilterOptions,
   getAppMetrics,
   getAppRevision,
+  getAppTemplate,
   getAppUsage,
   getBilling,
   getBillingDetails,

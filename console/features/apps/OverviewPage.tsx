@@ -18,6 +18,9 @@ import { RecentEvents } from './AppEvents';
 import { CvmsTable } from './CvmsTable';
 import { appCvmsOptions, appOptions, revisionsOptions } from './queries';
 import { RolloutsPanel } from './rollouts/RolloutsPanel';
+import { appTemplateOptions } from './templates/queries';
+import { TemplateName } from './templates/TemplateName';
+import { TemplatePanel } from './templates/TemplatePanel';
 
 const Text = styled('p')({ ...type.body, color: color.muted });
 
@@ -29,6 +32,7 @@ interface Props {
 /** The app overview: health, CVMs, endpoints, cost, revision and events. */
 export function OverviewPage({ teamSlug, appId }: Props) {
   const { data: cvms } = useSuspenseQuery(appCvmsOptions(teamSlug, appId));
+  const { data: app } = useSuspenseQuery(appOptions(teamSlug, appId));
   const running = cvms.filter((cvm) => cvm.status === 'running').length;
   const hourly = hourlyMicros(cvms);
   return (
@@ -48,6 +52,7 @@ export function OverviewPage({ teamSlug, appId }: Props) {
         ]}
       />
       <RolloutsPanel teamSlug={teamSlug} appId={appId} />
+      <TemplatePanel teamSlug={teamSlug} app={app} />
       <CvmsTable teamSlug={teamSlug} appId={appId} />
       <Panel title="Endpoints">
         <Endpoints cvms={cvms} />
@@ -93,6 +98,7 @@ function Endpoints({ cvms }: { cvms: readonly Cvm[] }) {
 function LatestRevision({ teamSlug, appId }: Props) {
   const { data } = useSuspenseQuery(revisionsOptions(teamSlug, appId));
   const { data: app } = useSuspenseQuery(appOptions(teamSlug, appId));
+  const { data: from } = useSuspenseQuery(appTemplateOptions(teamSlug, appId));
   const [revision] = data.revisions;
   if (!revision) return null;
   return (
@@ -115,6 +121,7 @@ function LatestRevision({ teamSlug, appId }: Props) {
             value: <CopyId id={revision.compose_hash} what="compose hash" />,
           },
           { label: 'OS image', value: app.current_cvm?.os?.name ?? '—' },
+          ...(from.template ? [{ label: 'Template', value: <TemplateName template={from.template} /> }] : []),
         ]}
       />
     </Panel>

@@ -10,6 +10,7 @@ import {
 import type { Rollout, RolloutPage } from '../../../generated/api/types.gen';
 import { LIVE_ROLLOUT } from '../../lib/apps/allowedActions';
 import { inTeam } from '../../api/client';
+import { appTemplateOptions } from './templates/queries';
 
 export const appOptions = (teamSlug: string, app_id: string) =>
   getAppOptions({ ...inTeam(teamSlug), path: { app_id } });
@@ -78,5 +79,6 @@ export async function loadAppOverview(
   await Promise.all([
     loadRevisions(queryClient, teamSlug, appId),
     queryClient.ensureQueryData(appEventsOptions(teamSlug, appId)),
+    queryClient.ensureQueryData(appTemplateOptions(teamSlug, appId)),
   ]);
 }

@@ -1,6 +1,8 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import type { CvmDetail } from '../../../generated/api/types.gen';
+import { getAppTemplateOptions } from '../../../generated/api/@tanstack/react-query.gen';
+import type { AppTemplateOrigin, CvmDetail } from '../../../generated/api/types.gen';
+import { inTeam } from '../../api/client';
 import { adminPath, appPath, cvmLink, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
 import { formatMicros } from '../../lib/billing/money';
 import { stoppedMicros } from '../../lib/billing/spend';
@@ -21,13 +23,19 @@ export function CvmAside() {
   const address = useMatchedCvmAddress();
   const { teamSlug = '', vmUuid = '' } = address ?? {};
   const { data: cvm } = useQuery({ ...cvmOptions(teamSlug, vmUuid), enabled: vmUuid !== '' });
+  const app_id = address?.by === 'admin' ? null : (cvm?.app_id ?? null);
+  const { data: from } = useQuery({
+    ...getAppTemplateOptions({ ...inTeam(teamSlug), path: { app_id: app_id ?? '' } }),
+    enabled: app_id !== null,
+    staleTime: 30_000,
+  });
   if (!cvm || !address) return null;
   return (
     <AsidePanel
       sections={[
         { title: 'CVM', content: <Facts facts={identity(cvm, address)} /> },
         { title: 'Placement and size', content: <Facts facts={place(cvm)} /> },
-        { title: 'Measured', content: <Facts facts={measured(cvm)} /> },
+        { title: 'Measured', content: <Facts facts={measured(cvm, from?.template ?? null)} /> },
         { title: 'Links', content: <Links cvm={cvm} address={address} /> },
       ]}
     />
@@ -124,10 +132,11 @@ function place(cvm: CvmDetail): AsideFact[] {
   ];
 }
 
-function measured(cvm: CvmDetail): AsideFact[] {
+function measured(cvm: CvmDetail, template: AppTemplateOrigin | null): AsideFact[] {
   return [
     ...(cvm.compose_hash === null ? [] : [{ label: 'Compose hash', copy: cvm.compose_hash }]),
     { label: 'Revision', value: cvm.revision_number ?? '—' },
+    ...(template ? [{ label: 'Template', value: `${template.name} ${template.version}` }] : []),
     { label: 'OS image', value: cvm.os?.name ?? '—' },
     ...(cvm.os?.os_image_hash ? [{ label: 'OS image hash', copy: cvm.os.os_image_hash }] : []),
     { label: 'KMS', value: cvm.kms?.slug ?? cvm.kms_type ?? '—' },

@@ -15,8 +15,17 @@ export function logsSearch({ source, at }: Record<string, unknown>): LogsSearch 
   };
 }
 
-/** `line` is the line of the compose file to open at. */
-export function composeSearch({ line }: Record<string, unknown>): { line?: number } {
+export interface ComposeSearch {
+  /** The line of the compose file to open at. */
+  line?: number;
+  /** The version of the app's template to fill the form with. */
+  template?: string;
+}
+
+export function composeSearch({ line, template }: Record<string, unknown>): ComposeSearch {
   const number = Number(line);
-  return Number.isInteger(number) && number > 0 && number < 100_000 ? { line: number } : {};
+  return {
+    ...(Number.isInteger(number) && number > 0 && number < 100_000 ? { line: number } : {}),
+    ...(typeof template === 'string' && /^[\d.]{1,20}$/.test(template) ? { template } : {}),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Notification, NotificationKind } from '../../../generated/api/types.gen';
 import {
   adminPath,
+  appPath,
   billingPath,
   cvmPath,
   costPath,
@@ -31,6 +32,10 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
     help: 'A CVM’s schedule stops or deletes it within the hour.',
   },
   domain_trouble: { name: 'Broken domains', help: 'One of the team’s domains no longer points to its app.' },
+  template_version: {
+    name: 'Template updates',
+    help: 'A newer version of the template that an app came from is available.',
+  },
   debt: { name: 'Payments due', help: 'The balance is used up, and CVMs will stop.' },
   invoice: { name: 'Invoices', help: 'An invoice is issued, overdue or paid.' },
   payment: {
@@ -58,6 +63,7 @@ export function hrefOf({ kind, team, cvm, finance_action_id: action }: Notificat
   if (kind === 'order') return ordersPath(slug);
   if (kind === 'token_expiring') return tokensPath(slug);
   if (kind === 'webhook_failed') return membersPath(slug, 'webhooks');
+  if (kind === 'template_version' && cvm?.app_id) return appPath(slug, cvm.app_id);
   if (cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, kind === 'disk_low' ? 'usage' : 'events');
   return teamPath(slug);
 }

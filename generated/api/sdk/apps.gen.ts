@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CommitApprovalData, CommitApprovalErrors, CommitApprovalResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from '../types.gen';
+import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CommitApprovalData, CommitApprovalErrors, CommitApprovalResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetAppTemplateData, GetAppTemplateErrors, GetAppTemplateResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from '../types.gen';
 
 /**
  * List apps
@@ -31,6 +31,21 @@ export const getApp = <ThrowOnError extends boolean = false>(options: Options<Ge
             type: 'apiKey'
         }],
     url: '/apps/{app_id}',
+    ...options
+});
+
+/**
+ * Get an app's template
+ *
+ * Returns the template and version that the app's current revision came from, and the version it can be updated to if the template has a newer one with another Compose file. Both are null for apps that came from no template.
+ */
+export const getAppTemplate = <ThrowOnError extends boolean = false>(options: Options<GetAppTemplateData, ThrowOnError>) => (options.client ?? client).get<GetAppTemplateResponses, GetAppTemplateErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/apps/{app_id}/template',
     ...options
 });
 

@@ -45,6 +45,8 @@ export interface ProvisionsTable {
   all_gpus: Generated<boolean>;
   /** Ports of the host mapped to it. */
   ports: ColumnType<PortMapping[], string | undefined, string>;
+  /** The template it was filled from; null for none (migration 0218_template_versions). */
+  template_version_id: number | null;
 }
 
 export type ProvisionRow = Selectable<ProvisionsTable>;

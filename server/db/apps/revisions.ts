@@ -149,6 +149,7 @@ export type NewRevision = Pick<
   | 'operation_type'
   | 'reason'
   | 'created_by'
+  | 'template_version_id'
 > & { public_id: string; restores_id?: number };
 
 /** Inserts the app's next revision. Locks the app's row, because all its CVMs share one numbering. */

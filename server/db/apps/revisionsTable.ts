@@ -38,6 +38,8 @@ export interface RevisionsTable {
   restores_id: number | null;
   /** Images reported by the guest after its last boot. */
   resolved_images: ColumnType<ResolvedImage[], string | undefined, string>;
+  /** The template it came from; null for none (migration 0218_template_versions). */
+  template_version_id: number | null;
 }
 
 export type RevisionRow = Selectable<RevisionsTable>;

@@ -1,3 +1,4 @@
+import type { TemplateNoticesTable, TemplateVersionsTable } from '../catalog/templateVersionsTable';
 import type { GpuWaitsTable } from '../hosts/gpuWaits';
 import type { AiE2eeNoncesTable } from '../ai/e2eeNonces';
 import type {
@@ -157,6 +158,8 @@ export interface Database {
   ai_e2ee_nonces: AiE2eeNoncesTable;
   ai_holds: AiHoldsTable;
   gpu_waits: GpuWaitsTable;
+  template_versions: TemplateVersionsTable;
+  template_notices: TemplateNoticesTable;
   ai_key_days: AiKeyDaysTable;
   ai_keys: AiKeysTable;
   ai_meters: AiMetersTable;

@@ -91,7 +91,7 @@ const FULL: Record<Group, string[]> = {
   revision: [
     ...BRIEF.revision,
     ...words(`app_id app_compose docker_compose_file pre_launch_script allowed_envs os_image operation_type reason
-      correlation_id created_by created_at live_at restores_id resolved_images`),
+      correlation_id created_by created_at live_at restores_id resolved_images template_version_id`),
   ],
   teepod: [
     ...BRIEF.teepod,

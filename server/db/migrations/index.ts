@@ -94,6 +94,7 @@ import * as webhookWatches from './0208_webhook_watches';
 import * as e2eeNonces from './0210_e2ee_nonces';
 import * as gpuWaits from './0216_gpu_waits';
 import * as refusedVersions from './0217_refused_versions';
+import * as templateVersions from './0218_template_versions';
 import * as ordersSinceDiskRates from './0230-0259/0234_orders_since_disk_rates';
 import * as budgetRenewals from './0230-0259/0235_budget_renewals';
 import * as gpuWaitNames from './0230-0259/0236_gpu_wait_names';
@@ -196,6 +197,7 @@ export const migrations: Record<string, Migration> = {
   '0210_e2ee_nonces': e2eeNonces,
   '0216_gpu_waits': gpuWaits,
   '0217_refused_versions': refusedVersions,
+  '0218_template_versions': templateVersions,
   '0234_orders_since_disk_rates': ordersSinceDiskRates,
   '0235_budget_renewals': budgetRenewals,
   '0236_gpu_wait_names': gpuWaitNames,

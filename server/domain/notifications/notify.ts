@@ -44,6 +44,7 @@ export const KINDS: Readonly<Record<NotificationKind, Kind>> = {
   webhook_failed: { roles: WHO_MANAGES, mail: WHO_MANAGES, tellsRecovery: true },
   cvm_schedule: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
   domain_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
+  template_version: { roles: WHO_DEPLOYS, mail: [], tellsRecovery: false },
   debt: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   invoice: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
   payment: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },

@@ -10,6 +10,7 @@ import type { CardPayments } from '../../drivers/payments';
 import type { ComposeAnalyzer } from '../../drivers/compose';
 import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
+import type { Templates } from '../../drivers/templates';
 import type { VmmRegistry } from '../../drivers/vmm';
 import type { AiServers } from '../../drivers/ai';
 import type { Outbound } from '../../drivers/net';
@@ -46,6 +47,7 @@ import { watchHosts, watchTokens } from '../notifications/notifyTroubles';
 import type { JobRunner } from './queue';
 import { readDueContracts } from '../kms/readContracts';
 import { reconciler } from '../cvms/reconcile';
+import { announceTemplates } from '../apps/announceTemplates';
 import { sweepRollouts } from '../apps/rollouts';
 import type { Worker } from '../cvms/runOperation';
 import { sendWatchWebhooks } from '../public/sendWatchWebhooks';
@@ -72,6 +74,7 @@ interface PeriodicParts {
   collateral: CollateralDriver | null;
   ai: AiServers;
   compose: ComposeAnalyzer;
+  templates: Templates;
   dataDir: string;
   publicUrl: string;
   /** Null while billing is not enforced. */
@@ -177,6 +180,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       () => learnImageHashes({ db, vmm, log, collateral }),
     ],
     ['gpus', 'GPU checks', 30_000, 'installation', () => syncAllGpus({ db, vmm, log })],
+    [
+      'template_versions',
+      'Newer template versions',
+      60_000,
+      'installation',
+      () => announceTemplates({ db, templates: parts.templates }),
+    ],
     ['gpu_waits', 'Mail about free GPUs', 15_000, 'installation', () => notifyGpuWaiters({ db, outbox })],
     [
       'usage',

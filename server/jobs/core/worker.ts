@@ -15,6 +15,7 @@ import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { MailDriver } from '../../drivers/mail';
 import type { Outbound } from '../../drivers/net';
+import type { Templates } from '../../drivers/templates';
 import type { VmmRegistry } from '../../drivers/vmm';
 import { createBulkRunner, type RunBulkRow } from '../platform/bulkJobs';
 import { createChatBot } from '../platform/chatBot';
@@ -41,6 +42,7 @@ export interface WorkerOptions {
   /** Null without PCCS_URL. The caller closes it. */
   collateral: CollateralDriver | null;
   compose: ComposeAnalyzer;
+  templates: Templates;
   chain: ChainDriver;
   /** Null: no mail server is configured; mail is kept for reading. `stop` closes it. */
   mail: MailDriver | null;
@@ -92,6 +94,7 @@ export async function startWorker({
   kms,
   collateral,
   compose,
+  templates,
   chain,
   mail: driver,
   chat,
@@ -185,6 +188,7 @@ export async function startWorker({
     chain,
     collateral,
     compose,
+    templates,
     ai,
     dataDir,
     publicUrl,

@@ -15,6 +15,7 @@ import { TextInput } from '../../../ui/forms/TextInput';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
+import { FromTemplate } from '../templates/FromTemplate';
 import { AdvancedSection } from './AdvancedSection';
 import { useLiveAnalysis } from './analysis';
 import { ComposeSection } from './ComposeSection';
@@ -59,6 +60,8 @@ const Under = styled('div')({ marginTop: space(3) });
 const Name = styled('div')({ maxWidth: 420 });
 const Total = styled('span')({ ...type.body, color: color.muted });
 const Steps = styled('div')({ border: `1px solid ${color.line}`, borderRadius: 8, padding: space(4) });
+
+const NO_TEMPLATE = { template_id: '', template_name: '', template_version: '' };
 
 /** The deploy form: compose file, secrets, size and location. */
 export function DeployPage({ teamSlug }: { teamSlug: string }) {
@@ -165,6 +168,14 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
                 onChange={(event) => edit({ name: event.target.value })}
               />
             </Name>
+            {form.template_id !== '' && (
+              <FromTemplate
+                name={form.template_name}
+                version={form.template_version}
+                error={shown.template_id}
+                onForget={role.allowed ? () => edit(NO_TEMPLATE) : undefined}
+              />
+            )}
             <Panel title="Compose file">
               <ComposeSection
                 value={full.compose}

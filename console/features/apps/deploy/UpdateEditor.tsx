@@ -2,7 +2,7 @@ import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { listAppCvmsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
-import type { CvmDetail } from '../../../../generated/api/types.gen';
+import type { CvmDetail, TemplateRef } from '../../../../generated/api/types.gen';
 import { isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
@@ -54,6 +54,7 @@ interface Props {
   base: Snapshot;
   scope: UpdateScope;
   reason: string;
+  template?: TemplateRef;
   edit: (change: Partial<UpdateForm>) => void;
   onScope: (scope: UpdateScope) => void;
   onReason: (reason: string) => void;
@@ -73,6 +74,7 @@ export function UpdateEditor({
   base,
   scope,
   reason,
+  template,
   edit,
   onScope,
   onReason,
@@ -112,7 +114,7 @@ export function UpdateEditor({
       aria-label="Update"
       error={problemFor(update.error, address)}
       pending={update.isPending}
-      onSubmit={() => update.mutate({ form, base, scope, reason })}
+      onSubmit={() => update.mutate({ form, base, scope, reason, ...(template ? { template } : {}) })}
       submitLabel="Update"
       pendingLabel="Updating"
       {...(blocked === undefined ? {} : { blockedReason: blocked })}

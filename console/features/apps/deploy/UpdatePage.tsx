@@ -2,15 +2,18 @@ import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { getCvmOptions } from '../../../../generated/api/@tanstack/react-query.gen';
-import type { CvmDetail } from '../../../../generated/api/types.gen';
+import type { AppTemplate, CvmDetail, TemplateRef } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { appPath, cvmLink, type CvmAddress } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
+import { appTemplateOptions } from '../templates/queries';
+import { mergeCompose, newerSecrets } from '../templates/templateUpdate';
+import { TemplateUpdateNotice } from '../templates/TemplateUpdateNotice';
 import { ConflictPanel } from './ConflictPanel';
 import { LeaveGuard } from './LeaveGuard';
 import { runningOf, snapshotOptions, type Snapshot } from './snapshot';
@@ -27,27 +30,84 @@ interface Edited {
   base: Snapshot;
   scope: UpdateScope;
   reason: string;
+  /** Set if the form was filled from a newer version of the app's template. */
+  template?: TemplateRef;
+}
+
+interface UpdateProps {
+  address: CvmAddress;
+  line?: number | undefined;
+  /** The version of the app's template to fill the form with. */
+  template?: string | undefined;
 }
 
 /** The running revision and the form for the next one. */
-export function UpdatePage({ address, line }: { address: CvmAddress; line?: number | undefined }) {
+export function UpdatePage({ address, line, template: version }: UpdateProps) {
   const { teamSlug, vmUuid } = address;
   const { data: cvm } = useSuspenseQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id: vmUuid } }));
   const { data, error, refetch } = useQuery(snapshotOptions(teamSlug, vmUuid, runningOf(cvm)));
   const problem = problemOf(error, 'Couldn’t load the running revision', () => void refetch());
   const [edited, setEdited] = useState<Edited | null>(null);
+  const [isDiscarded, setDiscarded] = useState(false);
+  const fill = version !== undefined && cvm.app_id !== null && !isDiscarded;
+  const from = useQuery({ ...appTemplateOptions(teamSlug, cvm.app_id ?? ''), enabled: fill });
   const base = edited?.base ?? data;
-  if (!base) return problem ? <ErrorNotice problem={problem} /> : <RowsSkeleton rows={10} />;
-  const untouched: Edited = { form: formOf(base.cvm), base, scope: 'cvm', reason: '' };
-  return (
-    <Page
-      {...{ address, line, cvm }}
-      edited={edited ?? untouched}
-      dirty={edited !== null && isChange(edited.form, base.cvm)}
-      onEdit={(change) => setEdited((before) => ({ ...(before ?? untouched), ...change }))}
-      onDiscard={() => setEdited(null)}
-    />
+  // Generated values must not change while the form is shown.
+  const filled = useMemo(
+    () => (base && fill && from.data ? filledFrom(untouchedOf(base), from.data, version) : null),
+    [base, fill, from.data, version],
   );
+  const unread =
+    problem ??
+    (fill && !from.data
+      ? problemOf(from.error, 'Couldn’t load the template', () => void from.refetch())
+      : null);
+  if (!base || (fill && !from.data))
+    return unread ? <ErrorNotice problem={unread} /> : <RowsSkeleton rows={10} />;
+  const start = filled?.edited ?? untouchedOf(base);
+  const now = edited ?? start;
+  return (
+    <>
+      {filled && (
+        <Column>
+          <TemplateUpdateNotice
+            {...filled.notice}
+            running={base.cvm.compose_file?.docker_compose_file ?? ''}
+            compose={now.form.compose}
+          />
+        </Column>
+      )}
+      <Page
+        {...{ address, line, cvm }}
+        edited={now}
+        dirty={(edited !== null || filled !== null) && isChange(now.form, base.cvm)}
+        onEdit={(change) => setEdited((before) => ({ ...(before ?? start), ...change }))}
+        onDiscard={() => {
+          setEdited(null);
+          setDiscarded(true);
+        }}
+      />
+    </>
+  );
+}
+
+const untouchedOf = (base: Snapshot): Edited => ({ form: formOf(base.cvm), base, scope: 'cvm', reason: '' });
+
+/** Fills the form with a newer version of the app's template; null if that isn't the newest, or the app is past it. */
+function filledFrom(untouched: Edited, { template, newer }: AppTemplate, version: string) {
+  if (!template || newer?.version !== version) return null;
+  const { form } = untouched;
+  const { compose, keepsChanges } = mergeCompose(template.compose_file, form.compose, newer.compose_file);
+  const secrets = newerSecrets(form.secrets, newer.inputs, { running: form.compose, compose });
+  return {
+    notice: { name: template.name, version, keepsChanges },
+    edited: {
+      ...untouched,
+      form: { ...form, compose, secrets },
+      reason: `${template.name} ${version}`,
+      template: { id: template.id, version },
+    },
+  };
 }
 
 const isChange = (form: UpdateForm, cvm: CvmDetail) =>

@@ -36,6 +36,10 @@ export interface DeployForm extends GuestForm, AttachmentForm {
   place: string;
   /** Public ID of the KMS; empty for the host's default. */
   kms: string;
+  /** The template that filled the form; empty for none. */
+  template_id: string;
+  template_name: string;
+  template_version: string;
   secrets: SecretRow[];
 }
 
@@ -58,6 +62,9 @@ export const emptyForm: DeployForm = {
   image: '',
   place: 'any',
   kms: '',
+  template_id: '',
+  template_name: '',
+  template_version: '',
   secrets: [],
 };
 
@@ -95,6 +102,9 @@ export function toProvision(form: DeployForm): ProvisionCvm {
     ...(form.image === '' ? {} : { image: form.image }),
     ...(form.kms === '' ? {} : { kms_id: form.kms }),
     ...toAttachments(form),
+    ...(form.template_id === ''
+      ? {}
+      : { template: { id: form.template_id, version: form.template_version } }),
   };
 }
 
@@ -136,6 +146,7 @@ type FieldName =
   | 'image'
   | 'place'
   | 'kms'
+  | 'template_id'
   | keyof AttachmentForm
   | keyof GuestForm;
 export type FieldErrors = Partial<Record<FieldName, string>>;
@@ -208,6 +219,7 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
   event_log_version: 'event_log_version',
   requirements: 'requirements',
   verity_volumes: 'verity_volumes',
+  template: 'template_id',
 };
 
 /** Error codes that imply a field even when the response names none. */

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createRollout, getAppEnvPubkey, getKms, patchCvm } from '../../../../generated/api/sdk.gen';
+import type { TemplateRef } from '../../../../generated/api/types.gen';
 import { isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
@@ -39,6 +40,8 @@ export interface Submitted {
   base: Snapshot;
   scope: UpdateScope;
   reason: string;
+  /** The version of the template that the form was filled with. */
+  template?: TemplateRef;
 }
 
 /** The outcome of the vault copy; null when none was due. */
@@ -62,12 +65,17 @@ export function useUpdate(teamSlug: string, onDone: (copy: CopyOutcome, scope: U
   const queryClient = useQueryClient();
   const { user } = useSession();
   return useMutation({
-    mutationFn: async ({ form, base, scope, reason }: Submitted): Promise<CopyOutcome> => {
+    mutationFn: async ({ form, base, scope, reason, template }: Submitted): Promise<CopyOutcome> => {
       const { cvm, etag } = base;
       const change = secretsChange(form.secrets, cvm.compose_file?.allowed_envs ?? []);
       const env = change.kind === 'values' ? change.env : null;
       const why = reason.trim();
-      const patch = { ...toPatch(form, cvm), ...(why === '' ? {} : { reason: why }) };
+      const changed = toPatch(form, cvm);
+      const patch = {
+        ...changed,
+        ...(why === '' ? {} : { reason: why }),
+        ...(template && changed.docker_compose_file !== undefined ? { template } : {}),
+      };
       let sealed: string | null;
       try {
         sealed = await runUpdate(updateApi(teamSlug, etag), cvm, { patch, env, scope });

@@ -115,6 +115,9 @@ function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
         generated: input.generate !== null && valueOf(input) === first.get(input.key),
       })),
       disk_gb: String(resources.disk_gb),
+      template_id: template.id,
+      template_name: template.name,
+      template_version: template.version,
       ...(size ? { size: size.id } : {}),
     });
   };

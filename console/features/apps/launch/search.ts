@@ -46,6 +46,10 @@ export interface Start {
   size?: string;
   /** As typed; empty for the size's default. */
   disk_gb?: string;
+  /** The template it comes from. */
+  template_id?: string;
+  template_name?: string;
+  template_version?: string;
   /** Values may be empty; the deploy form asks for them. */
   secrets?: readonly StartSecret[];
 }

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, commitApproval, createAppInstance, createRollout, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getRollout, listAppCvms, listAppRevisions, listApprovals, listApps, listRollouts, redeployAppRevision, withdrawApproval } from '../../sdk/apps.gen';
-import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CommitApprovalData, CommitApprovalError, CommitApprovalResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListApprovalsData, ListApprovalsError, ListApprovalsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, WithdrawApprovalData, WithdrawApprovalError, WithdrawApprovalResponse } from '../../types.gen';
+import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, commitApproval, createAppInstance, createRollout, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getAppTemplate, getRollout, listAppCvms, listAppRevisions, listApprovals, listApps, listRollouts, redeployAppRevision, withdrawApproval } from '../../sdk/apps.gen';
+import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CommitApprovalData, CommitApprovalError, CommitApprovalResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetAppTemplateData, GetAppTemplateError, GetAppTemplateResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListApprovalsData, ListApprovalsError, ListApprovalsResponse, ListAppsData, ListAppsError, ListAppsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, WithdrawApprovalData, WithdrawApprovalError, WithdrawApprovalResponse } from '../../types.gen';
 
 export const listAppsQueryKey = (options?: Options<ListAppsData>) => createQueryKey('listApps', options, false, ['apps']);
 
@@ -74,6 +74,26 @@ export const getAppOptions = (options: Options<GetAppData>) => queryOptions<GetA
         return data;
     },
     queryKey: getAppQueryKey(options)
+});
+
+export const getAppTemplateQueryKey = (options: Options<GetAppTemplateData>) => createQueryKey('getAppTemplate', options, false, ['apps']);
+
+/**
+ * Get an app's template
+ *
+ * Returns the template and version that the app's current revision came from, and the version it can be updated to if the template has a newer one with another Compose file. Both are null for apps that came from no template.
+ */
+export const getAppTemplateOptions = (options: Options<GetAppTemplateData>) => queryOptions<GetAppTemplateResponse, GetAppTemplateError, GetAppTemplateResponse, ReturnType<typeof getAppTemplateQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAppTemplate({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAppTemplateQueryKey(options)
 });
 
 export const listAppCvmsQueryKey = (options: Options<ListAppCvmsData>) => createQueryKey('listAppCvms', options, false, ['apps']);

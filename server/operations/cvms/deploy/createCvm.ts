@@ -158,6 +158,7 @@ async function commit(
       allowed_envs: provision.allowed_envs,
       os_image: provision.os_image,
       operation_type: 'deploy',
+      template_version_id: provision.template_version_id,
       created_by: user_id,
     })
     .returning('id')

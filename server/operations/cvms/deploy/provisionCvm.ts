@@ -9,6 +9,7 @@ import { Problem } from '../../../domain/core/problem';
 import { kmsOut } from '../../../domain/catalog/catalogResponse';
 import { kmsContractId } from '../../../domain/kms/kmsContractResponse';
 import { envPubkey } from '../../kms/envPubkey';
+import { templateVersionOf } from '../../catalog/templateVersion';
 import type { Context, Handler } from '../../types';
 import { makeRoom } from './binRoom';
 import { planDeploy, pricedType, quotaRefusal, type Plan } from './plan';
@@ -87,6 +88,7 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
         listed: body.listed ?? false,
         storage_fs: plan.app_compose.app_compose.storage_fs,
         expires_at: new Date(Date.now() + PROVISION_DAYS * 86_400_000),
+        template_version_id: await templateVersionOf(ctx, trx, body.template),
       })
       .onConflict((conflict) => conflict.column('app_id').doNothing())
       .returning('id')

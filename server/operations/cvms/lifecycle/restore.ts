@@ -80,6 +80,7 @@ export async function restoreRevision(
     operation_type: target.live_at ? 'rollback' : 'redeploy',
     reason: given.reason || null,
     restores_id: target.id,
+    template_version_id: target.template_version_id,
     created_by: ctx.caller.user?.id ?? null,
   });
   return { payload: { ...payload, revision_id: made.id }, revision: made, restores: target, missing_envs };

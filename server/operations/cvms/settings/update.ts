@@ -8,6 +8,7 @@ import {
   zSwapSize,
   zVerityVolumeList,
 } from '../../../../generated/api/zod.gen';
+import type { TemplateRef } from '../../../../generated/api/types.gen';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import type { OperationPayload } from '../../../db/activity/operationsTable';
 import { Problem } from '../../../domain/core/problem';
@@ -19,6 +20,7 @@ import { checkedNames } from '../deploy/envNames';
 import { checkedEnv } from '../deploy/encryptedEnv';
 import { checkedAppCompose } from '../deploy/checkedCompose';
 import { requireGuestSupport } from '../deploy/guestSupport';
+import { templateVersionOf } from '../../catalog/templateVersion';
 
 export interface RevisionChange extends Omit<GuestFields, 'runner' | 'snapshotter'> {
   docker_compose_file?: string | undefined;
@@ -35,6 +37,8 @@ export interface RevisionChange extends Omit<GuestFields, 'runner' | 'snapshotte
   user_config?: string | undefined;
   /** Reason, for the history. */
   reason?: string | undefined;
+  /** The template's version that the new Compose file is from. */
+  template?: TemplateRef | undefined;
 }
 
 /** What a revision measures besides its texts, including older files. */
@@ -101,6 +105,13 @@ export async function nextRevision(
 ): Promise<OperationPayload & { allowed_envs_changed: boolean }> {
   const { cvm, app, revision } = row;
   const { before, compose } = composeAfter(revision, change);
+  if (change.template && change.docker_compose_file === undefined)
+    throw new Problem('INVALID_REQUEST', {
+      message: 'template has no effect without docker_compose_file.',
+      details: [{ field: 'template', value: change.template.id }],
+      suggestions: ['Send the Compose file that is from the template, or leave template out.'],
+    });
+  const template_version_id = await templateVersionOf(ctx, trx, change.template);
   if (change.allowed_envs && change.allowed_envs.join() !== before.allowed_envs.join())
     checkedNames(change.allowed_envs, '');
   const next = await checkedAppCompose(ctx, compose, before.docker_compose_file);
@@ -140,6 +151,7 @@ export async function nextRevision(
     operation_type: 'update',
     reason: change.reason || null,
     created_by: ctx.caller.user?.id ?? null,
+    template_version_id: template_version_id ?? revision.template_version_id,
   });
   return { ...payload, revision_id: made.id, allowed_envs_changed };
 }

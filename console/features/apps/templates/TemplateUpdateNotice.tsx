@@ -1,0 +1,47 @@
+import styled from '@emotion/styled';
+import { DiffView } from '../../../ui/code/DiffView';
+import { Notice } from '../../../ui/feedback/Notice';
+import { Panel } from '../../../ui/layout/Panel';
+import { space } from '../../../ui/theme';
+
+const Box = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: space(4),
+  marginBottom: space(6),
+});
+
+interface Props {
+  name: string;
+  version: string;
+  keepsChanges: boolean | null;
+  running: string;
+  compose: string;
+}
+
+/** Says what the update form was filled with, compared with what runs. */
+export function TemplateUpdateNotice({ name, version, keepsChanges, running, compose }: Props) {
+  return (
+    <Box>
+      <Notice tone={keepsChanges === false ? 'attention' : 'neutral'} title={`${name} ${version}`}>
+        {TEXTS[String(keepsChanges) as keyof typeof TEXTS]} Nothing changes until you update.
+      </Notice>
+      <Panel title="Changes to the Compose file">
+        <DiffView
+          label="Compose file"
+          before={running}
+          after={compose}
+          beforeLabel="Running"
+          afterLabel={`With ${name} ${version}`}
+        />
+      </Panel>
+    </Box>
+  );
+}
+
+const TEXTS = {
+  null: 'The form has the template’s new Compose file. Saved secrets stay.',
+  true: 'The form has the template’s changes, and keeps those made to this app. Saved secrets stay.',
+  false:
+    'The form has the template’s new Compose file without the changes made to this app, because both changed the same lines. Add what you still need.',
+};

@@ -1,0 +1,86 @@
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import {
+  appsBehind,
+  endTemplateNotices,
+  noteTemplateNotice,
+  storedVersions,
+  type OutdatedVersion,
+} from '../../db/catalog/templateNotices';
+import {
+  openNotices,
+  recipientsOf,
+  resolveNotices,
+  type Recipient,
+} from '../../db/notifications/notifications';
+import { isNewerVersion } from '../../domain/catalog/newerTemplate';
+import type { Templates } from '../../drivers/templates';
+
+const BATCH = 200;
+/** Notices in one run; the rest waits for the next one. */
+const MOST = 2_000;
+
+const subjectOf = ({ app_id }: { app_id: string }) => `template:${app_id}`;
+
+/**
+ * Notifies teams once per app and version when the template that the app came from has a newer one, and ends the notice
+ * once the app is updated.
+ */
+export async function announceTemplates(
+  { db, templates }: { db: Db; templates: Templates },
+  now: () => Date = () => new Date(),
+): Promise<void> {
+  const outdated = await outdatedVersions(db, templates);
+  await inBatches(() => withTransaction(db, (trx) => end(trx, outdated, now())));
+  if (outdated.length > 0) await inBatches(() => withTransaction(db, (trx) => open(trx, outdated, now())));
+}
+
+/** Repeats `work` until it handled less than a batch. */
+async function inBatches(work: () => Promise<number>): Promise<void> {
+  for (let done = 0; done < MOST; done += BATCH) if ((await work()) < BATCH) return;
+}
+
+async function outdatedVersions(db: Db, templates: Templates): Promise<OutdatedVersion[]> {
+  return (await storedVersions(db)).flatMap(({ id, template_id, version, compose_file_hash }) => {
+    const offered = templates.find(template_id);
+    if (!offered || !isNewerVersion(offered.version, version)) return [];
+    // Without a new Compose file there is nothing to update.
+    if (offered.compose_file_hash === compose_file_hash) return [];
+    const { name, version: newer, compose_file_hash: newer_hash } = offered;
+    return [{ id, template_id, name, newer, newer_hash }];
+  });
+}
+
+async function end(trx: Tx, outdated: readonly OutdatedVersion[], at: Date): Promise<number> {
+  const ended = await endTemplateNotices(trx, outdated, BATCH);
+  for (const app of ended) {
+    const over = {
+      state: 'over',
+      kind: 'template_version',
+      subject: subjectOf(app),
+      message: null,
+    } as const;
+    await resolveNotices(trx, over, { team_id: app.team_id, at });
+  }
+  return ended.length;
+}
+
+async function open(trx: Tx, outdated: readonly OutdatedVersion[], at: Date): Promise<number> {
+  const behind = await appsBehind(trx, outdated, BATCH);
+  const known = new Map<number, Recipient[]>();
+  for (const app of behind) {
+    const { team_id, cvm_id, name, template_name, version, newer } = app;
+    if (!(await noteTemplateNotice(trx, app))) continue;
+    const recipients = known.get(team_id) ?? (await recipientsOf(trx, team_id, 'template_version'));
+    known.set(team_id, recipients);
+    const notice = {
+      state: 'open',
+      kind: 'template_version',
+      subject: subjectOf(app),
+      severity: 'info',
+      title: `${template_name} ${newer} is available for ${name}`,
+      message: `The app came from version ${version} of the template. Its page shows what changed and leads to the update.`,
+    } as const;
+    await openNotices(trx, notice, { team_id, cvm_id, at }, recipients);
+  }
+  return behind.length;
+}
