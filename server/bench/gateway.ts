@@ -23,12 +23,12 @@ const CONNECTIONS = 32;
 const MODEL = 'bench/model';
 const HEADERS = { 'content-type': 'application/json' };
 
-/** The AI gateway: what it adds to an answer's first byte, how many requests it takes, and many streams at once. */
+/** The AI gateway: what it adds to an answer's first byte, how many requests it takes, and many concurrent streams. */
 export async function gateway(options: Options): Promise<Part> {
   const dataDir = await temporaryDir();
-  const script = (name: string) =>
-    startNode(['--import', 'tsx', path.join(ROOT, `server/bench/${name}.ts`)], {});
-  const [model, express] = [script('gatewayModel'), script('gatewayBaseline')];
+  const run = (file: string) => startNode(['--import', 'tsx', file], {});
+  const model = run(path.join(ROOT, 'server/bench/gatewayModel.ts'));
+  const express = run(path.join(ROOT, 'server/bench/gatewayBaseline.ts'));
   try {
     const [modelPort, expressPort] = [await freePort(), await freePort()];
     const upstream = `http://127.0.0.1:${modelPort}/v1`;
@@ -44,7 +44,7 @@ export async function gateway(options: Options): Promise<Part> {
       const direct = { url: upstream, headers: HEADERS };
       return {
         title: 'AI gateway',
-        how: `The gateway of this server in front of a model server of another process that answers at once. Added: first byte of a stream less that of the same request to the model server, in turns. Rate: ${CONNECTIONS} connections; the baseline is Express that only passes on, in the same run. Streams: ${STREAMS} at once, a token every 200 ms.`,
+        how: `The gateway of this server in front of a model server of another process that answers immediately. Added: first byte of a stream less that of the same request to the model server, in turns. Rate: ${CONNECTIONS} connections; the baseline is Express that only passes on, in the same run. Streams: ${STREAMS} concurrent ones, a token every 200 ms.`,
         rows: [
           await firstBytes(own, direct, options),
           await rates(own, bare, options),

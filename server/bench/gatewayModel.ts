@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A model server for the benchmark: it answers at once, or streams one token per `TOKEN_MS` for as long as `max_tokens`
+ * A model server for the benchmark: it answers immediately, or streams one token per `TOKEN_MS` for as long as `max_tokens`
  * says.
  */
 const TOKEN_MS = 200;

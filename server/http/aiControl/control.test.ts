@@ -179,7 +179,7 @@ describe('a gateway outside this server', () => {
     expect((await client.call('getCurrentUser')).status).toBe(200);
   });
 
-  it('records a request once when it is reported many times at once', async () => {
+  it('records a request once when it is reported many times concurrently', async () => {
     const { pre, requests, billing } = await team();
     const { virtualKeyId } = await pre();
     const reports = await Promise.all(Array.from({ length: 20 }, () => post({ virtualKeyId })));
@@ -222,7 +222,7 @@ describe('a gateway outside this server', () => {
   });
 
   it('holds what requests in progress can cost together', async () => {
-    // Money for 10 whole contexts, and 200 requests at once.
+    // Money for 10 whole contexts, and 200 concurrent requests.
     const { pre, requests, billing } = await team(WORST * 10);
     const replies = await Promise.all(Array.from({ length: 200 }, () => pre()));
     const allowed = replies.filter(({ allow }) => allow === true);
