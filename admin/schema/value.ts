@@ -116,6 +116,8 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^[a-z][a-z0-9_-]*$': 'Use lowercase letters, digits, underscores and hyphens; start with a letter.',
   '^(https?://|/)[^\\s]*$': 'Enter a URL, or a path that starts with /.',
   '^[a-z0-9.-]+(:[0-9]+)?$': 'Enter a lowercase domain, optionally with a port, such as gw.example.com:8443.',
+  '^[^\\s@]+@sha256:[0-9a-f]{64}$':
+    'Enter an image with its digest, such as registry.example.com/gateway@sha256:….',
   '^https?://': 'Enter a URL that starts with https:// or http://.',
   '^[A-Za-z0-9][A-Za-z0-9._:/-]*$':
     'Start with a letter or digit; then letters, digits, dots, slashes, colons, underscores and hyphens.',

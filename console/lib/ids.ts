@@ -38,7 +38,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   api api-docs assets badge badges docs events favicon.ico graphql healthz hooks index index.html
   livez logs manifest.json manifest.webmanifest metrics openapi openapi.json openapi.yaml ping
   prpc public readyz robots.txt rpc service-worker.js sitemap.xml src sse static stream sw.js
-  v1 version webhooks well-known .well-known ws
+  ai-control v1 version webhooks well-known .well-known ws
   400 401 403 404 500 error forbidden not-found offline unauthorized
   auth callback logout oauth oidc passkey passkeys password saml session sessions sign-in sign-out
   sign-up signin signout signup sso verify

@@ -42,7 +42,11 @@ export function createAiLimits(): AiLimits {
   const takePlace = ({ team_id }: LiveAiKey, bytes: number) => {
     const own = inProgress.get(team_id) ?? { count: 0, bytes: 0 };
     if (own.count >= MOST_PER_TEAM || own.bytes + bytes > MOST_BYTES_PER_TEAM)
-      throw tooMany('too_many_concurrent_requests', `This team has ${own.count} requests in progress.`, 1);
+      throw tooMany(
+        'too_many_concurrent_requests',
+        `This team has ${counted(own.count, ['request', 'requests'])} in progress.`,
+        1,
+      );
     if (total.count >= MOST_IN_PROGRESS || total.bytes + bytes > MOST_BYTES)
       throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
         retryAfter: 1,

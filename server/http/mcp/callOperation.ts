@@ -37,7 +37,7 @@ export function operationCaller(
   return async <K extends OperationId>(id: K, parts: Parts = {}) => {
     const spec: OperationSpec = operations[id];
     // The caller belongs to the team of their token, whatever a path says.
-    if (spec.path.startsWith('/workspaces/{slug}')) throw new Error(`${id} names its team in the path`);
+    if (spec.path.startsWith('/workspaces/{slug}')) throw new Error(`the path of ${id} holds a team`);
     const left = new AbortController();
     const made = await createContext(services, id, req, res, caller);
     const ctx = { ...made, signal: AbortSignal.any([made.signal, left.signal]) };
