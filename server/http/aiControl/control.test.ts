@@ -60,7 +60,7 @@ describe('a gateway outside this server', () => {
     expect(await requests()).toHaveLength(1);
     expect(await billing()).toMatchObject({ balance: '9.99508' });
 
-    await closeAiUsage({ ...server.services, now: new Date(Date.now() + 2 * 3_600_000) });
+    await closeAiUsage({ ...world.server.services, now: new Date(Date.now() + 2 * 3_600_000) });
     expect(await world.books.charged(team_id)).toBe(4920);
     expect((await client.call('getCurrentUser')).status).toBe(200);
   });
@@ -215,7 +215,7 @@ describe('a gateway outside this server', () => {
       const reply = await world.send(path, body, token);
       return `${reply.status} ${(reply.body.error as { message: string }).message}`;
     };
-    const token = 'Send the control token of an AI gateway of this world.server.';
+    const token = 'Send the control token of an AI gateway of this server.';
     expect(await error('/consult/pre', {}, 'thk_aig_nothing')).toBe(`401 ${token}`);
     expect(await error('/consult/pre', {}, '')).toBe(`401 ${token}`);
     expect(await error('/consult/pre', '{')).toBe('400 The body is not valid JSON.');
