@@ -1343,7 +1343,7 @@ export const adminResources: Readonly<Record<string, object>> = {
     "actions": [
       {
         "name": "tokens",
-        "permission": "admin.infra.write",
+        "permission": "admin.ai_gateways.tokens",
         "reply": "AdminAiGatewayTokens",
         "confirm": "A gateway that uses the earlier tokens is refused from now on."
       }

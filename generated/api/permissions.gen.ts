@@ -366,6 +366,13 @@ export const permissions = {
     "scope": "admin:*",
     "description": "Start, stop and restart any team's CVMs."
   },
+  "admin.ai_gateways.tokens": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Issue tokens of AI gateways, with which they read the API keys of upstreams."
+  },
   "admin.bulk.read": {
     "roles": [
       "platform:support",

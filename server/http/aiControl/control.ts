@@ -14,6 +14,7 @@ import type { ServedModel } from '../../domain/ai/models';
 import type { Services } from '../../operations/types';
 import type { AiLimits } from '../ai/limits';
 import { modelOut } from '../ai/modelOut';
+import { unstorableText } from '../body/unstorableText';
 import { createAdmission } from './admission';
 import { createGatewayReader } from './caller';
 import { recordReport } from './record';
@@ -89,10 +90,16 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
 /** @throws {AiError} 400 that names the first member at fault */
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const { success, data, error } = schema.safeParse(body);
-  if (success) return data;
-  const { path = [], message = '' } = error.issues[0] ?? {};
+  const unstorable = success ? unstorableText(data) : null;
+  if (success && !unstorable) return data;
+  const { path = [], message = '' } = error?.issues[0] ?? {
+    path: unstorable ?? [],
+    message: 'It holds a NUL or half of a character (an unpaired surrogate).',
+  };
   const member = path.join('.') || 'body';
-  throw new AiError(400, 'invalid_request_error', null, `${member}: ${message}`, { param: member });
+  throw new AiError(400, 'invalid_request_error', null, `${member.slice(0, 200)}: ${message}`, {
+    param: member.slice(0, 200),
+  });
 }
 
 const errorHandler =
