@@ -3504,7 +3504,7 @@ export const updateAdminAiGateway = <ThrowOnError extends boolean = false>(optio
  * Creates the two tokens with which it calls this server. They are shown once; earlier ones stop working immediately.
  */
 export const issueAdminAiGatewayTokens = <ThrowOnError extends boolean = false>(options: Options<IssueAdminAiGatewayTokensData, ThrowOnError>) => (options.client ?? client).post<IssueAdminAiGatewayTokensResponses, IssueAdminAiGatewayTokensErrors, ThrowOnError>({
-    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+    security: [{
             in: 'cookie',
             name: 'teehouse_session',
             type: 'apiKey'
