@@ -73,6 +73,15 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
     await expect(page.getByLabel('Period')).toHaveValue('7-days');
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
+    // Buttons that belong together stay in one line.
+    const main = page.getByRole('main');
+    for (const pair of [
+      [main.getByRole('link', { name: 'Usage' }), main.getByRole('link', { name: 'Billing' })],
+      ['CSV', 'Excel'].map((format) => main.getByRole('button', { name: `Download ${format}` })),
+    ]) {
+      const tops = await Promise.all(pair.map(async (one) => (await one.boundingBox())?.y));
+      expect(new Set(tops).size, JSON.stringify(tops)).toBe(1);
+    }
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

@@ -60,12 +60,15 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
       onClose();
     },
   });
-  const { data: app } = useQuery(appOptions(teamSlug, appId));
+  const { data: app, error: appError, refetch: readApp } = useQuery(appOptions(teamSlug, appId));
   const now = hourlyMicros(app?.cvms ?? []);
-  const { data: prices } = useQuery(
-    getCvmPricesOptions({ ...inTeam(teamSlug), path: { cvm_id: source.id } }),
+  const prices = useQuery(getCvmPricesOptions({ ...inTeam(teamSlug), path: { cvm_id: source.id } }));
+  const priceProblem = problemOf(
+    (prices.data ? null : prices.error) ?? (app ? null : appError),
+    'Couldn’t load the price',
+    () => void Promise.all([prices.refetch(), readApp()]),
   );
-  const added = parseMicros(prices?.replica_hourly_rate ?? '');
+  const added = parseMicros(prices.data?.replica_hourly_rate ?? '');
   const fitting = (hosts?.nodes ?? []).filter(
     (host) =>
       host.remaining_cvm_slots > 0 &&
@@ -84,8 +87,9 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
       {...(added === null || !app
         ? {}
         : { cost: <SpendChange label="App cost" before={now} after={now + added} /> })}
+      blocked={added === null || !app}
       pending={isPending}
-      problem={problemOf(error, 'Couldn’t add a CVM')}
+      problem={problemOf(error, 'Couldn’t add a CVM') ?? priceProblem}
       onConfirm={() => mutate()}
       onClose={onClose}
     >

@@ -31,7 +31,7 @@ import {
 } from './form';
 import { Sections } from '../../../ui/layout/Sections';
 import { PlaceSection } from './PlaceSection';
-import { PreflightPanel } from './PreflightPanel';
+import { PreflightPanel, RefusalChip } from './PreflightPanel';
 import {
   hostsOptions,
   instanceTypesOptions,
@@ -143,7 +143,8 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           preflight.data && (
             <Total>
               <Cost usd={preflight.data.hourly_rate} per="hour" /> ·{' '}
-              <Cost usd={preflight.data.monthly_estimate} per="month" />
+              <Cost usd={preflight.data.monthly_estimate} per="month" />{' '}
+              <RefusalChip refusal={preflight.data.refusal} />
             </Total>
           )
         }

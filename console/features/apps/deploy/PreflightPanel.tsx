@@ -5,6 +5,7 @@ import { useMay } from '../../../api/session';
 import { billingPath, costPath } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
+import { ToneChip } from '../../../ui/feedback/StatusChip';
 
 interface Props {
   teamSlug: string;
@@ -23,6 +24,26 @@ const LIMITS = {
   capacity: 'No host has capacity for this size.',
   access: 'You can’t deploy here.',
 };
+
+/** The same in a few words, beside the button. */
+const SHORT: typeof LIMITS = {
+  quota: 'Over quota',
+  funds: 'Not enough funds',
+  budget: 'Budget used up',
+  capacity: 'No capacity',
+  access: 'Can’t deploy here',
+};
+
+/** Why the form can't be deployed as it is; nothing if it can. */
+export function RefusalChip({ refusal }: Pick<Preflight, 'refusal'>) {
+  return (
+    refusal && (
+      <ToneChip quiet tone="attention" glyph="warning" title={refusal.reason}>
+        {SHORT[refusal.limit]}
+      </ToneChip>
+    )
+  );
+}
 
 /** Whether the size fits now. If not, shows which limit applies and offers the nearest fix. */
 export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, onAnywhere }: Props) {

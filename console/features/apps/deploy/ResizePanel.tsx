@@ -20,7 +20,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { serverFieldErrors } from './form';
-import { instanceTypesOptions, sizesOf, useResizedMicros } from './queries';
+import { instanceTypesOptions, sizesOf, useResizedPrice } from './queries';
 import { checkResize, SIZE_FIELDS, sizeAfter, sizeOf, toResources } from './resize';
 import { SizeSection } from './SizeSection';
 
@@ -47,7 +47,8 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
   const errors = checkResize(fields, now);
   const valid = Object.keys(errors).length === 0;
   const body = valid ? toResources(fields, now) : null;
-  const after = useResizedMicros(teamSlug, cvm.id, body);
+  const price = useResizedPrice(teamSlug, cvm.id, body);
+  const priceProblem = problemOf(price.error, 'Couldn’t load the price', price.retry);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (wanted: UpdateCvmResources) =>
       form.send((version) =>
@@ -79,11 +80,11 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
     busy ??
     (!valid ? 'Fix the size first.' : body === null ? 'This is the current size.' : undefined);
   const before = parseMicros(cvm.hourly_rate.total);
-  const costs = before !== null && after !== null && (
+  const costs = before !== null && price.micros !== null && (
     <SpendChange
       label={cvm.desired_status === 'stopped' ? 'Cost while running' : 'Cost'}
       before={before}
-      after={after}
+      after={price.micros}
     />
   );
   return (
@@ -91,7 +92,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
       <FormConflict form={form} labels={SIZE_LABELS} />
       <FormShell
         aria-label="Resize"
-        error={asking ? null : problemOf(error, 'Couldn’t resize the CVM')}
+        error={asking ? null : (problemOf(error, 'Couldn’t resize the CVM') ?? priceProblem)}
         pending={isPending}
         onSubmit={() => setAsking(true)}
         submitLabel="Resize…"
@@ -117,8 +118,9 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
           cvm={cvm}
           resize={body}
           costs={costs}
+          blocked={!price.isKnown}
           pending={isPending}
-          problem={problemOf(error, 'Couldn’t resize the CVM')}
+          problem={problemOf(error, 'Couldn’t resize the CVM') ?? priceProblem}
           onConfirm={() => mutate(body)}
           onClose={() => setAsking(false)}
         />
@@ -131,6 +133,8 @@ interface DialogProps {
   cvm: CvmDetail;
   resize: UpdateCvmResources;
   costs: ReactNode;
+  /** Its price isn't known. */
+  blocked: boolean;
   pending: boolean;
   problem: Problem | null;
   onConfirm: () => void;

@@ -123,15 +123,34 @@ export function useNameTaken(teamSlug: string, name: string): boolean {
 export const loadSizes = (queryClient: QueryClient) =>
   queryClient.ensureQueryData(instanceTypesOptions()).then(() => undefined);
 
-/** What the CVM costs per hour after this resize, in micro-dollars; null until loaded. */
-export function useResizedMicros(teamSlug: string, cvm_id: string, resize: UpdateCvmResources | null) {
+interface ResizedPrice {
+  /** What the CVM costs per hour after the resize, in micro-dollars; null if it isn't known. */
+  micros: number | null;
+  isKnown: boolean;
+  /** Why it couldn't be loaded. */
+  error: unknown;
+  retry: () => void;
+}
+
+/** What a resize costs, before it is made. */
+export function useResizedPrice(
+  teamSlug: string,
+  cvm_id: string,
+  resize: UpdateCvmResources | null,
+): ResizedPrice {
   const wanted = JSON.stringify(resize);
   const settled = useSettled(wanted, 300);
   const query = JSON.parse(settled) as UpdateCvmResources | null;
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...getCvmPricesOptions({ ...inTeam(teamSlug), path: { cvm_id }, query: query ?? {} }),
     enabled: query !== null,
     retry: false,
   });
-  return settled === wanted && query !== null ? parseMicros(data?.resized?.total ?? '') : null;
+  const isSettled = settled === wanted && query !== null;
+  return {
+    micros: isSettled ? parseMicros(data?.resized?.total ?? '') : null,
+    isKnown: isSettled && data !== undefined,
+    error: isSettled && data === undefined ? error : null,
+    retry: () => void refetch(),
+  };
 }
