@@ -1,10 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
+import {
+  createRouter,
+  parseSearchWith,
+  stringifySearchWith,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { NotFound } from './shell/fallback/NotFound';
 import { RouteError } from './shell/fallback/RouteError';
 import { RoutePending } from './shell/fallback/RoutePending';
 import { routeTree } from './routes.gen';
+import { retriedPage } from './shell/retriedPage';
 
 /** What a crumb is made from: the match of its route. */
 interface CrumbSource {
@@ -17,7 +23,7 @@ interface CrumbSource {
 const asText = (value: string) => value;
 
 export function createAppRouter(queryClient: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { queryClient },
     parseSearch: parseSearchWith(asText),
@@ -33,6 +39,9 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPendingComponent: RoutePending,
     scrollRestoration: true,
   });
+  for (const { options } of Object.values(router.routesById) as { options: { component?: RouteComponent } }[])
+    if (options.component) options.component = retriedPage(options.component);
+  return router;
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

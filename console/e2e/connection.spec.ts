@@ -35,3 +35,21 @@ test('a lost connection shows one banner, and pages recover automatically', asyn
     await expect(page.getByText('Couldn’t load this page')).toHaveCount(0);
   });
 });
+
+test('page code that fails to arrive loads again without loading the whole page', async ({ page }) => {
+  const { slug } = await registerInBrowser(page, 'broken');
+  await expect(page.getByRole('heading', { level: 1, name: slug })).toBeVisible();
+  await page.evaluate(() => document.documentElement.setAttribute('data-kept', ''));
+  const failed: string[] = [];
+  await page.route(/\/assets\/[^/]+\.js$/, (route) => {
+    const url = route.request().url();
+    // Each file once: a page can consist of several.
+    if (failed.includes(url)) return route.continue();
+    failed.push(url);
+    return route.abort('connectionreset');
+  });
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+  expect(failed.length).toBeGreaterThan(0);
+  await expect(page.locator('html')).toHaveAttribute('data-kept');
+});

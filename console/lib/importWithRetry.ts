@@ -29,3 +29,13 @@ export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   }
   return load();
 }
+
+/** Tries to load something until it says that it is there: again after a connection loss, like `importWithRetry`. */
+export async function untilLoaded(load: () => Promise<boolean>): Promise<void> {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    if (await load()) return;
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    await untilReachable();
+  }
+  await load();
+}
