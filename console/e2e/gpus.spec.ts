@@ -28,6 +28,21 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
     await waitlist.getByRole('button', { name: 'Leave the waitlist' }).click();
     await expect(waitlist.getByRole('button', { name: 'Join the waitlist' })).toBeVisible();
   });
+
+  await test.step('without a size that has one there is nothing to wait for', async () => {
+    await page.route('**/api/v1/instance-types*', async (route) => {
+      const answer = await route.fetch();
+      const { result } = (await answer.json()) as { result: { items: { gpu_count: number }[] }[] };
+      const left = result.map((family) => ({
+        ...family,
+        items: family.items.filter(({ gpu_count }) => gpu_count === 0),
+      }));
+      await route.fulfill({ response: answer, json: { result: left } });
+    });
+    await page.reload();
+    await expect(page.getByText('No GPU size', { exact: true })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Waitlist' })).toHaveCount(0);
+  });
   expect(complaints).toEqual([]);
 });
 
