@@ -194,8 +194,16 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
 
   await test.step('after scaling out, the app’s ID is ambiguous', async () => {
     await page.goto(`/${slug}/apps/${appId}/cvms`);
+    const prices = '**/api/v1/cvms/*/prices*';
+    await page.route(prices, (route) => route.fulfill({ status: 400, json: { message: 'Not now.' } }));
     await page.getByRole('button', { name: 'Scale out…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Scale out' }).click();
+    const dialog = page.getByRole('dialog');
+    // What it costs is said before it is made.
+    await expect(dialog.getByText('Couldn’t load the price')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Scale out' })).toBeDisabled();
+    await page.unroute(prices);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('button', { name: 'Scale out' }).click();
     await expect(page.getByRole('main').getByRole('link', { name: `${NAME}-2` })).toBeVisible();
     await page.goto(`/dashboard/cvms/app_${appId}`);
     await expect(page.getByRole('heading', { name: 'Several CVMs have this identifier' })).toBeVisible();

@@ -59,6 +59,17 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
     await expect(dialog.getByText(/It restarts with the new size/)).toBeVisible();
     await expect(dialog.getByText(/→ .*\$0\.116.*month/)).toBeVisible();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const prices = '**/api/v1/cvms/*/prices*';
+    await page.route(prices, (route) => route.fulfill({ status: 400, json: { message: 'Not now.' } }));
+    await size.getByRole('radio', { name: /tdx.large/ }).check();
+    await expect(size.getByText('Couldn’t load the price')).toBeVisible();
+    await size.getByRole('button', { name: 'Resize…' }).click();
+    await expect(dialog.getByRole('button', { name: 'Resize', exact: true })).toBeDisabled();
+    await page.unroute(prices);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(dialog.getByRole('button', { name: 'Resize', exact: true })).toBeEnabled();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await size.getByRole('radio', { name: /tdx.small/ }).check();
   });
 
   await test.step('visibility: shows what becomes public and its address, then restarts', async () => {
