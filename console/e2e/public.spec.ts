@@ -4,6 +4,7 @@ import { expect, test, type Page } from './browser';
 import {
   IMAGE,
   PASSWORD,
+  callApi,
   deployInBrowser,
   expectAccessible,
   expectNoSidewaysScroll,
@@ -92,7 +93,7 @@ test('public pages work without scripts', async ({ browser }) => {
 test('the calculator answers as one types, and its address can be shared', async ({ page, context }) => {
   const complaints = watchConsole(page);
   await page.goto('/about/pricing');
-  await expect(page.getByRole('combobox', { name: 'Size' })).toContainText('20 GB disk included');
+  await expect(page.getByText('1 vCPU, 2 GB memory, 20 GB disk included')).toBeVisible();
   await page.getByRole('combobox', { name: 'Size' }).selectOption('tdx.large');
   await page.getByLabel('Running hours a month').fill('100');
   await expect(page.getByText('$23.20 while running')).toBeVisible();
@@ -106,12 +107,29 @@ test('the calculator answers as one types, and its address can be shared', async
   expect(complaints).toEqual([]);
 });
 
+/** Whether the text of the chosen option is longer than its box. */
+function isCut(node: Element): boolean {
+  const select = node as HTMLSelectElement;
+  const pen = document.createElement('canvas').getContext('2d')!;
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  pen.font = font;
+  // The arrow takes about 20 px.
+  const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 20;
+  return pen.measureText(select.selectedOptions[0]?.text ?? '').width > room;
+}
+
 test('the prices fit a phone without scrolling in their box', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/about/pricing');
   const prices = page.getByRole('region', { name: 'Sizes and prices' });
   await expect(prices.getByRole('row').nth(1)).toBeVisible();
   expect(await prices.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  // Every size is readable in the calculator, too.
+  const size = page.getByRole('combobox', { name: 'Size' });
+  for (const option of await size.locator('option').all()) {
+    await size.selectOption((await option.getAttribute('value')) ?? '');
+    expect(await size.evaluate(isCut), await option.innerText()).toBe(false);
+  }
 });
 
 test('a visitor without an account deploys a use case', async ({ page }) => {
@@ -280,6 +298,30 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
       asking.getByText('Names under .internal exist on one machine or network only.'),
     ).toBeVisible();
     await asking.close();
+  });
+
+  await test.step('they read what a new version changed', async () => {
+    const data = {
+      docker_compose_file: `services:\n  web:\n    image: ${IMAGE}\n    command: httpd -f -p 80\n    environment:\n      - A_RATHER_LONG_VARIABLE_WITH_A_LONG_VALUE=${'value-'.repeat(20)}\n`,
+    };
+    const cvm = `/cvms/${path.split('/').at(-1)}`;
+    await callApi(page, 'patch', cvm, { data, team: slug });
+    const read = () => callApi<{ in_progress: boolean }>(page, 'get', cvm, { team: slug });
+    await expect.poll(read, { timeout: 90_000 }).toMatchObject({ in_progress: false });
+    const revisions = async () => {
+      const answer = await visitor.request.get(`/api/v1/explorer/apps/${appPage.split('/').at(-1)}`);
+      return ((await answer.json()) as { revisions: { number: number; changed_from: number | null }[] })
+        .revisions;
+    };
+    await expect.poll(revisions).toContainEqual(expect.objectContaining({ number: 2, changed_from: 1 }));
+    await visitor.goto(`${appPage}/versions/2`);
+    await expect(heading(visitor)).toHaveText('published-app: version 2');
+    await expect(visitor.getByText('+     environment:')).toBeVisible();
+    for (const width of [390, 1280]) {
+      await visitor.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScroll(visitor);
+      await expectAccessible(visitor);
+    }
   });
 
   await page.getByRole('button', { name: 'Unpublish…' }).click();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startAnvil, type Anvil } from '../../../server/tools/chain/anvil';
 import { deployKms, type DeployedKms } from '../../../server/tools/chain/deploy';
@@ -127,6 +128,17 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(waiting.getByText('cast send')).toBeVisible();
     await expect(waiting.getByRole('button', { name: 'Commit' })).toBeDisabled();
     await expect(page.getByText('This CVM may boot.')).toBeVisible();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      waiting.getByRole('button', { name: 'Download Safe file' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/\.safe\.json$/);
+    const safe = JSON.parse(readFileSync(await file.path(), 'utf8')) as {
+      chainId: string;
+      transactions: { to: string }[];
+    };
+    expect(safe.chainId).toBe('31337');
+    expect(safe.transactions.length).toBeGreaterThan(0);
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
