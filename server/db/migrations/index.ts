@@ -95,6 +95,7 @@ import * as e2eeNonces from './0210_e2ee_nonces';
 import * as gpuWaits from './0216_gpu_waits';
 import * as refusedVersions from './0217_refused_versions';
 import * as templateVersions from './0218_template_versions';
+import * as teamTemplates from './0219_team_templates';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -194,4 +195,5 @@ export const migrations: Record<string, Migration> = {
   '0216_gpu_waits': gpuWaits,
   '0217_refused_versions': refusedVersions,
   '0218_template_versions': templateVersions,
+  '0219_team_templates': teamTemplates,
 };
