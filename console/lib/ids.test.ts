@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   RESERVED_CVM_NAMES,
   RESERVED_SLUGS,
+  appNameFrom,
   cvmNameProblem,
   parseCvmIdentifier,
   parseUuid,
@@ -121,4 +122,12 @@ describe('CVM identifiers', () => {
   it('requires all dashes or none', () => {
     expect(parseUuid('550e8400-e29b41d4a716446655440000')).toBeNull();
   });
+});
+
+it('makes an app’s name from any text', () => {
+  expect(appNameFrom('Order service')).toBe('order-service');
+  expect(appNameFrom('2nd: Größe!')).toBe('nd-gro-e');
+  expect(appNameFrom('日本')).toBe('my-app');
+  for (const text of ['a', '-', 'x'.repeat(200), '9', 'A--B', `${'a'.repeat(49)} b`])
+    expect(cvmNameProblem(appNameFrom(text)), text).toBeNull();
 });

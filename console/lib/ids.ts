@@ -132,3 +132,16 @@ export function parseUuid(text: string): string | null {
   if (!match) return null;
   return [match[1], match[3], match[4], match[5], match[6]].join('-').toLowerCase();
 }
+
+/** Returns a name for an app, from any text: letters, digits and single dashes, 5 to 63 of them. */
+export function appNameFrom(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 50)
+    .replace(/-+$/, '');
+  return cvmNameProblem(plain) === null ? plain : `${plain === '' ? 'my' : plain}-app`;
+}

@@ -215,6 +215,26 @@ export const permissions = {
     "scope": "session",
     "description": "Keep backup copies of secrets in your vault, which the server can't open."
   },
+  "templates.read": {
+    "roles": [
+      "viewer",
+      "member",
+      "billing",
+      "admin",
+      "owner"
+    ],
+    "scope": "cvms:*",
+    "description": "View the team's own templates."
+  },
+  "templates.write": {
+    "roles": [
+      "member",
+      "admin",
+      "owner"
+    ],
+    "scope": "cvms:*",
+    "description": "Create, change and delete the team's own templates."
+  },
   "webhooks.read": {
     "roles": [
       "admin",
@@ -873,6 +893,12 @@ export const problems = {
     "title": "The Compose file is too complex",
     "what_to_do": "Stay within the limit named in detail: remove repeated aliases and port ranges, or split the file into several apps."
   },
+  "ERR-01-010": {
+    "status": 409,
+    "name": "TEMPLATE_LIMIT",
+    "title": "Template limit reached",
+    "what_to_do": "Delete an unused template."
+  },
   "ERR-02-001": {
     "status": 400,
     "name": "INSTANCE_TYPE_NOT_FOUND",
@@ -1236,6 +1262,7 @@ export const problemCodes = {
   "TX_VERIFICATION_FAILED": "ERR-01-007",
   "HASH_NOT_ALLOWED": "ERR-01-008",
   "COMPOSE_TOO_COMPLEX": "ERR-01-009",
+  "TEMPLATE_LIMIT": "ERR-01-010",
   "INSTANCE_TYPE_NOT_FOUND": "ERR-02-001",
   "RESOURCE_NOT_AVAILABLE": "ERR-02-002",
   "INSUFFICIENT_VCPU": "ERR-02-003",

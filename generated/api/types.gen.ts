@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-00-048' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-04-011' | 'ERR-04-012' | 'ERR-04-013' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-00-048' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-01-010' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-04-011' | 'ERR-04-012' | 'ERR-04-013' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -6766,6 +6766,88 @@ export type Template = TemplateSummary & {
 };
 
 /**
+ * What the app needs at least.
+ */
+export type TeamTemplateResources = {
+    vcpu: number;
+    memory_mb: number;
+    disk_gb: number;
+};
+
+/**
+ * A team's own template in a list.
+ */
+export type TeamTemplateSummary = {
+    id: string;
+    name: string;
+    summary: string;
+    /**
+     * Counts from 1.
+     */
+    version: string;
+    /**
+     * Who made this version.
+     */
+    updated_by: string | null;
+    updated_at: string;
+};
+
+export type TeamTemplateList = Array<TeamTemplateSummary>;
+
+/**
+ * A team's own template.
+ */
+export type TeamTemplate = TeamTemplateSummary & {
+    resources: TeamTemplateResources;
+    /**
+     * From the variables of the Compose file.
+     */
+    inputs: Array<TemplateInput>;
+    images: Array<string>;
+    /**
+     * Newest first.
+     */
+    changelog: Array<TemplateChange>;
+    compose_file: string;
+    /**
+     * SHA-256 of the Compose file.
+     */
+    compose_file_hash: string;
+    created_at: string;
+    /**
+     * The version for If-Match.
+     */
+    etag: string;
+};
+
+/**
+ * A Compose file to keep. Don't write secrets into it; use variables, whose values are entered with each deployment.
+ */
+export type CreateTeamTemplate = {
+    /**
+     * Unique in the team.
+     */
+    name: string;
+    summary: string;
+    compose_file: string;
+    resources: TeamTemplateResources;
+};
+
+/**
+ * What changes.
+ */
+export type TeamTemplatePatch = {
+    name?: string;
+    summary?: string;
+    compose_file?: string;
+    resources?: TeamTemplateResources;
+    /**
+     * What changed, for the changelog.
+     */
+    change?: string;
+};
+
+/**
  * The template that the Compose file is from, so that the app shows it and newer versions are announced. The file may differ from the template's.
  */
 export type TemplateRef = {
@@ -12522,6 +12604,11 @@ export type OrderIdPath = string;
 export type WebhookIdPath = string;
 
 /**
+ * tpl_…
+ */
+export type TeamTemplateIdPath = string;
+
+/**
  * aik_…
  */
 export type AiKeyIdPath = string;
@@ -18124,6 +18211,348 @@ export type GetTemplateResponses = {
 };
 
 export type GetTemplateResponse = GetTemplateResponses[keyof GetTemplateResponses];
+
+export type ListTeamTemplatesData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/templates';
+};
+
+export type ListTeamTemplatesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListTeamTemplatesError = ListTeamTemplatesErrors[keyof ListTeamTemplatesErrors];
+
+export type ListTeamTemplatesResponses = {
+    /**
+     * All of them; a team has at most 50.
+     */
+    200: TeamTemplateList;
+};
+
+export type ListTeamTemplatesResponse = ListTeamTemplatesResponses[keyof ListTeamTemplatesResponses];
+
+export type CreateTeamTemplateData = {
+    body: CreateTeamTemplate;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/templates';
+};
+
+export type CreateTeamTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateTeamTemplateError = CreateTeamTemplateErrors[keyof CreateTeamTemplateErrors];
+
+export type CreateTeamTemplateResponses = {
+    /**
+     * Saved as version 1.
+     */
+    201: TeamTemplate;
+};
+
+export type CreateTeamTemplateResponse = CreateTeamTemplateResponses[keyof CreateTeamTemplateResponses];
+
+export type DeleteTeamTemplateData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        /**
+         * tpl_…
+         */
+        template_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/templates/{template_id}';
+};
+
+export type DeleteTeamTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteTeamTemplateError = DeleteTeamTemplateErrors[keyof DeleteTeamTemplateErrors];
+
+export type DeleteTeamTemplateResponses = {
+    /**
+     * Deleted.
+     */
+    204: void;
+};
+
+export type DeleteTeamTemplateResponse = DeleteTeamTemplateResponses[keyof DeleteTeamTemplateResponses];
+
+export type GetTeamTemplateData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        /**
+         * tpl_…
+         */
+        template_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/templates/{template_id}';
+};
+
+export type GetTeamTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTeamTemplateError = GetTeamTemplateErrors[keyof GetTeamTemplateErrors];
+
+export type GetTeamTemplateResponses = {
+    /**
+     * The template.
+     */
+    200: TeamTemplate;
+};
+
+export type GetTeamTemplateResponse = GetTeamTemplateResponses[keyof GetTeamTemplateResponses];
+
+export type UpdateTeamTemplateData = {
+    body: TeamTemplatePatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+        /**
+         * tpl_…
+         */
+        template_id: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/templates/{template_id}';
+};
+
+export type UpdateTeamTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateTeamTemplateError = UpdateTeamTemplateErrors[keyof UpdateTeamTemplateErrors];
+
+export type UpdateTeamTemplateResponses = {
+    /**
+     * Changed. Omitted keys don't change.
+     */
+    200: TeamTemplate;
+};
+
+export type UpdateTeamTemplateResponse = UpdateTeamTemplateResponses[keyof UpdateTeamTemplateResponses];
 
 export type ListKmsData = {
     body?: never;

@@ -63,6 +63,7 @@ export const zProblemCode = z.enum([
     'ERR-01-007',
     'ERR-01-008',
     'ERR-01-009',
+    'ERR-01-010',
     'ERR-02-001',
     'ERR-02-002',
     'ERR-02-003',
@@ -5631,6 +5632,64 @@ export const zTemplate = zTemplateSummary.and(z.object({
 }));
 
 /**
+ * What the app needs at least.
+ */
+export const zTeamTemplateResources = z.object({
+    vcpu: z.int().gte(1).lte(1024),
+    memory_mb: z.int().gte(512).lte(4194304),
+    disk_gb: z.int().gte(1).lte(65536)
+});
+
+/**
+ * A team's own template in a list.
+ */
+export const zTeamTemplateSummary = z.object({
+    id: z.string().max(64),
+    name: z.string().max(60),
+    summary: z.string().max(160),
+    version: z.string().max(20),
+    updated_by: z.string().max(200).nullable(),
+    updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+export const zTeamTemplateList = z.array(zTeamTemplateSummary).max(100);
+
+/**
+ * A team's own template.
+ */
+export const zTeamTemplate = zTeamTemplateSummary.and(z.object({
+    resources: zTeamTemplateResources,
+    inputs: z.array(zTemplateInput).max(50),
+    images: z.array(z.string().max(600)).max(50),
+    changelog: z.array(zTemplateChange).max(100),
+    compose_file: z.string().max(65536),
+    compose_file_hash: z.string().max(64),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    etag: z.string().max(200)
+}));
+
+/**
+ * A Compose file to keep. Don't write secrets into it; use variables, whose values are entered with each deployment.
+ */
+export const zCreateTeamTemplate = z.object({
+    name: z.string().min(1).max(60),
+    summary: z.string().min(1).max(160),
+    compose_file: z.string().min(1).max(65536),
+    resources: zTeamTemplateResources
+});
+
+/**
+ * What changes.
+ */
+export const zTeamTemplatePatch = z.object({
+    name: z.string().min(1).max(60).optional(),
+    summary: z.string().min(1).max(160).optional(),
+    compose_file: z.string().min(1).max(65536).optional(),
+    resources: zTeamTemplateResources.optional(),
+    change: z.string().min(1).max(500).optional()
+});
+
+/**
  * The template that the Compose file is from, so that the app shows it and newer versions are announced. The file may differ from the template's.
  */
 export const zTemplateRef = z.object({
@@ -10137,6 +10196,11 @@ export const zOrderIdPath = z.string().min(1).max(64);
 export const zWebhookIdPath = z.string().min(1).max(64);
 
 /**
+ * tpl_…
+ */
+export const zTeamTemplateIdPath = z.string().min(1).max(64);
+
+/**
  * aik_…
  */
 export const zAiKeyIdPath = z.string().min(1).max(64);
@@ -11109,6 +11173,66 @@ export const zGetTemplatePath = z.object({
  * The template.
  */
 export const zGetTemplateResponse = zTemplate;
+
+export const zListTeamTemplatesPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * All of them; a team has at most 50.
+ */
+export const zListTeamTemplatesResponse = zTeamTemplateList;
+
+export const zCreateTeamTemplateBody = zCreateTeamTemplate;
+
+export const zCreateTeamTemplateHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zCreateTeamTemplatePath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Saved as version 1.
+ */
+export const zCreateTeamTemplateResponse = zTeamTemplate;
+
+export const zDeleteTeamTemplatePath = z.object({
+    slug: z.string().min(1).max(64),
+    template_id: z.string().min(1).max(64)
+});
+
+/**
+ * Deleted.
+ */
+export const zDeleteTeamTemplateResponse = z.void();
+
+export const zGetTeamTemplatePath = z.object({
+    slug: z.string().min(1).max(64),
+    template_id: z.string().min(1).max(64)
+});
+
+/**
+ * The template.
+ */
+export const zGetTeamTemplateResponse = zTeamTemplate;
+
+export const zUpdateTeamTemplateBody = zTeamTemplatePatch;
+
+export const zUpdateTeamTemplateHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateTeamTemplatePath = z.object({
+    slug: z.string().min(1).max(64),
+    template_id: z.string().min(1).max(64)
+});
+
+/**
+ * Changed. Omitted keys don't change.
+ */
+export const zUpdateTeamTemplateResponse = zTeamTemplate;
 
 export const zListKmsHeaders = z.object({
     'X-Phala-Version': z.enum([

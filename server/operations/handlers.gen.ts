@@ -81,6 +81,7 @@ import { createSecondFactorChallenge } from './accounts/signIn/createSecondFacto
 import { createSession } from './accounts/signIn/createSession';
 import { createSshKey } from './accounts/sshKeys/createSshKey';
 import { createStepUpChallenge } from './accounts/signIn/createStepUpChallenge';
+import { createTeamTemplate } from './catalog/teamTemplates/createTeamTemplate';
 import { createTopUp } from './billing/createTopUp';
 import { createTotp } from './accounts/createTotp';
 import { createVault } from './vault/createVault';
@@ -121,6 +122,7 @@ import { deleteSecretCopies } from './vault/deleteSecretCopies';
 import { deleteSession } from './accounts/signIn/deleteSession';
 import { deleteSshKey } from './accounts/sshKeys/deleteSshKey';
 import { deleteSso } from './teams/sso/deleteSso';
+import { deleteTeamTemplate } from './catalog/teamTemplates/deleteTeamTemplate';
 import { deleteTeepodImage } from './hosts/images/deleteTeepodImage';
 import { deleteTotp } from './accounts/deleteTotp';
 import { deleteVault } from './vault/deleteVault';
@@ -263,6 +265,7 @@ import { getSsoLink } from './teams/sso/getSsoLink';
 import { getStatusBatch } from './cvms/getStatusBatch';
 import { getStepUp } from './accounts/signIn/getStepUp';
 import { getTeamCost } from './billing/getTeamCost';
+import { getTeamTemplate } from './catalog/teamTemplates/getTeamTemplate';
 import { getTeamUsage } from './billing/getTeamUsage';
 import { getTeepodHostImages } from './hosts/images/getTeepodHostImages';
 import { getTeepodKms } from './hosts/getTeepodKms';
@@ -362,6 +365,7 @@ import { listRecycledCvms } from './cvms/lifecycle/listRecycledCvms';
 import { listRollouts } from './apps/listRollouts';
 import { listSecretCopies } from './vault/listSecretCopies';
 import { listSshKeys } from './accounts/sshKeys/listSshKeys';
+import { listTeamTemplates } from './catalog/teamTemplates/listTeamTemplates';
 import { listTeepodOsImages } from './hosts/listTeepodOsImages';
 import { listTeepodTeams } from './hosts/listTeepodTeams';
 import { listTemplates } from './catalog/listTemplates';
@@ -496,6 +500,7 @@ import { updateNotificationSettings } from './notifications/updateNotificationSe
 import { updateOrder } from './billing/orders/updateOrder';
 import { updatePasskey } from './accounts/updatePasskey';
 import { updatePreLaunchScript } from './cvms/settings/updatePreLaunchScript';
+import { updateTeamTemplate } from './catalog/teamTemplates/updateTeamTemplate';
 import { updateWebhook } from './webhooks/updateWebhook';
 import { updateWorkspace } from './teams/updateWorkspace';
 import { verifyAdminAudit } from './audit/admin/verifyAdminAudit';
@@ -593,6 +598,7 @@ export const handlers: Handlers = {
   createSession,
   createSshKey,
   createStepUpChallenge,
+  createTeamTemplate,
   createTopUp,
   createTotp,
   createVault,
@@ -633,6 +639,7 @@ export const handlers: Handlers = {
   deleteSession,
   deleteSshKey,
   deleteSso,
+  deleteTeamTemplate,
   deleteTeepodImage,
   deleteTotp,
   deleteVault,
@@ -775,6 +782,7 @@ export const handlers: Handlers = {
   getStatusBatch,
   getStepUp,
   getTeamCost,
+  getTeamTemplate,
   getTeamUsage,
   getTeepodHostImages,
   getTeepodKms,
@@ -874,6 +882,7 @@ export const handlers: Handlers = {
   listRollouts,
   listSecretCopies,
   listSshKeys,
+  listTeamTemplates,
   listTeepodOsImages,
   listTeepodTeams,
   listTemplates,
@@ -1008,6 +1017,7 @@ export const handlers: Handlers = {
   updateOrder,
   updatePasskey,
   updatePreLaunchScript,
+  updateTeamTemplate,
   updateWebhook,
   updateWorkspace,
   verifyAdminAudit,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, type Page } from '../browser';
 import { openTeam, registerOn, startOwnServer } from '../ownServer';
-import { expectAccessible, watchConsole } from '../support';
+import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from '../support';
 
 const composeOf = (tag: string) => `services:
   cache:
@@ -98,4 +98,68 @@ test('an app from a template is updated to a newer version of it', async ({ page
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+test('a team saves an app as a template, and deploys, edits and deletes it', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'keeper');
+  await deployInBrowser(page, slug, {
+    name: 'kept-app',
+    compose: `services:\n  web:\n    image: ${IMAGE}\n    command: httpd -f -p 80\n    environment:\n      GREETING: \${GREETING:-hello}\n`,
+  });
+  await page.goto(await onlyApp(page, slug));
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Save as template…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as template' });
+  await dialog.getByRole('button', { name: 'Save template' }).click();
+  await expect(dialog.getByText('Say what it runs.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Greeter');
+  await dialog.getByRole('textbox', { name: 'Summary' }).fill('It greets.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save template' }).click();
+  await page.waitForURL('**/launch?way=template&template=tpl_*');
+
+  await page.goto(`/${slug}/launch`);
+  await page
+    .getByRole('region', { name: /^Templates of / })
+    .getByRole('link', { name: 'Greeter' })
+    .click();
+  const form = page.getByRole('form', { name: 'Greeter' });
+  await expect(form.getByText('It greets.')).toBeVisible();
+  await expect(form.getByLabel('Greeting')).toHaveAccessibleDescription('hello if left empty.');
+  await expectAccessible(page);
+
+  await test.step('editing it makes a new version', async () => {
+    await page.getByRole('button', { name: 'Edit template' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit Greeter' });
+    await edit.getByRole('textbox', { name: 'Summary' }).fill('It greets everyone.');
+    await edit.getByRole('textbox', { name: 'What changed' }).fill('A better summary.');
+    await expectAccessible(page);
+    await edit.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('The team’s own template, version 2,')).toContainText('A better summary.');
+  });
+
+  await test.step('it fills the deploy form', async () => {
+    await form.getByLabel('Greeting').fill('good morning');
+    await form.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`**/${slug}/deploy`);
+    await expect(page.getByText('From the template Greeter, version 2.')).toBeVisible();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('greeter');
+    await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('httpd -f -p 80');
+  });
+
+  await test.step('it is deleted', async () => {
+    await page.goto(`/${slug}/launch`);
+    await page.getByRole('link', { name: 'Greeter' }).click();
+    await page.getByRole('button', { name: 'Delete template' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete Greeter?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await expect(page.getByRole('form', { name: 'Greeter' })).toHaveCount(0);
+    await page.goto(`/${slug}/launch`);
+    await expect(page.getByRole('heading', { name: 'Launch', level: 1 })).toBeVisible();
+    await expect(page.getByRole('region', { name: /^Templates of / })).toHaveCount(0);
+  });
+  expect(complaints).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { LinkButton } from '../../ui/controls/Button';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useMay } from '../../api/session';
 import { appTabs } from '../../lib/cvms/cvmTabs';
 import { appPath, cvmPath, launchPath, teamPath } from '../../lib/paths';
@@ -11,6 +12,7 @@ import { StatusChip } from '../../ui/feedback/StatusChip';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { Tabs } from '../../ui/layout/Tabs';
 import { appCvmsOptions, appOptions } from './queries';
+import { SaveTemplateDialog } from './templates/SaveTemplateDialog';
 
 /** What all app pages share: health, actions and tabs. */
 export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string }) {
@@ -20,6 +22,9 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
   const pathname = useLocation().pathname.replace(/\/$/, '');
   const uuid = app.current_cvm?.vm_uuid;
   const statuses = [...new Set(cvms.map((cvm) => cvm.status))];
+  const [isSaving, setSaving] = useState(false);
+  const mayKeep = useMay('templates.write', teamSlug);
+  const unsaved = mayKeep.reason ?? (uuid ? undefined : 'The app has no CVM to save from.');
   const navigate = useNavigate();
   const deleteFault =
     may.reason ?? (app.archived_at === null ? groupFault('delete', cvms) : 'Its CVMs are already deleted.');
@@ -64,6 +69,12 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
             href: `${launchPath(teamSlug)}?app=${appId}`,
             ...(may.reason === undefined ? {} : { disabledReason: may.reason }),
           },
+          {
+            id: 'template',
+            label: 'Save as template…',
+            onSelect: () => setSaving(true),
+            ...(unsaved === undefined ? {} : { disabledReason: unsaved }),
+          },
           { id: 'rule', rule: true },
           {
             id: 'delete',
@@ -74,6 +85,9 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
           },
         ]}
       />
+      {isSaving && uuid && (
+        <SaveTemplateDialog teamSlug={teamSlug} vmUuid={uuid} onClose={() => setSaving(false)} />
+      )}
       {app.archived_at !== null && (
         <Notice tone="neutral" title="Archived.">
           Its last CVM was deleted <RelativeTime at={app.archived_at} />. Its history is still available.

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { DeleteGpuWaitData, DeleteGpuWaitErrors, DeleteGpuWaitResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetGpuWaitData, GetGpuWaitErrors, GetGpuWaitResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses, PutGpuWaitData, PutGpuWaitErrors, PutGpuWaitResponses } from '../types.gen';
+import type { CreateTeamTemplateData, CreateTeamTemplateErrors, CreateTeamTemplateResponses, DeleteGpuWaitData, DeleteGpuWaitErrors, DeleteGpuWaitResponses, DeleteTeamTemplateData, DeleteTeamTemplateErrors, DeleteTeamTemplateResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetGpuWaitData, GetGpuWaitErrors, GetGpuWaitResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetTeamTemplateData, GetTeamTemplateErrors, GetTeamTemplateResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListTeamTemplatesData, ListTeamTemplatesErrors, ListTeamTemplatesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses, PutGpuWaitData, PutGpuWaitErrors, PutGpuWaitResponses, UpdateTeamTemplateData, UpdateTeamTemplateErrors, UpdateTeamTemplateResponses } from '../types.gen';
 
 /**
  * Leave the waitlist for GPUs
@@ -125,6 +125,89 @@ export const listTemplates = <ThrowOnError extends boolean = false>(options?: Op
  * Returns a template's Compose file and inputs. Values for the inputs become encrypted environment variables of the app.
  */
 export const getTemplate = <ThrowOnError extends boolean = false>(options: Options<GetTemplateData, ThrowOnError>) => (options.client ?? client).get<GetTemplateResponses, GetTemplateErrors, ThrowOnError>({ url: '/templates/{template_id}', ...options });
+
+/**
+ * List a team's templates
+ *
+ * Returns the templates that the team keeps for itself, by name.
+ */
+export const listTeamTemplates = <ThrowOnError extends boolean = false>(options: Options<ListTeamTemplatesData, ThrowOnError>) => (options.client ?? client).get<ListTeamTemplatesResponses, ListTeamTemplatesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/templates',
+    ...options
+});
+
+/**
+ * Save a team template
+ *
+ * Keeps a Compose file as a template that only the team sees. Its variables become the inputs of the form; values are never part of a template. A team has at most 50.
+ */
+export const createTeamTemplate = <ThrowOnError extends boolean = false>(options: Options<CreateTeamTemplateData, ThrowOnError>) => (options.client ?? client).post<CreateTeamTemplateResponses, CreateTeamTemplateErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/templates',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a team template
+ *
+ * Apps that came from it keep running and keep saying so.
+ */
+export const deleteTeamTemplate = <ThrowOnError extends boolean = false>(options: Options<DeleteTeamTemplateData, ThrowOnError>) => (options.client ?? client).delete<DeleteTeamTemplateResponses, DeleteTeamTemplateErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/templates/{template_id}',
+    ...options
+});
+
+/**
+ * Get a team template
+ *
+ * Returns a template with its Compose file, inputs and changes and, as `ETag`, the version that updates accept in If-Match.
+ */
+export const getTeamTemplate = <ThrowOnError extends boolean = false>(options: Options<GetTeamTemplateData, ThrowOnError>) => (options.client ?? client).get<GetTeamTemplateResponses, GetTeamTemplateErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/templates/{template_id}',
+    ...options
+});
+
+/**
+ * Change a team template
+ *
+ * Raises the version. Apps that came from an earlier one with another Compose file show that a newer version is available; nothing is updated automatically.
+ */
+export const updateTeamTemplate = <ThrowOnError extends boolean = false>(options: Options<UpdateTeamTemplateData, ThrowOnError>) => (options.client ?? client).patch<UpdateTeamTemplateResponses, UpdateTeamTemplateErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/templates/{template_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * List KMS contracts

@@ -8,6 +8,8 @@ export interface NewTemplateVersion {
   name: string;
   compose_file: string | null;
   compose_file_hash: string | null;
+  /** What it changed, of a team's template. */
+  change?: string;
 }
 
 /** Stores this version unless it is known. @returns its number */

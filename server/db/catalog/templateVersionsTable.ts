@@ -14,6 +14,8 @@ export interface TemplateVersionsTable {
   /** SHA-256 of the file, hex. */
   compose_file_hash: string | null;
   created_at: Generated<Date>;
+  /** What it changed, of a team's template. */
+  change: string | null;
 }
 
 /** One row per app and newer version that the team was notified of (migration 0218_template_versions). */

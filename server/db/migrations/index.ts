@@ -95,6 +95,7 @@ import * as e2eeNonces from './0210_e2ee_nonces';
 import * as gpuWaits from './0216_gpu_waits';
 import * as refusedVersions from './0217_refused_versions';
 import * as templateVersions from './0218_template_versions';
+import * as teamTemplates from './0219_team_templates';
 import * as ordersSinceDiskRates from './0230-0259/0234_orders_since_disk_rates';
 import * as budgetRenewals from './0230-0259/0235_budget_renewals';
 import * as gpuWaitNames from './0230-0259/0236_gpu_wait_names';
@@ -198,6 +199,7 @@ export const migrations: Record<string, Migration> = {
   '0216_gpu_waits': gpuWaits,
   '0217_refused_versions': refusedVersions,
   '0218_template_versions': templateVersions,
+  '0219_team_templates': teamTemplates,
   '0234_orders_since_disk_rates': ordersSinceDiskRates,
   '0235_budget_renewals': budgetRenewals,
   '0236_gpu_wait_names': gpuWaitNames,

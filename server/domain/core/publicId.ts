@@ -39,7 +39,8 @@ export type PublicIdPrefix =
   | 'prd'
   | 'ord'
   | 'wtc'
-  | 'wal';
+  | 'wal'
+  | 'tpl';
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
 export function publicId(prefix: PublicIdPrefix): string {

@@ -1,3 +1,4 @@
+import { outdatedTeamVersions } from '../../db/catalog/teamTemplates';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import {
   appsBehind,
@@ -18,6 +19,7 @@ import type { Templates } from '../../drivers/templates';
 const BATCH = 200;
 /** Notices in one run; the rest waits for the next one. */
 const MOST = 2_000;
+const MOST_OF_TEAMS = 10_000;
 
 const subjectOf = ({ app_id }: { app_id: string }) => `template:${app_id}`;
 
@@ -40,7 +42,8 @@ async function inBatches(work: () => Promise<number>): Promise<void> {
 }
 
 async function outdatedVersions(db: Db, templates: Templates): Promise<OutdatedVersion[]> {
-  return (await storedVersions(db)).flatMap(({ id, template_id, version, compose_file_hash }) => {
+  const ofTeams = await outdatedTeamVersions(db, MOST_OF_TEAMS);
+  const ofServer = (await storedVersions(db)).flatMap(({ id, template_id, version, compose_file_hash }) => {
     const offered = templates.find(template_id);
     if (!offered || !isNewerVersion(offered.version, version)) return [];
     // Without a new Compose file there is nothing to update.
@@ -48,6 +51,7 @@ async function outdatedVersions(db: Db, templates: Templates): Promise<OutdatedV
     const { name, version: newer, compose_file_hash: newer_hash } = offered;
     return [{ id, template_id, name, newer, newer_hash }];
   });
+  return [...ofServer, ...ofTeams];
 }
 
 async function end(trx: Tx, outdated: readonly OutdatedVersion[], at: Date): Promise<number> {

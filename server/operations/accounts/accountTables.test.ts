@@ -46,6 +46,8 @@ const DECISIONS: Record<string, string> = {
   'given_up_vms.given_up_by': HISTORY,
   'gpu_events.user_id': HISTORY,
   'gpu_waits.user_id': DELETED,
+  'team_templates.created_by': HISTORY,
+  'team_templates.updated_by': HISTORY,
   'invitations.accepted_by': DELETED,
   'invitations.invited_by': HISTORY,
   'mail_links.user_id': DELETED,

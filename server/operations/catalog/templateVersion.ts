@@ -1,7 +1,11 @@
 import type { TemplateRef } from '../../../generated/api/types.gen';
 import { keepTemplateVersion, knownTemplateVersion } from '../../db/catalog/templateVersions';
+import { findTeamTemplate, versionChanges } from '../../db/catalog/teamTemplates';
 import type { Tx } from '../../db/core/client';
+import type { OfferedTemplate } from '../../domain/catalog/newerTemplate';
+import { changelogOf, isTeamTemplateId } from '../../domain/catalog/teamTemplate';
 import { Problem } from '../../domain/core/problem';
+import { teamOf } from '../core/caller';
 import type { Context } from '../types';
 
 /**
@@ -10,11 +14,12 @@ import type { Context } from '../types';
  * @throws INVALID_REQUEST
  */
 export async function templateVersionOf(
-  ctx: Pick<Context, 'templates'>,
+  ctx: Context,
   trx: Tx,
   ref: TemplateRef | undefined,
 ): Promise<number | null> {
   if (ref === undefined) return null;
+  if (isTeamTemplateId(ref.id)) return teamVersion(ctx, trx, ref);
   const template = ctx.templates.find(ref.id);
   if (!template) throw unknown('template.id', ref.id, 'No template has this ID.');
   const { name, version, compose_file, compose_file_hash, changelog } = template;
@@ -26,6 +31,27 @@ export async function templateVersionOf(
   if (!changelog.some((one) => one.version === ref.version))
     throw unknown('template.version', ref.version, `${name} has no such version.`);
   return keepTemplateVersion(trx, { ...common, compose_file: null, compose_file_hash: null });
+}
+
+async function teamVersion(ctx: Context, trx: Tx, ref: TemplateRef): Promise<number> {
+  const row = await findTeamTemplate(trx, teamOf(ctx).id, ref.id);
+  if (!row) throw unknown('template.id', ref.id, 'The team has no template with this ID.');
+  if (ref.version === String(row.version)) return row.version_id;
+  const known = await knownTemplateVersion(trx, ref.id, ref.version);
+  if (known === undefined) throw unknown('template.version', ref.version, `${row.name} has no such version.`);
+  return known;
+}
+
+/** Returns the template that an app came from as it is offered now; undefined if it is gone. */
+export async function offeredTemplate(
+  ctx: Pick<Context, 'db' | 'templates'>,
+  { team_id, template_id }: { team_id: number | null; template_id: string },
+): Promise<OfferedTemplate | undefined> {
+  if (team_id === null) return ctx.templates.find(template_id);
+  const row = await findTeamTemplate(ctx.db, team_id, template_id);
+  if (!row) return undefined;
+  const changelog = changelogOf(await versionChanges(ctx.db, team_id, template_id));
+  return { ...row, version: String(row.version), changelog };
 }
 
 const unknown = (field: string, value: string, message: string) =>

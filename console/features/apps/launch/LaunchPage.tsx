@@ -21,6 +21,7 @@ import { CaseOption } from './CaseOption';
 import { CliOption } from './CliOption';
 import { CopyOption } from './CopyOption';
 import { ImportOption } from './ImportOption';
+import { TeamTemplates } from './TeamTemplates';
 import { TemplateOption } from './TemplateOption';
 import { launchHref, type LaunchSearch, type Start, type LaunchOption } from './search';
 import { useReplaceDraft } from './useReplaceDraft';
@@ -149,6 +150,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
           ))}
         </Cards>
       </nav>
+      {search.way === undefined && <TeamTemplates teamSlug={teamSlug} base={base} />}
       {search.way === 'import' && <ImportOption {...props} />}
       {(search.way === 'template' || search.way === 'mcp') && (
         <TemplateOption key={search.way} {...props} base={base} way={search.way} id={search.template} />

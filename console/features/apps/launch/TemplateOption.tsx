@@ -1,35 +1,28 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import {
   getTemplateOptions,
   listTemplatesOptions,
 } from '../../../../generated/api/@tanstack/react-query.gen';
-import type { InstanceType, Template } from '../../../../generated/api/types.gen';
+import type { TeamTemplate, Template } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { CodeBlock } from '../../../ui/code/CodeBlock';
-import { Cost } from '../../../ui/data/Cost';
-import { formatMicros, parseMicros } from '../../../lib/billing/money';
-import { moreDiskMicros } from '../../../lib/billing/spend';
-import { formatMb, typeName } from '../../../lib/cvms/sizes';
-import { sizeForTemplate } from '../../../lib/public/template';
+import { useTeam } from '../../../api/session';
+import { appNameFrom } from '../../../lib/ids';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { Notice } from '../../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
-import { FormShell } from '../../../ui/forms/FormShell';
-import { PasswordInput } from '../../../ui/forms/PasswordInput';
 import { SelectInput } from '../../../ui/forms/SelectInput';
-import { TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
-import { color, space } from '../../../ui/theme';
+import { space } from '../../../ui/theme';
 import { everySize, instanceTypesOptions } from '../deploy/queries';
+import { teamTemplateOptions, teamTemplatesOptions } from '../templates/teamQueries';
+import { TeamTemplateTools } from '../templates/TeamTemplateTools';
 import type { OptionProps } from './optionProps';
-import { launchHref } from './search';
-import { firstValues, inputFault } from './templateValues';
+import { isTeamTemplateId, launchHref } from './search';
+import { TemplateForm, type FormTemplate } from './TemplateForm';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
-const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch' });
+const Tools = styled('div')({ marginTop: space(4) });
 
 interface Props extends OptionProps {
   base: string;
@@ -37,130 +30,95 @@ interface Props extends OptionProps {
   way: 'template' | 'mcp';
 }
 
-/**
- * Starts from a template, or from one of an MCP server: its inputs are a form, and their values become secrets of the
- * deploy form.
- */
+/** Starts from a template of the server or the team, or from one of an MCP server. */
 export function TemplateOption({ base, id, way, ...option }: Props) {
+  const { teamSlug } = option;
   const navigate = useNavigate();
+  const team = useTeam(teamSlug);
   const list = useQuery({ ...listTemplatesOptions(), staleTime: 10 * 60_000 });
-  const chosen = useQuery({
-    ...getTemplateOptions({ path: { template_id: id ?? '' } }),
-    enabled: id !== undefined,
-    staleTime: 10 * 60_000,
-  });
+  const own = useQuery({ ...teamTemplatesOptions(teamSlug), enabled: way === 'template' });
+  const chosen = useChosen(teamSlug, id);
   const sizes = useQuery(instanceTypesOptions());
-  if (!list.data) {
-    const problem = problemOf(list.error, 'Couldn’t load the templates', () => void list.refetch());
+  const unread = [list, ...(way === 'template' ? [own] : [])].find(({ data }) => !data);
+  if (!list.data || unread) {
+    const problem =
+      unread && problemOf(unread.error, 'Couldn’t load the templates', () => void unread.refetch());
     return problem ? <ErrorNotice problem={problem} /> : <RowsSkeleton rows={3} />;
   }
-  const isMissing = id !== undefined && (!chosen.data || !sizes.data);
+  const isMissing = id !== undefined && (!chosen.template || !sizes.data);
   const problem = !isMissing
     ? null
-    : chosen.data
+    : chosen.template
       ? problemOf(sizes.error, 'Couldn’t load the sizes', () => void sizes.refetch())
-      : problemOf(chosen.error, 'Couldn’t load the template', () => void chosen.refetch());
-  const choose = (template: string) =>
+      : problemOf(chosen.error, 'Couldn’t load the template', chosen.refetch);
+  const choose = (template: string | undefined) =>
     void navigate({
       href: launchHref(base, { way, template }),
       replace: true,
       resetScroll: false,
     });
+  const ours = own.data ?? [];
   const offered = way === 'mcp' ? list.data.filter(({ category }) => category === 'mcp') : list.data;
+  const choices = [
+    ...ours.map(({ id: value, name }) => ({ value, label: name, group: `Templates of ${team.name}` })),
+    ...offered.map(({ id: value, name }) => ({
+      value,
+      label: name,
+      ...(ours.length > 0 ? { group: 'Templates of this server' } : {}),
+    })),
+  ];
   const title = way === 'mcp' ? 'MCP server' : 'Template';
   return (
     <Panel title={title} subtitle="Everything can still be changed before deploying.">
       <Fields>
         <SelectInput
           label={title}
-          value={offered.some((one) => one.id === id) ? (id ?? '') : ''}
+          value={choices.some(({ value }) => value === id) ? (id ?? '') : ''}
           placeholder={way === 'mcp' ? 'Choose an MCP server' : 'Choose a template'}
-          choices={offered.map(({ id: value, name }) => ({ value, label: name }))}
+          choices={choices}
           onChange={(event) => choose(event.target.value)}
         />
       </Fields>
       {problem && <ErrorNotice problem={problem} />}
       {isMissing && !problem && <RowsSkeleton rows={3} />}
-      {chosen.data && id !== undefined && sizes.data && (
-        <TemplateForm key={id} template={chosen.data} sizes={everySize(sizes.data)} {...option} />
+      {chosen.own && (
+        <Tools>
+          <TeamTemplateTools teamSlug={teamSlug} template={chosen.own} onDeleted={() => choose(undefined)} />
+        </Tools>
+      )}
+      {chosen.template && sizes.data && (
+        <TemplateForm
+          key={`${id} ${chosen.template.version}`}
+          template={chosen.template}
+          sizes={everySize(sizes.data)}
+          {...option}
+        />
       )}
     </Panel>
   );
 }
 
-interface FormProps extends OptionProps {
-  template: Template;
-  sizes: readonly InstanceType[];
+/** Reads the chosen template: the team's have an ID of their own kind. */
+function useChosen(teamSlug: string, id: string | undefined) {
+  const isOwn = id !== undefined && isTeamTemplateId(id);
+  const server = useQuery({
+    ...getTemplateOptions({ path: { template_id: id ?? '' } }),
+    enabled: id !== undefined && !isOwn,
+    staleTime: 10 * 60_000,
+  });
+  const own = useQuery({ ...teamTemplateOptions(teamSlug, id ?? ''), enabled: isOwn });
+  const { error, refetch } = isOwn ? own : server;
+  return {
+    own: isOwn ? own.data : undefined,
+    template: isOwn ? own.data && ofTeam(own.data) : server.data && ofServer(server.data),
+    error,
+    refetch: () => void refetch(),
+  };
 }
 
-function TemplateForm({ template, sizes, start, blockedReason }: FormProps) {
-  const { inputs, needs, resources } = template;
-  const [first] = useState(() => firstValues(inputs));
-  const [values, setValues] = useState(first);
-  const valueOf = ({ key }: { key: string }) => values.get(key) ?? '';
-  const [checked, setChecked] = useState(false);
-  const faults = inputs.map((input) => inputFault(input, valueOf(input)));
-  const rateOf = ({ hourly_rate, default_disk_size_gb }: InstanceType) =>
-    (parseMicros(hourly_rate) ?? 0) + moreDiskMicros(resources.disk_gb, default_disk_size_gb);
-  const size = sizeForTemplate(template, sizes, rateOf);
-  const submit = () => {
-    setChecked(true);
-    if (faults.some((fault) => fault !== undefined)) return;
-    start({
-      name: template.id,
-      compose: template.compose_file,
-      secrets: inputs.map((input) => ({
-        key: input.key,
-        value: valueOf(input),
-        generated: input.generate !== null && valueOf(input) === first.get(input.key),
-      })),
-      disk_gb: String(resources.disk_gb),
-      template_id: template.id,
-      template_name: template.name,
-      template_version: template.version,
-      ...(size ? { size: size.id } : {}),
-    });
-  };
-  return (
-    <FormShell
-      aria-label={template.name}
-      error={null}
-      pending={false}
-      onSubmit={submit}
-      submitLabel="Continue"
-      {...(blockedReason === undefined ? {} : { blockedReason })}
-    >
-      <Fields style={{ marginTop: 16 }}>
-        <Summary>{template.summary}</Summary>
-        {size ? (
-          <Summary>
-            Runs on {typeName(size)} for <Cost usd={formatMicros(rateOf(size))} per="hour" />.
-          </Summary>
-        ) : (
-          <Notice tone="attention">
-            No size has the {resources.vcpu} vCPU and {formatMb(resources.memory_mb)} of memory
-            {needs.includes('gpu') ? ' and the GPU' : ''} that this template needs. You can still continue and
-            choose one.
-          </Notice>
-        )}
-        {inputs.map((input, i) => {
-          const props = {
-            label: input.label,
-            value: valueOf(input),
-            optional: !input.required,
-            onChange: (event: { target: { value: string } }) =>
-              setValues(new Map(values).set(input.key, event.target.value)),
-            ...(input.description === null ? {} : { help: input.description }),
-            ...(checked && faults[i] !== undefined ? { error: faults[i] } : {}),
-          };
-          return input.secret ? (
-            <PasswordInput key={input.key} autoComplete="off" {...props} />
-          ) : (
-            <TextInput key={input.key} autoComplete="off" {...props} />
-          );
-        })}
-        <CodeBlock code={template.compose_file} title="Compose file" maxHeight={360} />
-      </Fields>
-    </FormShell>
-  );
-}
+const ofServer = (template: Template): FormTemplate => ({ ...template, app_name: template.id });
+const ofTeam = (template: TeamTemplate): FormTemplate => ({
+  ...template,
+  needs: [],
+  app_name: appNameFrom(template.name),
+});

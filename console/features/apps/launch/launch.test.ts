@@ -13,6 +13,7 @@ test('round-trips the selected option through its URL', () => {
     { way: 'copy', app: APP },
     { way: 'case', case: 'oracle' },
     { way: 'template', template: 'postgresql' },
+    { way: 'template', template: 'tpl_7m2k4t9w1b3c5d8f' },
   ] as const) {
     const { searchParams } = new URL(launchHref('/acme/launch', search), 'http://x');
     expect(launchSearch(Object.fromEntries(searchParams))).toEqual({
@@ -28,6 +29,9 @@ test('round-trips the selected option through its URL', () => {
 test('opens the template option for an app in the URL and drops invalid values', () => {
   expect(launchSearch({ app: APP })).toEqual({ way: 'copy', app: APP, case: undefined });
   expect(launchSearch({ template: 'postgresql' })).toMatchObject({ way: 'template', template: 'postgresql' });
+  expect(launchSearch({ template: 'tpl_7m2k4t9w1b3c5d8f' })).toMatchObject({ way: 'template' });
+  for (const template of ['tpl_', 'tpl_A', 'tpl_a/../b', 'x_y', 'tpl_1'.repeat(20)])
+    expect(launchSearch({ template }).template).toBeUndefined();
   expect(launchSearch({ case: 'oracle' })).toMatchObject({ way: 'case', case: 'oracle' });
   expect(launchSearch({ way: 'magic', app: '../x', case: 'No/pe', template: '../x' })).toEqual({
     way: undefined,

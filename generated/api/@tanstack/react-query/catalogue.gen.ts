@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { deleteGpuWait, getAppEnvPubkey, getCvmCreateResources, getGpuWait, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getTemplate, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages, listTemplates, putGpuWait } from '../../sdk/catalogue.gen';
-import type { DeleteGpuWaitData, DeleteGpuWaitError, DeleteGpuWaitResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetGpuWaitData, GetGpuWaitError, GetGpuWaitResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetTemplateData, GetTemplateError, GetTemplateResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListTemplatesData, ListTemplatesError, ListTemplatesResponse, PutGpuWaitData, PutGpuWaitError, PutGpuWaitResponse } from '../../types.gen';
+import { createTeamTemplate, deleteGpuWait, deleteTeamTemplate, getAppEnvPubkey, getCvmCreateResources, getGpuWait, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getTeamTemplate, getTemplate, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages, listTeamTemplates, listTemplates, putGpuWait, updateTeamTemplate } from '../../sdk/catalogue.gen';
+import type { CreateTeamTemplateData, CreateTeamTemplateError, CreateTeamTemplateResponse, DeleteGpuWaitData, DeleteGpuWaitError, DeleteGpuWaitResponse, DeleteTeamTemplateData, DeleteTeamTemplateError, DeleteTeamTemplateResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetGpuWaitData, GetGpuWaitError, GetGpuWaitResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetTeamTemplateData, GetTeamTemplateError, GetTeamTemplateResponse, GetTemplateData, GetTemplateError, GetTemplateResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListTeamTemplatesData, ListTeamTemplatesError, ListTeamTemplatesResponse, ListTemplatesData, ListTemplatesError, ListTemplatesResponse, PutGpuWaitData, PutGpuWaitError, PutGpuWaitResponse, UpdateTeamTemplateData, UpdateTeamTemplateError, UpdateTeamTemplateResponse } from '../../types.gen';
 
 /**
  * Leave the waitlist for GPUs
@@ -233,6 +233,103 @@ export const getTemplateOptions = (options: Options<GetTemplateData>) => queryOp
     },
     queryKey: getTemplateQueryKey(options)
 });
+
+export const listTeamTemplatesQueryKey = (options: Options<ListTeamTemplatesData>) => createQueryKey('listTeamTemplates', options, false, ['catalogue']);
+
+/**
+ * List a team's templates
+ *
+ * Returns the templates that the team keeps for itself, by name.
+ */
+export const listTeamTemplatesOptions = (options: Options<ListTeamTemplatesData>) => queryOptions<ListTeamTemplatesResponse, ListTeamTemplatesError, ListTeamTemplatesResponse, ReturnType<typeof listTeamTemplatesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listTeamTemplates({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listTeamTemplatesQueryKey(options)
+});
+
+/**
+ * Save a team template
+ *
+ * Keeps a Compose file as a template that only the team sees. Its variables become the inputs of the form; values are never part of a template. A team has at most 50.
+ */
+export const createTeamTemplateMutation = (options?: Partial<Options<CreateTeamTemplateData>>): UseMutationOptions<CreateTeamTemplateResponse, CreateTeamTemplateError, Options<CreateTeamTemplateData>> => {
+    const mutationOptions: UseMutationOptions<CreateTeamTemplateResponse, CreateTeamTemplateError, Options<CreateTeamTemplateData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createTeamTemplate({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a team template
+ *
+ * Apps that came from it keep running and keep saying so.
+ */
+export const deleteTeamTemplateMutation = (options?: Partial<Options<DeleteTeamTemplateData>>): UseMutationOptions<DeleteTeamTemplateResponse, DeleteTeamTemplateError, Options<DeleteTeamTemplateData>> => {
+    const mutationOptions: UseMutationOptions<DeleteTeamTemplateResponse, DeleteTeamTemplateError, Options<DeleteTeamTemplateData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteTeamTemplate({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getTeamTemplateQueryKey = (options: Options<GetTeamTemplateData>) => createQueryKey('getTeamTemplate', options, false, ['catalogue']);
+
+/**
+ * Get a team template
+ *
+ * Returns a template with its Compose file, inputs and changes and, as `ETag`, the version that updates accept in If-Match.
+ */
+export const getTeamTemplateOptions = (options: Options<GetTeamTemplateData>) => queryOptions<GetTeamTemplateResponse, GetTeamTemplateError, GetTeamTemplateResponse, ReturnType<typeof getTeamTemplateQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getTeamTemplate({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getTeamTemplateQueryKey(options)
+});
+
+/**
+ * Change a team template
+ *
+ * Raises the version. Apps that came from an earlier one with another Compose file show that a newer version is available; nothing is updated automatically.
+ */
+export const updateTeamTemplateMutation = (options?: Partial<Options<UpdateTeamTemplateData>>): UseMutationOptions<UpdateTeamTemplateResponse, UpdateTeamTemplateError, Options<UpdateTeamTemplateData>> => {
+    const mutationOptions: UseMutationOptions<UpdateTeamTemplateResponse, UpdateTeamTemplateError, Options<UpdateTeamTemplateData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateTeamTemplate({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
 
 export const listKmsQueryKey = (options?: Options<ListKmsData>) => createQueryKey('listKms', options, false, ['catalogue']);
 

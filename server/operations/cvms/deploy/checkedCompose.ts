@@ -61,7 +61,8 @@ function checkSize({ docker_compose_file, pre_launch_script, init_script }: AppC
   });
 }
 
-function refuseErrors({ findings, variables }: ComposeAnalysis, secrets: ReadonlySet<string>): void {
+/** @throws INVALID_COMPOSE_FILE, COMPOSE_TOO_COMPLEX */
+export function refuseErrors({ findings, variables }: ComposeAnalysis, secrets: ReadonlySet<string>): void {
   const errors = [
     // Without its secrets, a file lacks a value for every required variable.
     ...findings.filter(({ severity, code }) => severity === 'error' && code !== 'variable_required'),

@@ -1,0 +1,58 @@
+import styled from '@emotion/styled';
+import { useState } from 'react';
+import type { TeamTemplate } from '../../../../generated/api/types.gen';
+import { useMay } from '../../../api/session';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { Button } from '../../../ui/controls/Button';
+import { ShutButton } from '../../../ui/controls/ShutButton';
+import { color, space, type } from '../../../ui/theme';
+import { DeleteTeamTemplate, EditTeamTemplate } from './TeamTemplateDialogs';
+
+const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
+const Text = styled('p')({
+  ...type.small,
+  flex: 1,
+  minWidth: 200,
+  color: color.muted,
+  overflowWrap: 'anywhere',
+});
+
+interface Props {
+  teamSlug: string;
+  template: TeamTemplate;
+  onDeleted: () => void;
+}
+
+/** The version of a team's template, and what members can do with it. */
+export function TeamTemplateTools({ teamSlug, template, onDeleted }: Props) {
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  const may = useMay('templates.write', teamSlug);
+  const { version, updated_by, updated_at, changelog } = template;
+  const close = () => setOpened(null);
+  const dialog = { teamSlug, template, onClose: close };
+  const [latest] = changelog;
+  return (
+    <Row>
+      <Text>
+        The team’s own template, version {version}, by {updated_by ?? '—'} <RelativeTime at={updated_at} />
+        {latest && latest.text !== '' ? `: ${latest.text}` : ''}
+      </Text>
+      {may.allowed ? (
+        <>
+          <Button size="small" onClick={() => setOpened('edit')}>
+            Edit template
+          </Button>
+          <Button size="small" tone="danger" onClick={() => setOpened('delete')}>
+            Delete template
+          </Button>
+        </>
+      ) : (
+        <ShutButton size="small" reason={may.reason ?? ''}>
+          Edit template
+        </ShutButton>
+      )}
+      {opened === 'edit' && <EditTeamTemplate {...dialog} />}
+      {opened === 'delete' && <DeleteTeamTemplate {...dialog} onDeleted={onDeleted} />}
+    </Row>
+  );
+}
