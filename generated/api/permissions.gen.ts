@@ -1325,5 +1325,6 @@ export const secretFields: readonly string[] = [
   "text",
   "token",
   "user_config",
+  "webhook_url",
   "wrapped_key"
 ];

@@ -94,6 +94,7 @@ import * as webhookWatches from './0208_webhook_watches';
 import * as e2eeNonces from './0210_e2ee_nonces';
 import * as gpuWaits from './0216_gpu_waits';
 import * as refusedVersions from './0217_refused_versions';
+import * as kmsWebhooks from './0226_kms_webhooks';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -192,4 +193,5 @@ export const migrations: Record<string, Migration> = {
   '0210_e2ee_nonces': e2eeNonces,
   '0216_gpu_waits': gpuWaits,
   '0217_refused_versions': refusedVersions,
+  '0226_kms_webhooks': kmsWebhooks,
 };
