@@ -9,6 +9,7 @@ import { errorHandler } from './http/errors';
 import { mountHealth } from './http/health';
 import { createMetrics, mountMetrics } from './http/metrics';
 import { mountMonitoring } from './http/monitoring';
+import { mountKmsAuth } from './http/kmsAuth/route';
 import { mountMcp } from './http/mcp/endpoint';
 import { mount } from './http/mount';
 import { notFound } from './http/notFound';
@@ -61,6 +62,7 @@ export function createApp({
   mountMetrics(app, metrics, services.db);
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountStripeWebhook(app, services);
+  mountKmsAuth(app, services);
   const aiLimits = createAiLimits();
   mountAiGateway(app, services, aiLimits);
   mountAiControl(app, services, aiLimits);

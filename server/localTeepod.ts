@@ -28,11 +28,13 @@ export interface LocalTeepod {
 /**
  * Keeps the built-in local teepod running beside the server. It is a separate process so that a crash of one doesn't
  * take down the other. It restarts when it dies and exits when this process does, for any reason.
+ * @param kms_webhook URL that its KMS asks before it releases keys; it releases them to every boot without one
  */
 export function superviseLocalTeepod(
   config: Pick<Config, 'dataDir' | 'localTeepod' | 'chains'>,
   log: Logger,
   onReady: (ready: LocalTeepodReady) => Promise<void>,
+  kms_webhook = '',
 ): LocalTeepod {
   const dir = join(config.dataDir, 'teepod');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -64,6 +66,7 @@ export function superviseLocalTeepod(
         TEEPOD_MAX_CVMS: String(maxCvms),
         TEEPOD_VCPU: String(vcpu),
         TEEPOD_MEMORY_MB: String(memoryMb),
+        TEEPOD_KMS_WEBHOOK: kms_webhook,
         ...contractOf(config),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

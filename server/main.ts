@@ -13,7 +13,7 @@ import { createEventBus } from './db/core/eventBus';
 import { registerLocalHost } from './db/hosts/hosts';
 import { migrate } from './db/core/migrate';
 import { listOf, outboundPolicy } from './domain/core/outbound';
-import { createSeal } from './domain/core/seal';
+import { createSeal, type Seal } from './domain/core/seal';
 import { createAiServers } from './drivers/ai/openai';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createChainDriver } from './drivers/chain/rpc';
@@ -218,7 +218,12 @@ export async function startServer(
   const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION });
   const local =
     works && config.localTeepod.enabled
-      ? superviseLocalTeepod(config, log, (ready) => registerLocal(services, ready))
+      ? superviseLocalTeepod(
+          config,
+          log,
+          (ready) => registerLocal(services, ready),
+          `http://${hostOf(http)}/kms-auth/${localKmsToken(seal)}/local`,
+        )
       : null;
   const shadowed = await teamAtAddress(db, config.agentFramework);
   if (shadowed)
@@ -262,7 +267,10 @@ export async function startServer(
 }
 
 /** Once the local teepod responds, its rows are updated. Its KMS key must match the one pinned at its first start. */
-async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTeepodReady): Promise<void> {
+async function registerLocal(
+  { config, db, vmm, seal, log }: Services,
+  ready: LocalTeepodReady,
+): Promise<void> {
   const url = ready.listen;
   // Asks the KMS directly, before anything is registered under its name.
   const probe = createKmsDriver({ url: `${url}:/kms` });
@@ -281,6 +289,7 @@ async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTee
     all_teams: config.localTeepod.teams === 'all',
     device_id: ready.device_id,
     chain_kms,
+    webhook_token: localKmsToken(seal),
   });
   if (pinned !== k256_pubkey)
     log.error(
@@ -297,6 +306,16 @@ async function registerLocal({ config, db, vmm, log }: Services, ready: LocalTee
     { engine: ready.engine },
     `local teepod ready (no hardware TEE, containers ${ready.engine === 'docker' ? 'run on Docker' : 'are simulated'})`,
   );
+}
+
+/** The same in every process and after a restart, whose first boots may ask before the KMS is registered again. */
+const localKmsToken = (seal: Seal) => `thk_kms_${seal.sign('kms-webhook', 'local').replace(/\W/g, 'x')}`;
+
+/** Where this machine reaches a listener. */
+function hostOf(http: Server): string {
+  const { address, port } = http.address() as AddressInfo;
+  if (address === '0.0.0.0' || address === '::') return `127.0.0.1:${port}`;
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
 async function chainKmsOf(teepod: string, contract: { address: string; chain_id: number }) {

@@ -134,6 +134,8 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^(app_|0x)?[0-9a-fA-F]{40}$': 'Enter an app ID of 40 hexadecimal digits.',
   '^(instance_|0x)?[0-9a-fA-F]{40}$': 'Enter an instance ID of 40 hexadecimal digits.',
   '^(0x)?[0-9a-fA-F]{64}$': 'Enter 64 hexadecimal digits.',
+  '^[A-Za-z]+$': 'Use letters only, such as UpToDate.',
+  '^[A-Za-z0-9-]+$': 'Use letters, digits and hyphens, such as INTEL-SA-00615.',
 };
 
 const CHARACTERS = ['character', 'characters'] as const;

@@ -796,6 +796,69 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "mono"
         }
+      },
+      "tcb_statuses": {
+        "type": "array",
+        "maxItems": 10,
+        "items": {
+          "type": "string",
+          "maxLength": 64,
+          "pattern": "^[A-Za-z]+$"
+        },
+        "description": "TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.",
+        "x-admin": {
+          "label": "Accepted TCB statuses"
+        }
+      },
+      "advisory_ids": {
+        "type": "array",
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "maxLength": 64,
+          "pattern": "^[A-Za-z0-9-]+$"
+        },
+        "description": "Intel advisories accepted in such a request, such as INTEL-SA-00615. Any other is refused.",
+        "x-admin": {
+          "label": "Accepted advisories"
+        }
+      },
+      "aggregated_mrs": {
+        "type": "array",
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "maxLength": 66,
+          "pattern": "^(0x)?[0-9a-fA-F]{64}$"
+        },
+        "description": "Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.",
+        "x-admin": {
+          "label": "Accepted KMS measurements",
+          "widget": "mono"
+        }
+      }
+    }
+  },
+  "AdminKmsWebhook": {
+    "type": "object",
+    "description": "A webhook URL of a key management service.",
+    "required": [
+      "webhook_url",
+      "replaced"
+    ],
+    "properties": {
+      "webhook_url": {
+        "type": "string",
+        "maxLength": 2000,
+        "x-secret": true,
+        "description": "For `webhook.url` under `core.auth_api` in its configuration. Shown only now: its token is stored as a hash.",
+        "x-admin": {
+          "widget": "secret"
+        }
+      },
+      "replaced": {
+        "type": "boolean",
+        "description": "Whether an earlier URL stopped working."
       }
     }
   },

@@ -603,6 +603,18 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "check",
         "permission": "admin.infra.write",
         "bulk": true
+      },
+      {
+        "name": "create-webhook-url",
+        "permission": "admin.infra.write",
+        "reply": "AdminKmsWebhook",
+        "confirm": "An earlier webhook URL stops working immediately: enter the new one in the KMS's configuration and restart it."
+      },
+      {
+        "name": "revoke-webhook-url",
+        "permission": "admin.infra.write",
+        "confirm": "A KMS configured with it releases no keys, so none of its CVMs can start.",
+        "danger": true
       }
     ],
     "create": "CreateAdminKms",
@@ -5319,6 +5331,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "attestation_failures",
       "metrics_at",
       "metrics_error",
+      "tcb_statuses",
+      "advisory_ids",
+      "aggregated_mrs",
+      "webhook_token",
+      "webhook_asked_at",
       "created_at",
       "updated_at"
     ],
@@ -5578,6 +5595,71 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "x-admin": {
           "label": "Counters error"
+        }
+      },
+      "tcb_statuses": {
+        "type": "array",
+        "maxItems": 10,
+        "items": {
+          "type": "string",
+          "maxLength": 64,
+          "pattern": "^[A-Za-z]+$"
+        },
+        "description": "TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.",
+        "x-admin": {
+          "label": "Accepted TCB statuses"
+        }
+      },
+      "advisory_ids": {
+        "type": "array",
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "maxLength": 64,
+          "pattern": "^[A-Za-z0-9-]+$"
+        },
+        "description": "Intel advisories accepted in such a request, such as INTEL-SA-00615. Any other is refused.",
+        "x-admin": {
+          "label": "Accepted advisories"
+        }
+      },
+      "aggregated_mrs": {
+        "type": "array",
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "maxLength": 66,
+          "pattern": "^(0x)?[0-9a-fA-F]{64}$"
+        },
+        "description": "Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.",
+        "x-admin": {
+          "label": "Accepted KMS measurements",
+          "widget": "mono"
+        }
+      },
+      "webhook_token": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 40,
+        "description": "Start and end of the token in its webhook URL; null without one.",
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "webhook_asked_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "description": "When it last asked this server, to the minute.",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Last asked"
         }
       },
       "created_at": {

@@ -1361,5 +1361,6 @@ export const secretFields: readonly string[] = [
   "text",
   "token",
   "user_config",
+  "webhook_url",
   "wrapped_key"
 ];

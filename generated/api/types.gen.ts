@@ -8206,6 +8206,26 @@ export type AdminKms = {
      * Why the last reading failed, so that the counters are older.
      */
     readonly metrics_error: string | null;
+    /**
+     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     */
+    tcb_statuses: Array<string>;
+    /**
+     * Intel advisories accepted in such a request, such as INTEL-SA-00615. Any other is refused.
+     */
+    advisory_ids: Array<string>;
+    /**
+     * Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.
+     */
+    aggregated_mrs: Array<string>;
+    /**
+     * Start and end of the token in its webhook URL; null without one.
+     */
+    readonly webhook_token: string | null;
+    /**
+     * When it last asked this server, to the minute.
+     */
+    readonly webhook_asked_at: string | null;
     readonly created_at: string;
     readonly updated_at: string;
 };
@@ -8288,6 +8308,32 @@ export type AdminKmsPatch = {
     chain?: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address?: string | null;
     gateway_app_id?: string | null;
+    /**
+     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     */
+    tcb_statuses?: Array<string>;
+    /**
+     * Intel advisories accepted in such a request, such as INTEL-SA-00615. Any other is refused.
+     */
+    advisory_ids?: Array<string>;
+    /**
+     * Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.
+     */
+    aggregated_mrs?: Array<string>;
+};
+
+/**
+ * A webhook URL of a key management service.
+ */
+export type AdminKmsWebhook = {
+    /**
+     * For `webhook.url` under `core.auth_api` in its configuration. Shown only now: its token is stored as a hash.
+     */
+    webhook_url: string;
+    /**
+     * Whether an earlier URL stopped working.
+     */
+    replaced: boolean;
 };
 
 /**
@@ -12225,6 +12271,18 @@ export type AdminKmsWritable = {
     chain: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address: string | null;
     gateway_app_id: string | null;
+    /**
+     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     */
+    tcb_statuses: Array<string>;
+    /**
+     * Intel advisories accepted in such a request, such as INTEL-SA-00615. Any other is refused.
+     */
+    advisory_ids: Array<string>;
+    /**
+     * Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.
+     */
+    aggregated_mrs: Array<string>;
 };
 
 /**
@@ -37357,6 +37415,124 @@ export type CheckAdminKmsResponses = {
 };
 
 export type CheckAdminKmsResponse = CheckAdminKmsResponses[keyof CheckAdminKmsResponses];
+
+export type CreateAdminKmsWebhookData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms/{id}/create-webhook-url';
+};
+
+export type CreateAdminKmsWebhookErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminKmsWebhookError = CreateAdminKmsWebhookErrors[keyof CreateAdminKmsWebhookErrors];
+
+export type CreateAdminKmsWebhookResponses = {
+    /**
+     * The URL.
+     */
+    201: AdminKmsWebhook;
+};
+
+export type CreateAdminKmsWebhookResponse = CreateAdminKmsWebhookResponses[keyof CreateAdminKmsWebhookResponses];
+
+export type RevokeAdminKmsWebhookData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms/{id}/revoke-webhook-url';
+};
+
+export type RevokeAdminKmsWebhookErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RevokeAdminKmsWebhookError = RevokeAdminKmsWebhookErrors[keyof RevokeAdminKmsWebhookErrors];
+
+export type RevokeAdminKmsWebhookResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminKms;
+};
+
+export type RevokeAdminKmsWebhookResponse = RevokeAdminKmsWebhookResponses[keyof RevokeAdminKmsWebhookResponses];
 
 export type ListAdminKmsContractsData = {
     body?: never;

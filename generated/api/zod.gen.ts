@@ -6995,6 +6995,11 @@ export const zAdminKms = z.object({
     attestation_failures: z.int().gte(0).lte(9007199254740991).readonly().nullable(),
     metrics_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     metrics_error: z.string().max(2000).readonly().nullable(),
+    tcb_statuses: z.array(z.string().max(64).regex(/^[A-Za-z]+$/)).max(10),
+    advisory_ids: z.array(z.string().max(64).regex(/^[A-Za-z0-9-]+$/)).max(100),
+    aggregated_mrs: z.array(z.string().max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/)).max(100),
+    webhook_token: z.string().max(40).readonly().nullable(),
+    webhook_asked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
@@ -7056,7 +7061,18 @@ export const zAdminKmsPatch = z.strictObject({
         'local'
     ]).nullish(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullish(),
-    gateway_app_id: z.string().min(1).max(200).nullish()
+    gateway_app_id: z.string().min(1).max(200).nullish(),
+    tcb_statuses: z.array(z.string().max(64).regex(/^[A-Za-z]+$/)).max(10).optional(),
+    advisory_ids: z.array(z.string().max(64).regex(/^[A-Za-z0-9-]+$/)).max(100).optional(),
+    aggregated_mrs: z.array(z.string().max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/)).max(100).optional()
+});
+
+/**
+ * A webhook URL of a key management service.
+ */
+export const zAdminKmsWebhook = z.object({
+    webhook_url: z.string().max(2000),
+    replaced: z.boolean()
 });
 
 /**
@@ -9900,7 +9916,10 @@ export const zAdminKmsWritable = z.object({
         'local'
     ]).nullable(),
     kms_contract_address: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).nullable(),
-    gateway_app_id: z.string().max(200).nullable()
+    gateway_app_id: z.string().max(200).nullable(),
+    tcb_statuses: z.array(z.string().max(64).regex(/^[A-Za-z]+$/)).max(10),
+    advisory_ids: z.array(z.string().max(64).regex(/^[A-Za-z0-9-]+$/)).max(100),
+    aggregated_mrs: z.array(z.string().max(66).regex(/^(0x)?[0-9a-fA-F]{64}$/)).max(100)
 });
 
 /**
@@ -15074,6 +15093,24 @@ export const zCheckAdminKmsPath = z.object({
  * The updated resource.
  */
 export const zCheckAdminKmsResponse = zAdminKms;
+
+export const zCreateAdminKmsWebhookPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The URL.
+ */
+export const zCreateAdminKmsWebhookResponse = zAdminKmsWebhook;
+
+export const zRevokeAdminKmsWebhookPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zRevokeAdminKmsWebhookResponse = zAdminKms;
 
 export const zListAdminKmsContractsQuery = z.object({
     sort: z.string().max(200).optional(),

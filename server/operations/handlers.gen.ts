@@ -54,6 +54,7 @@ import { createAdminGpu } from './hosts/gpus/createAdminGpu';
 import { createAdminInstanceType } from './catalog/admin/createAdminInstanceType';
 import { createAdminKms } from './kms/admin/createAdminKms';
 import { createAdminKmsContract } from './kms/admin/createAdminKmsContract';
+import { createAdminKmsWebhook } from './kms/admin/createAdminKmsWebhook';
 import { createAdminMaintenanceWindow } from './hosts/maintenance/createAdminMaintenanceWindow';
 import { createAdminNode } from './hosts/createAdminNode';
 import { createAdminOrderProduct } from './billing/admin/createAdminOrderProduct';
@@ -429,6 +430,7 @@ import { retryAdminQueueJob } from './platform/retryAdminQueueJob';
 import { revealWebhookSecret } from './webhooks/revealWebhookSecret';
 import { reverseAdminPayment } from './billing/admin/reverseAdminPayment';
 import { revokeAdminCredit } from './billing/admin/revokeAdminCredit';
+import { revokeAdminKmsWebhook } from './kms/admin/revokeAdminKmsWebhook';
 import { revokeAiKey } from './ai/revokeAiKey';
 import { revokeApiToken } from './teams/tokens/revokeApiToken';
 import { revokeInvitation } from './teams/invitations/revokeInvitation';
@@ -571,6 +573,7 @@ export const handlers: Handlers = {
   createAdminInstanceType,
   createAdminKms,
   createAdminKmsContract,
+  createAdminKmsWebhook,
   createAdminMaintenanceWindow,
   createAdminNode,
   createAdminOrderProduct,
@@ -946,6 +949,7 @@ export const handlers: Handlers = {
   revealWebhookSecret,
   reverseAdminPayment,
   revokeAdminCredit,
+  revokeAdminKmsWebhook,
   revokeAiKey,
   revokeApiToken,
   revokeInvitation,

@@ -8,6 +8,7 @@ import { openEnvironment, redactor } from './env';
 import { imageHash } from './attestation';
 import type { ChainKms } from './kms/chainKms';
 import { isGoverned, kmsOf } from './kms/keyServices';
+import { authorize } from './kms/webhook';
 import type { Kms } from './kms';
 import type { Mutex } from './mutex';
 import type { Planner } from './planner';
@@ -21,6 +22,8 @@ export interface BootTools {
   kms: Kms;
   /** Only with a contract. */
   chainKms?: ChainKms | undefined;
+  /** Asked before keys of the own KMS are released; without one, every boot gets them. */
+  webhook?: string | null | undefined;
   /** Of this machine, 64 hex digits. */
   device_id: string;
   planner: Planner;
@@ -74,6 +77,18 @@ export async function bootVm(vm: Vm, tools: BootTools, turns: Mutex, signal: Abo
           app_id: vm.record.app_id,
           compose_hash: composeHash(config.compose_file),
           os_image_hash: imageHash(config.image),
+        },
+        signal,
+      );
+    else if (tools.webhook && app.key_provider === 'kms')
+      await authorize(
+        tools.webhook,
+        {
+          app_id: vm.record.app_id,
+          compose_hash: composeHash(config.compose_file),
+          device_id: tools.device_id,
+          instance_id: vm.record.instance_id,
+          image: config.image,
         },
         signal,
       );

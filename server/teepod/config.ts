@@ -29,6 +29,8 @@ export interface TeepodConfig {
   registries: string[];
   /** The contract that a second KMS asks before it releases keys; null without one. */
   kms_contract: ChainContract | null;
+  /** URL that the KMS asks before it releases keys; null: it releases them to every boot. */
+  kms_webhook: string | null;
 }
 
 /** @throws one Error that lists every mistake. */
@@ -58,6 +60,8 @@ export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
   if (!registries.every(isRegistryEntry))
     mistakes.push('TEEPOD_REGISTRIES must be host names, optionally with a port, *.domain or *');
   const kms_contract = readContract(env, mistakes);
+  const kms_webhook = env['TEEPOD_KMS_WEBHOOK'] || null;
+  if (kms_webhook !== null && !URL.canParse(kms_webhook)) mistakes.push('TEEPOD_KMS_WEBHOOK must be a URL');
   const config = {
     dir: resolve(dir),
     listen: listen ?? { host: '127.0.0.1', port: 0 },
@@ -76,6 +80,7 @@ export function readConfig(env: NodeJS.ProcessEnv): TeepodConfig {
       .map((name) => name.trim()),
     registries,
     kms_contract,
+    kms_webhook,
   };
   if (mistakes.length > 0) throw new Error(mistakes.join('; '));
   return config;

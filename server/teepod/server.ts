@@ -49,7 +49,15 @@ export async function startTeepod(config: TeepodConfig): Promise<Teepod> {
     const { engine, note } = await openEngine(config, store);
     const device_id = await deviceId(config.dir);
     const chainKms = await openChainKms(config, device_id);
-    const manager = new Manager(config, { store, engine, kms, chainKms, device_id, planner: new Planner() });
+    const manager = new Manager(config, {
+      store,
+      engine,
+      kms,
+      chainKms,
+      webhook: config.kms_webhook,
+      device_id,
+      planner: new Planner(),
+    });
     await manager.load();
     const surroundings: Surroundings = {
       manager,

@@ -35,10 +35,21 @@ export async function startTestChain(chain_id?: number): Promise<TestChain> {
 export interface RpcGate {
   url: string;
   /**
-   * `open`: forwards to the chain; `silent`: accepts connections and never responds; `lies`: calls every transaction
-   * successful; `behind`: knows no transaction; otherwise the response to send.
+   * `open`: forwards to the chain; `silent`: accepts connections and never responds; `down`: closes them; `other_chain`:
+   * serves chain 1; `no_receipts`: fails when asked about a transaction; `lies`: calls every transaction successful;
+   * `behind`: knows no transaction; otherwise the response to send.
    */
-  mode: 'open' | 'silent' | 'no_events' | 'status_500' | 'nonsense' | 'lies' | 'behind';
+  mode:
+    | 'open'
+    | 'silent'
+    | 'down'
+    | 'other_chain'
+    | 'no_events'
+    | 'no_receipts'
+    | 'status_500'
+    | 'nonsense'
+    | 'lies'
+    | 'behind';
   close(): Promise<void>;
 }
 
@@ -48,6 +59,7 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      if (gate.mode === 'down') return void request.socket.destroy();
       void answer(Buffer.concat(chunks).toString()).then((reply) => {
         if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
       });
@@ -70,12 +82,17 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
       const { id, method } = one as { id: number; method: string };
       if (gate.mode === 'no_events' && method === 'eth_getLogs')
         return { jsonrpc: '2.0', id, error: { code: -32005, message: 'block range is too wide' } };
+      if (gate.mode === 'no_receipts' && method === 'eth_getTransactionReceipt')
+        return { jsonrpc: '2.0', id, error: { code: -32603, message: 'the index is down' } };
+      if (gate.mode === 'other_chain' && method === 'eth_chainId')
+        return { jsonrpc: '2.0', id, result: '0x1' };
       const reply = await fetch(chain.url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(one),
       });
       const said = (await reply.json()) as { result?: object | null };
+      if (gate.mode === 'behind' && method === 'eth_getTransactionByHash') return { ...said, result: null };
       if (method !== 'eth_getTransactionReceipt' || !said.result) return said;
       if (gate.mode === 'lies') return { ...said, result: { ...said.result, status: '0x1' } };
       return gate.mode === 'behind' ? { ...said, result: null } : said;

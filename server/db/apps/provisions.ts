@@ -12,6 +12,18 @@ export async function isAppIdTaken(db: Db, app_id: string, team_id: number | nul
   return rows[0]?.taken ?? false;
 }
 
+/**
+ * Returns the network of the app or provision with this ID; null if there is none, or if no contract guards it. The same
+ * address on two networks is one ID.
+ */
+export async function chainOfAppId(db: Db, app_id: string): Promise<number | null> {
+  const { rows } = await sql<{ chain_id: number | null }>`
+    select k.chain_id from (
+      select kms_id from apps where app_id = ${app_id} union all select kms_id from provisions where app_id = ${app_id}
+    ) a join kms k on k.id = a.kms_id limit 1`.execute(db);
+  return rows[0]?.chain_id ?? null;
+}
+
 /** Deletes the team's previous attempt to deploy this name with this ID, unless it was committed. */
 export async function deleteOpenProvision(
   db: Db,

@@ -114,6 +114,8 @@ import type { TeepodsTable } from '../hosts/teepodsTable';
 import type { TeepodTeamsTable } from '../hosts/teepodTeamsTable';
 import type { KmsContractsTable } from '../kms/kmsContractsTable';
 import type { KmsTable } from '../kms/kmsTable';
+import type { KmsBootDecisionsTable } from '../kms/kmsBootDecisionsTable';
+import type { KmsTokensTable } from '../kms/kmsTokensTable';
 import type { CvmMetricRollupsTable } from '../metrics/cvmMetricRollupsTable';
 import type { CvmMetricSamplesTable } from '../metrics/cvmMetricSamplesTable';
 import type { CvmMetricStateTable } from '../metrics/cvmMetricStateTable';
@@ -179,6 +181,8 @@ export interface Database {
   ssh_keys: SshKeysTable;
   account_wallets: AccountWalletsTable;
   kms: KmsTable;
+  kms_tokens: KmsTokensTable;
+  kms_boot_decisions: KmsBootDecisionsTable;
   gateways: GatewaysTable;
   nodes: NodesTable;
   teepods: TeepodsTable;

@@ -9,7 +9,7 @@ import type { OsImageRow } from '../catalog/osImagesTable';
 import type { RevisionRow } from '../apps/revisionsTable';
 import type { TeepodRow } from '../hosts/teepodsTable';
 import type { UserRow } from '../accounts/usersTable';
-import type { KmsHealthColumns } from '../kms/kmsTable';
+import type { KmsHealthColumns, KmsRuleColumns } from '../kms/kmsTable';
 import { ownValue } from '../../../console/lib/ownValue';
 import { isLive, type OperationState } from '../../../console/lib/cvms/allowedActions';
 
@@ -37,7 +37,7 @@ interface Columns {
 interface Around {
   app: AppRow;
   node: Pick<NodeRow, 'id' | 'name' | 'region' | 'state' | 'device_id' | 'ppid'>;
-  kms: Omit<KmsRow, 'created_at' | 'updated_at' | keyof KmsHealthColumns> | null;
+  kms: Omit<KmsRow, 'created_at' | 'updated_at' | keyof KmsHealthColumns | keyof KmsRuleColumns> | null;
   creator: Pick<UserRow, 'id' | 'public_id' | 'username' | 'avatar'> | null;
   /** Of the CVM's OS image, when the catalog knows it. */
   os: Pick<OsImageRow, 'id' | 'version' | 'is_dev' | 'os_image_hash'> | null;

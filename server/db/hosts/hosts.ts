@@ -4,6 +4,7 @@ import { appendAudit } from '../audit/auditLog';
 import type { Db, Tx } from '../core/client';
 import { allowLocalTeepod } from './teepodTeams';
 import { lockFirstAccount } from '../accounts/users';
+import { setKmsToken } from '../kms/kmsWebhooks';
 import { registerChainKms, type LocalChainKms } from './localChainKms';
 
 export interface LocalHost {
@@ -23,6 +24,8 @@ export interface LocalHost {
   device_id: string;
   /** Its second KMS, which asks a contract; null without one. */
   chain_kms: LocalChainKms | null;
+  /** In the URL that its KMS asks before it releases keys. */
+  webhook_token: string;
 }
 
 /**
@@ -66,6 +69,7 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
       )
       .returning(['id', 'k256_pubkey'])
       .executeTakeFirstOrThrow();
+    await setKmsToken(trx, kms.id, host.webhook_token);
     const values = {
       node_id: node.id,
       kms_id: kms.id,

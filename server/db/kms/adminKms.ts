@@ -20,6 +20,9 @@ export interface AdminKmsRow extends KmsRow {
   contract_count: number;
   app_count: number;
   cvm_count: number;
+  /** Start and end of its webhook token. */
+  webhook_token: string | null;
+  webhook_asked_at: Date | null;
 }
 
 export const adminKms: AdminListSource<AdminKmsRow> = {
@@ -51,6 +54,11 @@ export const adminKms: AdminListSource<AdminKmsRow> = {
     attestation_failures: 'integer',
     metrics_at: 'time',
     metrics_error: 'text',
+    tcb_statuses: 'none',
+    advisory_ids: 'none',
+    aggregated_mrs: 'none',
+    webhook_token: 'text',
+    webhook_asked_at: 'time',
     created_at: 'time',
     updated_at: 'time',
   } satisfies Record<keyof AdminKms, AdminFieldKind>,
@@ -58,8 +66,10 @@ export const adminKms: AdminListSource<AdminKmsRow> = {
   // One scan of each table instead of one per KMS.
   select: sql<AdminKmsRow>`
     select k.*, ${CHAIN('k.chain_id')} as chain, coalesce(p.local, false) as local, coalesce(p.count, 0) as teepod_count,
-           coalesce(n.count, 0) as contract_count, coalesce(a.count, 0) as app_count, coalesce(c.count, 0) as cvm_count
+           coalesce(n.count, 0) as contract_count, coalesce(a.count, 0) as app_count, coalesce(c.count, 0) as cvm_count,
+           w.token_prefix || '…' || w.token_last4 as webhook_token, w.asked_at as webhook_asked_at
     from kms k
+    left join kms_tokens w on w.kms_id = k.id
     left join (select kms_id, count(*)::int as count, bool_or(kind = 'local') as local from teepods group by 1) p
       on p.kms_id = k.id
     left join (select kms_id, count(*)::int as count from kms_contracts group by 1) n on n.kms_id = k.id

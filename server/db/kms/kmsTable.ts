@@ -18,11 +18,19 @@ export interface KmsHealthColumns {
   metrics_error: string | null;
 }
 
+/** Columns of `kms` with what it accepts without a contract, when it asks this server (migration 0226_kms_webhooks). */
+export interface KmsRuleColumns {
+  tcb_statuses: Generated<string[]>;
+  advisory_ids: Generated<string[]>;
+  /** Of KMS instances that may have its root keys: 64 lowercase hex digits each. */
+  aggregated_mrs: Generated<string[]>;
+}
+
 /**
  * One row per key management service. Written by administrators, or at startup for the local one; health
  * columns by a worker (migration 0001_foundation).
  */
-export interface KmsTable extends KmsHealthColumns {
+export interface KmsTable extends KmsHealthColumns, KmsRuleColumns {
   id: GeneratedAlways<number>;
   public_id: string;
   slug: string;

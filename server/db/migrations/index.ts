@@ -96,6 +96,7 @@ import * as gpuWaits from './0216_gpu_waits';
 import * as refusedVersions from './0217_refused_versions';
 import * as templateVersions from './0218_template_versions';
 import * as teamTemplates from './0219_team_templates';
+import * as kmsWebhooks from './0226_kms_webhooks';
 import * as ordersSinceDiskRates from './0230-0259/0234_orders_since_disk_rates';
 import * as budgetRenewals from './0230-0259/0235_budget_renewals';
 import * as gpuWaitNames from './0230-0259/0236_gpu_wait_names';
@@ -200,6 +201,7 @@ export const migrations: Record<string, Migration> = {
   '0217_refused_versions': refusedVersions,
   '0218_template_versions': templateVersions,
   '0219_team_templates': teamTemplates,
+  '0226_kms_webhooks': kmsWebhooks,
   '0234_orders_since_disk_rates': ordersSinceDiskRates,
   '0235_budget_renewals': budgetRenewals,
   '0236_gpu_wait_names': gpuWaitNames,

@@ -5,7 +5,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 
 export type AdminKmsFields = Stored<
   AdminKms,
-  'checked_at' | 'answered_at' | 'metrics_at' | 'created_at' | 'updated_at'
+  'checked_at' | 'answered_at' | 'metrics_at' | 'webhook_asked_at' | 'created_at' | 'updated_at'
 >;
 
 export const adminKmsOut = (kms: AdminKmsFields): AdminKms => ({
@@ -36,6 +36,11 @@ export const adminKmsOut = (kms: AdminKmsFields): AdminKms => ({
   attestation_failures: kms.attestation_failures,
   metrics_at: iso(kms.metrics_at),
   metrics_error: kms.metrics_error,
+  tcb_statuses: kms.tcb_statuses,
+  advisory_ids: kms.advisory_ids,
+  aggregated_mrs: kms.aggregated_mrs,
+  webhook_token: kms.webhook_token,
+  webhook_asked_at: iso(kms.webhook_asked_at),
   created_at: kms.created_at.toISOString(),
   updated_at: kms.updated_at.toISOString(),
 });

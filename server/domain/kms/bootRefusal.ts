@@ -4,13 +4,20 @@ interface Policy {
   allow_any_device: boolean;
 }
 
+const NOT_REGISTERED = 'App not registered';
+const NOT_DEPLOYED = 'App not deployed or invalid address';
+
+/** Whether a contract refuses everything of an app, because there is none for it. @param reason as the contract gives it */
+export const isWithoutContract = (reason: string | null): boolean =>
+  reason === NOT_REGISTERED || reason === NOT_DEPLOYED;
+
 /** Returns why a contract refuses a boot, in its own words and order; null if its lists allow it. */
 export function bootRefusal(
   { code_present, registered, allow_any_device }: Policy,
   allowed: { compose_hash_allowed: boolean; device_id_allowed: boolean },
 ): string | null {
-  if (!registered) return 'App not registered';
-  if (!code_present) return 'App not deployed or invalid address';
+  if (!registered) return NOT_REGISTERED;
+  if (!code_present) return NOT_DEPLOYED;
   if (!allowed.compose_hash_allowed) return 'Compose hash not allowed';
   if (!allow_any_device && !allowed.device_id_allowed) return 'Device not allowed';
   return null;

@@ -44,8 +44,14 @@ export function isWellFormedToken(text: string): boolean {
   return checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
-/** For logs: URLs of pages such as `/reset-password/thk_lnk_…` contain a token as sensitive as a password. */
-export const withoutTokens = (text: string) => text.replace(/thk_([a-z]{2,3})_\w+/g, 'thk_$1_[redacted]');
+/**
+ * For logs: URLs of pages such as `/reset-password/thk_lnk_…` contain a token as sensitive as a password. In a KMS's
+ * webhook URL, whatever stands in its place is left out, however it is encoded.
+ */
+export const withoutTokens = (text: string) =>
+  text
+    .replace(/thk_([a-z]{2,3})_\w+/g, 'thk_$1_[redacted]')
+    .replace(/(\/kms-auth\/+)[^/?#\s"')]+/gi, '$1[redacted]');
 
 /** The stored form. The token has 190 random bits, so a fast hash is enough and one indexed query finds it. */
 export function hashToken(token: string): Buffer {

@@ -40,6 +40,7 @@ export interface AppBoot {
   mr_system?: string | undefined;
   os_image_hash?: string | undefined;
   tcb_status: string;
+  advisory_ids?: readonly string[] | undefined;
 }
 
 interface AppVerdict {
@@ -48,6 +49,12 @@ interface AppVerdict {
   reason: string;
   block_number: number;
   block_at: Date;
+}
+
+/** A decision on which keys are released. */
+interface BootVerdict extends AppVerdict {
+  /** The gateway that apps may trust; empty if the contract names none. */
+  gateway_app_id: string;
 }
 
 /** What to read of an app's contract. Hex in any form that `bytes32` takes. */
@@ -85,10 +92,11 @@ export interface AppReading {
 }
 
 /**
- * `missing`: in no block that the RPC knows; `unrelated`: it succeeded, but neither called the contract nor made it emit
- * an event; `disputed`: two RPCs say different things about it.
+ * `pending`: known, but in no block yet; `missing`: not known at all, because it was never sent, was dropped or was
+ * replaced by another with its nonce; `unrelated`: it succeeded, but neither called the contract nor made it emit an event;
+ * `disputed`: two RPCs say different things about it.
  */
-export type TransactionOutcome = 'succeeded' | 'reverted' | 'missing' | 'unrelated' | 'disputed';
+export type TransactionOutcome = 'succeeded' | 'reverted' | 'pending' | 'missing' | 'unrelated' | 'disputed';
 
 /** From which block to read a contract's events, and the block that must still be there. */
 export interface EventQuestion {
@@ -140,6 +148,20 @@ export interface ChainDriver {
     boot: AppBoot,
     signal?: AbortSignal,
   ): Promise<AppVerdict>;
+  /**
+   * The same for a boot that is under way: an app's, or that of another KMS that wants the root keys. Where two RPCs are
+   * configured, both must allow it.
+   */
+  authorizeBoot(
+    contract: { chain_id: number; address: string },
+    boot: AppBoot & { subject: 'app' | 'kms' },
+    signal?: AbortSignal,
+  ): Promise<BootVerdict>;
+  /** Returns what a KMS tells its clients about its contract. */
+  describeKms(
+    contract: { chain_id: number; address: string },
+    signal?: AbortSignal,
+  ): Promise<{ gateway_app_id: string; app_implementation: string | null }>;
   /** Returns an app's policy and registration. @param contract the KMS contract */
   readApp(
     contract: { chain_id: number; address: string },

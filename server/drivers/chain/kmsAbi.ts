@@ -11,6 +11,7 @@ export const kmsAbi = parseAbi([
   'function kmsAllowedAggregatedMrs(bytes32) view returns (bool)',
   'function kmsAllowedDeviceIds(bytes32) view returns (bool)',
   'function isAppAllowed((address appId, bytes32 composeHash, address instanceId, bytes32 deviceId, bytes32 mrAggregated, bytes32 mrSystem, bytes32 osImageHash, string tcbStatus, string[] advisoryIds) bootInfo) view returns (bool isAllowed, string reason)',
+  'function isKmsAllowed((address appId, bytes32 composeHash, address instanceId, bytes32 deviceId, bytes32 mrAggregated, bytes32 mrSystem, bytes32 osImageHash, string tcbStatus, string[] advisoryIds) bootInfo) view returns (bool isAllowed, string reason)',
   'function registeredApps(address) view returns (bool)',
   'event OsImageHashAdded(bytes32 osImageHash)',
   'event KmsAggregatedMrAdded(bytes32 mrAggregated)',

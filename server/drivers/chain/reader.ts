@@ -180,6 +180,9 @@ function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
     return new ChainError('too_much', `${of} returned more than can be read at a time.`);
   if (http?.status !== undefined)
     return new ChainError('unreachable', `${of} returned status ${http.status}.`);
+  // Such as a provider's web page, where its JSON should be.
+  if (http?.walk((cause) => cause instanceof SyntaxError))
+    return new ChainError('bad_reply', `${of} returned an invalid response.`);
   if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${rpc.details.slice(0, 200)}`);
   if (http || walk?.((cause) => cause instanceof TimeoutError))
     return new ChainError('unreachable', `${of} isn't responding.`);

@@ -1,5 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { getAbiItem, TransactionReceiptNotFoundError, type Address, type Hex, type PublicClient } from 'viem';
+import {
+  getAbiItem,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+  type Address,
+  type Hex,
+  type PublicClient,
+} from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 import { bareHex, bytes32 } from '../../../console/lib/kms/words';
@@ -59,6 +66,29 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         const [allowed, reason] = answer;
         return { allowed, reason: reason.slice(0, 500) };
       }),
+    async authorizeBoot(contract, { subject, ...boot }, signal) {
+      for (let tries = 1; ; tries++) {
+        const answers = await readTwo(contract, signal, (client, at) => bootOf(client, at, subject, boot));
+        const refused = answers.find(({ allowed }) => !allowed);
+        const [first] = answers;
+        if (!first) throw new ChainError('unreachable', 'No RPC answered.');
+        if (!refused) return first;
+        // One of them may be a block behind.
+        if (answers.every(({ allowed }) => !allowed) || tries === BEHIND_TRIES) return refused;
+        await wait(BEHIND_MS, undefined, signal ? { signal } : {});
+      }
+    },
+    describeKms: (contract, signal) =>
+      read(contract, signal, async (client, at) => {
+        const code = await client.getCode(at);
+        if (code === undefined || code === '0x')
+          throw new ChainError('bad_reply', `There is no contract at ${contract.address}.`);
+        const [gateway, implementation] = await Promise.all([
+          orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'gatewayAppId' })),
+          orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'appImplementation' })),
+        ]);
+        return { gateway_app_id: gateway?.slice(0, 200) ?? '', app_implementation: lower(implementation) };
+      }),
     readApp: (contract, question, signal) =>
       read(contract, signal, (client, at) => appOf(client, at, question)),
     async startBlock(contract, signal) {
@@ -77,9 +107,12 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         const outcomes = new Set(answers.map(({ outcome }) => outcome));
         const [only] = outcomes;
         if (only !== undefined && outcomes.size === 1) return only;
+        // Transactions that wait for a block aren't known everywhere.
+        if ([...outcomes].every((outcome) => outcome === 'pending' || outcome === 'missing'))
+          return 'pending';
         // One of them may be a block behind.
-        const behind = outcomes.has('missing');
-        if (!behind || tries === BEHIND_TRIES) return outcomes.size === 1 ? 'missing' : 'disputed';
+        const behind = outcomes.has('missing') || outcomes.has('pending');
+        if (!behind || tries === BEHIND_TRIES) return 'disputed';
         await wait(BEHIND_MS, undefined, signal ? { signal } : {});
       }
     },
@@ -87,12 +120,29 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
   };
 }
 
+async function bootOf(client: PublicClient, at: At, subject: 'app' | 'kms', boot: AppBoot) {
+  const functionName = subject === 'app' ? 'isAppAllowed' : 'isKmsAllowed';
+  const [answer, gateway] = await Promise.all([
+    orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName, args: [bootInfo(boot)] })),
+    orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'gatewayAppId' })),
+  ]);
+  if (answer === null) throw new ChainError('bad_reply', 'The contract gave no answer about this boot.');
+  const [allowed, reason] = answer;
+  return { allowed, reason: reason.slice(0, 500), gateway_app_id: gateway?.slice(0, 200) ?? '' };
+}
+
 async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Promise<TransactionOutcome> {
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
     if (error instanceof TransactionReceiptNotFoundError) return null;
     throw error;
   });
-  if (receipt === null) return 'missing';
+  if (receipt === null) {
+    const waiting = await client.getTransaction({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionNotFoundError) return null;
+      throw error;
+    });
+    return waiting === null ? 'missing' : 'pending';
+  }
   if (receipt.status !== 'success') return 'reverted';
   // A multisig wallet calls the contract from its own.
   const touched = [receipt.to, ...receipt.logs.map((log) => log.address)];
@@ -112,7 +162,7 @@ const bootInfo = (boot: AppBoot) => ({
   mrSystem: hash(boot.mr_system),
   osImageHash: hash(boot.os_image_hash),
   tcbStatus: boot.tcb_status,
-  advisoryIds: [],
+  advisoryIds: [...(boot.advisory_ids ?? [])],
 });
 
 const NOTHING: ContractFacts = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutTokens } from '../../domain/teams/token';
 
 /*
  * Fields of dstack's replies in JSON mode, for the host, the gateway and the KMS: see `schemas.ts`. What is stored or shown
@@ -9,8 +10,11 @@ import { z } from 'zod';
 const storable = (value: string | null | undefined): string => (value ?? '').replaceAll('\0', '\ufffd');
 
 export const text = z.string().nullish().transform(storable);
-/** A name, version, state or message of at most this many characters; the rest is cut off. */
-export const label = (most: number) => text.transform((v) => v.slice(0, most));
+/**
+ * A name, version, state or message of at most this many characters; the rest is cut off. A guest repeats what its KMS
+ * says, which may be the KMS's webhook URL.
+ */
+export const label = (most: number) => text.transform((v) => withoutTokens(v).slice(0, most));
 /** Empty is unset. */
 export const optionalText = text.transform((v) => (v === '' ? null : v));
 export const optionalLabel = (most: number) => label(most).transform((v) => (v === '' ? null : v));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutTokens } from '../../domain/teams/token';
 import { count, flag, label, list, optionalLabel, optionalText, orNull, text } from './replyFields';
 
 /*
@@ -72,7 +73,7 @@ export const vmInfo = z.object({
   boot_error: label(4000),
   shutdown_progress: label(200),
   image_version: label(64),
-  events: list(z.object({ event: text, body: text, timestamp: int })),
+  events: list(z.object({ event: text, body: text.transform(withoutTokens), timestamp: int })),
   interfaces: list(
     z.object({ mode: text, backend: text, mac: text, bridge_name: optionalText, netdev_id: optionalText }),
   ),

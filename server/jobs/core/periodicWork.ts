@@ -34,6 +34,7 @@ import type { ChatBot } from '../platform/chatBot';
 import type { DomainChecker } from '../network/checkDomains';
 import { checkChains } from '../kms/checkChains';
 import { indexDueContracts } from '../kms/indexContracts';
+import { auditRepeats } from '../../db/kms/bootDecisions';
 import { checkDueKms } from '../kms/checkKms';
 import type { MetricsCollector } from '../metrics/collectMetrics';
 import { sweepDrains } from '../hosts/drains';
@@ -136,6 +137,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ['kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })],
     ['contract_events', 'Contract events', 15_000, 'shard', () => indexDueContracts({ db, chain, log })],
     ['ai_upstreams', 'AI upstream checks', 10_000, 'shard', () => checkDueAiUpstreams({ db, seal, ai, log })],
+    ['kms_decisions', 'KMS decisions', 60_000, 'installation', () => auditRepeats(db)],
     ['chains', 'Network checks', 300_000, 'installation', () => checkChains({ db, chain, log })],
     [
       'single_sign_on_domains',

@@ -3,6 +3,7 @@ import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db } from '../../db/core/client';
 import type { KmsRow } from '../../db/kms/kmsTable';
 import { judgeKms } from '../../domain/kms/kmsKeys';
+import { withoutTokens } from '../../domain/teams/token';
 import { KmsError, type KmsClients } from '../../drivers/kms';
 import { eachDue } from '../core/dueRows';
 
@@ -79,7 +80,7 @@ export async function checkKms(
       .set(
         counted instanceof Error
           ? // The built-in KMS has no counters.
-            { metrics_error: local ? null : counted.message.slice(0, 2000) }
+            { metrics_error: local ? null : withoutTokens(counted.message).slice(0, 2000) }
           : { ...counted, metrics_at: asked_at, metrics_error: null },
       )
       .where('id', '=', now.id)
@@ -90,7 +91,8 @@ export async function checkKms(
         .set({
           // An alarm about other keys stands until the KMS reports different ones.
           health: now.health === 'alarm' ? 'alarm' : 'unreachable',
-          last_error: reasonOf(said).slice(0, 2000),
+          // Its webhook's URL contains a token.
+          last_error: withoutTokens(reasonOf(said)).slice(0, 2000),
           checked_at: asked_at,
         })
         .where('id', '=', now.id)

@@ -82,3 +82,53 @@ it('boots an allowed app, updates it to nothing else, and stops at the contract 
   const screen = JSON.stringify(await cvm());
   expect(screen).toContain('the KMS contract refused the app keys: Compose hash not allowed');
 });
+
+it('boots nothing that this server did not deploy, whatever is on the host', async () => {
+  const { db, vmm } = server.services;
+  const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+  const provisioned = await member.call('provisionCvm', { body: { name: 'central', compose_file } });
+  const { app_id, compose_hash } = provisioned.body as Provision;
+  const committed = await member.call('createCvm', { body: { app_id, compose_hash } });
+  expect(committed.status, JSON.stringify(committed.body)).toBe(200);
+  const cvm_id = (committed.body as CommitCvm).id;
+  await eventually(
+    'it runs',
+    async () => (await member.call('getCvm', { path: { cvm_id } })).body.status === 'running',
+  );
+  const { teepod_id, host_vm_id } = await db
+    .selectFrom('cvms')
+    .select(['teepod_id', 'host_vm_id'])
+    .where('public_id', '=', cvm_id)
+    .executeTakeFirstOrThrow();
+  const host = vmm.get(
+    await db.selectFrom('teepods').selectAll().where('id', '=', teepod_id).executeTakeFirstOrThrow(),
+  );
+  const id = host_vm_id ?? '';
+  const { configuration } = (await host.getInfo(id)) ?? {};
+  // By hand, past this server.
+  const changed = configuration?.compose_file.replace('nginx:alpine', 'nginx:other') ?? '';
+  const vm = await host.createVm({
+    name: 'by-hand',
+    image: configuration?.image ?? '',
+    compose_file: changed,
+    vcpu: 1,
+    memory: 1024,
+    disk_size: 10,
+    app_id: app_id ?? '',
+  });
+  const info = await eventually('its boot has ended', async () => {
+    const found = await host.getInfo(vm);
+    return found?.boot_error ? found : null;
+  });
+  expect(info.boot_error).toBe('the KMS refused the app keys: Compose hash not allowed');
+  await host.removeVm(vm);
+  const entries = await db
+    .selectFrom('audit_log')
+    .select(['action', 'after'])
+    .where('target_id', '=', app_id ?? '')
+    .where('action', 'like', 'kms.boot.%')
+    .orderBy('id')
+    .execute();
+  expect(entries.map(({ action }) => action)).toEqual(['kms.boot.allow', 'kms.boot.refuse']);
+  expect(entries[1]?.after).toMatchObject({ reason: 'Compose hash not allowed', kms: 'local' });
+});

@@ -27,17 +27,27 @@ export async function checkTransaction(
   contract: GoverningContract,
   hash: string,
 ): Promise<void> {
-  const refuse = (message: string) =>
+  const refuse = (message: string, suggestions?: string[]) =>
     new Problem('TX_VERIFICATION_FAILED', {
       message,
       details: [{ field: 'transaction_hash', value: hash }],
+      ...(suggestions ? { suggestions } : {}),
     });
   if (!/^0x[0-9a-f]{64}$/i.test(hash))
     throw refuse('transaction_hash must be 0x and 64 hex digits, or already-registered.');
   const outcome = await answered(ctx, (signal) => ctx.chain.checkTransaction(contract, hash, signal));
+  if (outcome === 'pending')
+    throw refuse(`The transaction is in no block of chain ${contract.chain_id} yet.`, [
+      'Wait for it, then confirm again.',
+    ]);
   if (outcome === 'missing')
     throw refuse(
-      `The transaction is in no block of chain ${contract.chain_id} yet. Wait for it, then confirm again.`,
+      `Chain ${contract.chain_id} doesn't know the transaction: it isn't in any block, and isn't waiting for one.`,
+      [
+        'If your wallet replaced it, by speeding it up for example, confirm with the hash of the new transaction.',
+        'If it was canceled, dropped or undone by a reorganization, send it again.',
+        'If the contract already allows the change, confirm without a transaction.',
+      ],
     );
   if (outcome === 'reverted') throw refuse('The transaction failed on the chain, so it changed nothing.');
   if (outcome === 'disputed')

@@ -134,6 +134,7 @@ describe('the local teepod with open registration', () => {
         all_teams: false,
         device_id: 'd1'.repeat(32),
         chain_kms: null,
+        webhook_token: 'thk_kms_unused',
       });
       const hosts = async (client: TestClient) => (await client.call('deployPreflight', deploy)).body;
       const reach = async () =>

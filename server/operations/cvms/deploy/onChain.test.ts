@@ -232,3 +232,38 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
   expect((await stranger.call('getAppContract', { path })).status).toBe(404);
   expect((await stranger.call('getAppDeviceAllowlist', { path })).status).toBe(404);
 });
+
+it('names the network when an app on another one has the same address', async () => {
+  const { compose_hash } = await provision('twins');
+  const app_id = await deployApp(compose_hash);
+  expect((await commit({ app_id, compose_hash })).status).toBe(200);
+  const { db } = server.services;
+  await db.updateTable('cvms').set({ name: 'first-twin' }).where('name', '=', 'twins').execute();
+  // A KMS contract at the same address on another network, whose apps have the same addresses.
+  const other = await insertHost(db, { url: fake.at('twin'), chain_id: 1 });
+  const kms = {
+    type: 'ethereum' as const,
+    url: `${fake.url}/kms`,
+    k256_pubkey: fakeKmsRoot.k256_pubkey,
+    kms_contract_address: contract.address,
+  };
+  await db.updateTable('kms').set(kms).where('id', '=', other.kms.id).execute();
+  await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${other.teepod.id}, id from os_images where name = 'dstack-0.6.0'`.execute(
+    db,
+  );
+  await db.updateTable('nodes').set({ device_id: DEVICE }).where('id', '=', other.teepod.node_id).execute();
+  const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+  // Its own team must not get the CVM on the other network instead.
+  for (const client of [member, await server.register()]) {
+    const again = await client.call('provisionCvm', {
+      body: { name: 'twins', compose_file, kms: 'ETHEREUM', teepod_id: other.teepod.id },
+    });
+    expect(again.status, JSON.stringify(again.body)).toBe(200);
+    expect((again.body as Provision).compose_hash).toBe(compose_hash);
+    const refused = await commit({ app_id, compose_hash }, client);
+    expect([refused.status, (refused.body as unknown as { message: string }).message]).toEqual([
+      409,
+      expect.stringMatching(/on Ethereum has the address of an app on Local development/),
+    ]);
+  }
+});

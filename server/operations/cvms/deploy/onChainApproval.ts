@@ -1,5 +1,6 @@
 import type { CreateCvm } from '../../../../generated/api/types.gen';
-import { isAppIdTaken, openOnChainProvision } from '../../../db/apps/provisions';
+import { chainById } from '../../../../console/lib/kms/chains';
+import { chainOfAppId, isAppIdTaken, openOnChainProvision } from '../../../db/apps/provisions';
 import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import { envPubkey } from '../../kms/envPubkey';
@@ -25,13 +26,16 @@ export async function approveOnChain(
   compose_hash: string,
 ): Promise<OnChainApproval | null> {
   const team_id = teamOf(ctx).id;
-  if (await isAppIdTaken(ctx.db, app_id, team_id)) return null;
   const provision = await openOnChainProvision(ctx.db, team_id, compose_hash);
+  const contract = governedBy(provision?.kms);
+  const taken_on = contract && (await chainOfAppId(ctx.db, app_id));
+  if (contract && taken_on !== null && taken_on !== contract.chain_id)
+    throw takenElsewhere(app_id, { chain_id: contract.chain_id, taken_on });
+  if (await isAppIdTaken(ctx.db, app_id, team_id)) return null;
   if (!provision) return null;
   if (await isAppIdTaken(ctx.db, app_id)) throw new Problem('CVM_APP_ID_CONFLICT');
-  const { kms, device_id, os_image_hash } = provision;
-  const contract = governedBy(kms);
   if (!contract) return null;
+  const { kms, device_id, os_image_hash } = provision;
   checkAddress(body, app_id, contract);
   const found = await readApp(ctx, contract, {
     app_id,
@@ -74,6 +78,22 @@ export async function approveOnChain(
   const deployer_address = deployerOf(body, found);
   const { public_key } = await envPubkey(ctx, kms, app_id);
   return { provision_id: provision.id, env_pubkey: public_key, deployer_address };
+}
+
+/**
+ * KMS contracts at one address on two networks give their apps the same addresses. Gateways route by app ID alone, so one
+ * server can't have both.
+ */
+function takenElsewhere(
+  app_id: string,
+  { chain_id, taken_on }: { chain_id: number; taken_on: number },
+): Problem {
+  const name = (id: number) => chainById(id)?.name ?? `chain ${id}`;
+  return new Problem('CVM_APP_ID_CONFLICT', {
+    message: `The contract 0x${app_id} on ${name(chain_id)} has the address of an app on ${name(taken_on)}: their KMS contracts have the same address. This server can't run both, because an app's ID is its contract's address.`,
+    details: [{ field: 'app_id', value: app_id }],
+    suggestions: [`Deploy the app's contract on ${name(chain_id)} again: the next one has another address.`],
+  });
 }
 
 const notDeployed = (message: string) =>

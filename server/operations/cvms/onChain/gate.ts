@@ -1,4 +1,5 @@
 import { Problem } from '../../../domain/core/problem';
+import { isWithoutContract } from '../../../domain/kms/bootRefusal';
 import type { NumberedIsAllowed } from '../../../domain/cvms/cvmResponse20260121';
 import { bareHash, contractOf, decideIsAllowed } from '../../apps/isAllowed';
 import { checkTransaction, governedBy } from '../../kms/onChain';
@@ -105,13 +106,23 @@ export class Gate {
 const keyOf = ({ id }: { id: number }, { compose_hash, device_id, os_image_hash }: Boot) =>
   [id, compose_hash, device_id, os_image_hash].join();
 
-/** Whether the app's owner can allow it: OS images are the KMS contract's. */
-const canBeAllowed = ({ compose_hash_allowed, device_id_allowed, allow_any_device }: NumberedIsAllowed) =>
-  !compose_hash_allowed || !(allow_any_device || device_id_allowed === true);
+/** Whether the app's owner can allow it: OS images are the KMS contract's, and a contract that is gone allows nothing. */
+const canBeAllowed = ({
+  compose_hash_allowed,
+  device_id_allowed,
+  allow_any_device,
+  error,
+}: NumberedIsAllowed) =>
+  !isWithoutContract(error) && (!compose_hash_allowed || !(allow_any_device || device_id_allowed === true));
 
 const notAllowed = ({ boot, decision }: Held) =>
   new Problem('HASH_NOT_ALLOWED', {
-    message: `The app's contract refuses this change: ${decision.error ?? 'no reason given'}.`,
+    message: isWithoutContract(decision.error)
+      ? `The app's contract isn't on its chain anymore: ${decision.error}.`
+      : `The app's contract refuses this change: ${decision.error ?? 'no reason given'}.`,
+    ...(isWithoutContract(decision.error)
+      ? { suggestions: ['A reorganization may have undone its deployment. Send that transaction again.'] }
+      : {}),
     details: [
       { field: 'compose_hash', value: boot.compose_hash },
       { field: 'device_id', value: boot.device_id },

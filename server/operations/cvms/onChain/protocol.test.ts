@@ -194,7 +194,7 @@ it('holds an update until the contract allows its compose hash, then commits it 
   ]);
   expect(refusal(await commit(second.commit_token, `0x${'9'.repeat(64)}`))).toEqual([
     467,
-    expect.stringContaining('no block'),
+    expect.stringContaining("doesn't know the transaction"),
   ]);
   const unrelated = (await contract.send('setGatewayAppId', ['any'])).transactionHash;
   expect(refusal(await commit(second.commit_token, unrelated))).toEqual([

@@ -1,3 +1,6 @@
+import type { Tx } from '../../../db/core/client';
+import { kmsUse } from '../../../db/kms/adminKms';
+import { Problem } from '../../../domain/core/problem';
 import { KmsError } from '../../../drivers/kms';
 import type { Context } from '../../types';
 import { invalid } from '../../core/admin/change';
@@ -17,4 +20,13 @@ export function checkUrl(ctx: Pick<Context, 'kms'>, url: string): void {
   } finally {
     ctx.kms.drop(-1);
   }
+}
+
+/** The built-in KMS gets a new webhook URL at every start. */
+export async function refuseLocal(trx: Tx, id: number): Promise<void> {
+  if ((await kmsUse(trx, id)).local)
+    throw new Problem('IN_USE', {
+      message: 'The built-in teepod sets the webhook URL of its KMS itself.',
+      suggestions: ['Create webhook URLs for other key management services.'],
+    });
 }

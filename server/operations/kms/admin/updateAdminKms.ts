@@ -2,6 +2,7 @@ import { kmsUse, lockKms } from '../../../db/kms/adminKms';
 import { adminOne } from '../../../db/core/adminList';
 import { adminKms } from '../../../db/kms/adminKms';
 import { chainIdOf } from '../../../../console/lib/kms/chains';
+import { bareHex } from '../../../../console/lib/kms/words';
 import { Problem } from '../../../domain/core/problem';
 import { adminKmsOut } from '../../../domain/kms/adminKmsResponse';
 import { checkKms } from '../../../jobs/kms/checkKms';
@@ -28,6 +29,7 @@ export const updateAdminKms: Handler<'updateAdminKms'> = async ({ path, body, ct
       kind: 'kms',
       patch: {
         ...lowerKeys(rest),
+        ...(body.aggregated_mrs === undefined ? {} : { aggregated_mrs: body.aggregated_mrs.map(bareHex) }),
         ...(chain === undefined ? {} : { chain_id: chain === null ? null : chainIdOf(chain) }),
       },
       lock: lockKms,

@@ -1,0 +1,24 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Json } from '../core/json';
+
+/** The last decision about each boot that a key service asked about (migration 0226_kms_webhooks). */
+export interface KmsBootDecisionsTable {
+  kms_id: number;
+  /** Of everything the decision depends on. */
+  fingerprint: Buffer;
+  allowed: boolean;
+  reason: string;
+  /** Its audit entry, without the decision. */
+  entry: ColumnType<BootEntry, string, string>;
+  /** Identical decisions since its last audit entry. */
+  repeats: Generated<number>;
+  audited_at: Generated<Date>;
+  decided_at: Generated<Date>;
+}
+
+export interface BootEntry {
+  team_id: number | null;
+  target_kind: 'app' | 'kms';
+  target_id: string;
+  facts: { [key: string]: Json };
+}

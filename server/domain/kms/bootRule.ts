@@ -1,0 +1,77 @@
+/** A boot that asks a KMS for keys, as the KMS measured it. Hex is lowercase, of full length and without 0x. */
+export interface MeasuredBoot {
+  subject: 'app' | 'kms';
+  app_id: string;
+  compose_hash: string;
+  instance_id: string;
+  device_id: string;
+  mr_aggregated: string;
+  mr_system: string;
+  os_image_hash: string;
+  tee_variant: string | null;
+  tcb_status: string;
+  advisory_ids: readonly string[];
+}
+
+/** What administrators let a KMS without a contract accept. */
+export interface KmsRule {
+  tcb_statuses: readonly string[];
+  advisory_ids: readonly string[];
+  aggregated_mrs: readonly string[];
+}
+
+/** What one of an app's CVMs is to boot with. Null: this server doesn't know it. */
+export interface ExpectedBoot {
+  compose_hash: string;
+  device_id: string | null;
+  os_image_hash: string | null;
+}
+
+/**
+ * Returns why a KMS without a contract must not give an app its keys, in the words and order of dstack's contracts; null
+ * if it may.
+ * @param expected of the app's CVMs; empty if this server runs none with this KMS
+ */
+export function appBootRefusal(
+  boot: MeasuredBoot,
+  expected: readonly ExpectedBoot[],
+  rule: KmsRule,
+): string | null {
+  if (expected.length === 0) return 'App not registered';
+  const withImage = expected.filter((one) => same(one.os_image_hash, boot.os_image_hash));
+  if (withImage.length === 0)
+    return expected.some(({ os_image_hash }) => os_image_hash === null)
+      ? 'OS image is not allowed: the hash of the image that this app is to boot is not known yet'
+      : 'OS image is not allowed';
+  const platform = platformRefusal(boot, rule);
+  if (platform !== null) return platform;
+  const withHash = withImage.filter((one) => same(one.compose_hash, boot.compose_hash));
+  if (withHash.length === 0) return 'Compose hash not allowed';
+  return withHash.some((one) => same(one.device_id, boot.device_id)) ? null : 'Device not allowed';
+}
+
+/**
+ * The same for another KMS that wants the root keys.
+ * @param known images and machines of this server
+ */
+export function kmsBootRefusal(
+  boot: MeasuredBoot,
+  known: { is_image_known: boolean; is_device_known: boolean },
+  rule: KmsRule,
+): string | null {
+  const platform = platformRefusal(boot, rule);
+  if (platform !== null) return platform;
+  if (!known.is_image_known) return 'OS image is not allowed';
+  if (!rule.aggregated_mrs.some((mr) => same(mr, boot.mr_aggregated))) return 'Aggregated MR not allowed';
+  return known.is_device_known ? null : 'KMS is not allowed to boot on this device';
+}
+
+function platformRefusal({ tcb_status, advisory_ids }: MeasuredBoot, rule: KmsRule): string | null {
+  if (!rule.tcb_statuses.includes(tcb_status)) return 'TCB status is not up to date';
+  const advisory = advisory_ids.find((id) => !rule.advisory_ids.includes(id));
+  return advisory === undefined ? null : `Advisory not allowed: ${advisory}`;
+}
+
+/** Zero stands for a value that wasn't measured, so it equals nothing. */
+const same = (known: string | null, measured: string): boolean =>
+  known !== null && known.toLowerCase().replace(/^0x/, '') === measured && /[^0]/.test(measured);

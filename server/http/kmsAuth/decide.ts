@@ -1,0 +1,66 @@
+import { expectedBoots, knownPlatform, teamOfApp, type AskingKms } from '../../db/kms/kmsWebhooks';
+import { appBootRefusal, kmsBootRefusal, type MeasuredBoot } from '../../domain/kms/bootRule';
+import { ChainError } from '../../drivers/chain';
+import type { Services } from '../../operations/types';
+
+/** Two RPCs, asked again while one of them is a block behind, need less. */
+const ANSWER_MS = 20_000;
+
+export interface Decision {
+  allowed: boolean;
+  /** Empty if allowed. */
+  reason: string;
+  gateway_app_id: string;
+  /** Of the app, if this server knows it with this KMS. */
+  team_id: number | null;
+  /** The block of the chain that it rests on. */
+  block_number: number | null;
+}
+
+/** Decides whether a KMS may release keys: as its contract says now, or without one by what this server runs. */
+export async function decide(
+  { db, chain }: Pick<Services, 'db' | 'chain'>,
+  kms: AskingKms,
+  boot: MeasuredBoot,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const contract = contractOf(kms);
+  if (kms.state === 'retired') {
+    const reason = 'This KMS is retired';
+    return { allowed: false, reason, gateway_app_id: '', team_id: null, block_number: null };
+  }
+  if (contract === null) return decideHere(db, kms, boot);
+  const team_id = boot.subject === 'app' ? await teamOfApp(db, kms.id, boot.app_id) : null;
+  const timeout = AbortSignal.timeout(ANSWER_MS);
+  try {
+    const verdict = await chain.authorizeBoot(contract, boot, AbortSignal.any([signal, timeout]));
+    const { allowed, gateway_app_id, block_number } = verdict;
+    const reason = allowed ? '' : verdict.reason || 'The contract gave no reason';
+    return { allowed, reason, gateway_app_id, team_id, block_number };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ChainError) && !timeout.aborted) throw error;
+    const why =
+      error instanceof ChainError ? error.message : `No RPC answered within ${ANSWER_MS / 1000} seconds.`;
+    const reason = `The contract couldn't be asked: ${why}`;
+    return { allowed: false, reason, gateway_app_id: '', team_id, block_number: null };
+  }
+}
+
+async function decideHere(db: Services['db'], kms: AskingKms, boot: MeasuredBoot): Promise<Decision> {
+  const answer = (refusal: string | null, team_id: number | null): Decision => ({
+    allowed: refusal === null,
+    reason: refusal ?? '',
+    gateway_app_id: kms.gateway_app_id ?? '',
+    team_id,
+    block_number: null,
+  });
+  if (boot.subject === 'kms') return answer(kmsBootRefusal(boot, await knownPlatform(db, boot), kms), null);
+  const { team_id, boots } = await expectedBoots(db, kms.id, boot.app_id);
+  return answer(appBootRefusal(boot, boots, kms), team_id ?? (await teamOfApp(db, kms.id, boot.app_id)));
+}
+
+export const contractOf = ({ chain_id, kms_contract_address }: AskingKms) =>
+  chain_id === null || kms_contract_address === null
+    ? null
+    : { chain_id, address: kms_contract_address.toLowerCase() };

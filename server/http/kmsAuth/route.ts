@@ -1,0 +1,137 @@
+import { timingSafeEqual } from 'node:crypto';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { recordDecision } from '../../db/kms/bootDecisions';
+import { askingKms, noteAsked, type AskingKms } from '../../db/kms/kmsWebhooks';
+import { addressGroup } from '../../domain/core/address';
+import type { MeasuredBoot } from '../../domain/kms/bootRule';
+import { hashToken } from '../../domain/teams/token';
+import { ChainError } from '../../drivers/chain';
+import type { Services } from '../../operations/types';
+import { readBootInfo } from './bootInfo';
+import { contractOf, decide } from './decide';
+
+/** A boot has 11 short fields. */
+const MAX_BYTES = 32 * 1024;
+/** Requests per KMS and minute: a power cut may end in thousands of boots. */
+const MOST_ASKED = 1200;
+/** Requests per address and minute with a wrong token. */
+const MOST_REFUSED = 60;
+const ANSWER_MS = 10_000;
+const NO_ADDRESS = `0x${'0'.repeat(40)}`;
+
+type Asking = (kms: AskingKms, req: Request, res: Response, signal: AbortSignal) => Promise<void>;
+
+/**
+ * The webhook that dstack's KMS asks before it releases keys (`core.auth_api.webhook.url` in its configuration), with the
+ * replies of dstack's own backend. What can't be decided is refused. Mounted before JSON parsing, as its clients are no users.
+ */
+export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chain' | 'log'>): void {
+  const { db, log } = services;
+  const refused = new RateLimiterMemory({ points: MOST_REFUSED, duration: 60 });
+  const asked = new RateLimiterMemory({ points: MOST_ASKED, duration: 60 });
+  const busy = (res: Response) =>
+    void res.status(429).set('Retry-After', '60').json({ error: 'Too many requests' });
+
+  const identified =
+    (work: Asking): RequestHandler =>
+    async (req, res) => {
+      res.setHeader('Cache-Control', 'no-store');
+      const address = addressGroup(req.ip ?? '');
+      if (((await refused.get(address))?.consumedPoints ?? 0) >= MOST_REFUSED) return busy(res);
+      const abort = new AbortController();
+      res.once('close', () => abort.abort());
+      try {
+        const kms = await kmsOf(db, req);
+        if (!kms) {
+          await refused.consume(address).catch(() => undefined);
+          return void res
+            .status(404)
+            .json({ error: 'No KMS has this URL. Create a new one in the admin area.' });
+        }
+        if (!(await asked.consume(kms.id).catch(() => null))) return busy(res);
+        await noteAsked(db, kms.id);
+        await work(kms, req, res, abort.signal);
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        log.error({ err: error }, "a KMS's request could not be answered");
+        if (!res.headersSent) res.status(500).json({ error: 'Internal server error' });
+      }
+    };
+
+  const boot = (subject: MeasuredBoot['subject']): RequestHandler =>
+    identified(async (kms, req, res, signal) => {
+      const given = readBootInfo(Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0), subject);
+      if ('wrong' in given) return void res.status(400).json({ error: given.wrong });
+      const decision = await decide(services, kms, given, signal);
+      const { allowed, reason, gateway_app_id, team_id, block_number } = decision;
+      await recordDecision(db, {
+        kms,
+        team_id,
+        subject,
+        app_id: given.app_id,
+        allowed,
+        reason,
+        boot: {
+          compose_hash: given.compose_hash,
+          device_id: given.device_id,
+          os_image_hash: given.os_image_hash,
+          instance_id: given.instance_id,
+          mr_aggregated: given.mr_aggregated,
+          tcb_status: given.tcb_status,
+          advisory_ids: given.advisory_ids.join(' '),
+        },
+        read: { tee_variant: given.tee_variant, block_number },
+        ip: req.ip ?? '',
+        request_id: String(res.locals.request_id),
+      });
+      res.json({ isAllowed: allowed, gatewayAppId: gateway_app_id, reason });
+    });
+
+  const body = express.raw({ type: () => true, limit: MAX_BYTES });
+  app.post('/kms-auth/:token/:slug/bootAuth/app', body, boot('app'));
+  app.post('/kms-auth/:token/:slug/bootAuth/kms', body, boot('kms'));
+  app.get(
+    '/kms-auth/:token/:slug',
+    identified(async (kms, _req, res, signal) => {
+      try {
+        res.json({ status: 'ok', ...(await describe(services, kms, signal)) });
+      } catch (error) {
+        if (!(error instanceof ChainError)) throw error;
+        res.status(503).json({ status: 'error', error: error.message });
+      }
+    }),
+  );
+}
+
+/** Compares hashes, whose bytes a caller can't choose one by one, and in constant time. */
+async function kmsOf(db: Services['db'], { params }: Request): Promise<AskingKms | undefined> {
+  const kms = await askingKms(db, String(params.slug).slice(0, 64));
+  const given = hashToken(String(params.token));
+  return timingSafeEqual(given, kms?.token_hash ?? Buffer.alloc(given.length)) ? kms : undefined;
+}
+
+/** A KMS shows this to its clients. Its fields are required, so what doesn't exist is empty. */
+async function describe({ chain }: Pick<Services, 'chain'>, kms: AskingKms, signal: AbortSignal) {
+  const contract = contractOf(kms);
+  if (!contract)
+    return {
+      kmsContractAddr: NO_ADDRESS,
+      ethRpcUrl: '',
+      gatewayAppId: kms.gateway_app_id ?? '',
+      chainId: 0,
+      appImplementation: NO_ADDRESS,
+    };
+  const { gateway_app_id, app_implementation } = await chain.describeKms(
+    contract,
+    AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+  );
+  return {
+    kmsContractAddr: contract.address,
+    // The URL may contain an access key, and the KMS shows it to anyone.
+    ethRpcUrl: '',
+    gatewayAppId: gateway_app_id,
+    chainId: contract.chain_id,
+    appImplementation: app_implementation ?? NO_ADDRESS,
+  };
+}
