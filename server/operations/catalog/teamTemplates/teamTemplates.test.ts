@@ -250,7 +250,7 @@ describe('what a team template refuses', () => {
 });
 
 describe('an app from a team template', () => {
-  it('says so, and is told of a newer version', async () => {
+  it('says so, and receives notice of a newer version', async () => {
     const template = await made({ name: 'Told database' });
     const app_id = await deploy(owner.client, 'told-app', template);
     expect(await templateOf(app_id)).toMatchObject({

@@ -16,7 +16,7 @@ import {
   templateReply,
 } from './teamTemplate';
 
-/** Each change is a version, so that apps of an earlier one are told. */
+/** Each change is a version, so that members learn about it on the pages of apps of an earlier one. */
 export const updateTeamTemplate: Handler<'updateTeamTemplate'> = async ({ path, body, ctx }) => {
   await teamTemplateOf(ctx, path.template_id);
   const { change, ...fields } = body;
