@@ -150,7 +150,7 @@ export interface ChainDriver {
   ): Promise<AppVerdict>;
   /**
    * The same for a boot that is under way: an app's, or that of another KMS that wants the root keys. Where two RPCs are
-   * configured, both must allow it.
+   * configured, both are asked, and one refusal is enough; while one is down, the other decides.
    */
   authorizeBoot(
     contract: { chain_id: number; address: string },
