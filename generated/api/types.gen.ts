@@ -11484,7 +11484,7 @@ export type AiRequest = {
     key_name: string;
     model: string;
     /**
-     * Name of the gateway that answered. Null for the one built into this server.
+     * Name of the gateway that answered
      */
     gateway: string | null;
     /**

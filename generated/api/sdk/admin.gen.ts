@@ -3482,7 +3482,7 @@ export const createAdminAiGateway = <ThrowOnError extends boolean = false>(optio
 /**
  * Remove an AI gateway
  *
- * Removes a disabled gateway. What it hasn't reported yet is not recorded anymore; requests it reported keep their records.
+ * Removes a disabled gateway once no report of a request can follow. Requests it reported keep their records.
  */
 export const deleteAdminAiGateway = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminAiGatewayData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminAiGatewayResponses, DeleteAdminAiGatewayErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -3531,7 +3531,7 @@ export const updateAdminAiGateway = <ThrowOnError extends boolean = false>(optio
 /**
  * Issue tokens for an AI gateway
  *
- * Creates the two tokens with which it calls this server. They are shown once; earlier ones stop working immediately.
+ * Creates the two tokens with which it calls this server. They are shown once. Earlier ones stop working immediately, except that a gateway may report requests in progress with its last one for two hours.
  */
 export const issueAdminAiGatewayTokens = <ThrowOnError extends boolean = false>(options: Options<IssueAdminAiGatewayTokensData, ThrowOnError>) => (options.client ?? client).post<IssueAdminAiGatewayTokensResponses, IssueAdminAiGatewayTokensErrors, ThrowOnError>({
     security: [{

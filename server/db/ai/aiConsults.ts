@@ -3,7 +3,7 @@ import type { Db, Tx } from '../core/client';
 import type { AiConsultRow, AiConsultsTable } from './aiTables';
 
 /** @returns the ID that the gateway returns with its report */
-export async function insertAiConsult(db: Db, consult: Insertable<AiConsultsTable>): Promise<number> {
+export async function insertAiConsult(trx: Tx, consult: Insertable<AiConsultsTable>): Promise<number> {
   const { id } = await db.insertInto('ai_consults').values(consult).returning('id').executeTakeFirstOrThrow();
   return id;
 }
@@ -31,4 +31,16 @@ export async function closeAiConsult(trx: Tx, id: number): Promise<boolean> {
     .where('settled_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Releases what is held for a request, of which an attempt failed: another one may still be charged. */
+export async function releaseAiHold(db: Db, request_id: string): Promise<void> {
+  await db.deleteFrom('ai_holds').where('request_id', '=', request_id).execute();
+}
+
+/** Forgets a request whose gateway didn't wait for the answer, with what is held for it. */
+export async function forgetAiConsult(db: Db, id: number): Promise<void> {
+  await sql`
+    with forgotten as (delete from ai_consults where id = ${id} and settled_at is null returning hold_id)
+    delete from ai_holds where request_id in (select hold_id from forgotten)`.execute(db);
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AdminAiGateway } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
 import type { Db, Tx } from '../core/client';
+import { AI_HOLD_HOURS } from './aiCharges';
 import type { AiGatewayRow } from './aiTables';
 
 export interface AdminAiGatewayRow extends AiGatewayRow {
@@ -27,8 +28,8 @@ export const adminAiGateways = (public_url: string): AdminListSource<AdminAiGate
   } satisfies Record<keyof AdminAiGateway, AdminFieldKind>,
   searched: ['name', 'url'],
   select: sql<AdminAiGatewayRow>`
-    select g.*, ${public_url}::text as public_url, (select count(*) from ai_requests r
-      where r.gateway_id = g.id and r.created_at > now() - interval '24 hours') as request_count
+    select g.*, ${public_url}::text as public_url, (select count(*) from ai_consults c
+      where c.gateway_id = g.id and c.settled_at > now() - interval '24 hours') as request_count
     from ai_gateways g`,
 });
 
@@ -40,17 +41,25 @@ export interface CallingGateway extends Pick<AiGatewayRow, 'id' | 'name' | 'stat
   stale_seen: boolean;
 }
 
-/** Returns the gateway with this token, which is its control token or the one for its configuration. */
-export const findAiGateway = (
-  db: Db,
-  token: 'control_hash' | 'config_hash',
-  hash: Buffer,
-): Promise<CallingGateway | undefined> =>
+/** What a token is needed for. */
+export type GatewayTask = 'ask' | 'report' | 'configure';
+
+/** Whose token this is: reports are taken under the one before for as long as a request may be in progress. */
+const tokenFits = (task: GatewayTask, hash: Buffer): RawBuilder<boolean> =>
+  task === 'configure'
+    ? sql<boolean>`config_hash = ${hash}`
+    : task === 'ask'
+      ? sql<boolean>`control_hash = ${hash}`
+      : sql<boolean>`(control_hash = ${hash} or (previous_control_hash = ${hash}
+          and tokens_issued_at > now() - make_interval(hours => ${sql.lit(AI_HOLD_HOURS)})))`;
+
+/** Returns the gateway with this token. */
+export const findAiGateway = (db: Db, task: GatewayTask, hash: Buffer): Promise<CallingGateway | undefined> =>
   db
     .selectFrom('ai_gateways')
     .select(['id', 'name', 'state'])
     .select(sql<boolean>`last_seen_at is null or last_seen_at < now() - interval '1 minute'`.as('stale_seen'))
-    .where(token, '=', hash)
+    .where(tokenFits(task, hash))
     .executeTakeFirst();
 
 export async function noteAiGatewaySeen(db: Db, id: number): Promise<void> {
@@ -69,3 +78,16 @@ export const connectedAiGateways = (db: Db): Promise<Pick<AiGatewayRow, 'name' |
     .orderBy('name')
     .limit(MOST_SHOWN)
     .execute();
+
+/** Whether requests that a gateway was allowed may still be in progress. */
+export async function awaitsAiReports(trx: Tx, gateway_id: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('ai_consults')
+    .select('id')
+    .where('gateway_id', '=', gateway_id)
+    .where('settled_at', 'is', null)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${sql.lit(AI_HOLD_HOURS)})`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -70,9 +70,8 @@ export const listAiRequests = (
   db
     .selectFrom('ai_requests as r')
     .innerJoin('ai_keys as k', 'k.id', 'r.key_id')
-    .leftJoin('ai_gateways as g', 'g.id', 'r.gateway_id')
     .selectAll('r')
-    .select(['k.public_id as key_public_id', 'k.name as key_name', 'g.name as gateway'])
+    .select(['k.public_id as key_public_id', 'k.name as key_name'])
     .where('r.team_id', '=', team_id)
     .$if(key_id !== undefined, (query) => query.where('k.public_id', '=', key_id ?? ''))
     .$if(before !== undefined, (query) => query.where('r.id', '<', before ?? 0))

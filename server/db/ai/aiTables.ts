@@ -63,8 +63,8 @@ export interface AiRequestsTable {
   receipt: JSONColumnType<Record<string, Json>> | null;
   /** Null: the built-in model, or an upstream that was removed (migration 0094_ai_upstreams, like the next). */
   upstream_id: number | null;
-  /** Null: the built-in gateway, or one that was removed (migration 0242_ai_gateways). */
-  gateway_id: number | null;
+  /** Name of the gateway then; null for the built-in one (migration 0242_ai_gateways). */
+  gateway: string | null;
   /** Whether the upstream didn't report the tokens. */
   is_estimated: Generated<boolean>;
   /** Whether its cost is part of `ai_usage_lines`; never, if it cost nothing (migration 0134_ai_charges). */
@@ -182,6 +182,8 @@ export interface AiGatewaysTable {
   /** SHA-256; null until tokens are issued, as the next three. */
   control_hash: Buffer | null;
   config_hash: Buffer | null;
+  /** Of the tokens before, with which it may still report for a while. */
+  previous_control_hash: Buffer | null;
   token_hint: string | null;
   tokens_issued_at: Date | null;
   last_seen_at: Date | null;

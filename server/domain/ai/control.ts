@@ -5,6 +5,7 @@ import { pathOf, type Endpoint } from './modelRequest';
 import type { TokenPrices } from './models';
 import { reportedUsage } from './upstreamUsage';
 import { formatPicos, NO_USAGE, type CountedUsage } from './usage';
+import { withinBounds } from './worstCase';
 
 /**
  * What gateways outside this server ask and report: the control-plane contract of Private AI Gateway
@@ -78,26 +79,45 @@ export const pricingOf = (prices: TokenPrices) => ({
 /** The client left; used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
 
+/** Tokens that a model writes in a second, where it doesn't say how many it wrote: what large ones reach on one GPU. */
+const TOKENS_PER_SECOND = 100;
+
+export type Ending =
+  /** Nothing more will be reported. */
+  | { outcome: AiRequest['outcome']; usage: CountedUsage }
+  /** An attempt failed before it wrote anything. The gateway may try another upstream, whose report would follow. */
+  | 'failed_attempt';
+
 /**
- * Returns what a report says about its request; null for an attempt that failed, after which the gateway may try another
- * upstream. Failed attempts are free.
- * @param estimated_input the gateway's estimate, for an upstream that reports no usage
+ * Returns what a report says about its request. What an upstream wrote is charged however it ended; where no usage is reported,
+ * as when the client left before it, by estimate.
+ * @param estimated_input the gateway's estimate of the prompt; null if it has none
  */
 export function endingOf(
-  { selectedRouteId, status, usage, ttftMs }: ConsultReport,
+  { selectedRouteId, status, usage, ttftMs, durationMs }: ConsultReport,
   estimated_input: number | null,
-): { outcome: AiRequest['outcome']; usage: CountedUsage } | null {
+): Ending {
   const nothing: CountedUsage = { ...NO_USAGE, is_estimated: false };
   if ((selectedRouteId ?? '') === '') return { outcome: 'failed', usage: nothing };
   const isAborted = status === CLIENT_LEFT;
-  if (status >= 400 && !isAborted) return null;
-  const outcome = isAborted ? 'aborted' : 'completed';
+  const isFailed = status >= 400 && !isAborted;
+  const outcome = isAborted ? 'aborted' : isFailed ? 'failed' : 'completed';
   const counted = reportedUsage(usage);
   if (counted) return { outcome, usage: { ...counted, is_estimated: false } };
+  const first = ttftMs ?? null;
+  if (isFailed && first === null) return 'failed_attempt';
   // Before the first byte the upstream may not have read the prompt.
-  const isUnanswered = isAborted && (ttftMs ?? null) === null;
-  if (isUnanswered || estimated_input === null) return { outcome, usage: { ...nothing, is_estimated: true } };
-  return { outcome, usage: { ...NO_USAGE, input_tokens: estimated_input, is_estimated: true } };
+  if (isAborted && first === null) return { outcome, usage: nothing };
+  const seconds = Math.max(0, durationMs - (first ?? 0)) / 1000;
+  return {
+    outcome,
+    usage: {
+      ...NO_USAGE,
+      input_tokens: estimated_input ?? 0,
+      output_tokens: Math.round(Math.min(seconds * TOKENS_PER_SECOND, Number.MAX_SAFE_INTEGER)),
+      is_estimated: true,
+    },
+  };
 }
 
 const ENDPOINTS = new Map(
@@ -109,5 +129,15 @@ const ENDPOINTS = new Map(
 
 export const endpointOf = (path: string): AiRequest['endpoint'] => ENDPOINTS.get(path) ?? 'other';
 
-/** The most that a request may be charged for: a request may ask for several answers. */
-export const MOST_ANSWERS = 128;
+/** A request may ask for so many answers, each as long as the context. */
+const MOST_ANSWERS = 128;
+
+/** Returns what of a usage is charged: no more than the model can have written, and than exact numbers hold. */
+export function chargedUsage(usage: CountedUsage, context: number, prices: TokenPrices): CountedUsage {
+  // An estimate is of one answer.
+  const answers = usage.is_estimated ? 1 : MOST_ANSWERS;
+  const highest = Math.max(1, prices.input, prices.cached_input, prices.output);
+  const most = Math.min(context * answers, Math.floor(Number.MAX_SAFE_INTEGER / highest));
+  const within = withinBounds(usage, { input: most, output: most, context: most });
+  return { ...within, is_estimated: usage.is_estimated };
+}

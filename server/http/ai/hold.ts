@@ -25,9 +25,10 @@ export interface Priced {
 
 /**
  * Sets aside the most that a request can cost, until it is settled.
+ * @param also is written in the same transaction
  * @throws {AiError} 402 if the team doesn't have it, or a budget of the team or the key is used up
  */
-export type HoldFunds = (request: Priced) => Promise<void>;
+export type HoldFunds = (request: Priced, also?: (trx: Tx) => Promise<void>) => Promise<void>;
 
 export function createHolds({ db, config }: Pick<Services, 'db' | 'config'>): HoldFunds {
   const inTurn = createTurns();
@@ -64,12 +65,21 @@ export function createHolds({ db, config }: Pick<Services, 'db' | 'config'>): Ho
     await insertAiHold(trx, { request_id: request.id, team_id, key_id, amount_micros });
   };
 
-  return async (request) => {
+  return async (request, also) => {
     const amount = worstCaseMicros(request.bounds, request.model.prices);
-    if (amount === 0) return;
     // What is held bounds what requests in progress can spend together.
-    if (!config.billingEnforced && request.key.budget_micros === null) return checkBudgets(db, request.key);
-    await inTurn(request.key.team_id, () => withTransaction(db, (trx) => hold(trx, request, amount)));
+    const isHeld = amount > 0 && (config.billingEnforced || request.key.budget_micros !== null);
+    if (!isHeld) {
+      if (amount > 0) await checkBudgets(db, request.key);
+      if (also) await withTransaction(db, also);
+      return;
+    }
+    await inTurn(request.key.team_id, () =>
+      withTransaction(db, async (trx) => {
+        await hold(trx, request, amount);
+        await also?.(trx);
+      }),
+    );
   };
 }
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { insertAiConsult } from '../../db/ai/aiConsults';
+import { forgetAiConsult, insertAiConsult } from '../../db/ai/aiConsults';
 import type { CallingGateway } from '../../db/ai/aiGateways';
 import { findLiveAiKey, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
 import { findModel, type AiRoute, type RoutedModel } from '../../db/ai/aiModels';
@@ -28,6 +28,8 @@ interface Denied {
 }
 
 const MOST_TOKENS = 8_000_000;
+/** As many answers as a team may have in progress. */
+const MOST_WAITING = 1000;
 
 /** Failing upstreams come last. */
 const inOrder = (routes: readonly AiRoute[]) => [
@@ -42,32 +44,54 @@ const inOrder = (routes: readonly AiRoute[]) => [
 export function createAdmission(services: Services, limits: AiLimits) {
   const { db, log } = services;
   const hold = createHolds(services);
+  const waiting = new Map<number, number>();
 
-  const allow = async (gateway: CallingGateway, key: LiveAiKey, model: RoutedModel, asked: Consult) => {
+  /** Bounds the requests of a team that wait for its funds: each waits for those before it. */
+  const inLine = async <T>({ team_id }: LiveAiKey, work: () => Promise<T>): Promise<T> => {
+    const before = waiting.get(team_id) ?? 0;
+    if (before >= MOST_WAITING)
+      throw new AiError(429, 'rate_limit_error', null, 'This team sends too many requests at a time.', {
+        retryAfter: 1,
+      });
+    waiting.set(team_id, before + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (waiting.get(team_id) ?? 1) - 1;
+      if (left === 0) waiting.delete(team_id);
+      else waiting.set(team_id, left);
+    }
+  };
+
+  const allow = async (
+    gateway: CallingGateway,
+    key: LiveAiKey,
+    model: RoutedModel,
+    asked: Consult,
+  ): Promise<number> => {
     const hold_id = publicId('req');
     // The whole context: what the request allows is known to its gateway only.
     const whole = model.context_length;
-    await hold({
-      id: hold_id,
-      key,
-      model,
-      request: null,
-      bounds: { input: whole, output: whole, context: whole },
-    });
+    const bounds = { input: whole, output: whole, context: whole };
     const estimate = asked.request?.estimatedPromptTokens ?? null;
-    return insertAiConsult(db, {
-      gateway_id: gateway.id,
-      team_id: key.team_id,
-      key_id: key.id,
-      hold_id,
-      model: model.id,
-      context_length: whole,
-      estimated_input_tokens:
-        estimate === null ? null : Math.round(Math.min(Math.max(estimate, 0), MOST_TOKENS)),
-      input_price_micros: model.prices.input,
-      cached_input_price_micros: model.prices.cached_input,
-      output_price_micros: model.prices.output,
+    let id: number | undefined;
+    await hold({ id: hold_id, key, model, request: null, bounds }, async (trx) => {
+      id = await insertAiConsult(trx, {
+        gateway_id: gateway.id,
+        team_id: key.team_id,
+        key_id: key.id,
+        hold_id,
+        model: model.id,
+        context_length: whole,
+        estimated_input_tokens:
+          estimate === null ? null : Math.round(Math.min(Math.max(estimate, 0), MOST_TOKENS)),
+        input_price_micros: model.prices.input,
+        cached_input_price_micros: model.prices.cached_input,
+        output_price_micros: model.prices.output,
+      });
     });
+    if (id === undefined) throw new Error('a request was allowed without a record of it');
+    return id;
   };
 
   const decide = async (gateway: CallingGateway, asked: Consult): Promise<Allowed> => {
@@ -77,9 +101,6 @@ export function createAdmission(services: Services, limits: AiLimits) {
         'server_error',
         null,
         'This gateway is disabled. Use another address of the API.',
-        {
-          retry: false,
-        },
       );
     const hash = asked.apiKeyHash ?? null;
     if (hash === null) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
@@ -94,7 +115,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
     const model = key.models === null || key.models.includes(id) ? await findModel(db, id) : undefined;
     if (!model || model.is_built_in || (asked.tee === true && !model.is_in_tee)) throw unknownModel(id);
     await limits.admit(key);
-    const virtualKeyId = await allow(gateway, key, model, asked);
+    const virtualKeyId = await inLine(key, () => allow(gateway, key, model, asked));
     const candidates = inOrder(model.routes).map(({ name }) => ({
       routeId: `${name}:${model.id}`,
       format: 'openai' as const,
@@ -110,6 +131,11 @@ export function createAdmission(services: Services, limits: AiLimits) {
       throw error;
     }
   };
+}
+
+/** Takes a decision back that its gateway didn't receive. */
+export async function forget({ db }: Pick<Services, 'db'>, decision: Allowed | Denied): Promise<void> {
+  if (decision.allow) await forgetAiConsult(db, decision.virtualKeyId);
 }
 
 /** What the gateway tells its client. */

@@ -1,6 +1,11 @@
 import type { Request } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { findAiGateway, noteAiGatewaySeen, type CallingGateway } from '../../db/ai/aiGateways';
+import {
+  findAiGateway,
+  noteAiGatewaySeen,
+  type CallingGateway,
+  type GatewayTask,
+} from '../../db/ai/aiGateways';
 import { AiError } from '../../domain/ai/aiError';
 import { addressGroup } from '../../domain/core/address';
 import { hashToken, isWellFormedToken } from '../../domain/teams/token';
@@ -11,32 +16,28 @@ const MOST_REFUSED = 60;
 
 export type GatewayReader = (req: Request) => Promise<CallingGateway>;
 
-/**
- * Finds the gateway of a request's bearer token, which is stored as a hash.
- * @param token which of its two tokens the request needs
- */
+/** Finds the gateway of a request's bearer token, which is stored as a hash. */
 export function createGatewayReader(
   { db, log }: Pick<Services, 'db' | 'log'>,
-  token: 'control_hash' | 'config_hash',
+  task: GatewayTask,
 ): GatewayReader {
   const refused = new RateLimiterMemory({ points: MOST_REFUSED, duration: 60 });
   return async (req) => {
     const secret = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1]?.trim() ?? '';
-    const address = addressGroup(req.ip ?? '');
-    if (((await refused.get(address))?.consumedPoints ?? 0) >= MOST_REFUSED)
-      throw new AiError(429, 'rate_limit_error', null, 'Too many requests with invalid tokens.', {
-        retryAfter: 60,
-      });
-    const gateway = isWellFormedToken(secret) ? await findAiGateway(db, token, hashToken(secret)) : undefined;
+    // Before anything is counted: a gateway must not depend on its neighbors behind the same address.
+    const gateway = isWellFormedToken(secret) ? await findAiGateway(db, task, hashToken(secret)) : undefined;
     if (!gateway) {
-      await refused.consume(address).catch(() => undefined);
+      if (!(await refused.consume(addressGroup(req.ip ?? '')).catch(() => null)))
+        throw new AiError(429, 'rate_limit_error', null, 'Too many requests with invalid tokens.', {
+          retryAfter: 60,
+        });
       throw new AiError(
         401,
         'authentication_error',
         null,
-        token === 'control_hash'
-          ? 'Send the control token of an AI gateway of this server.'
-          : 'Send the configuration token of an AI gateway of this server.',
+        task === 'configure'
+          ? 'Send the configuration token of an AI gateway of this server.'
+          : 'Send the control token of an AI gateway of this server.',
       );
     }
     if (gateway.stale_seen)

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockFunds } from '../../db/billing/holds';
 import { closeAiUsage } from '../../jobs/billing/closeAiUsage';
+import { eventually } from '../../testing/server';
 import { CONTEXT, reportOf, startControlTest, WORST, type ControlTest } from './testing/control';
 
 let world: ControlTest;
@@ -28,11 +31,10 @@ describe('a gateway outside this server', () => {
     expect(await held()).toEqual([{ amount_micros: WORST }]);
 
     const { virtualKeyId } = allowed;
-    // The first upstream fails, and the gateway tries the other.
-    expect(await world.post({ virtualKeyId, status: 502, errorSource: 'upstream' })).toEqual({
-      recorded: false,
-    });
-    expect(await held()).toEqual([{ amount_micros: WORST }]);
+    // The first upstream fails, and the gateway tries the other, unless the failure was the last word.
+    const failed = { status: 502, errorSource: 'upstream', usage: null, ttftMs: undefined };
+    expect(await world.post({ virtualKeyId, ...failed })).toEqual({ recorded: false });
+    expect(await held()).toEqual([]);
     const served = reportOf({ virtualKeyId, attemptIndex: 1, selectedRouteId: 'gpu-2:acme/large' });
     expect((await world.send('/consult/post', served)).body).toEqual({ recorded: true });
     expect(await held()).toEqual([]);
@@ -88,10 +90,15 @@ describe('a gateway outside this server', () => {
       world.post({ virtualKeyId: (await pre(estimate)).virtualKeyId, ...more });
     const failed = { selectedRouteId: null, errorSource: 'upstream', usage: null, ttftMs: undefined };
     expect(await ended({ ...failed, status: 502 })).toEqual({ recorded: true });
-    // Before the first byte it is free; afterwards, without usage, what the gateway estimated is charged.
+    // Before the first byte it is free.
     expect(await ended({ status: 499, usage: null, ttftMs: undefined })).toEqual({ recorded: true });
+    // Afterwards an estimate is charged: 100 tokens in, and 72 out in 0.718 s.
     expect(await ended({ status: 499, usage: null })).toEqual({ recorded: true });
     expect(await ended({ usage: null, endpoint: '/v1/messages' })).toEqual({ recorded: true });
+    // A stream that breaks off, of which the upstream said what it wrote.
+    expect(await ended({ status: 502 })).toEqual({ recorded: true });
+    // An estimate is of one context at most.
+    expect(await ended({ status: 499, usage: null, durationMs: 1e300 })).toEqual({ recorded: true });
     const rows = (await requests()).map((one) => [
       one.outcome,
       one.status,
@@ -100,12 +107,42 @@ describe('a gateway outside this server', () => {
       one.is_estimated,
     ]);
     expect(rows).toEqual([
-      ['completed', 200, 'other', '0.0003', true],
-      ['aborted', 499, 'chat.completions', '0.0003', true],
-      ['aborted', 499, 'chat.completions', '0.00', true],
+      ['aborted', 499, 'chat.completions', '0.1488', true],
+      ['failed', 502, 'chat.completions', '0.00492', false],
+      ['completed', 200, 'other', '0.00138', true],
+      ['aborted', 499, 'chat.completions', '0.00138', true],
+      ['aborted', 499, 'chat.completions', '0.00', false],
       ['failed', 502, 'chat.completions', '0.00', false],
     ]);
     expect(await held()).toEqual([]);
+  });
+
+  it('keeps nothing held for a gateway that did not wait for the answer', async () => {
+    const { apiKeyHash, team_id, held } = await world.team();
+    const left = new AbortController();
+    let asked: Promise<unknown> = Promise.resolve();
+    await world.db.transaction().execute(async (trx) => {
+      await lockFunds(trx, team_id);
+      asked = fetch(`${world.server.url}/ai-control/consult/pre`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.tokens.control_token}` },
+        body: JSON.stringify({ apiKeyHash, model: 'acme/large' }),
+        signal: left.signal,
+      }).catch(() => undefined);
+      await eventually('the request waits for the team', async () => {
+        const { rows } = await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db);
+        return rows.length > 0;
+      });
+      left.abort();
+      await asked;
+    });
+    const open = () =>
+      world.db.selectFrom('ai_consults').select('id').where('team_id', '=', team_id).execute();
+    // The request goes on after the team is free, and is taken back: nothing is open once both have happened.
+    const { pre } = await world.team();
+    await pre();
+    await eventually('it is forgotten', async () => (await open()).length + (await held()).length === 0);
   });
 
   it('holds what requests in progress can cost together', async () => {

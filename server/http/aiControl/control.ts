@@ -15,8 +15,8 @@ import type { Services } from '../../operations/types';
 import type { AiLimits } from '../ai/limits';
 import { modelOut } from '../ai/modelOut';
 import { unstorableText } from '../body/unstorableText';
-import { createAdmission } from './admission';
-import { createGatewayReader } from './caller';
+import { createAdmission, forget } from './admission';
+import { createGatewayReader, type GatewayReader } from './caller';
 import { recordReport } from './record';
 import { upstreamConfig } from './upstreams';
 
@@ -29,8 +29,9 @@ const MAX_BODY = 64 * 1024;
  */
 export function mountAiControl(app: Express, services: Services, limits: AiLimits): void {
   const control = express.Router();
-  const readGateway = createGatewayReader(services, 'control_hash');
-  const readConfigured = createGatewayReader(services, 'config_hash');
+  const readGateway = createGatewayReader(services, 'ask');
+  const readReporter = createGatewayReader(services, 'report');
+  const readConfigured = createGatewayReader(services, 'configure');
   const admit = createAdmission(services, limits);
   const json = express.json({ limit: MAX_BODY, type: () => true });
 
@@ -40,17 +41,22 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
   });
 
   // Before the body is read: only a gateway may have this server hold its bytes.
-  const enter: RequestHandler = async (req, res, next) => {
-    res.locals.gateway = await readGateway(req);
-    next();
-  };
+  const enter =
+    (read: GatewayReader): RequestHandler =>
+    async (req, res, next) => {
+      res.locals.gateway = await read(req);
+      next();
+    };
   const callerOf = (res: Response) => res.locals.gateway as CallingGateway;
 
-  control.post('/consult/pre', enter, json, async (req, res) => {
-    res.json(await admit(callerOf(res), parse(consult, req.body)));
+  control.post('/consult/pre', enter(readGateway), json, async (req, res) => {
+    const decision = await admit(callerOf(res), parse(consult, req.body));
+    // The gateway asks again when a connection breaks: nobody will report this one.
+    if (res.closed) return forget(services, decision);
+    res.json(decision);
   });
 
-  control.post('/consult/post', enter, json, async (req, res) => {
+  control.post('/consult/post', enter(readReporter), json, async (req, res) => {
     const is_recorded = await recordReport(services, limits, callerOf(res), parse(report, req.body));
     res.json({ recorded: is_recorded });
   });
@@ -71,7 +77,9 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
   );
 
   control.get('/upstreams', async (req, res) => {
-    await readConfigured(req);
+    const { state } = await readConfigured(req);
+    if (state === 'disabled')
+      throw new AiError(403, 'authentication_error', null, 'This gateway is disabled in the admin area.');
     res.json(await upstreamConfig(services));
   });
 

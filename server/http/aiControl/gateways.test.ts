@@ -32,9 +32,17 @@ describe('AI gateways in the admin area', () => {
   it('issue new tokens that replace the others, which appear nowhere', async () => {
     const { id } = await world.addGateway('tee-3');
     const first = await world.issue(id);
+    const { apiKeyHash, requests } = await world.team();
+    const asked = { apiKeyHash, model: 'acme/large' };
+    const { virtualKeyId } = (await world.send('/consult/pre', asked, first.control_token)).body;
     const second = await world.issue(id);
     expect((await world.send('/models', undefined, first.control_token)).status).toBe(401);
     expect((await world.send('/models', undefined, second.control_token)).status).toBe(200);
+    // A request in progress is still reported with the one it began with.
+    expect((await world.send('/consult/pre', asked, first.control_token)).status).toBe(401);
+    const late = await world.send('/consult/post', reportOf({ virtualKeyId }), first.control_token);
+    expect(late.body).toEqual({ recorded: true });
+    expect(await requests()).toHaveLength(1);
     const { rows } = await sql<{ row: string }>`
       select to_jsonb(a)::text as row from audit_log a where target_kind = 'ai_gateway'
       union all select to_jsonb(g)::text from ai_gateways g`.execute(world.db);
@@ -45,7 +53,7 @@ describe('AI gateways in the admin area', () => {
 
   it('stop a disabled one, whose requests in progress still count, and remove only a disabled one', async () => {
     const { id } = await world.addGateway('tee-4');
-    const { control_token } = await world.issue(id);
+    const { control_token, config_token } = await world.issue(id);
     const { apiKeyHash, requests } = await world.team();
     const asked = { apiKeyHash, model: 'acme/large' };
     const { virtualKeyId } = (await world.send('/consult/pre', asked, control_token)).body;
@@ -55,11 +63,14 @@ describe('AI gateways in the admin area', () => {
       allow: false,
       status: 503,
     });
+    expect((await world.send('/upstreams', undefined, config_token)).status).toBe(403);
+    const early = await world.admin.call('deleteAdminAiGateway', { path: { id } });
+    expect(JSON.stringify(early.body)).toContain('have not been reported yet');
     expect((await world.send('/consult/post', reportOf({ virtualKeyId }), control_token)).body).toEqual({
       recorded: true,
     });
     expect((await world.admin.call('deleteAdminAiGateway', { path: { id } })).status).toBe(204);
-    expect(await requests()).toMatchObject([{ gateway: null, cost: '0.00492' }]);
+    expect(await requests()).toMatchObject([{ gateway: 'tee-4', cost: '0.00492' }]);
     expect((await world.send('/models', undefined, control_token)).status).toBe(401);
   });
 
@@ -86,5 +97,13 @@ describe('AI gateways in the admin area', () => {
     await sql`update ai_consults set created_at = now() - interval '25 hours'`.execute(world.db);
     await housekeeping(world.db);
     expect(await world.db.selectFrom('ai_consults').select('id').execute()).toEqual([]);
+  });
+
+  it('answer their gateways whatever others send from the same address', async () => {
+    const wrong = async () => (await world.send('/models', undefined, 'thk_aig_wrong')).status;
+    const statuses = [];
+    for (let i = 0; i < 70; i++) statuses.push(await wrong());
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect((await world.send('/models')).status).toBe(200);
   });
 });

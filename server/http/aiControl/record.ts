@@ -1,11 +1,10 @@
-import { closeAiConsult, findOpenAiConsult } from '../../db/ai/aiConsults';
+import { closeAiConsult, findOpenAiConsult, releaseAiHold } from '../../db/ai/aiConsults';
 import type { CallingGateway } from '../../db/ai/aiGateways';
 import { settleAiRequest } from '../../db/ai/aiRequests';
 import { upstreamIdNamed } from '../../db/ai/aiUpstreams';
 import { withTransaction } from '../../db/core/client';
-import { endingOf, endpointOf, MOST_ANSWERS, type ConsultReport } from '../../domain/ai/control';
+import { chargedUsage, endingOf, endpointOf, type ConsultReport } from '../../domain/ai/control';
 import { costPicos } from '../../domain/ai/usage';
-import { withinBounds } from '../../domain/ai/worstCase';
 import type { Services } from '../../operations/types';
 import type { AiLimits } from '../ai/limits';
 
@@ -25,20 +24,27 @@ export async function recordReport(
 ): Promise<boolean> {
   const id = report.virtualKeyId ?? null;
   const consult = id === null ? undefined : await findOpenAiConsult(db, gateway.id, id);
-  const ending = consult && endingOf(report, consult.estimated_input_tokens);
-  if (!consult || !ending) return false;
-  const most = consult.context_length * MOST_ANSWERS;
-  const usage = withinBounds(ending.usage, { input: most, output: most, context: most });
+  if (!consult) return false;
+  const ending = endingOf(report, consult.estimated_input_tokens);
+  if (ending === 'failed_attempt') {
+    await releaseAiHold(db, consult.hold_id);
+    return false;
+  }
+  const prices = {
+    input: consult.input_price_micros,
+    cached_input: consult.cached_input_price_micros,
+    output: consult.output_price_micros,
+  };
+  const usage = chargedUsage(ending.usage, consult.context_length, prices);
   const upstream = report.selectedRouteId?.split(':', 1)[0] ?? '';
   const isRecorded = await withTransaction(db, async (trx) => {
     if (!(await closeAiConsult(trx, consult.id))) return false;
     await settleAiRequest(trx, consult.hold_id, {
       ...usage,
-      is_estimated: ending.usage.is_estimated,
       public_id: report.requestId,
       team_id: consult.team_id,
       key_id: consult.key_id,
-      gateway_id: gateway.id,
+      gateway: gateway.name,
       model: consult.model,
       endpoint: endpointOf(report.endpoint),
       upstream_id: await upstreamIdNamed(trx, upstream),
@@ -47,11 +53,7 @@ export async function recordReport(
       is_streamed: report.isStreaming === true,
       first_token_ms: stored(report.ttftMs ?? null),
       duration_ms: Math.min(report.durationMs, MOST_MS),
-      cost_picos: costPicos(usage, {
-        input: consult.input_price_micros,
-        cached_input: consult.cached_input_price_micros,
-        output: consult.output_price_micros,
-      }),
+      cost_picos: costPicos(usage, prices),
     });
     return true;
   });

@@ -4186,7 +4186,7 @@ export const createAdminAiGatewayMutation = (options?: Partial<Options<CreateAdm
 /**
  * Remove an AI gateway
  *
- * Removes a disabled gateway. What it hasn't reported yet is not recorded anymore; requests it reported keep their records.
+ * Removes a disabled gateway once no report of a request can follow. Requests it reported keep their records.
  */
 export const deleteAdminAiGatewayMutation = (options?: Partial<Options<DeleteAdminAiGatewayData>>): UseMutationOptions<DeleteAdminAiGatewayResponse, DeleteAdminAiGatewayError, Options<DeleteAdminAiGatewayData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminAiGatewayResponse, DeleteAdminAiGatewayError, Options<DeleteAdminAiGatewayData>> = {
@@ -4244,7 +4244,7 @@ export const updateAdminAiGatewayMutation = (options?: Partial<Options<UpdateAdm
 /**
  * Issue tokens for an AI gateway
  *
- * Creates the two tokens with which it calls this server. They are shown once; earlier ones stop working immediately.
+ * Creates the two tokens with which it calls this server. They are shown once. Earlier ones stop working immediately, except that a gateway may report requests in progress with its last one for two hours.
  */
 export const issueAdminAiGatewayTokensMutation = (options?: Partial<Options<IssueAdminAiGatewayTokensData>>): UseMutationOptions<IssueAdminAiGatewayTokensResponse, IssueAdminAiGatewayTokensError, Options<IssueAdminAiGatewayTokensData>> => {
     const mutationOptions: UseMutationOptions<IssueAdminAiGatewayTokensResponse, IssueAdminAiGatewayTokensError, Options<IssueAdminAiGatewayTokensData>> = {

@@ -17,6 +17,8 @@ create table ai_gateways (
   -- SHA-256; null until tokens are issued.
   control_hash bytea unique,
   config_hash bytea unique,
+  -- Of the tokens before, with which a gateway may still report for two hours.
+  previous_control_hash bytea,
   token_hint text,
   tokens_issued_at timestamptz,
   last_seen_at timestamptz,
@@ -48,7 +50,6 @@ create table ai_consults (
 create index ai_consults_gateway on ai_consults (gateway_id);
 create index ai_consults_age on ai_consults (created_at);
 
--- Null: the gateway built into this server, or one that was removed.
-alter table ai_requests add column gateway_id bigint references ai_gateways on delete set null;
-create index ai_requests_gateway on ai_requests (gateway_id, created_at) where gateway_id is not null;
+-- Name of the gateway then; null for the one built into this server.
+alter table ai_requests add column gateway text;
 `;

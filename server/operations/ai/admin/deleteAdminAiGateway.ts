@@ -1,4 +1,5 @@
-import { lockAiGateway } from '../../../db/ai/aiGateways';
+import { AI_HOLD_HOURS } from '../../../db/ai/aiCharges';
+import { awaitsAiReports, lockAiGateway } from '../../../db/ai/aiGateways';
 import { Problem } from '../../../domain/core/problem';
 import { removeRow } from '../../core/admin/resource';
 import { aiGateways } from '../../core/admin/resourcesAi';
@@ -9,11 +10,16 @@ export const deleteAdminAiGateway: Handler<'deleteAdminAiGateway'> = ({ path, ct
     kind: 'ai_gateway',
     table: 'ai_gateways',
     lock: lockAiGateway,
-    async check(_trx, { name, state }) {
+    async check(trx, { id, name, state }) {
       if (state === 'active')
         throw new Problem('IN_USE', {
           message: `“${name}” may still answer requests.`,
           suggestions: ['Disable it, wait until its requests have ended, and remove it then.'],
+        });
+      if (await awaitsAiReports(trx, id))
+        throw new Problem('IN_USE', {
+          message: `Requests that “${name}” was allowed have not been reported yet.`,
+          suggestions: [`Remove it in ${AI_HOLD_HOURS} hours, when no report can follow.`],
         });
     },
     kept: ['name', 'url', 'image', 'state'],

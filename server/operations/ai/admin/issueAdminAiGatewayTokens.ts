@@ -19,6 +19,8 @@ export const issueAdminAiGatewayTokens: Handler<'issueAdminAiGatewayTokens'> = a
       .updateTable('ai_gateways')
       .set({
         control_hash: hashToken(control_token),
+        // Requests in progress are reported with it.
+        previous_control_hash: before.control_hash,
         config_hash: hashToken(config_token),
         token_hint,
         tokens_issued_at: new Date(),
