@@ -92,6 +92,12 @@ test('an app from a template is updated to a newer version of it', async ({ page
     await page.goto(`${server.url}${app}`);
     await expect(page.getByRole('link', { name: 'Test cache 1.1.0' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Test cache 1.1.0 is available' })).toHaveCount(0);
+
+    // A copy comes from the same version.
+    await page.goto(`${server.url}/${slug}/launch?app=${app.split('/').at(-1)}`);
+    await page.getByRole('form', { name: 'Template' }).getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/deploy');
+    await expect(page.getByText('From the template Test cache, version 1.1.0.')).toBeVisible();
     expect(complaints).toEqual([]);
   } finally {
     await page.goto('about:blank');

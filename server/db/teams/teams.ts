@@ -275,6 +275,7 @@ export async function endTeam(
   const payments = await cancelPaymentsOf(trx, team_id);
   // Deleting these stops deliveries and erases their secrets.
   await trx.deleteFrom('webhooks').where('team_id', '=', team_id).execute();
+  await trx.deleteFrom('team_templates').where('team_id', '=', team_id).execute();
   await settleDefaults(
     trx,
     left.map(({ user_id }) => user_id),

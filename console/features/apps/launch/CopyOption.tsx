@@ -15,6 +15,7 @@ import { TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import { useSettled } from '../../../ui/useSettled';
+import { appTemplateOptions } from '../templates/queries';
 import { launchHref, nextName, type Start } from './search';
 import type { OptionProps } from './optionProps';
 
@@ -50,7 +51,10 @@ export function CopyOption({
   const copy = useMutation({
     mutationFn: async (from: App): Promise<Start> => {
       const cvm_id = from.current_cvm?.id ?? '';
-      const cvm = await queryClient.fetchQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id } }));
+      const [cvm, { template }] = await Promise.all([
+        queryClient.fetchQuery(getCvmOptions({ ...inTeam(teamSlug), path: { cvm_id } })),
+        queryClient.fetchQuery(appTemplateOptions(teamSlug, from.app_id)),
+      ]);
       const file = cvm.compose_file;
       return {
         name: nextName(from.name),
@@ -61,6 +65,10 @@ export function CopyOption({
         public_tcbinfo: cvm.public_tcbinfo,
         secrets: (file?.allowed_envs ?? []).map((key) => ({ key, value: '' })),
         ...(cvm.instance_type === null ? {} : { size: cvm.instance_type }),
+        // The copy is told of newer versions too.
+        ...(template?.is_offered
+          ? { template_id: template.id, template_name: template.name, template_version: template.version }
+          : {}),
       };
     },
     onSuccess: start,

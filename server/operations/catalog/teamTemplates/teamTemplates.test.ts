@@ -193,6 +193,19 @@ describe('a team template', () => {
   });
 });
 
+it('ends with its team', async () => {
+  const who = await registerUser(server);
+  await who.client.call('createWorkspace', { body: { name: 'Ending', slug: 'ending-team' } });
+  const { id } = await made({}, who.client, 'ending-team');
+  const ended = await who.client.call('deleteWorkspace', {
+    path: { slug: 'ending-team' },
+    body: { slug: 'ending-team' },
+  });
+  expect(codeOf(ended)).toBe('204');
+  const { rows } = await sql`select 1 from team_templates where public_id = ${id}`.execute(db());
+  expect(rows).toEqual([]);
+});
+
 describe('what a team template refuses', () => {
   it('a Compose file that doesn’t deploy, with the line', async () => {
     const broken = await create({ compose_file: 'services:\n  db: [\n' });
