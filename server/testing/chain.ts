@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { encodeAbiParameters } from 'viem';
 import { base } from 'viem/chains';
 import { startAnvil, type Anvil } from '../tools/chain/anvil';
 import { compiledContract } from '../tools/chain/compile';
@@ -36,8 +37,8 @@ export interface RpcGate {
   url: string;
   /**
    * `open`: forwards to the chain; `silent`: accepts connections and never responds; `down`: closes them; `other_chain`:
-   * serves chain 1; `no_receipts`: fails when asked about a transaction; `lies`: calls every transaction successful;
-   * `behind`: knows no transaction; otherwise the response to send.
+   * serves chain 1; `no_receipts`: fails when asked about a transaction; `lies`: calls every transaction successful and
+   * every app allowed; `behind`: knows no transaction; otherwise the response to send.
    */
   mode:
     | 'open'
@@ -52,6 +53,9 @@ export interface RpcGate {
     | 'behind';
   close(): Promise<void>;
 }
+
+const IS_APP_ALLOWED = '0x1e079198';
+const ALLOWED = encodeAbiParameters([{ type: 'bool' }, { type: 'string' }], [true, '']);
 
 /** An RPC in front of a chain that can fail as public ones do. */
 export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGate> {
@@ -79,13 +83,15 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
     if (gate.mode === 'status_500') return { status: 500, body: '{}' };
     if (gate.mode === 'nonsense') return { status: 200, body: '<html>not found</html>' };
     const forward = async (one: unknown) => {
-      const { id, method } = one as { id: number; method: string };
+      const { id, method, params } = one as { id: number; method: string; params?: [{ data?: string }?] };
       if (gate.mode === 'no_events' && method === 'eth_getLogs')
         return { jsonrpc: '2.0', id, error: { code: -32005, message: 'block range is too wide' } };
       if (gate.mode === 'no_receipts' && method === 'eth_getTransactionReceipt')
         return { jsonrpc: '2.0', id, error: { code: -32603, message: 'the index is down' } };
       if (gate.mode === 'other_chain' && method === 'eth_chainId')
         return { jsonrpc: '2.0', id, result: '0x1' };
+      if (gate.mode === 'lies' && method === 'eth_call' && params?.[0]?.data?.startsWith(IS_APP_ALLOWED))
+        return { jsonrpc: '2.0', id, result: ALLOWED };
       const reply = await fetch(chain.url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -69,15 +69,24 @@ async function end({ child }: Process): Promise<void> {
   child?.kill('SIGKILL');
 }
 
-/** @param options.apart web and worker are processes of their own, on one database */
+/**
+ * @param options.apart web and worker are processes of their own, on one database
+ * @param options.external its database outlives it, which makes a restart cheaper
+ */
 export async function startChaosServer({
   teepod = true,
   apart = false,
+  external = apart,
   env: more = {},
-}: { teepod?: boolean; apart?: boolean; env?: Record<string, string> } = {}): Promise<ChaosServer> {
+}: {
+  teepod?: boolean;
+  apart?: boolean;
+  external?: boolean;
+  env?: Record<string, string>;
+} = {}): Promise<ChaosServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'teehouse-chaos-'));
   // A supervised database exits with its server; on an external one, only our connections close.
-  const database = apart || process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
+  const database = external || process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,

@@ -181,3 +181,38 @@ describe('a transaction', () => {
     gate.mode = 'open';
   });
 });
+
+describe('a boot', () => {
+  it('is allowed only by what two RPCs say, where two are configured', async () => {
+    const app = await contract.deployApp({ compose_hash: 'c1'.repeat(32), device_id: 'd1'.repeat(32) });
+    const boot = {
+      subject: 'app' as const,
+      app_id: app.address.slice(2),
+      compose_hash: 'c1'.repeat(32),
+      device_id: 'd1'.repeat(32),
+      os_image_hash: 'a'.repeat(64),
+      tcb_status: 'UpToDate',
+    };
+    const two = createChainDriver(configureChains({ local: rpc(gate.url, chain.url) }));
+    expect(await two.authorizeBoot(at(), boot)).toMatchObject({
+      allowed: true,
+      reason: '',
+      gateway_app_id: 'any',
+    });
+    gate.mode = 'lies';
+    const other = { ...boot, compose_hash: 'c2'.repeat(32) };
+    const lied = await two.authorizeBoot(at(), other);
+    gate.mode = 'open';
+    expect(lied).toMatchObject({ allowed: false, reason: 'Compose hash not allowed' });
+    // One that is down leaves the decision to the other.
+    gate.mode = 'status_500';
+    const left = [await two.authorizeBoot(at(), boot), await two.authorizeBoot(at(), other)];
+    gate.mode = 'open';
+    expect(left.map(({ allowed }) => allowed)).toEqual([true, false]);
+    expect(await two.authorizeBoot(at(), { ...boot, subject: 'kms' })).toMatchObject({
+      allowed: false,
+      reason: 'Aggregated MR not allowed',
+    });
+    await expect(two.authorizeBoot(at(`0x${'1'.repeat(40)}`), boot)).rejects.toThrow('no answer');
+  });
+});
