@@ -139,7 +139,7 @@ describe('a gateway outside this server', () => {
     });
     const open = () =>
       world.db.selectFrom('ai_consults').select('id').where('team_id', '=', team_id).execute();
-    // The request goes on after the team is free, and is taken back: nothing is open once both have happened.
+    // Once the team is free the request is allowed, and taken back: nothing is open once both have happened.
     const { pre } = await world.team();
     await pre();
     await eventually('it is forgotten', async () => (await open()).length + (await held()).length === 0);
