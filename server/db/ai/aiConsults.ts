@@ -4,7 +4,11 @@ import type { AiConsultRow, AiConsultsTable } from './aiTables';
 
 /** @returns the ID that the gateway returns with its report */
 export async function insertAiConsult(trx: Tx, consult: Insertable<AiConsultsTable>): Promise<number> {
-  const { id } = await db.insertInto('ai_consults').values(consult).returning('id').executeTakeFirstOrThrow();
+  const { id } = await trx
+    .insertInto('ai_consults')
+    .values(consult)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 

@@ -120,7 +120,8 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
             rows={gpus?.available_by_product}
             rowId={({ product_id }) => product_id}
             rowName={({ display_name, product_id }) => display_name ?? product_id}
-            skeletonRows={2}
+            // As tall as the text that none is free, which most teams read.
+            skeletonRows={4}
             problem={problemOf(
               resources.data ? null : resources.error,
               'Couldn’t load the GPUs',

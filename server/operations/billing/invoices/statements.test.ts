@@ -67,7 +67,7 @@ it('shows the balance before, every change and the balance after, and sums up', 
     'Bank transfer',
     'Late correction',
     'Added: $20.00',
-    'Used: -$4.00',
+    'Used: −$4.00',
     'Balance after (USD): $21.00',
   ])
     expect(text).toContain(part);
@@ -108,7 +108,7 @@ it('sums what is more than a page can list', async () => {
   });
   const text = await textOf('2025-08');
   expect(text.replaceAll('\n', ' ')).toMatch(/3\s100 more changes/);
-  for (const total of ['Added: $34.00', 'Used: -$8.50', 'Balance after (USD): $25.50'])
+  for (const total of ['Added: $34.00', 'Used: −$8.50', 'Balance after (USD): $25.50'])
     expect(text).toContain(total);
 });
 
