@@ -22,14 +22,13 @@ export function createGatewayReader(
   const refused = new RateLimiterMemory({ points: MOST_REFUSED, duration: 60 });
   return async (req) => {
     const secret = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1]?.trim() ?? '';
-    const address = addressGroup(req.ip ?? '');
-    if (((await refused.get(address))?.consumedPoints ?? 0) >= MOST_REFUSED)
-      throw new AiError(429, 'rate_limit_error', null, 'Too many requests with invalid tokens.', {
-        retryAfter: 60,
-      });
     const gateway = isWellFormedToken(secret) ? await findAiGateway(db, token, hashToken(secret)) : undefined;
     if (!gateway) {
-      await refused.consume(address).catch(() => undefined);
+      // A token that works never depends on what others at its address send.
+      if (!(await refused.consume(addressGroup(req.ip ?? '')).catch(() => null)))
+        throw new AiError(429, 'rate_limit_error', null, 'Too many requests with invalid tokens.', {
+          retryAfter: 60,
+        });
       throw new AiError(
         401,
         'authentication_error',
