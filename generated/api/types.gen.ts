@@ -11484,7 +11484,7 @@ export type AiRequest = {
     key_name: string;
     model: string;
     /**
-     * Name of the gateway that answered
+     * Name of the gateway that answered, as it was then. Null for the one built into this server.
      */
     gateway: string | null;
     /**

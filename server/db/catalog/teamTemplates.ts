@@ -1,7 +1,6 @@
 import { sql, type ColumnType, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
 import type { TemplateInput } from '../../../generated/api/types.gen';
 import type { Db, Tx } from '../core/client';
-import type { OutdatedVersion } from './templateNotices';
 
 /** One row per template that a team keeps for itself (migration 0219_team_templates). */
 export interface TeamTemplatesTable {
@@ -137,11 +136,18 @@ export async function deleteTeamTemplate(
   await pruneVersions(trx, public_id, 0);
 }
 
-/** Deletes older versions that nothing refers to. */
+/**
+ * Deletes older versions that nothing refers to. A version that a deployment in progress starts from is locked, and stays; the
+ * second statement sees the deployments that ended before the first one.
+ */
 export async function pruneVersions(trx: Tx, public_id: string, keep = KEPT_VERSIONS): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from template_versions where id in (
+      select id from template_versions where template_id = ${public_id} order by id desc offset ${keep})
+    for update skip locked`.execute(trx);
+  if (rows.length === 0) return;
   await sql`
-    delete from template_versions v where v.id in (
-        select id from template_versions where template_id = ${public_id} order by id desc offset ${keep})
+    delete from template_versions v where v.id = any(${rows.map(({ id }) => id)}::bigint[])
       and not exists (select 1 from revisions r where r.template_version_id = v.id)
       and not exists (select 1 from provisions p where p.template_version_id = v.id)
       and not exists (select 1 from team_templates t where t.version_id = v.id)`.execute(trx);
@@ -163,16 +169,3 @@ export const versionChanges = (db: Db | Tx, team_id: number, template_id: string
     .orderBy('id', 'desc')
     .limit(KEPT_VERSIONS)
     .execute();
-
-/** Returns the versions of teams' templates that apps came from, and that have a newer one with another file. */
-export async function outdatedTeamVersions(db: Db, limit: number): Promise<OutdatedVersion[]> {
-  const { rows } = await sql<OutdatedVersion>`
-    select v.id, v.template_id, t.name, cur.version as newer, cur.compose_file_hash as newer_hash
-    from team_templates t
-    join template_versions cur on cur.id = t.version_id
-    join template_versions v on v.template_id = t.public_id and v.id < cur.id
-      and v.compose_file_hash <> cur.compose_file_hash
-    where exists (select 1 from revisions r where r.template_version_id = v.id)
-    order by v.id desc limit ${limit}`.execute(db);
-  return rows;
-}

@@ -20,7 +20,7 @@ export const storedVersions = (db: Db): Promise<StoredVersion[]> =>
     .limit(MOST_VERSIONS)
     .execute();
 
-/** A stored version whose template has a newer one. */
+/** A stored version of the server's templates that has a newer one. */
 export interface OutdatedVersion {
   id: number;
   template_id: string;
@@ -42,10 +42,20 @@ export interface AppBehind {
   newer: string;
 }
 
-const outdatedRows = (outdated: readonly OutdatedVersion[]) => sql`
-  unnest(${outdated.map(({ id }) => id)}::bigint[], ${outdated.map(({ template_id }) => template_id)}::text[],
+/**
+ * These and the versions of teams' own templates that have a newer one with another file. All of them: a list with a limit
+ * would leave out one team's for another's, and end their notices.
+ */
+const outdatedRows = (outdated: readonly OutdatedVersion[]) => sql`(
+  select * from unnest(${outdated.map(({ id }) => id)}::bigint[], ${outdated.map(({ template_id }) => template_id)}::text[],
     ${outdated.map(({ name }) => name)}::text[], ${outdated.map(({ newer }) => newer)}::text[],
     ${outdated.map(({ newer_hash }) => newer_hash)}::text[])
+  union all
+  select v.id, v.template_id, t.name, cur.version, cur.compose_file_hash
+  from team_templates t
+  join template_versions cur on cur.id = t.version_id
+  join template_versions v on v.template_id = t.public_id and v.id < cur.id
+    and v.compose_file_hash <> cur.compose_file_hash)
   as o(version_id, template_id, template_name, newer, newer_hash)`;
 
 /** The CVM that clients show for an app. */
@@ -53,7 +63,7 @@ const currentCvm = (app: ReturnType<typeof sql.ref>) => sql`
   select c.id, c.revision_id from cvms c where c.app_id = ${app} and c.deleted_at is null
   order by c.status = 'running' desc, c.id limit 1`;
 
-/** Returns apps that came from one of these versions, and whose team wasn't notified of the newer one yet. */
+/** Returns apps that came from an outdated version, and whose team wasn't notified of the newer one yet. */
 export async function appsBehind(
   trx: Tx,
   outdated: readonly OutdatedVersion[],

@@ -47,6 +47,12 @@ export async function knownTemplateVersion(
   return row?.id;
 }
 
+/** Keeps a version from being deleted until the transaction ends. @returns false if it is gone */
+export async function holdTemplateVersion(trx: Tx, id: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from template_versions where id = ${id} for key share`.execute(trx);
+  return rows.length > 0;
+}
+
 export interface AppOrigin {
   team_id: number | null;
   template_id: string;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import { appendAudit, type AuditRow } from '../audit/auditLog';
 import { withTransaction, type Db, type Tx } from '../core/client';
-import type { BootEntry } from './kmsBootDecisionsTable';
+import type { BootEntry, KmsBootDecisionsTable } from './kmsBootDecisionsTable';
 
 /** Identical decisions within this time share an audit entry, which counts them. */
 const REPEAT_MINUTES = 60;
-/** Refusals of different boots that a KMS can have audited one by one per hour. */
-export const MOST_REFUSED = 200;
+/** Audit entries one by one per hour: of a KMS's refusals, and of what it allows a team's apps. */
+export const MOST_ENTRIES = 200;
 const FLUSH_BATCH = 500;
 
 export interface BootDecision {
@@ -27,11 +27,11 @@ export interface BootDecision {
 
 /**
  * Records a decision before its KMS hears it. The first one about a boot, and every one that differs from the one before,
- * gets an audit entry; identical ones are counted, and at most an hour later an entry states how many there were. A KMS that
- * has too many different boots refused gets one entry per hour for all the others.
+ * gets an audit entry; identical ones are counted, and at most an hour later an entry states how many there were. Beyond
+ * `MOST_ENTRIES`, all others share one entry per hour.
  */
 export async function recordDecision(db: Db, decision: BootDecision): Promise<void> {
-  const { kms, allowed, reason } = decision;
+  const { kms, team_id, allowed, reason } = decision;
   await withTransaction(db, async (trx) => {
     const fingerprint = fingerprintOf(decision);
     const before = await trx
@@ -42,16 +42,12 @@ export async function recordDecision(db: Db, decision: BootDecision): Promise<vo
       .forUpdate()
       .executeTakeFirst();
     const isSame = before?.allowed === allowed && before.reason === reason;
-    const isRecent =
-      before !== undefined && before.audited_at.getTime() > Date.now() - REPEAT_MINUTES * 60_000;
+    const isRecent = before !== undefined && before.audited_at > hourBefore();
     if (isSame && isRecent) return count(trx, kms.id, fingerprint);
     const entry = entryOf(decision);
-    if (!allowed && (await refusedLately(trx, kms.id)) >= MOST_REFUSED) {
-      const others = othersOf(decision);
-      await keep(trx, { kms, fingerprint: OTHERS, allowed, reason: others.reason, entry: others.entry });
-      return count(trx, kms.id, OTHERS);
-    }
-    await keep(trx, { kms, fingerprint, allowed, reason, entry }, true);
+    if ((await addEntry(trx, decision)) > MOST_ENTRIES)
+      return count(trx, kms.id, othersFingerprint(allowed, team_id));
+    await keep(trx, { kms_id: kms.id, fingerprint, allowed, reason, entry: JSON.stringify(entry) });
     await appendAudit(trx, [
       {
         ...auditRow(entry, { allowed, reason }, isSame ? before.repeats + 1 : 1),
@@ -65,18 +61,50 @@ export async function recordDecision(db: Db, decision: BootDecision): Promise<vo
   });
 }
 
-/** Stands for the refusals beyond the limit. */
-const OTHERS = Buffer.alloc(32);
+/**
+ * Of the row that stands for the decisions beyond the limit, and counts the entries up to it. Whoever has a KMS's token can
+ * have any app's boots refused, so those share a limit; a team's boots are allowed only if it runs them.
+ */
+const othersFingerprint = (allowed: boolean, team_id: number | null): Buffer =>
+  allowed
+    ? createHash('sha256')
+        .update(JSON.stringify(['allowed', team_id]))
+        .digest()
+    : Buffer.alloc(32);
 
-const othersOf = ({ kms, reason }: BootDecision): { reason: string; entry: BootEntry } => ({
-  reason: 'Further refused boots, not listed one by one',
+const othersOf = ({
+  kms,
+  team_id,
+  app_id,
+  allowed,
+  reason,
+}: BootDecision): { reason: string; entry: BootEntry } => ({
+  reason: `Further ${allowed ? 'allowed' : 'refused'} boots, not listed one by one`,
   entry: {
-    team_id: null,
+    team_id: allowed ? team_id : null,
     target_kind: 'kms',
     target_id: String(kms.id),
-    facts: { kms: kms.slug, last_reason: reason },
+    facts: { kms: kms.slug, ...(allowed ? { last_app_id: app_id } : { last_reason: reason }) },
   },
 });
+
+/** Counts an audit entry, by the hour that the first one began. @returns how many it would have now */
+async function addEntry(trx: Tx, decision: BootDecision): Promise<number> {
+  const { kms, allowed, team_id } = decision;
+  const { reason, entry } = othersOf(decision);
+  const { rows } = await sql<{ entries: number }>`
+    insert into kms_boot_decisions as d (kms_id, fingerprint, allowed, reason, entry, entries)
+    values (${kms.id}, ${othersFingerprint(allowed, team_id)}, ${allowed}, ${reason}, ${JSON.stringify(entry)}, 1)
+    on conflict (kms_id, fingerprint) do update set
+      entry = excluded.entry,
+      decided_at = now(),
+      entries = 1 + case when d.entries_since > ${hourBefore()} then d.entries else 0 end,
+      entries_since = case when d.entries_since > ${hourBefore()} then d.entries_since else now() end
+    returning entries`.execute(trx);
+  return rows[0]?.entries ?? 0;
+}
+
+const hourBefore = (at = new Date()) => new Date(at.getTime() - REPEAT_MINUTES * 60_000);
 
 function fingerprintOf({ subject, app_id, boot }: BootDecision): Buffer {
   const parts = Object.entries(boot).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -104,28 +132,15 @@ const auditRow = (
   after: { ...facts, allowed, reason: reason === '' ? null : reason, decisions },
 });
 
-async function keep(
-  trx: Tx,
-  given: {
-    kms: { id: number };
-    fingerprint: Buffer;
-    allowed: boolean;
-    reason: string;
-    entry: BootEntry;
-  },
-  audited = false,
-): Promise<void> {
-  const { kms, fingerprint, allowed, reason } = given;
-  const current = { allowed, reason, entry: JSON.stringify(given.entry) };
+async function keep(trx: Tx, row: Insertable<KmsBootDecisionsTable>): Promise<void> {
+  const now = new Date();
   await trx
     .insertInto('kms_boot_decisions')
-    .values({ kms_id: kms.id, fingerprint, ...current })
+    .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['kms_id', 'fingerprint']).doUpdateSet({
-        ...current,
-        decided_at: new Date(),
-        ...(audited ? { audited_at: new Date(), repeats: 0 } : {}),
-      }),
+      conflict
+        .columns(['kms_id', 'fingerprint'])
+        .doUpdateSet({ ...row, decided_at: now, audited_at: now, repeats: 0 }),
     )
     .execute();
 }
@@ -139,20 +154,26 @@ async function count(trx: Tx, kms_id: number, fingerprint: Buffer): Promise<void
     .execute();
 }
 
-async function refusedLately(trx: Tx, kms_id: number): Promise<number> {
-  const { n } = await trx
-    .selectFrom('kms_boot_decisions')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('kms_id', '=', kms_id)
-    .where('allowed', '=', false)
-    .where('audited_at', '>', new Date(Date.now() - REPEAT_MINUTES * 60_000))
-    .executeTakeFirstOrThrow();
-  return Number(n);
+/** Entries about repeats use up the limit, too, so that boots of the hours before add nothing to it. */
+async function countRepeats(trx: Tx, rows: readonly Selectable<KmsBootDecisionsTable>[], now: Date) {
+  const counted = new Map<string, { kms_id: number; others: Buffer; added: number }>();
+  for (const { kms_id, fingerprint, allowed, entry } of rows) {
+    const others = othersFingerprint(allowed, entry.team_id);
+    if (fingerprint.equals(others)) continue;
+    const key = `${kms_id} ${others.toString('hex')}`;
+    counted.set(key, { kms_id, others, added: (counted.get(key)?.added ?? 0) + 1 });
+  }
+  for (const [, { kms_id, others, added }] of [...counted].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    await sql`
+      update kms_boot_decisions set decided_at = ${now},
+        entries = ${added} + case when entries_since > ${hourBefore(now)} then entries else 0 end,
+        entries_since = case when entries_since > ${hourBefore(now)} then entries_since else ${now} end
+      where kms_id = ${kms_id} and fingerprint = ${others}`.execute(trx);
 }
 
 /** Writes the audit entries of decisions that were counted an hour ago, and forgets boots that nobody asked about for a day. */
 export async function auditRepeats(db: Db, now = new Date()): Promise<void> {
-  const due = new Date(now.getTime() - REPEAT_MINUTES * 60_000);
+  const due = hourBefore(now);
   await withTransaction(db, async (trx) => {
     const rows = await trx
       .selectFrom('kms_boot_decisions')
@@ -171,6 +192,7 @@ export async function auditRepeats(db: Db, now = new Date()): Promise<void> {
         .where('kms_id', '=', kms_id)
         .where('fingerprint', '=', fingerprint)
         .execute();
+    await countRepeats(trx, rows, now);
     await sql`delete from kms_boot_decisions where ctid in (
       select ctid from kms_boot_decisions where decided_at < ${new Date(now.getTime() - 86_400_000)} and repeats = 0
       limit 5000 for update skip locked)`.execute(trx);

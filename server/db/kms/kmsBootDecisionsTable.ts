@@ -4,7 +4,7 @@ import type { Json } from '../core/json';
 /** The last decision about each boot that a key service asked about (migration 0226_kms_webhooks). */
 export interface KmsBootDecisionsTable {
   kms_id: number;
-  /** Of everything the decision depends on. */
+  /** Of everything the decision depends on; of a row that stands for others, see bootDecisions. */
   fingerprint: Buffer;
   allowed: boolean;
   reason: string;
@@ -14,6 +14,9 @@ export interface KmsBootDecisionsTable {
   repeats: Generated<number>;
   audited_at: Generated<Date>;
   decided_at: Generated<Date>;
+  /** Of a row that stands for decisions beyond the limit: audit entries since (migration 0243_kms_boot_entries). */
+  entries: Generated<number>;
+  entries_since: Generated<Date>;
 }
 
 export interface BootEntry {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ExpectedBoot } from '../../domain/kms/bootRule';
+import { isMeasured, type ExpectedBoot } from '../../domain/kms/bootRule';
 import { hashToken, newToken, tokenHint, tokenPrefix } from '../../domain/teams/token';
 import type { Db, Tx } from '../core/client';
 
@@ -126,5 +126,8 @@ export async function knownPlatform(
            exists (select 1 from nodes where ${bare('device_id')} = ${device_id}) as is_device_known`.execute(
     db,
   );
-  return rows[0] ?? { is_image_known: false, is_device_known: false };
+  return {
+    is_image_known: isMeasured(os_image_hash) && rows[0]?.is_image_known === true,
+    is_device_known: isMeasured(device_id) && rows[0]?.is_device_known === true,
+  };
 }

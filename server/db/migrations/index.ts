@@ -101,6 +101,7 @@ import * as ordersSinceDiskRates from './0230-0259/0234_orders_since_disk_rates'
 import * as budgetRenewals from './0230-0259/0235_budget_renewals';
 import * as gpuWaitNames from './0230-0259/0236_gpu_wait_names';
 import * as aiGateways from './0230-0259/0242_ai_gateways';
+import * as kmsBootEntries from './0230-0259/0243_kms_boot_entries';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -206,4 +207,5 @@ export const migrations: Record<string, Migration> = {
   '0235_budget_renewals': budgetRenewals,
   '0236_gpu_wait_names': gpuWaitNames,
   '0242_ai_gateways': aiGateways,
+  '0243_kms_boot_entries': kmsBootEntries,
 };

@@ -73,5 +73,7 @@ function platformRefusal({ tcb_status, advisory_ids }: MeasuredBoot, rule: KmsRu
 }
 
 /** Zero stands for a value that wasn't measured, so it equals nothing. */
+export const isMeasured = (hash: string): boolean => /[^0]/.test(hash);
+
 const same = (known: string | null, measured: string): boolean =>
-  known !== null && known.toLowerCase().replace(/^0x/, '') === measured && /[^0]/.test(measured);
+  known !== null && known.toLowerCase().replace(/^0x/, '') === measured && isMeasured(measured);

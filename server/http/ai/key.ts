@@ -20,18 +20,17 @@ export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyR
   return async (req) => {
     const secret = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1]?.trim();
     if (secret === undefined) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
-    const address = addressGroup(req.ip ?? '');
-    if (((await refused.get(address))?.consumedPoints ?? 0) >= MOST_REFUSED)
-      throw new AiError(
-        429,
-        'rate_limit_error',
-        'rate_limit_exceeded',
-        'Too many requests with invalid keys from this address.',
-        { retryAfter: 60 },
-      );
     const key = isWellFormedToken(secret) ? await findLiveAiKey(db, hashToken(secret)) : undefined;
     if (!key) {
-      await refused.consume(address).catch(() => undefined);
+      // A key that works never depends on what others at its address send.
+      if (!(await refused.consume(addressGroup(req.ip ?? '')).catch(() => null)))
+        throw new AiError(
+          429,
+          'rate_limit_error',
+          'rate_limit_exceeded',
+          'Too many requests with invalid keys from this address.',
+          { retryAfter: 60 },
+        );
       throw unauthorized(
         secret.startsWith('thk_api_') || secret.startsWith('thk_cli_')
           ? 'This is an API token. The AI gateway takes AI keys (thk_ai_…).'

@@ -287,4 +287,14 @@ describe('a gateway outside this server', () => {
     const [row] = await requests();
     expect(row!.input_tokens + row!.output_tokens).toBe(CONTEXT * 128);
   });
+
+  // Last, because it uses up what this address may send.
+  it('is heard, whatever others at its address send', async () => {
+    const wrong = Array.from(
+      { length: 70 },
+      async () => (await world.send('/consult/post', reportOf({}), 'wrong')).status,
+    );
+    expect(new Set(await Promise.all(wrong))).toEqual(new Set([401, 429]));
+    expect((await world.send('/consult/post', reportOf({}))).status).toBe(200);
+  });
 });

@@ -25,10 +25,8 @@ export async function decide(
   signal: AbortSignal,
 ): Promise<Decision> {
   const contract = contractOf(kms);
-  if (kms.state === 'retired') {
-    const reason = 'This KMS is retired';
-    return { allowed: false, reason, gateway_app_id: '', team_id: null, block_number: null };
-  }
+  if (kms.state === 'retired') return refusedAll('This KMS is retired');
+  if (contract === 'incomplete') return refusedAll(INCOMPLETE);
   if (contract === null) return decideHere(db, kms, boot);
   const team_id = boot.subject === 'app' ? await teamOfApp(db, kms.id, boot.app_id) : null;
   const timeout = AbortSignal.timeout(ANSWER_MS);
@@ -47,6 +45,14 @@ export async function decide(
   }
 }
 
+const refusedAll = (reason: string): Decision => ({
+  allowed: false,
+  reason,
+  gateway_app_id: '',
+  team_id: null,
+  block_number: null,
+});
+
 async function decideHere(db: Services['db'], kms: AskingKms, boot: MeasuredBoot): Promise<Decision> {
   const answer = (refusal: string | null, team_id: number | null): Decision => ({
     allowed: refusal === null,
@@ -60,7 +66,15 @@ async function decideHere(db: Services['db'], kms: AskingKms, boot: MeasuredBoot
   return answer(appBootRefusal(boot, boots, kms), team_id ?? (await teamOfApp(db, kms.id, boot.app_id)));
 }
 
-export const contractOf = ({ chain_id, kms_contract_address }: AskingKms) =>
-  chain_id === null || kms_contract_address === null
-    ? null
-    : { chain_id, address: kms_contract_address.toLowerCase() };
+export const INCOMPLETE =
+  'This KMS has a chain or a contract address, but not both: enter the other in the admin area, or clear both';
+
+/** Returns the contract of a KMS; null if it has none. Half of one is no reason to decide without it. */
+export function contractOf({
+  chain_id,
+  kms_contract_address,
+}: AskingKms): { chain_id: number; address: string } | 'incomplete' | null {
+  if (chain_id === null && kms_contract_address === null) return null;
+  if (chain_id === null || kms_contract_address === null) return 'incomplete';
+  return { chain_id, address: kms_contract_address.toLowerCase() };
+}

@@ -9,7 +9,7 @@ import { hashToken } from '../../domain/teams/token';
 import { ChainError } from '../../drivers/chain';
 import type { Services } from '../../operations/types';
 import { readBootInfo } from './bootInfo';
-import { contractOf, decide } from './decide';
+import { contractOf, decide, INCOMPLETE } from './decide';
 
 /** A boot has 11 short fields. */
 const MAX_BYTES = 32 * 1024;
@@ -37,14 +37,13 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
     (work: Asking): RequestHandler =>
     async (req, res) => {
       res.setHeader('Cache-Control', 'no-store');
-      const address = addressGroup(req.ip ?? '');
-      if (((await refused.get(address))?.consumedPoints ?? 0) >= MOST_REFUSED) return busy(res);
       const abort = new AbortController();
       res.once('close', () => abort.abort());
       try {
         const kms = await kmsOf(db, req);
         if (!kms) {
-          await refused.consume(address).catch(() => undefined);
+          // Only of those who have no token: a KMS may share its address with whoever guesses.
+          if (!(await refused.consume(addressGroup(req.ip ?? '')).catch(() => null))) return busy(res);
           return void res
             .status(404)
             .json({ error: 'No KMS has this URL. Create a new one in the admin area.' });
@@ -76,12 +75,16 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
           compose_hash: given.compose_hash,
           device_id: given.device_id,
           os_image_hash: given.os_image_hash,
-          instance_id: given.instance_id,
-          mr_aggregated: given.mr_aggregated,
+          ...(subject === 'kms' ? { mr_aggregated: given.mr_aggregated } : {}),
           tcb_status: given.tcb_status,
           advisory_ids: given.advisory_ids.join(' '),
         },
-        read: { tee_variant: given.tee_variant, block_number },
+        read: {
+          instance_id: given.instance_id,
+          mr_aggregated: given.mr_aggregated,
+          tee_variant: given.tee_variant,
+          block_number,
+        },
         ip: req.ip ?? '',
         request_id: String(res.locals.request_id),
       });
@@ -94,8 +97,10 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
   app.get(
     '/kms-auth/:token/:slug',
     identified(async (kms, _req, res, signal) => {
+      const contract = contractOf(kms);
+      if (contract === 'incomplete') return void res.status(503).json({ status: 'error', error: INCOMPLETE });
       try {
-        res.json({ status: 'ok', ...(await describe(services, kms, signal)) });
+        res.json({ status: 'ok', ...(await describe(services, kms, contract, signal)) });
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
         res.status(503).json({ status: 'error', error: error.message });
@@ -112,8 +117,12 @@ async function kmsOf(db: Services['db'], { params }: Request): Promise<AskingKms
 }
 
 /** A KMS shows this to its clients. Its fields are required, so what doesn't exist is empty. */
-async function describe({ chain }: Pick<Services, 'chain'>, kms: AskingKms, signal: AbortSignal) {
-  const contract = contractOf(kms);
+async function describe(
+  { chain }: Pick<Services, 'chain'>,
+  kms: AskingKms,
+  contract: { chain_id: number; address: string } | null,
+  signal: AbortSignal,
+) {
   if (!contract)
     return {
       kmsContractAddr: NO_ADDRESS,

@@ -1,4 +1,3 @@
-import { outdatedTeamVersions } from '../../db/catalog/teamTemplates';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import {
   appsBehind,
@@ -19,7 +18,6 @@ import type { Templates } from '../../drivers/templates';
 const BATCH = 200;
 /** Notices in one run; the rest waits for the next one. */
 const MOST = 2_000;
-const MOST_OF_TEAMS = 10_000;
 
 const subjectOf = ({ app_id }: { app_id: string }) => `template:${app_id}`;
 
@@ -33,7 +31,7 @@ export async function announceTemplates(
 ): Promise<void> {
   const outdated = await outdatedVersions(db, templates);
   await inBatches(() => withTransaction(db, (trx) => end(trx, outdated, now())));
-  if (outdated.length > 0) await inBatches(() => withTransaction(db, (trx) => open(trx, outdated, now())));
+  await inBatches(() => withTransaction(db, (trx) => open(trx, outdated, now())));
 }
 
 /** Repeats `work` until it handled less than a batch. */
@@ -41,9 +39,10 @@ async function inBatches(work: () => Promise<number>): Promise<void> {
   for (let done = 0; done < MOST; done += BATCH) if ((await work()) < BATCH) return;
 }
 
+/** Of the server's templates. */
 async function outdatedVersions(db: Db, templates: Templates): Promise<OutdatedVersion[]> {
-  const ofTeams = await outdatedTeamVersions(db, MOST_OF_TEAMS);
-  const ofServer = (await storedVersions(db)).flatMap(({ id, template_id, version, compose_file_hash }) => {
+  const stored = await storedVersions(db);
+  return stored.flatMap(({ id, template_id, version, compose_file_hash }) => {
     const offered = templates.find(template_id);
     if (!offered || !isNewerVersion(offered.version, version)) return [];
     // Without a new Compose file there is nothing to update.
@@ -51,7 +50,6 @@ async function outdatedVersions(db: Db, templates: Templates): Promise<OutdatedV
     const { name, version: newer, compose_file_hash: newer_hash } = offered;
     return [{ id, template_id, name, newer, newer_hash }];
   });
-  return [...ofServer, ...ofTeams];
 }
 
 async function end(trx: Tx, outdated: readonly OutdatedVersion[], at: Date): Promise<number> {

@@ -373,6 +373,16 @@ describe('the gateway', () => {
       401,
     );
   });
+
+  // Last, because it uses up what this address may send.
+  it('serves a key, whatever others at its address send', async () => {
+    const { secret } = await created();
+    const wrong = await Promise.all(
+      Array.from({ length: 70 }, async () => (await v1('/models', 'x')).status),
+    );
+    expect(new Set(wrong)).toEqual(new Set([401, 429]));
+    expect((await v1('/models', secret)).status).toBe(200);
+  });
 });
 
 interface Chunk {

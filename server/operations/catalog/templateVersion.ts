@@ -1,5 +1,9 @@
 import type { TemplateRef } from '../../../generated/api/types.gen';
-import { keepTemplateVersion, knownTemplateVersion } from '../../db/catalog/templateVersions';
+import {
+  holdTemplateVersion,
+  keepTemplateVersion,
+  knownTemplateVersion,
+} from '../../db/catalog/templateVersions';
 import { findTeamTemplate, versionChanges } from '../../db/catalog/teamTemplates';
 import type { Tx } from '../../db/core/client';
 import type { OfferedTemplate } from '../../domain/catalog/newerTemplate';
@@ -36,9 +40,11 @@ export async function templateVersionOf(
 async function teamVersion(ctx: Context, trx: Tx, ref: TemplateRef): Promise<number> {
   const row = await findTeamTemplate(trx, teamOf(ctx).id, ref.id);
   if (!row) throw unknown('template.id', ref.id, 'The team has no template with this ID.');
-  if (ref.version === String(row.version)) return row.version_id;
-  const known = await knownTemplateVersion(trx, ref.id, ref.version);
-  if (known === undefined) throw unknown('template.version', ref.version, `${row.name} has no such version.`);
+  const isCurrent = ref.version === String(row.version);
+  const known = isCurrent ? row.version_id : await knownTemplateVersion(trx, ref.id, ref.version);
+  // Another member may delete the template at this moment, or change it for the hundredth time.
+  if (known === undefined || !(await holdTemplateVersion(trx, known)))
+    throw unknown('template.version', ref.version, `${row.name} has no such version.`);
   return known;
 }
 
