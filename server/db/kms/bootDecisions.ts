@@ -62,7 +62,7 @@ export async function recordDecision(db: Db, decision: BootDecision): Promise<vo
 }
 
 /**
- * Of the row that stands for the decisions beyond the limit, and counts the entries up to it. Whoever has a KMS's token can
+ * Of the row that stands for the decisions beyond the limit, and counts the entries up to it. Anyone who has a KMS's token can
  * have any app's boots refused, so those share a limit; a team's boots are allowed only if it runs them.
  */
 const othersFingerprint = (allowed: boolean, team_id: number | null): Buffer =>

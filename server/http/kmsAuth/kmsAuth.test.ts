@@ -347,7 +347,7 @@ it('refuses hostile requests without deciding anything', async () => {
   const answers = new Set<number>();
   for (let i = 0; i < 61; i++) answers.add(await guess());
   expect([...answers]).toEqual([404, 429]);
-  // The KMS may share its address with whoever guesses.
+  // The KMS may share its address with clients that guess.
   expect((await ask(url)).status).toBe(200);
   expect((await fetch(url)).status).toBe(200);
 });

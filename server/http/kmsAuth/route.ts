@@ -42,7 +42,7 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
       try {
         const kms = await kmsOf(db, req);
         if (!kms) {
-          // Only of those who have no token: a KMS may share its address with whoever guesses.
+          // Only of those who have no token: a KMS may share its address with clients that guess.
           if (!(await refused.consume(addressGroup(req.ip ?? '')).catch(() => null))) return busy(res);
           return void res
             .status(404)
