@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AdminAiUpstream, CreatedAiKey } from '../../generated/api/types.gen';
 import { freePort } from '../tools/postgres';
 import { ROOT } from '../tools/run';
-import type { LoadJob, LoadResult } from './load';
+import { load } from './api';
 import { rssMb } from './logHost';
 import { ms, quantile, type Options, type Part, type Row } from './report';
 import { register } from './seed';
@@ -120,25 +119,20 @@ async function firstBytes(own: Target, direct: Target, { quick, say }: Options):
   };
 }
 
-async function load({ url, headers }: Target, seconds: number): Promise<LoadResult> {
-  const generator = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/load.ts')], {});
-  const job: LoadJob = {
-    url,
+const sent = ({ url, headers }: Target, seconds: number) =>
+  load({
+    url: new URL(url).origin,
     paths: ['/v1/chat/completions'],
     headers,
     connections: CONNECTIONS,
     seconds,
     body: bodyOf({}),
-  };
-  generator.send(job);
-  const [result] = (await once(generator, 'message')) as [LoadResult];
-  return result;
-}
+  });
 
 async function rates(own: Target, bare: Target, { quick, say }: Options): Promise<Row> {
   const seconds = quick ? 2 : 10;
-  await load(own, 2);
-  const [passed, gateways] = [await load(bare, seconds), await load(own, seconds)];
+  await sent(own, 2);
+  const [passed, gateways] = [await sent(bare, seconds), await sent(own, seconds)];
   say('rates');
   return {
     what: 'requests a second',

@@ -17,6 +17,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   logs: async () => (await import('./logs')).logs,
   metrics: async () => (await import('./metrics')).metrics,
   money: async () => (await import('./money')).money,
+  public: async () => (await import('./public')).publicPages,
   'sign-in': async () => (await import('./signIn')).signIn,
   start: async () => (await import('./start')).start,
   verifier: async () => (await import('./verifier')).verifier,
