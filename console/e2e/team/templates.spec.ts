@@ -159,7 +159,7 @@ test('a team saves an app as a template, and deploys, edits and deletes it', asy
     await page.getByRole('link', { name: 'Greeter' }).click();
     await page.getByRole('button', { name: 'Delete template' }).click();
     await page
-      .getByRole('dialog', { name: 'Delete Greeter?' })
+      .getByRole('alertdialog', { name: 'Delete Greeter?' })
       .getByRole('button', { name: 'Delete' })
       .click();
     await expect(page.getByRole('form', { name: 'Greeter' })).toHaveCount(0);
