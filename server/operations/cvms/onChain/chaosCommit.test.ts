@@ -18,7 +18,7 @@ import {
  * and after the commit. Afterwards the user resumes with what they have, and the change happened once; one that is not
  * resumed plainly did not happen. `CHAOS_CHAIN_KILLS` sets how often, `CHAOS_CHAIN_SEED` repeats a run.
  */
-const KILLS = Number(process.env.CHAOS_CHAIN_KILLS ?? 8);
+const KILLS = Number(process.env.CHAOS_CHAIN_KILLS ?? 6);
 const SEED = Number(process.env.CHAOS_CHAIN_SEED ?? Date.now() % 100_000);
 const PHASES = ['during', 'before', 'prepare', 'during', 'after', 'abandoned'] as const;
 
