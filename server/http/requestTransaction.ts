@@ -2,7 +2,7 @@ import type { OperationId } from '../../generated/api/operations.gen';
 import { appendAudit, type AuditRow } from '../db/audit/auditLog';
 import { withTransaction, type Tx } from '../db/core/client';
 import { setRequestId } from '../db/core/requestId';
-import type { AuditEntry, Context, Services } from '../operations/types';
+import type { AuditEntry, Context, Services, Write } from '../operations/types';
 
 interface RequestOf {
   services: Services;
@@ -14,6 +14,13 @@ interface RequestOf {
   admin: boolean;
   /** Part of every audited transaction, after its audit rows. What it returns is called after the commit. */
   beforeCommit?: (trx: Tx, result: unknown) => Promise<(() => void) | void>;
+}
+
+/** Rolls back a transaction whose work found nothing to change. */
+class Unchanged<T> extends Error {
+  constructor(readonly result: T) {
+    super('The request changed nothing');
+  }
 }
 
 /** Returns the transactions of a request: the only ones its handler opens. They carry its ID to the rows they write. */
@@ -31,17 +38,24 @@ export function requestTransactions({
       return work(trx);
     });
   return {
-    async write(work) {
-      const { result, committed } = await transaction(async (trx) => {
+    async write<T>(work: (write: Write) => Promise<T>) {
+      const write = transaction(async (trx) => {
         const entries: AuditRow[] = [];
+        let unchanged = false;
         const result = await work({
           trx,
           audit: async (entry) => void entries.push(auditRow(ctx(), entry, admin)),
+          unchanged: () => void (unchanged = true),
         });
+        if (unchanged) throw new Unchanged(result);
         if (entries.length === 0) throw new Error(`${operation} wrote without an audit row`);
         // Late in the transaction: the team's other writers wait from here until the commit.
         await appendAudit(trx, entries);
         return { result, committed: await beforeCommit?.(trx, result) };
+      });
+      const { result, committed } = await write.catch((error: unknown) => {
+        if (error instanceof Unchanged) return { result: error.result as T, committed: undefined };
+        throw error;
       });
       committed?.();
       return result;

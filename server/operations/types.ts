@@ -78,6 +78,8 @@ export interface AuditEntry {
 export interface Write {
   readonly trx: Transaction<Database>;
   audit(entry: AuditEntry): Promise<void>;
+  /** Says that the request found nothing to change: the transaction rolls back and needs no audit row. */
+  unchanged(): void;
 }
 
 export interface Context extends Services {

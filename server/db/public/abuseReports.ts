@@ -55,7 +55,7 @@ export const adminAbuseReports: AdminListSource<AbuseReportListed> = {
 };
 
 /** Open reports that are kept about one app, and about all: visitors need no account. */
-const MOST_PER_APP = 50;
+const OPEN_PER_APP = 50;
 const MOST_OPEN = 5000;
 
 /** Stores a report unless enough are open already. @returns its ID, or null */
@@ -67,7 +67,7 @@ export async function insertAbuseReport(
   const { rows } = await sql<{ id: number }>`
     insert into abuse_reports (app_id, kind, text, email)
     select ${app_id}, ${kind}, ${text}, ${email}::text
-    where (select count(*) from abuse_reports where app_id = ${app_id} and state = 'open') < ${MOST_PER_APP}
+    where (select count(*) from abuse_reports where app_id = ${app_id} and state = 'open') < ${OPEN_PER_APP}
       and (select count(*) from (select 1 from abuse_reports where state = 'open' limit ${MOST_OPEN}) o) < ${MOST_OPEN}
     returning id`.execute(trx);
   return rows[0]?.id ?? null;

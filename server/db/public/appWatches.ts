@@ -41,7 +41,7 @@ export interface StoppedWatchesTable {
 }
 
 /** Visitors need no account: what one app, one address and all of them can store or be sent is bounded. */
-const MOST_PER_APP = 5_000;
+const ADDRESSES_PER_APP = 5_000;
 const MOST_WAITING = 5_000;
 const MOST_LINKS_PER_DAY = 5;
 /** The same link isn't sent to an address more often. */
@@ -67,7 +67,7 @@ export async function askToWatch(
   const { rows } = await sql<{ public_id: string }>`
     insert into app_watches (public_id, app_id, app_name, email)
     select ${publicId('wtc')}, ${app_id}, ${app_name}, ${email}
-    where (select count(*) from app_watches where app_id = ${app_id}) < ${MOST_PER_APP}
+    where (select count(*) from app_watches where app_id = ${app_id}) < ${ADDRESSES_PER_APP}
       and (select count(*) from (
         select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) < ${MOST_WAITING}
       and (select count(*) from app_watches where lower(email) = lower(${email})

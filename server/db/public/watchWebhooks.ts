@@ -7,7 +7,7 @@ import { confirmWatch } from './appWatches';
 /** Watches that are webhooks, and the one delivery that each may have in progress (migration 0208_webhook_watches). */
 
 /** Webhooks that watch one app: beside those by mail, so that neither takes the other's room. */
-const MOST_PER_APP = 1_000;
+const WEBHOOKS_PER_APP = 1_000;
 /** Of them, those of one host name. */
 const MOST_PER_HOST = 20;
 /** Of a webhook's URL, which is stored as `URL.href` writes it. */
@@ -32,7 +32,7 @@ export async function addWebhookWatch(
   const { rows } = await sql<{ id: number }>`
     insert into app_watches (public_id, app_id, app_name, url, sealed_secret)
     select ${publicId('wtc')}, ${app_id}, ${app_name}, ${url}, ${sealed_secret}
-    where (select count(*) < ${MOST_PER_APP}
+    where (select count(*) < ${WEBHOOKS_PER_APP}
           and count(*) filter (where ${HOST} = ${hostname}) < ${MOST_PER_HOST}
         from app_watches where app_id = ${app_id} and url is not null)
       or exists (select from app_watches where app_id = ${app_id} and url = ${url})

@@ -2,9 +2,6 @@ import type { ComposeVariable } from '../../../console/lib/compose/composeFile';
 import type { TeamTemplate, TeamTemplateSummary, TemplateInput } from '../../../generated/api/types.gen';
 import { defineVersion } from '../core/version';
 
-/** IDs of the server's templates have no underscore. */
-export const isTeamTemplateId = (id: string): boolean => id.startsWith('tpl_');
-
 /** Templates of one team. */
 export const MOST_TEAM_TEMPLATES = 50;
 /** Inputs of one template. */

@@ -1,3 +1,4 @@
+import { isTeamTemplateId } from '../../../console/lib/apps/templateId';
 import type { TemplateRef } from '../../../generated/api/types.gen';
 import {
   holdTemplateVersion,
@@ -7,7 +8,7 @@ import {
 import { findTeamTemplate, versionChanges } from '../../db/catalog/teamTemplates';
 import type { Tx } from '../../db/core/client';
 import type { OfferedTemplate } from '../../domain/catalog/newerTemplate';
-import { changelogOf, isTeamTemplateId } from '../../domain/catalog/teamTemplate';
+import { changelogOf } from '../../domain/catalog/teamTemplate';
 import { Problem } from '../../domain/core/problem';
 import { teamOf } from '../core/caller';
 import type { Context } from '../types';

@@ -4,9 +4,6 @@ import { stoppedHash, watchToken } from '../../domain/public/watchToken';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
 
-/** Ends the transaction of a request that changes nothing: visitors could fill the audit log with such requests. */
-class NothingAsked extends Error {}
-
 /**
  * Answers the same whether the address is new, watches the app already, stopped watching it, or has been sent enough links.
  */
@@ -14,23 +11,20 @@ export const watchPublicApp: Handler<'watchPublicApp'> = async ({ path, body, ct
   const { app } = await publishedApp(ctx, path.app_id);
   const { email } = body;
   const stopped_hash = stoppedHash(ctx.seal, { app_id: app.app_id, email });
-  try {
-    await ctx.write(async ({ trx, audit }) => {
-      const watch = await askToWatch(trx, { app_id: app.id, app_name: app.name, email, stopped_hash });
-      if (!watch) throw new NothingAsked();
-      await ctx.mail.enqueue(trx, {
-        to: email,
-        template: 'app_watch_confirm',
-        data: {
-          app_name: app.name,
-          token: watchToken(ctx.seal, watch.public_id),
-          expires_at: new Date(Date.now() + WATCH_DAYS * 86_400_000),
-        },
-      });
-      await audit({ action: 'app_watch.ask', target_kind: 'app', target_id: app.app_id });
+  await ctx.write(async ({ trx, audit, unchanged }) => {
+    const watch = await askToWatch(trx, { app_id: app.id, app_name: app.name, email, stopped_hash });
+    // Visitors could fill the audit log with such requests.
+    if (!watch) return unchanged();
+    await ctx.mail.enqueue(trx, {
+      to: email,
+      template: 'app_watch_confirm',
+      data: {
+        app_name: app.name,
+        token: watchToken(ctx.seal, watch.public_id),
+        expires_at: new Date(Date.now() + WATCH_DAYS * 86_400_000),
+      },
     });
-  } catch (error) {
-    if (!(error instanceof NothingAsked)) throw error;
-  }
+    await audit({ action: 'app_watch.ask', target_kind: 'app', target_id: app.app_id });
+  });
   return { status: 204 };
 };

@@ -19,7 +19,7 @@ const MAX_URL = 2_048;
 /** The receiver agrees by repeating a random challenge, so nobody can direct requests at a server of others. */
 export const watchPublicAppByWebhook: Handler<'watchPublicAppByWebhook'> = async ({ path, body, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
-  const url = await checkedUrl({ ...ctx, webhookNet: ctx.visitorNet }, body.url);
+  const url = await checkedUrl(ctx.visitorNet, body.url);
   if (url.length > MAX_URL) throw invalid('url', `Enter a URL of at most ${MAX_URL} characters.`);
   await challenge(ctx, { url, secret: body.secret, app_id: app.app_id, app_name: app.name });
   await ctx.write(async ({ trx, audit }) => {

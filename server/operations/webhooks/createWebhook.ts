@@ -9,7 +9,7 @@ import type { Handler } from '../types';
 import { auditOf, auditView, checkedEvents, checkedUrl, nameOrNull } from './webhook';
 
 export const createWebhook: Handler<'createWebhook'> = async ({ body, ctx }) => {
-  const url = await checkedUrl(ctx, body.url);
+  const url = await checkedUrl(ctx.webhookNet, body.url);
   const secret = body.secret ?? newSecret();
   return ctx.write(async ({ trx, audit }) => {
     // Locked, so that concurrent requests count each other's webhooks.

@@ -17,7 +17,7 @@ import {
 
 export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, ctx }) => {
   await webhookOf(ctx, path.webhook_id);
-  const url = body.url === undefined ? undefined : await checkedUrl(ctx, body.url);
+  const url = body.url === undefined ? undefined : await checkedUrl(ctx.webhookNet, body.url);
   return ctx.write(async ({ trx, audit }) => {
     const before = await holdWebhook(trx, ctx, path.webhook_id);
     await checkWebhookVersion(ctx, trx, before);

@@ -42,12 +42,12 @@ export const checkWebhookVersion = (ctx: Context, trx: Tx, row: WebhookRow): Pro
   });
 
 /** Returns the normalized URL after checking where it resolves to; every delivery checks again. @throws VALIDATION_FAILED */
-export async function checkedUrl(ctx: Context, given: string): Promise<string> {
+export async function checkedUrl(net: Context['webhookNet'], given: string): Promise<string> {
   const refusal = webhookUrlRefusal(given.trim());
   if (refusal !== null) throw invalid('url', refusal);
   const url = new URL(given.trim());
   try {
-    await ctx.webhookNet.check(url);
+    await net.check(url);
   } catch (error) {
     if (error instanceof OutboundError) throw invalid('url', error.message);
     throw error;

@@ -18,7 +18,8 @@ import { everySize, instanceTypesOptions } from '../deploy/queries';
 import { teamTemplateOptions, teamTemplatesOptions } from '../templates/teamQueries';
 import { TeamTemplateTools } from '../templates/TeamTemplateTools';
 import type { OptionProps } from './optionProps';
-import { isTeamTemplateId, launchHref } from './search';
+import { isTeamTemplateId } from '../../../lib/apps/templateId';
+import { launchHref } from './search';
 import { TemplateForm, type FormTemplate } from './TemplateForm';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });

@@ -1,3 +1,5 @@
+import { isTeamTemplateId } from '../../../lib/apps/templateId';
+
 const WAYS = ['import', 'template', 'mcp', 'agent', 'copy', 'case', 'cli'] as const;
 export type LaunchOption = (typeof WAYS)[number];
 
@@ -15,10 +17,6 @@ export interface LaunchSearch {
 
 /** Of templates and use cases. Whether one exists is the page's question: this runs before its code is loaded. */
 const isSlug = (text: unknown): text is string => typeof text === 'string' && /^[a-z0-9-]{1,63}$/.test(text);
-
-/** Of a template that the team keeps for itself. */
-export const isTeamTemplateId = (text: unknown): text is string =>
-  typeof text === 'string' && /^tpl_[0-9a-z]{1,32}$/.test(text);
 
 export function launchSearch({ way, app, case: slug, template: id }: Record<string, unknown>): LaunchSearch {
   const appId = typeof app === 'string' && /^[0-9a-f]{40}$/.test(app) ? app : undefined;
