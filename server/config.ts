@@ -108,6 +108,8 @@ function toConfig(values: Values, warnings: string[]) {
     pccsUrl: values.PCCS_URL,
     githubUrl: values.GITHUB_URL,
     /** With this installation's RPC URLs, which may contain access keys. */
+    /** How teams pay in USDC; null if they can't. */
+    usdc: values.USDC_XPUB === undefined ? null : { xpub: values.USDC_XPUB, networks: values.USDC_NETWORKS },
     chains: configureChains({
       ethereum: values.ETHEREUM_RPC_URL,
       base: values.BASE_RPC_URL,

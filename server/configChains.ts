@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { CHAINS, type ChainDefinition, type RpcUrls } from '../console/lib/kms/chains';
+import { isPublicKey } from './domain/billing/usdcAddress';
+import { OTHER_CONFIRMATIONS, USDC } from '../console/lib/billing/usdc';
 import { optional, variable } from './configVariable';
 
 const MAX_URLS = 8;
@@ -46,10 +48,48 @@ const [ethereum, base, sepolia, local] = CHAINS as readonly [
   ChainDefinition,
 ];
 
+/** Where USDC deposits are looked for. */
+export interface UsdcNetwork {
+  chain: ChainDefinition;
+  /** The token's contract, in lower case. */
+  token: string;
+  /** Blocks until a deposit counts, including its own. */
+  confirmations: number;
+}
+
+/** Comma-separated networks, each with another token contract if wanted: `base,local=0x…`. */
+const usdcNetworks = z
+  .string()
+  .max(1000)
+  .transform((value): (UsdcNetwork | null)[] =>
+    value.split(',').map((entry) => {
+      const [name = '', given] = entry.trim().split('=');
+      const chain = CHAINS.find(({ slug }) => slug === name);
+      const known = chain && USDC[chain.slug];
+      const token = (given ?? known?.token ?? '').toLowerCase();
+      if (!chain || !/^0x[0-9a-f]{40}$/.test(token)) return null;
+      return { chain, token, confirmations: known?.confirmations ?? OTHER_CONFIRMATIONS };
+    }),
+  )
+  .refine((networks) => networks.every((network) => network !== null))
+  .transform((networks) => networks.flatMap((network) => network ?? []))
+  .refine((networks) => new Set(networks.map(({ chain }) => chain.id)).size === networks.length);
+
 /** RPC URLs may contain access keys. */
 export const CHAIN_VARIABLES = {
   ETHEREUM_RPC_URL: rpcOf(ethereum),
   BASE_RPC_URL: rpcOf(base),
   SEPOLIA_RPC_URL: rpcOf(sepolia),
   LOCAL_CHAIN_RPC_URL: rpcOf(local),
+  USDC_XPUB: variable({
+    what: 'Extended public key (BIP-32) from which each team gets its own address for USDC deposits: child 0, 1, 2 and so on of this key. Your wallet holds the private keys; this server never does. Use a key for nothing else: together with the private key of one child, it reveals all of them. Without it, teams can’t pay in USDC.',
+    expected: 'an extended public key that starts with xpub',
+    schema: optional(z.string().refine(isPublicKey)),
+  }),
+  USDC_NETWORKS: variable({
+    what: 'Networks on which USDC deposits count: ethereum, base, sepolia, local. Another contract than Circle’s is written as local=0x….',
+    default: 'ethereum,base',
+    expected: 'comma-separated networks, each once; local needs the address of its token',
+    schema: usdcNetworks,
+  }),
 };

@@ -210,6 +210,7 @@ export async function startServer(
         log,
         role: config.role,
         version: VERSION,
+        usdcNetworks: config.usdc?.networks ?? [],
         reconcileSeconds: config.reconcileSeconds,
         metricsSeconds: config.metricsSeconds,
       })

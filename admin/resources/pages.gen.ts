@@ -47,6 +47,9 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   "announcements": [
     lazyWithRetry(() => import('./announcements/Preview').then((m) => ({ default: m.Preview }))),
   ],
+  "kms-contracts": [
+    lazyWithRetry(() => import('./kms/ContractActions').then((m) => ({ default: m.ContractActions }))),
+  ],
   "audit": [
     lazyWithRetry(() => import('./audit/SameRequest').then((m) => ({ default: m.SameRequest }))),
   ],

@@ -5692,6 +5692,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "state",
         "read_at"
       ],
+      "panels": [
+        "kms/ContractActions"
+      ],
       "filters": [
         "chain",
         "kms_id",
@@ -7386,7 +7389,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "enum": [
           "manual",
-          "stripe"
+          "stripe",
+          "usdc"
         ],
         "readOnly": true
       },

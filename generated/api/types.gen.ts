@@ -1114,7 +1114,7 @@ export type LinkWallet = {
      */
     message: string;
     /**
-     * 65 bytes: r, s and v.
+     * Of a key 65 bytes: r, s and v. Of a contract wallet what its contract takes.
      */
     signature: string;
 };
@@ -9357,6 +9357,10 @@ export type Billing = {
      */
     card_payments: boolean;
     /**
+     * Whether teams can pay in USDC.
+     */
+    usdc_payments: boolean;
+    /**
      * What redeemed codes add to the next payment.
      */
     waiting_bonuses: Array<WaitingBonus>;
@@ -9648,7 +9652,7 @@ export type CreateTopUp = {
      * US dollars, from 1 to 1,000,000, in whole cents. By card at most 10,000.
      */
     amount: string;
-    driver?: PaymentDriver;
+    driver?: TopUpDriver;
     /**
      * Whether the caller agrees that the card is saved with the payment. The text is kept with the agreement.
      */
@@ -9684,9 +9688,92 @@ export type Payment = {
 };
 
 /**
- * How a payment is made: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe.
+ * How a payment is made: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe, `usdc` a deposit on a chain.
  */
-export type PaymentDriver = 'manual' | 'stripe';
+export type PaymentDriver = 'manual' | 'stripe' | 'usdc';
+
+/**
+ * How a payment is started: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe. A deposit of USDC needs no start.
+ */
+export type TopUpDriver = 'manual' | 'stripe';
+
+/**
+ * How the team pays in USDC, and what it has sent.
+ */
+export type UsdcPayments = {
+    /**
+     * The team's own address, the same on every network. Null until one is asked for.
+     */
+    address: string | null;
+    /**
+     * A deposit below this is not added to the balance.
+     */
+    minimum: string;
+    networks: Array<UsdcNetwork>;
+    /**
+     * The latest first.
+     */
+    deposits: Array<UsdcDeposit>;
+};
+
+/**
+ * A network on which deposits count.
+ */
+export type UsdcNetwork = {
+    chain_id: number;
+    name: string;
+    /**
+     * The contract of USDC. Others, and other tokens, do not count.
+     */
+    token: string;
+    /**
+     * Blocks until a deposit is added, including its own.
+     */
+    confirmations: number;
+    /**
+     * When the network was last read. Null if it never was; do not send anything there yet.
+     */
+    read_at: string | null;
+    /**
+     * Whether the last try to read it succeeded.
+     */
+    current: boolean;
+};
+
+/**
+ * A transfer of USDC to the team's address.
+ */
+export type UsdcDeposit = {
+    chain_id: number;
+    tx_hash: string;
+    amount: string;
+    state: UsdcDepositState;
+    /**
+     * Blocks so far, at most those needed.
+     */
+    confirmations: number;
+    confirmations_needed: number;
+    /**
+     * The payment that added it to the balance.
+     */
+    payment_id: string | null;
+    /**
+     * When it was first seen.
+     */
+    created_at: string;
+};
+
+/**
+ * `pending`: it needs more confirmations. `small`: less than the minimum. `dropped`: the network undid it before it was added; `reversed`: after that.
+ */
+export type UsdcDepositState = 'pending' | 'small' | 'credited' | 'dropped' | 'reversed';
+
+/**
+ * An address for deposits of USDC.
+ */
+export type UsdcAddress = {
+    address: string;
+};
 
 /**
  * `part_paid`: less than the amount arrived so far. `reversed`: it was confirmed by mistake and taken back.
@@ -10004,7 +10091,7 @@ export type AdminPayment = {
     readonly id: number;
     readonly public_id: string;
     readonly team_id: number;
-    readonly driver: 'manual' | 'stripe';
+    readonly driver: 'manual' | 'stripe' | 'usdc';
     readonly state: 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
     readonly amount: string;
     readonly received: string;
@@ -26080,6 +26167,10 @@ export type LinkWalletErrors = {
      */
     500: Problem;
     /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
      * The server is starting or draining, or the database is unavailable.
      */
     503: Problem;
@@ -29356,6 +29447,120 @@ export type CreateTopUpResponses = {
 };
 
 export type CreateTopUpResponse = CreateTopUpResponses[keyof CreateTopUpResponses];
+
+export type GetUsdcPaymentsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/usdc';
+};
+
+export type GetUsdcPaymentsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetUsdcPaymentsError = GetUsdcPaymentsErrors[keyof GetUsdcPaymentsErrors];
+
+export type GetUsdcPaymentsResponses = {
+    /**
+     * The address, the networks and the deposits.
+     */
+    200: UsdcPayments;
+};
+
+export type GetUsdcPaymentsResponse = GetUsdcPaymentsResponses[keyof GetUsdcPaymentsResponses];
+
+export type CreateUsdcAddressData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/billing/usdc/address';
+};
+
+export type CreateUsdcAddressErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateUsdcAddressError = CreateUsdcAddressErrors[keyof CreateUsdcAddressErrors];
+
+export type CreateUsdcAddressResponses = {
+    /**
+     * The address.
+     */
+    200: UsdcAddress;
+};
+
+export type CreateUsdcAddressResponse = CreateUsdcAddressResponses[keyof CreateUsdcAddressResponses];
 
 export type OpenCheckoutData = {
     body?: never;

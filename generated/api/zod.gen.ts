@@ -965,7 +965,7 @@ export const zWalletMessage = z.object({
  */
 export const zLinkWallet = z.strictObject({
     message: z.string().min(1).max(4096),
-    signature: z.string().max(132).regex(/^0x[0-9a-fA-F]{130}$/)
+    signature: z.string().min(132).max(8194).regex(/^0x([0-9a-fA-F]{2})+$/)
 });
 
 /**
@@ -7942,6 +7942,7 @@ export const zBilling = z.object({
     credits_expire: zCreditExpiry.nullable(),
     bank_transfer: zBankDetails.nullable(),
     card_payments: z.boolean(),
+    usdc_payments: z.boolean(),
     waiting_bonuses: z.array(zWaitingBonus).max(100)
 });
 
@@ -8145,17 +8146,80 @@ export const zCreditList = z.object({
 });
 
 /**
- * How a payment is made: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe.
+ * How a payment is made: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe, `usdc` a deposit on a chain.
  */
-export const zPaymentDriver = z.enum(['manual', 'stripe']);
+export const zPaymentDriver = z.enum([
+    'manual',
+    'stripe',
+    'usdc'
+]);
+
+/**
+ * How a payment is started: `manual` is a bank transfer that an administrator confirms, `stripe` a card payment on a page of Stripe. A deposit of USDC needs no start.
+ */
+export const zTopUpDriver = z.enum(['manual', 'stripe']);
 
 /**
  * An amount to add to the prepaid balance.
  */
 export const zCreateTopUp = z.strictObject({
     amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
-    driver: zPaymentDriver.optional().default('manual'),
+    driver: zTopUpDriver.optional().default('manual'),
     save_card: z.boolean().optional().default(false)
+});
+
+/**
+ * A network on which deposits count.
+ */
+export const zUsdcNetwork = z.object({
+    chain_id: z.int().gte(1).lte(9007199254740991),
+    name: z.string().max(64),
+    token: z.string().max(42),
+    confirmations: z.int().gte(1).lte(100000),
+    read_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    current: z.boolean()
+});
+
+/**
+ * `pending`: it needs more confirmations. `small`: less than the minimum. `dropped`: the network undid it before it was added; `reversed`: after that.
+ */
+export const zUsdcDepositState = z.enum([
+    'pending',
+    'small',
+    'credited',
+    'dropped',
+    'reversed'
+]);
+
+/**
+ * A transfer of USDC to the team's address.
+ */
+export const zUsdcDeposit = z.object({
+    chain_id: z.int().gte(1).lte(9007199254740991),
+    tx_hash: z.string().max(66),
+    amount: z.string().max(32),
+    state: zUsdcDepositState,
+    confirmations: z.int().gte(0).lte(100000),
+    confirmations_needed: z.int().gte(1).lte(100000),
+    payment_id: z.string().max(64).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * How the team pays in USDC, and what it has sent.
+ */
+export const zUsdcPayments = z.object({
+    address: z.string().max(42).nullable(),
+    minimum: z.string().max(32),
+    networks: z.array(zUsdcNetwork).max(8),
+    deposits: z.array(zUsdcDeposit).max(50)
+});
+
+/**
+ * An address for deposits of USDC.
+ */
+export const zUsdcAddress = z.object({
+    address: z.string().max(42)
 });
 
 /**
@@ -8450,7 +8514,11 @@ export const zAdminPayment = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     public_id: z.string().max(64).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly(),
-    driver: z.enum(['manual', 'stripe']).readonly(),
+    driver: z.enum([
+        'manual',
+        'stripe',
+        'usdc'
+    ]).readonly(),
     state: z.enum([
         'pending',
         'part_paid',
@@ -13723,6 +13791,24 @@ export const zCreateTopUpHeaders = z.object({
  * The payment, with what to write on the bank transfer.
  */
 export const zCreateTopUpResponse = zPayment;
+
+export const zGetUsdcPaymentsHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * The address, the networks and the deposits.
+ */
+export const zGetUsdcPaymentsResponse = zUsdcPayments;
+
+export const zCreateUsdcAddressHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * The address.
+ */
+export const zCreateUsdcAddressResponse = zUsdcAddress;
 
 export const zOpenCheckoutHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

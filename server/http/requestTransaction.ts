@@ -2,7 +2,7 @@ import type { OperationId } from '../../generated/api/operations.gen';
 import { appendAudit, type AuditRow } from '../db/audit/auditLog';
 import { withTransaction, type Tx } from '../db/core/client';
 import { setRequestId } from '../db/core/requestId';
-import type { AuditEntry, Context, Services, Write } from '../operations/types';
+import type { AuditEntry, Context, OwnWrite, Services } from '../operations/types';
 
 interface RequestOf {
   services: Services;
@@ -38,7 +38,7 @@ export function requestTransactions({
       return work(trx);
     });
   return {
-    async write<T>(work: (write: Write) => Promise<T>) {
+    async write<T>(work: (write: OwnWrite) => Promise<T>) {
       const write = transaction(async (trx) => {
         const entries: AuditRow[] = [];
         let unchanged = false;

@@ -85,6 +85,7 @@ import { createStepUpChallenge } from './accounts/signIn/createStepUpChallenge';
 import { createTeamTemplate } from './catalog/teamTemplates/createTeamTemplate';
 import { createTopUp } from './billing/createTopUp';
 import { createTotp } from './accounts/createTotp';
+import { createUsdcAddress } from './billing/createUsdcAddress';
 import { createVault } from './vault/createVault';
 import { createVaultLock } from './vault/createVaultLock';
 import { createWalletMessage } from './accounts/wallets/createWalletMessage';
@@ -271,6 +272,7 @@ import { getTeamUsage } from './billing/getTeamUsage';
 import { getTeepodHostImages } from './hosts/images/getTeepodHostImages';
 import { getTeepodKms } from './hosts/getTeepodKms';
 import { getTemplate } from './catalog/getTemplate';
+import { getUsdcPayments } from './billing/getUsdcPayments';
 import { getVault } from './vault/getVault';
 import { getWebhook } from './webhooks/getWebhook';
 import { getWebhookStats } from './webhooks/getWebhookStats';
@@ -604,6 +606,7 @@ export const handlers: Handlers = {
   createTeamTemplate,
   createTopUp,
   createTotp,
+  createUsdcAddress,
   createVault,
   createVaultLock,
   createWalletMessage,
@@ -790,6 +793,7 @@ export const handlers: Handlers = {
   getTeepodHostImages,
   getTeepodKms,
   getTemplate,
+  getUsdcPayments,
   getVault,
   getWebhook,
   getWebhookStats,

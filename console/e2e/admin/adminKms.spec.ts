@@ -64,6 +64,14 @@ test('manages KMS keys, contracts and GPUs', async ({ page }) => {
     await expect(
       main(page).getByText(/The RPC for Local development \(127\.0\.0\.1:\d+\) isn't responding/),
     ).toBeVisible();
+    const changes = page.getByRole('region', { name: 'Change the contract' });
+    await changes.getByLabel('Change').selectOption({ label: 'Allow an OS image' });
+    await changes.getByLabel('OS image hash').fill('no hash');
+    await expect(changes.getByText('A hash of 64 hex digits.').first()).toBeVisible();
+    await expect(changes.getByText('cast send')).toBeHidden();
+    await changes.getByLabel('OS image hash').fill('ab'.repeat(32));
+    await expect(changes.getByText(`'addOsImageHash(bytes32)' 0x${'ab'.repeat(32)}`)).toBeVisible();
+    await expect(changes.getByRole('button', { name: 'Download Safe file' })).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createTopUpMutation } from '../../../generated/api/@tanstack/react-query.gen';
-import type { Payment, PaymentDriver } from '../../../generated/api/types.gen';
+import type { Payment, TopUpDriver } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
@@ -87,7 +87,7 @@ function AmountForm({
   onClose: () => void;
 }) {
   const [amount, setAmount] = useState(initial);
-  const [driver, setDriver] = useState<PaymentDriver>(takesCards ? 'stripe' : 'manual');
+  const [driver, setDriver] = useState<TopUpDriver>(takesCards ? 'stripe' : 'manual');
   const [savesCard, setSavesCard] = useState(false);
   const [tried, setTried] = useState(false);
   const idempotent = useIdempotencyKey();

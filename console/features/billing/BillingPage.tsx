@@ -14,6 +14,7 @@ import { MoneyPage } from './MoneyPage';
 import { PaymentsPanel } from './PaymentsPanel';
 import { balanceOptions } from './queries';
 import { RedeemDialog } from './RedeemDialog';
+import { UsdcPanel } from './usdc/UsdcPanel';
 
 /** What a team has, and how it adds to it. */
 export function BillingPage({ teamSlug }: { teamSlug: string }) {
@@ -51,6 +52,7 @@ export function BillingPage({ teamSlug }: { teamSlug: string }) {
           <BalancePanel teamSlug={teamSlug} />
           <PaymentsPanel teamSlug={teamSlug} mayManage={manage.allowed} />
           {data?.card_payments && <CardPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
+          {data?.usdc_payments && <UsdcPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
           <CreditsPanel teamSlug={teamSlug} />
           <DetailsPanel teamSlug={teamSlug} manage={manage} />
         </Sections>

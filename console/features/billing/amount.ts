@@ -1,4 +1,4 @@
-import type { PaymentDriver } from '../../../generated/api/types.gen';
+import type { TopUpDriver } from '../../../generated/api/types.gen';
 import { formatMicros, parseMicros } from '../../lib/billing/money';
 
 const DOLLAR = 1_000_000;
@@ -14,7 +14,7 @@ export const decimalOf = (text: string): string =>
     .replaceAll(/[,\s](?=\d{3})/g, '');
 
 /** Returns why an amount can't be paid, or undefined. */
-export function amountFault(text: string, driver: PaymentDriver = 'manual'): string | undefined {
+export function amountFault(text: string, driver: TopUpDriver = 'manual'): string | undefined {
   if (text.trim() === '') return 'Enter an amount.';
   const micros = parseMicros(decimalOf(text));
   if (micros === null) return 'Enter an amount such as 100 or 49.50.';

@@ -8,6 +8,7 @@ import {
   getInvoiceOptions,
   getTeamCostOptions,
   getTeamUsageOptions,
+  getUsdcPaymentsOptions,
   listBudgetsOptions,
   listCreditsOptions,
   listInvoiceLinesInfiniteOptions,
@@ -52,6 +53,12 @@ export const cardOptions = (slug: string) => ({
 export const creditsOptions = (slug: string) => ({
   ...listCreditsOptions({ ...inTeam(slug) }),
   staleTime: 5_000,
+});
+
+export const usdcOptions = (slug: string) => ({
+  ...getUsdcPaymentsOptions({ ...inTeam(slug) }),
+  staleTime: 5_000,
+  refetchInterval: WATCH_MS,
 });
 
 const keyset = {

@@ -3,6 +3,7 @@ import type {
   InvoiceState,
   PaymentDriver,
   PaymentState,
+  UsdcDepositState,
   TaxRule,
   TransactionKind,
 } from '../../../generated/api/types.gen';
@@ -35,6 +36,15 @@ export const sourceTexts: Readonly<Record<CreditSource, string>> = {
 export const driverTexts: Readonly<Record<PaymentDriver, string>> = {
   manual: 'Bank transfer',
   stripe: 'Card',
+  usdc: 'USDC',
+};
+
+export const depositStates: Readonly<Record<UsdcDepositState, StatusInfo>> = {
+  pending: { tone: 'progress', glyph: 'dot', word: 'Confirming' },
+  small: { tone: 'attention', glyph: 'warning', word: 'Below the minimum' },
+  credited: { tone: 'ok', glyph: 'check', word: 'Received' },
+  dropped: { tone: 'neutral', glyph: 'archived', word: 'Undone by the network' },
+  reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
 };
 
 export const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {

@@ -16,6 +16,15 @@ it.each<[ContractFunction, string, string, unknown[]]>([
   ['acceptOwnership', '', '', []],
   ['renounceOwnership', '', '', []],
   ['disableUpgrades', '', '', []],
+  ['addOsImageHash', HASH, 'bytes32', [`0x${HASH}`]],
+  ['removeOsImageHash', HASH, 'bytes32', [`0x${HASH}`]],
+  ['addKmsDevice', HASH, 'bytes32', [`0x${HASH}`]],
+  ['removeKmsDevice', HASH, 'bytes32', [`0x${HASH}`]],
+  ['addKmsAggregatedMr', HASH, 'bytes32', [`0x${HASH}`]],
+  ['removeKmsAggregatedMr', HASH, 'bytes32', [`0x${HASH}`]],
+  ['setGatewayAppId', 'ab'.repeat(20), 'string', ['ab'.repeat(20)]],
+  ['setGatewayAppId', '', 'string', ['']],
+  ['setAppImplementation', ADDRESS, 'address', [ADDRESS]],
 ])('encodes %s as viem does', (name, value, type, args) => {
   const abi = parseAbi([`function ${name}(${type})`] as readonly string[]);
   const call = contractCall(name, value);
@@ -27,6 +36,8 @@ it('rejects what is not of the argument’s type', () => {
   expect(() => contractCall('addDevice', 'not hex')).toThrow(RangeError);
   expect(() => contractCall('setAllowAnyDevice', 'yes')).toThrow(RangeError);
   expect(() => contractCall('transferOwnership', '0x12')).toThrow(RangeError);
+  expect(() => contractCall('setGatewayAppId', "any'; rm -rf /")).toThrow(RangeError);
+  expect(() => contractCall('setGatewayAppId', 'a'.repeat(201))).toThrow(RangeError);
 });
 
 it('writes the command that sends it', () => {

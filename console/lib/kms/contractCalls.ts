@@ -1,7 +1,11 @@
+import { bytesToHex, utf8 } from '../bytes';
 import { isAddress } from './appAuth';
 import { bytes32 } from './words';
 
-/** Changes that an app's owner makes to its contract, with the selectors of dstack's `DstackApp`. */
+/**
+ * Changes that an app's owner makes to its contract, and the owner of a KMS contract to that, with the selectors of dstack's
+ * `DstackApp` and `DstackKms`.
+ */
 const FUNCTIONS = {
   addComposeHash: { selector: 'dfc77223', argument: 'bytes32' },
   removeComposeHash: { selector: '67b3f22c', argument: 'bytes32' },
@@ -13,6 +17,14 @@ const FUNCTIONS = {
   acceptOwnership: { selector: '79ba5097', argument: null },
   renounceOwnership: { selector: '715018a6', argument: null },
   disableUpgrades: { selector: 'ec669036', argument: null },
+  addOsImageHash: { selector: '06a3ae96', argument: 'bytes32' },
+  removeOsImageHash: { selector: '9425bac6', argument: 'bytes32' },
+  addKmsDevice: { selector: '4d5922a1', argument: 'bytes32' },
+  removeKmsDevice: { selector: '9e6f3114', argument: 'bytes32' },
+  addKmsAggregatedMr: { selector: '3e32d346', argument: 'bytes32' },
+  removeKmsAggregatedMr: { selector: '2adee48d', argument: 'bytes32' },
+  setGatewayAppId: { selector: '3971db27', argument: 'string' },
+  setAppImplementation: { selector: '3ceaaa11', argument: 'address' },
 } as const;
 
 export type ContractFunction = keyof typeof FUNCTIONS;
@@ -36,15 +48,26 @@ export function contractCall(name: ContractFunction, value = ''): ContractCall {
   if (kind === null) return { name, signature: `${name}()`, argument: null, data: `0x${selector}` };
   const word = wordOf(kind, value);
   if (word === null) throw new RangeError(`${value} is not of type ${kind}`);
-  const argument = kind === 'bytes32' ? `0x${word}` : value.toLowerCase();
+  const argument = kind === 'bytes32' ? `0x${word}` : kind === 'string' ? `'${value}'` : value.toLowerCase();
   return { name, signature: `${name}(${kind})`, argument, data: `0x${selector}${word}` };
 }
 
-function wordOf(kind: 'bytes32' | 'bool' | 'address', value: string): string | null {
+function wordOf(kind: 'bytes32' | 'bool' | 'address' | 'string', value: string): string | null {
+  if (kind === 'string') return textWords(value);
   if (kind === 'bytes32') return bytes32(value)?.slice(2) ?? null;
   if (kind === 'bool')
     return value === 'true' || value === 'false' ? (value === 'true' ? '1' : '0').padStart(64, '0') : null;
   return isAddress(value) ? value.slice(2).toLowerCase().padStart(64, '0') : null;
+}
+
+const MAX_TEXT = 200;
+
+/** A text as the only argument: where it starts, its length, and its bytes. Null unless a shell takes it as it is. */
+function textWords(value: string): string | null {
+  if (!/^[\w.:-]*$/.test(value) || value.length > MAX_TEXT) return null;
+  const hex = bytesToHex(utf8(value));
+  const number = (one: number) => one.toString(16).padStart(64, '0');
+  return number(32) + number(value.length) + hex.padEnd(Math.ceil(hex.length / 64) * 64, '0');
 }
 
 /** Returns the command of Foundry's `cast` that sends the change and asks for the key. */

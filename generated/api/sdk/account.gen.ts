@@ -365,7 +365,7 @@ export const listWallets = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Link a wallet
  *
- * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. An address that you have linked already answers 409, as does the limit of 20. Contract wallets, which sign differently, can't be linked.
+ * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. An address that you have linked already answers 409, as does the limit of 20. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
  */
 export const linkWallet = <ThrowOnError extends boolean = false>(options: Options<LinkWalletData, ThrowOnError>) => (options.client ?? client).post<LinkWalletResponses, LinkWalletErrors, ThrowOnError>({
     security: [{

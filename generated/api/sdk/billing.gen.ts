@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateBudgetData, CreateBudgetErrors, CreateBudgetResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, DeleteBudgetData, DeleteBudgetErrors, DeleteBudgetResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadEInvoiceData, DownloadEInvoiceErrors, DownloadEInvoiceResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, DownloadStatementData, DownloadStatementErrors, DownloadStatementResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, ListBudgetsData, ListBudgetsErrors, ListBudgetsResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOrderProductsData, ListOrderProductsErrors, ListOrderProductsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, StartBudgetCvmsData, StartBudgetCvmsErrors, StartBudgetCvmsResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses, UpdateBudgetData, UpdateBudgetErrors, UpdateBudgetResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses } from '../types.gen';
+import type { CancelOrderData, CancelOrderErrors, CancelOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CreateBudgetData, CreateBudgetErrors, CreateBudgetResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, CreateUsdcAddressData, CreateUsdcAddressErrors, CreateUsdcAddressResponses, DeleteBudgetData, DeleteBudgetErrors, DeleteBudgetResponses, DeleteCardData, DeleteCardErrors, DeleteCardResponses, DownloadEInvoiceData, DownloadEInvoiceErrors, DownloadEInvoiceResponses, DownloadInvoiceData, DownloadInvoiceErrors, DownloadInvoiceResponses, DownloadStatementData, DownloadStatementErrors, DownloadStatementResponses, ExportTeamUsageData, ExportTeamUsageErrors, ExportTeamUsageResponses, ExportTransactionsData, ExportTransactionsErrors, ExportTransactionsResponses, GetBillingData, GetBillingDetailsData, GetBillingDetailsErrors, GetBillingDetailsResponses, GetBillingErrors, GetBillingResponses, GetCardSettingsData, GetCardSettingsErrors, GetCardSettingsResponses, GetCostForecastData, GetCostForecastErrors, GetCostForecastResponses, GetDebtData, GetDebtErrors, GetDebtResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetTeamCostData, GetTeamCostErrors, GetTeamCostResponses, GetTeamUsageData, GetTeamUsageErrors, GetTeamUsageResponses, GetUsdcPaymentsData, GetUsdcPaymentsErrors, GetUsdcPaymentsResponses, ListBudgetsData, ListBudgetsErrors, ListBudgetsResponses, ListCreditsData, ListCreditsErrors, ListCreditsResponses, ListInvoiceLinesData, ListInvoiceLinesErrors, ListInvoiceLinesResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListOrderProductsData, ListOrderProductsErrors, ListOrderProductsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, OpenCardSetupData, OpenCardSetupErrors, OpenCardSetupResponses, OpenCheckoutData, OpenCheckoutErrors, OpenCheckoutResponses, RedeemPromotionCodeData, RedeemPromotionCodeErrors, RedeemPromotionCodeResponses, SetAutoTopUpData, SetAutoTopUpErrors, SetAutoTopUpResponses, StartBudgetCvmsData, StartBudgetCvmsErrors, StartBudgetCvmsResponses, UpdateBillingDetailsData, UpdateBillingDetailsErrors, UpdateBillingDetailsResponses, UpdateBudgetData, UpdateBudgetErrors, UpdateBudgetResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses } from '../types.gen';
 
 /**
  * Get the team's balance
@@ -295,6 +295,36 @@ export const createTopUp = <ThrowOnError extends boolean = false>(options: Optio
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Show how the team pays in USDC
+ *
+ * Returns the team's address for USDC, the networks on which deposits count, and the latest deposits with their confirmations. Without USDC payments there are no networks.
+ */
+export const getUsdcPayments = <ThrowOnError extends boolean = false>(options?: Options<GetUsdcPaymentsData, ThrowOnError>) => (options?.client ?? client).get<GetUsdcPaymentsResponses, GetUsdcPaymentsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/usdc',
+    ...options
+});
+
+/**
+ * Create the team's address for USDC
+ *
+ * Gives the team an address of its own. What arrives there on one of the networks is added to the prepaid balance once it has enough confirmations. Repeated, it returns the same address.
+ */
+export const createUsdcAddress = <ThrowOnError extends boolean = false>(options?: Options<CreateUsdcAddressData, ThrowOnError>) => (options?.client ?? client).post<CreateUsdcAddressResponses, CreateUsdcAddressErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/billing/usdc/address',
+    ...options
 });
 
 /**

@@ -130,9 +130,15 @@ export async function setPayment(
     .executeTakeFirstOrThrow();
 }
 
+const DESCRIPTIONS: Record<PaymentRow['driver'], string> = {
+  manual: 'Bank transfer',
+  stripe: 'Card payment',
+  usdc: 'USDC deposit',
+};
+
 export interface Receipt {
   amount_micros: number;
-  /** The bank's number of a transfer, or Stripe's ID of a card payment. */
+  /** The bank's number of a transfer, Stripe's ID of a card payment, or where on a chain a deposit is. */
   bank_reference: string;
   received_at: Date;
   confirmed_by: number | null;
@@ -173,7 +179,7 @@ export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Recei
     kind: 'top_up',
     source_type: 'payment_receipt',
     source_id: String(id),
-    description: `${payment.driver === 'manual' ? 'Bank transfer' : 'Card payment'} ${payment.reference}`,
+    description: `${DESCRIPTIONS[payment.driver]} ${payment.reference}`,
     effective_at: receipt.received_at,
     entries: transfer(`cash:${payment.driver}`, 'prepaid', receipt.amount_micros),
   });

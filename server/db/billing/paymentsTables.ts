@@ -8,7 +8,7 @@ export interface PaymentsTable {
   id: GeneratedAlways<number>;
   public_id: string;
   team_id: number;
-  driver: 'manual' | 'stripe';
+  driver: 'manual' | 'stripe' | 'usdc';
   state: Generated<PaymentState>;
   amount_micros: number;
   /** Credited so far. */
@@ -42,7 +42,7 @@ export interface PaymentReceiptsTable {
   id: GeneratedAlways<number>;
   payment_id: number;
   amount_micros: number;
-  /** The bank's identification of the transfer, as it was entered. */
+  /** The bank's identification of the transfer, as it was entered; of a deposit, its chain, transaction and log. */
   bank_reference: string;
   /** What all spellings of it have in common; unique among those that count. */
   reference_key: string;

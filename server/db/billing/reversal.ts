@@ -31,17 +31,28 @@ export const lockReceipt = (
     .forUpdate()
     .executeTakeFirst();
 
+/** Who takes money back, and what payers and the ledger read about it. */
+interface Reversal {
+  reason: string;
+  /** Null: the server. */
+  user_id: number | null;
+  now: Date;
+  /** What was taken back and why, before the reason: “Bank transfer TH-… was confirmed by mistake”. */
+  what: string;
+  title: string;
+}
+
 /**
- * Takes back a bank transfer that was confirmed by mistake, with its share of the payment's bonuses: the ledger gets a
- * posting that corrects the first. The balance may become negative.
+ * Takes back money that was credited by mistake, or that a chain undid, with its share of the payment's bonuses: the ledger
+ * gets a posting that corrects the first. The balance may become negative.
  */
 export async function reverseReceipt(
   trx: Tx,
   payment: PaymentRow,
   receipt: PaymentReceiptRow,
-  { reason, user_id, now }: { reason: string; user_id: number; now: Date },
+  { reason, user_id, now, what, title }: Reversal,
 ): Promise<PaymentRow> {
-  const { id, team_id, reference } = payment;
+  const { id, team_id } = payment;
   await lockLedger(trx, team_id);
   const booked = await trx
     .selectFrom('ledger_transactions')
@@ -55,7 +66,7 @@ export async function reverseReceipt(
     kind: 'adjustment',
     source_type: 'payment_receipt',
     source_id: String(receipt.id),
-    description: `Bank transfer ${reference} was confirmed by mistake: ${reason}`,
+    description: `${what}: ${reason}`,
     effective_at: now,
     entries: transfer('prepaid', `cash:${payment.driver}`, receipt.amount_micros),
     corrects: booked.id,
@@ -67,7 +78,7 @@ export async function reverseReceipt(
     .execute();
   const left = payment.received_micros - receipt.amount_micros;
   await alignReversed(trx, payment, receipt.id);
-  await notify(trx, payment, { amount: receipt.amount_micros, reason, now });
+  await notify(trx, payment, { amount: receipt.amount_micros, reason, now, what, title });
   return setPayment(trx, id, {
     received_micros: left,
     state: left === 0 ? 'reversed' : left < payment.amount_micros ? 'part_paid' : 'paid',
@@ -91,8 +102,8 @@ async function alignReversed(trx: Tx, payment: PaymentRow, receipt_id: number): 
 
 async function notify(
   trx: Tx,
-  { team_id, public_id, reference }: PaymentRow,
-  { amount, reason, now }: { amount: number; reason: string; now: Date },
+  { team_id, public_id }: PaymentRow,
+  { amount, reason, now, what, title }: Omit<Reversal, 'user_id'> & { amount: number },
 ): Promise<void> {
   await openNotices(
     trx,
@@ -101,8 +112,8 @@ async function notify(
       kind: 'payment',
       subject: `reversed:${public_id}`,
       severity: 'error',
-      title: 'A bank transfer was taken back',
-      message: `${formatUsd(amount)} of ${reference} were added to your balance by mistake and are taken back. ${reason}`,
+      title,
+      message: `${what}. Your balance is ${formatUsd(amount)} lower. ${reason}`,
     },
     { team_id, cvm_id: null, at: now },
     await recipientsOf(trx, team_id, 'payment'),

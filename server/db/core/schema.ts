@@ -32,6 +32,7 @@ import type {
   InvoicesTable,
 } from '../billing/invoicesTables';
 import type { BalanceHoldsTable } from '../billing/holds';
+import type { UsdcAddressesTable, UsdcDepositsTable, UsdcNetworksTable } from '../billing/usdcTables';
 import type {
   CreditGrantsTable,
   LedgerBalancesTable,
@@ -301,6 +302,9 @@ export interface Database {
   billing_details: BillingDetailsTable;
   usage_lines: UsageLinesTable;
   payments: PaymentsTable;
+  usdc_addresses: UsdcAddressesTable;
+  usdc_networks: UsdcNetworksTable;
+  usdc_deposits: UsdcDepositsTable;
   stripe_customers: StripeCustomersTable;
   stripe_events: StripeEventsTable;
   team_cards: TeamCardsTable;

@@ -41,18 +41,19 @@ export function walletMessage(
   return { message, expires_at };
 }
 
-export type SignedLink =
-  | { address: string }
-  /** `message`: not one of this server for this account. `signature`: of another key. */
-  | { fault: 'message' | 'expired' | 'signature' };
+/** The address that a message is about, in lower case, and the network it names. */
+export type NamedWallet =
+  | { address: string; chain_id: number }
+  /** `message`: not one of this server for this account. */
+  | { fault: 'message' | 'expired' };
 
-/** Returns the lowercase address that signed a message of this server for the account. */
-export async function signedLink(
+/** Returns whose signature a message of this server for the account needs. */
+export function namedWallet(
   seal: Seal,
   account: Pick<Link, 'public_url' | 'user_public_id'>,
-  { message, signature }: { message: string; signature: string },
+  message: string,
   now: Date,
-): Promise<SignedLink> {
+): NamedWallet {
   const { address, chainId, issuedAt } = parseSiweMessage(message);
   if (!address || !chainId || !issuedAt || Number.isNaN(issuedAt.getTime())) return { fault: 'message' };
   let expected;
@@ -65,8 +66,11 @@ export async function signedLink(
   // Every byte: a wallet may have shown anything else.
   if (expected.message !== message) return { fault: 'message' };
   if (now < issuedAt || now >= expected.expires_at) return { fault: 'expired' };
+  return { address: address.toLowerCase(), chain_id: chainId };
+}
+
+/** Whether an address's own key signed a message. */
+export async function isSignedByKey(address: string, message: string, signature: string): Promise<boolean> {
   const signer = await recoverMessageAddress({ message, signature: signature as Hex }).catch(() => null);
-  return signer?.toLowerCase() === address.toLowerCase()
-    ? { address: signer.toLowerCase() }
-    : { fault: 'signature' };
+  return signer?.toLowerCase() === address;
 }

@@ -8,6 +8,6 @@ export const bankKey = (reference: string): string =>
     .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toUpperCase();
 
-/** Returns what identifies money that arrived. Stripe's IDs are case-sensitive, and begin with small letters. */
-export const receiptKey = (driver: 'manual' | 'stripe', reference: string): string =>
-  driver === 'stripe' ? reference : bankKey(reference);
+/** Returns what identifies money that arrived. Stripe's IDs are case-sensitive; those of deposits are in lower case. */
+export const receiptKey = (driver: 'manual' | 'stripe' | 'usdc', reference: string): string =>
+  driver === 'manual' ? bankKey(reference) : reference;

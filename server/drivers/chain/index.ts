@@ -115,6 +115,33 @@ export interface EventChunk {
   latest: number;
 }
 
+/** From which block to read transfers, and to whom. */
+export interface TransferQuestion {
+  from: number;
+  /** Addresses. */
+  recipients: readonly string[];
+}
+
+/** A transfer of a token. Hashes and addresses have 0x and are in lower case. */
+export interface TokenTransfer {
+  block_number: number;
+  block_hash: string;
+  tx_hash: string;
+  log_index: number;
+  to: string;
+  /** In the token's smallest unit. */
+  value: bigint;
+}
+
+export interface TransferChunk {
+  /** The newest block. */
+  latest: number;
+  /** The last block that was read; lower than the first if there was nothing to read. */
+  to: number;
+  /** `certain`: every RPC that was asked knows it. */
+  transfers: readonly (TokenTransfer & { certain: boolean })[];
+}
+
 /** Reads chains; never sends a transaction. Throws ChainError. */
 export interface ChainDriver {
   /** The networks with this installation's RPCs, whose URLs may contain access keys. */
@@ -188,6 +215,24 @@ export interface ChainDriver {
     hash: string,
     signal?: AbortSignal,
   ): Promise<TransactionOutcome>;
+  /**
+   * Whether the contract at an address accepts a signature of a hash (EIP-1271); false where there is none. Two RPCs are
+   * asked where two are configured, and both must say so.
+   */
+  acceptsSignature(
+    contract: { chain_id: number; address: string },
+    signed: { hash: string; signature: string },
+    signal?: AbortSignal,
+  ): Promise<boolean>;
+  /**
+   * Returns the next transfers of a token to some addresses. Two RPCs are asked where two are configured: one alone could
+   * make up a deposit.
+   */
+  readTransfers(
+    token: { chain_id: number; address: string },
+    question: TransferQuestion,
+    signal?: AbortSignal,
+  ): Promise<TransferChunk>;
   /** Asks every RPC of a chain which chain it serves. `usable`: at least one serves the intended chain. */
   checkRpcs(chain_id: number, signal?: AbortSignal): Promise<{ usable: boolean; errors: ChainError[] }>;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   getAbiItem,
+  parseAbi,
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
   type Address,
@@ -21,6 +22,7 @@ import {
 } from './index';
 import { appAbi, kmsAbi } from './kmsAbi';
 import { createChainReader, orAbsent, type At } from './reader';
+import { transfersTo } from './transfers';
 
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
 const MOST = 500;
@@ -29,13 +31,26 @@ const MOST = 500;
 const BEHIND_TRIES = 4;
 const BEHIND_MS = 1000;
 
+/** EIP-1271. */
+const SIGNER = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+const ACCEPTED = '0x1626ba7e';
+
 /** @param chains their URLs may contain access keys */
 export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriver {
   const { read, readTwo, checkRpcs } = createChainReader(chains);
   return {
     chains,
+    readTransfers: (token, question, signal) => transfersTo({ readTwo }, token, question, signal),
     readKms: (contract, known, signal) =>
       read(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
+    async acceptsSignature(contract, { hash, signature }, signal) {
+      const answers = await readTwo(contract, signal, async (client, at) => {
+        const args = [hash as Hex, signature as Hex] as const;
+        const call = client.readContract({ ...at, abi: SIGNER, functionName: 'isValidSignature', args });
+        return { accepted: (await orAbsent(call)) === ACCEPTED };
+      });
+      return answers.every(({ accepted }) => accepted);
+    },
     readKmsLists: (contract, { os_image_hashes, device_ids }, signal) =>
       read(contract, signal, async (client, at) => {
         const allowed = async (

@@ -25,6 +25,8 @@ import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
 import { watchBudgets } from '../billing/watchBudgets';
 import { watchOrders } from '../billing/watchOrders';
+import { watchUsdc } from '../billing/usdcDeposits';
+import type { UsdcNetwork } from '../../configChains';
 import { tellExpired } from '../../db/notifications/financeNotices';
 import { expireCredits } from '../billing/expireCredits';
 import { checkBooksDaily } from '../billing/nightlyCheck';
@@ -83,6 +85,8 @@ interface PeriodicParts {
   invoicing: Invoicing;
   /** Null if the server takes no cards. */
   cards: CardPayments | null;
+  /** Where USDC deposits are looked for; none if the server takes none. */
+  usdcNetworks: readonly UsdcNetwork[];
   reconcileSeconds: number;
   /** Starts operations without a worker. */
   sweepOperations: () => Promise<void>;
@@ -222,6 +226,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
         await checkWaitingPayments({ db, cards, log });
         await resumeRefunds({ db, cards, log }, new Date());
       },
+    ],
+    [
+      'usdc_deposits',
+      'USDC deposits',
+      15_000,
+      'installation',
+      () => watchUsdc({ db, chain, networks: parts.usdcNetworks, log }),
     ],
     [
       'automatic_payments',

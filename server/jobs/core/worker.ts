@@ -9,6 +9,7 @@ import type { AiServers } from '../../drivers/ai';
 import type { ChainDriver } from '../../drivers/chain';
 import type { ChatDriver } from '../../drivers/chat';
 import type { CollateralDriver } from '../../drivers/collateral';
+import type { UsdcNetwork } from '../../configChains';
 import type { CardPayments } from '../../drivers/payments';
 import type { ComposeAnalyzer } from '../../drivers/compose';
 import type { DnsDriver } from '../../drivers/dns';
@@ -63,6 +64,8 @@ export interface WorkerOptions {
   invoicing: Invoicing;
   /** Null if the server takes no cards. */
   cards: CardPayments | null;
+  /** Where USDC deposits are looked for; none if the server takes none. */
+  usdcNetworks: readonly UsdcNetwork[];
   seal: Seal;
   /** Returns what this server's own verification says about a published app. */
   checkPublicApp: (app_id: string) => Promise<string>;
@@ -107,6 +110,7 @@ export async function startWorker({
   debtDays,
   invoicing,
   cards,
+  usdcNetworks,
   seal,
   checkPublicApp,
   bulkRow,
@@ -195,6 +199,7 @@ export async function startWorker({
     debtDays,
     invoicing,
     cards,
+    usdcNetworks,
     reconcileSeconds,
     sweepOperations: sweep,
     heartbeat,

@@ -30,6 +30,7 @@ export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
       },
       bank_transfer: ctx.config.bank,
       card_payments: ctx.cards !== null,
+      usdc_payments: ctx.config.usdc !== null,
       waiting_bonuses: bonuses.map(bonusOut),
     },
   };

@@ -19,9 +19,9 @@ import { Notice } from '../../../ui/feedback/Notice';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { space, type } from '../../../ui/theme';
-import { CallDetails } from './CallDetails';
+import { CallDetails } from '../../../ui/wallets/CallDetails';
 import { useApprovals } from './queries';
-import { SafeFileButton } from './SafeFileButton';
+import { SafeFileButton } from '../../../ui/wallets/SafeFileButton';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });

@@ -7,8 +7,8 @@ import { TextInput } from '../../../ui/forms/TextInput';
 import { TypedName } from '../../../ui/forms/TypedName';
 import { Dialog } from '../../../ui/mui/Dialog';
 import { space, type } from '../../../ui/theme';
-import { CallDetails } from './CallDetails';
-import { SafeFileButton } from './SafeFileButton';
+import { CallDetails } from '../../../ui/wallets/CallDetails';
+import { SafeFileButton } from '../../../ui/wallets/SafeFileButton';
 
 const Body = styled('div')({ display: 'grid', gap: space(4), padding: space(5), minWidth: 0 });
 const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });

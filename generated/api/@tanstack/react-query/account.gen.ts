@@ -434,7 +434,7 @@ export const listWalletsOptions = (options?: Options<ListWalletsData>) => queryO
 /**
  * Link a wallet
  *
- * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. An address that you have linked already answers 409, as does the limit of 20. Contract wallets, which sign differently, can't be linked.
+ * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. An address that you have linked already answers 409, as does the limit of 20. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
  */
 export const linkWalletMutation = (options?: Partial<Options<LinkWalletData>>): UseMutationOptions<LinkWalletResponse, LinkWalletError, Options<LinkWalletData>> => {
     const mutationOptions: UseMutationOptions<LinkWalletResponse, LinkWalletError, Options<LinkWalletData>> = {

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelOrder, cancelTopUp, createBudget, createOrder, createTopUp, deleteBudget, deleteCard, downloadEInvoice, downloadInvoice, downloadStatement, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getOrder, getTeamCost, getTeamUsage, listBudgets, listCredits, listInvoiceLines, listInvoices, listOrderProducts, listOrders, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget, updateOrder } from '../../sdk/billing.gen';
-import type { CancelOrderData, CancelOrderError, CancelOrderResponse, CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateOrderData, CreateOrderError, CreateOrderResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadEInvoiceData, DownloadEInvoiceError, DownloadEInvoiceResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, DownloadStatementData, DownloadStatementError, DownloadStatementResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetOrderData, GetOrderError, GetOrderResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListOrderProductsData, ListOrderProductsError, ListOrderProductsResponse, ListOrdersData, ListOrdersError, ListOrdersResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse, UpdateOrderData, UpdateOrderError, UpdateOrderResponse } from '../../types.gen';
+import { cancelOrder, cancelTopUp, createBudget, createOrder, createTopUp, createUsdcAddress, deleteBudget, deleteCard, downloadEInvoice, downloadInvoice, downloadStatement, exportTeamUsage, exportTransactions, getBilling, getBillingDetails, getCardSettings, getCostForecast, getDebt, getInvoice, getOrder, getTeamCost, getTeamUsage, getUsdcPayments, listBudgets, listCredits, listInvoiceLines, listInvoices, listOrderProducts, listOrders, listTopUps, listTransactions, openCardSetup, openCheckout, redeemPromotionCode, setAutoTopUp, startBudgetCvms, updateBillingDetails, updateBudget, updateOrder } from '../../sdk/billing.gen';
+import type { CancelOrderData, CancelOrderError, CancelOrderResponse, CancelTopUpData, CancelTopUpError, CancelTopUpResponse, CreateBudgetData, CreateBudgetError, CreateBudgetResponse, CreateOrderData, CreateOrderError, CreateOrderResponse, CreateTopUpData, CreateTopUpError, CreateTopUpResponse, CreateUsdcAddressData, CreateUsdcAddressError, CreateUsdcAddressResponse, DeleteBudgetData, DeleteBudgetError, DeleteBudgetResponse, DeleteCardData, DeleteCardError, DeleteCardResponse, DownloadEInvoiceData, DownloadEInvoiceError, DownloadEInvoiceResponse, DownloadInvoiceData, DownloadInvoiceError, DownloadInvoiceResponse, DownloadStatementData, DownloadStatementError, DownloadStatementResponse, ExportTeamUsageData, ExportTeamUsageError, ExportTeamUsageResponse, ExportTransactionsData, ExportTransactionsError, ExportTransactionsResponse, GetBillingData, GetBillingDetailsData, GetBillingDetailsError, GetBillingDetailsResponse, GetBillingError, GetBillingResponse, GetCardSettingsData, GetCardSettingsError, GetCardSettingsResponse, GetCostForecastData, GetCostForecastError, GetCostForecastResponse, GetDebtData, GetDebtError, GetDebtResponse, GetInvoiceData, GetInvoiceError, GetInvoiceResponse, GetOrderData, GetOrderError, GetOrderResponse, GetTeamCostData, GetTeamCostError, GetTeamCostResponse, GetTeamUsageData, GetTeamUsageError, GetTeamUsageResponse, GetUsdcPaymentsData, GetUsdcPaymentsError, GetUsdcPaymentsResponse, ListBudgetsData, ListBudgetsError, ListBudgetsResponse, ListCreditsData, ListCreditsError, ListCreditsResponse, ListInvoiceLinesData, ListInvoiceLinesError, ListInvoiceLinesResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListOrderProductsData, ListOrderProductsError, ListOrderProductsResponse, ListOrdersData, ListOrdersError, ListOrdersResponse, ListTopUpsData, ListTopUpsError, ListTopUpsResponse, ListTransactionsData, ListTransactionsError, ListTransactionsResponse, OpenCardSetupData, OpenCardSetupError, OpenCardSetupResponse, OpenCheckoutData, OpenCheckoutError, OpenCheckoutResponse, RedeemPromotionCodeData, RedeemPromotionCodeError, RedeemPromotionCodeResponse, SetAutoTopUpData, SetAutoTopUpError, SetAutoTopUpResponse, StartBudgetCvmsData, StartBudgetCvmsError, StartBudgetCvmsResponse, UpdateBillingDetailsData, UpdateBillingDetailsError, UpdateBillingDetailsResponse, UpdateBudgetData, UpdateBudgetError, UpdateBudgetResponse, UpdateOrderData, UpdateOrderError, UpdateOrderResponse } from '../../types.gen';
 
 export const getBillingQueryKey = (options?: Options<GetBillingData>) => createQueryKey('getBilling', options, false, ['billing']);
 
@@ -491,6 +491,45 @@ export const createTopUpMutation = (options?: Partial<Options<CreateTopUpData>>)
     const mutationOptions: UseMutationOptions<CreateTopUpResponse, CreateTopUpError, Options<CreateTopUpData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await createTopUp({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getUsdcPaymentsQueryKey = (options?: Options<GetUsdcPaymentsData>) => createQueryKey('getUsdcPayments', options, false, ['billing']);
+
+/**
+ * Show how the team pays in USDC
+ *
+ * Returns the team's address for USDC, the networks on which deposits count, and the latest deposits with their confirmations. Without USDC payments there are no networks.
+ */
+export const getUsdcPaymentsOptions = (options?: Options<GetUsdcPaymentsData>) => queryOptions<GetUsdcPaymentsResponse, GetUsdcPaymentsError, GetUsdcPaymentsResponse, ReturnType<typeof getUsdcPaymentsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getUsdcPayments({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getUsdcPaymentsQueryKey(options)
+});
+
+/**
+ * Create the team's address for USDC
+ *
+ * Gives the team an address of its own. What arrives there on one of the networks is added to the prepaid balance once it has enough confirmations. Repeated, it returns the same address.
+ */
+export const createUsdcAddressMutation = (options?: Partial<Options<CreateUsdcAddressData>>): UseMutationOptions<CreateUsdcAddressResponse, CreateUsdcAddressError, Options<CreateUsdcAddressData>> => {
+    const mutationOptions: UseMutationOptions<CreateUsdcAddressResponse, CreateUsdcAddressError, Options<CreateUsdcAddressData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createUsdcAddress({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

@@ -1,32 +1,36 @@
-import { getAddress } from 'viem';
+import { getAddress, hashMessage } from 'viem';
 import { addWallet, MAX_WALLETS } from '../../../db/accounts/wallets';
-import { signedLink } from '../../../domain/accounts/walletMessage';
+import { isSignedByKey, namedWallet } from '../../../domain/accounts/walletMessage';
 import { walletOut } from '../../../domain/accounts/walletResponse';
 import { Problem } from '../../../domain/core/problem';
 import { userOf } from '../../core/caller';
 import { requireVerified } from '../../core/requireVerified';
+import { answered } from '../../kms/onChain';
 import { invalid } from '../../teams/names';
-import type { Handler } from '../../types';
+import type { Context, Handler } from '../../types';
 
 const FAULTS = {
   message: ['message', 'The message is not one that this server created for your account.'],
   expired: ['message', 'The message has expired. Create another one.'],
-  signature: ['signature', 'The signature is not of the address in the message.'],
 } as const;
 
 export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
   const user = userOf(ctx);
   requireVerified(ctx);
   const account = { public_url: ctx.config.publicUrl, user_public_id: user.public_id };
-  const signed = await signedLink(ctx.seal, account, body, new Date());
-  if ('fault' in signed) {
-    const [field, text] = FAULTS[signed.fault];
+  const named = namedWallet(ctx.seal, account, body.message, new Date());
+  if ('fault' in named) {
+    const [field, text] = FAULTS[named.fault];
     throw invalid(field, text);
   }
+  const isSigned =
+    (await isSignedByKey(named.address, body.message, body.signature)) ||
+    (await isSignedByContract(ctx, named, body));
+  if (!isSigned) throw invalid('signature', 'The signature is not of the address in the message.');
   return ctx.write(async ({ trx, audit }) => {
-    const row = await addWallet(trx, user.id, signed.address);
+    const row = await addWallet(trx, user.id, named.address);
     if (row === 'duplicate')
-      throw new Problem('CONFLICT', { message: `You have linked ${getAddress(signed.address)} already.` });
+      throw new Problem('CONFLICT', { message: `You have linked ${getAddress(named.address)} already.` });
     if (row === 'too_many')
       throw new Problem('CONFLICT', {
         message: `You have reached the limit of ${MAX_WALLETS} wallets.`,
@@ -43,3 +47,14 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
     return { status: 201, body: wallet } as const;
   });
 };
+
+/** Whether the contract at the address accepts the signature on the network that the message names. @throws CHAIN_UNREACHABLE */
+async function isSignedByContract(
+  ctx: Context,
+  { chain_id, address }: { chain_id: number; address: string },
+  { message, signature }: { message: string; signature: string },
+): Promise<boolean> {
+  if (!ctx.chain.chains.some(({ id }) => id === chain_id)) return false;
+  const signed = { hash: hashMessage(message), signature };
+  return answered(ctx, (signal) => ctx.chain.acceptsSignature({ chain_id, address }, signed, signal));
+}

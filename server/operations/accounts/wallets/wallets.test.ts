@@ -1,24 +1,36 @@
+import { getAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet, WalletMessage } from '../../../../generated/api/types.gen';
 import { walletMessage } from '../../../domain/accounts/walletMessage';
+import { startRpcGate, startTestChain, type RpcGate, type TestChain } from '../../../testing/chain';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+import { compiledContract } from '../../../tools/chain/compile';
 
 /** Linking wallets by EIP-4361 messages. */
 let server: TestServer;
 let user: TestClient;
 let stranger: TestClient;
+/** In the place of Base. */
+let chain: TestChain;
+let gate: RpcGate;
 
 /** Keys of anvil's accounts, known to every development tool. */
 const OWN = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const OTHER = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  chain = await startTestChain(8453);
+  gate = await startRpcGate(chain);
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', BASE_RPC_URL: gate.url } });
   user = await server.register();
   stranger = await server.register();
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await server?.stop();
+  await gate?.close();
+  await chain?.stop();
+});
 
 const messageFor = async (client: TestClient, address: string = OWN.address, chain_id = 8453) =>
   ((await client.call('createWalletMessage', { body: { address, chain_id } })).body as WalletMessage).message;
@@ -108,6 +120,41 @@ describe('linking a wallet', () => {
   it('refuses what is no address', async () => {
     for (const address of ['0x12', OWN.address.slice(2), `${OWN.address}0`])
       expect((await user.call('createWalletMessage', { body: { address } })).status).toBe(422);
+  });
+});
+
+describe('a contract wallet', () => {
+  async function deployed(): Promise<string> {
+    const [account] = await chain.client.getAddresses();
+    const hash = await chain.client.deployContract({
+      ...compiledContract('SmartWallet'),
+      account: account!,
+      args: [OTHER.address],
+    });
+    return getAddress((await chain.client.waitForTransactionReceipt({ hash })).contractAddress!);
+  }
+
+  it('is linked with a signature that its contract accepts, on the network of the message', async () => {
+    const wallet = await deployed();
+    const message = await messageFor(user, wallet);
+    const refused = await link(user, message, await OWN.signMessage({ message }));
+    expect([refused.status, fieldOf(refused)]).toEqual([422, 'signature']);
+    const long = await link(user, message, `0x${'ab'.repeat(400)}`);
+    expect([long.status, fieldOf(long)]).toEqual([422, 'signature']);
+    const signature = await OTHER.signMessage({ message });
+    const linked = await link(user, message, signature);
+    expect([linked.status, linked.body]).toMatchObject([201, { address: wallet }]);
+  });
+
+  it('is not linked by what it accepts on a network that is not configured, or can’t be read', async () => {
+    const wallet = await deployed();
+    const elsewhere = await messageFor(user, wallet, 999);
+    expect((await link(user, elsewhere, await OTHER.signMessage({ message: elsewhere }))).status).toBe(422);
+    const message = await messageFor(user, wallet);
+    gate.mode = 'down';
+    const unread = await link(user, message, await OTHER.signMessage({ message }));
+    gate.mode = 'open';
+    expect(unread).toMatchObject({ status: 502, body: { error_code: 'ERR-00-048' } });
   });
 });
 

@@ -25,7 +25,10 @@ export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path
     const payment = await lockPayment(trx, { id: path.id });
     if (!payment) throw missing(payments, path.id);
     if (payment.driver !== 'manual')
-      throw new Problem('CONFLICT', { message: 'Only bank transfers are reversed. Refund a card payment.' });
+      throw new Problem('CONFLICT', {
+        message:
+          'Only bank transfers are reversed. Refund a card payment, and send back USDC from your wallet.',
+      });
     if (payment.returned_micros > 0)
       throw new Problem('PAYMENT_SETTLED', { message: 'A part of this payment was refunded already.' });
     const receipt = await lockReceipt(trx, payment.id, bankKey(body.bank_reference));
@@ -53,6 +56,8 @@ export const reverseAdminPayment: Handler<'reverseAdminPayment'> = async ({ path
       reason,
       user_id: userOf(ctx).id,
       now: new Date(),
+      what: `Bank transfer ${payment.reference} was confirmed by mistake`,
+      title: 'A bank transfer was taken back',
     });
     await audit({
       action: 'payment.reverse',

@@ -1,15 +1,15 @@
 import styled from '@emotion/styled';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import type { ChainDefinition } from '../../../lib/kms/chains';
-import { castCommand, type ContractCall } from '../../../lib/kms/contractCalls';
-import { CodeBlock } from '../../../ui/code/CodeBlock';
-import { lazyWithRetry } from '../../../ui/lazyWithRetry';
-import { color, space, type } from '../../../ui/theme';
+import type { ChainDefinition } from '../../lib/kms/chains';
+import { castCommand, type ContractCall } from '../../lib/kms/contractCalls';
+import { CodeBlock } from '../code/CodeBlock';
+import { lazyWithRetry } from '../lazyWithRetry';
+import { color, space, type } from '../theme';
 
 // Only an owner who changes the contract needs it.
 const SendWithWallet = lazyWithRetry(() =>
-  import('../../../ui/wallets/SendWithWallet').then((m) => ({ default: m.SendWithWallet })),
+  import('./SendWithWallet').then((m) => ({ default: m.SendWithWallet })),
 );
 
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });

@@ -1,9 +1,9 @@
 import DownloadIcon from 'lucide-react/icons/download';
-import type { ChainDefinition } from '../../../lib/kms/chains';
-import type { ContractCall } from '../../../lib/kms/contractCalls';
-import { safeFile } from '../../../lib/kms/safeFile';
-import { Button } from '../../../ui/controls/Button';
-import { saveFile } from '../../../ui/controls/saveFile';
+import type { ChainDefinition } from '../../lib/kms/chains';
+import type { ContractCall } from '../../lib/kms/contractCalls';
+import { safeFile } from '../../lib/kms/safeFile';
+import { Button } from '../controls/Button';
+import { saveFile } from '../controls/saveFile';
 
 /** Downloads transactions as one file, for an owner that is a Safe: its signers import, sign and send it. */
 export function SafeFileButton({

@@ -1,0 +1,99 @@
+import styled from '@emotion/styled';
+import { useState } from 'react';
+import { chainNamed } from '../../../console/lib/kms/chains';
+import {
+  contractCall,
+  type ContractCall,
+  type ContractFunction,
+} from '../../../console/lib/kms/contractCalls';
+import { SelectInput } from '../../../console/ui/forms/SelectInput';
+import { TextInput } from '../../../console/ui/forms/TextInput';
+import { TypedName } from '../../../console/ui/forms/TypedName';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { color, space, type } from '../../../console/ui/theme';
+import { CallDetails } from '../../../console/ui/wallets/CallDetails';
+import { SafeFileButton } from '../../../console/ui/wallets/SafeFileButton';
+import type { AdminRecord } from '../../record';
+import { plain } from '../../schema/value';
+import { CONTRACT_ACTIONS } from './contractActions';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 720 });
+const Text = styled('p')({ ...type.small, color: color.muted });
+
+const NONE = '';
+const choices = [
+  { value: NONE, label: 'Choose a change' },
+  ...CONTRACT_ACTIONS.map(({ name, label }) => ({ value: name, label })),
+];
+
+/** Changes of a KMS contract: each is a transaction that its owner sends from a wallet. The server has no key for it. */
+export function ContractActions({ record }: { record: AdminRecord }) {
+  const [name, setName] = useState<string>(NONE);
+  const [value, setValue] = useState('');
+  const [typed, setTyped] = useState('');
+  const action = CONTRACT_ACTIONS.find((one) => one.name === name);
+  const chain = chainNamed(plain(record.chain));
+  const contract = plain(record.address);
+  const owner = plain(record.owner);
+  if (!chain) return null;
+  const call = action && callWith(action.name, value.trim());
+  const isReady = action && (action.typed === undefined || typed === action.typed);
+  const choose = (next: string) => {
+    setName(next);
+    setValue('');
+    setTyped('');
+  };
+  return (
+    <Panel
+      title="Change the contract"
+      subtitle={`Only its owner${owner === '' ? '' : ` (${owner})`} can, with a transaction from a wallet. This server has no key for it.`}
+    >
+      <Stack>
+        <SelectInput
+          label="Change"
+          value={name}
+          choices={choices}
+          onChange={(event) => choose(event.target.value)}
+        />
+        {action && (
+          <>
+            <Text>{action.effect}</Text>
+            {action.input && (
+              <TextInput
+                mono
+                label={action.input.label}
+                help={action.input.help}
+                error={value !== '' && call === null ? action.input.help : undefined}
+                value={value}
+                onChange={(event) => setValue(event.target.value)}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
+            {action.typed !== undefined && (
+              <TypedName name={action.typed} value={typed} onChange={setTyped} />
+            )}
+            {call && isReady && (
+              <>
+                <CallDetails key={call.data} call={call} contract={contract} chain={chain} />
+                <SafeFileButton calls={[call]} contract={contract} chain={chain} name={action.label} />
+              </>
+            )}
+          </>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Null while the value is missing or is none that the function takes. */
+function callWith(name: ContractFunction, value: string): ContractCall | null {
+  const needsValue = CONTRACT_ACTIONS.find((one) => one.name === name)?.input !== undefined;
+  if (needsValue && value === '') return null;
+  try {
+    return contractCall(name, value);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

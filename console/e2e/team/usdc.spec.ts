@@ -1,0 +1,89 @@
+import { HDKey } from '@scure/bip32';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Address } from 'viem';
+import { startAnvil, type Anvil } from '../../../server/tools/chain/anvil';
+import { compiledContract } from '../../../server/tools/chain/compile';
+import { contractAt, type DeployedContract } from '../../../server/tools/chain/deploy';
+import { expect, test } from '../browser';
+import { startOwnServer, type OwnServer } from '../ownServer';
+import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole } from '../support';
+import { addScriptedWallet, type ScriptedWallet } from '../wallets/scriptedWallet';
+
+/** Key of anvil's second account, known to every development tool. */
+const PAYER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+const XPUB = HDKey.fromMasterSeed(Buffer.alloc(32, 9)).derive("m/44'/60'/1'/0").publicExtendedKey;
+
+let chain: Anvil;
+let token: DeployedContract;
+let server: OwnServer;
+
+test.beforeAll(async () => {
+  chain = await startAnvil();
+  const [account] = (await chain.client.getAddresses()) as [Address];
+  const { abi, bytecode } = compiledContract('TestUsd');
+  const hash = await chain.client.deployContract({ abi, bytecode, account, args: [] });
+  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash });
+  token = contractAt(chain.client, contractAddress!, abi, account);
+  await token.send('mint', [PAYER.address, 1_000_000_000]);
+  server = await startOwnServer({
+    LOCAL_TEEPOD_ENGINE: 'simulate',
+    LOCAL_CHAIN_RPC_URL: chain.url,
+    USDC_XPUB: XPUB,
+    USDC_NETWORKS: `local=${token.address}`,
+  });
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await chain?.stop();
+});
+
+test('a team adds funds in USDC with a wallet', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  const complaints = watchConsole(page);
+  const wallet: ScriptedWallet = { account: PAYER, chainId: 1, rejects: true };
+  await addScriptedWallet(page, chain.url, wallet);
+  const registered = await page.request.post(`${server.url}/api/v1/auth/register`, {
+    data: { email: 'payer@example.test', password: PASSWORD },
+    headers: { Origin: server.url },
+  });
+  expect(registered.ok()).toBe(true);
+  await page.goto('/');
+  await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
+  const team = new URL(page.url()).pathname.split('/')[1] ?? '';
+  await page.goto('/setup-billing');
+
+  const panel = page.getByRole('region', { name: 'USDC' });
+  await panel.getByRole('button', { name: 'Create deposit address' }).click();
+  await expect(panel.getByRole('button', { name: /^Copy deposit address 0x/ })).toBeVisible();
+  const send = panel.getByRole('button', { name: 'Send with a wallet' });
+  // A new server reads the network within seconds.
+  await expect(send).toBeVisible({ timeout: 60_000 });
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await send.click();
+  const dialog = page.getByRole('dialog', { name: 'Send USDC' });
+  await dialog.getByLabel('Amount in USDC').fill('0.5');
+  await expect(dialog.getByText('The smallest amount is $1.')).toBeVisible();
+  await dialog.getByLabel('Amount in USDC').fill('125.50');
+  const withWallet = dialog.getByRole('button', { name: 'Send with Scripted wallet' });
+  await withWallet.click();
+  await expect(dialog.getByText('You rejected the request in your wallet.')).toBeVisible();
+  await withWallet.click();
+  await expect(dialog.getByText('It is on the chain.')).toBeVisible({ timeout: 60_000 });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+  const row = panel.getByRole('row').filter({ hasText: '$125.50' });
+  await expect(row.getByText('Confirming')).toBeVisible({ timeout: 60_000 });
+  await chain.client.mine({ blocks: 3 });
+  await expect(row.getByText('Received')).toBeVisible({ timeout: 60_000 });
+  const payments = page.getByRole('region', { name: 'Payments' });
+  await expect(payments.getByRole('row').filter({ hasText: 'USDC' })).toContainText('$125.50');
+  expect(team).not.toBe('');
+  expect(complaints).toEqual([]);
+  await context.close();
+});

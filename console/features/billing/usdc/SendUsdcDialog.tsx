@@ -1,0 +1,86 @@
+import styled from '@emotion/styled';
+import { Suspense, useState } from 'react';
+import type { UsdcNetwork } from '../../../../generated/api/types.gen';
+import { exactUsd, parseMicros } from '../../../lib/billing/money';
+import { chainById } from '../../../lib/kms/chains';
+import { DialogActions } from '../../../ui/forms/DialogActions';
+import { FormDialog } from '../../../ui/forms/FormDialog';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { TextInput } from '../../../ui/forms/TextInput';
+import { lazyWithRetry } from '../../../ui/lazyWithRetry';
+import { space } from '../../../ui/theme';
+import { amountFault, decimalOf } from '../amount';
+import { transferCall } from './transferCall';
+
+// Only who sends from this browser needs it.
+const SendWithWallet = lazyWithRetry(() =>
+  import('../../../ui/wallets/SendWithWallet').then((m) => ({ default: m.SendWithWallet })),
+);
+
+const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+
+/** Asks for a network and an amount, and has a wallet of this browser send it. */
+export function SendUsdcDialog({
+  address,
+  networks,
+  onSent,
+  onClose,
+}: {
+  /** Of the team. */
+  address: string;
+  networks: readonly UsdcNetwork[];
+  onSent: () => void;
+  onClose: () => void;
+}) {
+  const [chainId, setChainId] = useState(networks[0]?.chain_id);
+  const [amount, setAmount] = useState('');
+  const [isSent, setSent] = useState(false);
+  const network = networks.find(({ chain_id }) => chain_id === chainId);
+  const chain = chainId === undefined ? undefined : chainById(chainId);
+  const fault = amountFault(amount);
+  const micros = fault === undefined ? parseMicros(decimalOf(amount)) : null;
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Send USDC"
+      intro={`Your wallet asks you to confirm. The network charges a fee${network ? `, and the amount is added after ${network.confirmations} blocks` : ''}.`}
+    >
+      <Stack>
+        <SelectInput
+          label="Network"
+          value={String(chainId)}
+          choices={networks.map(({ chain_id, name }) => ({ value: String(chain_id), label: name }))}
+          disabled={isSent}
+          onChange={(event) => setChainId(Number(event.target.value))}
+        />
+        <TextInput
+          label="Amount in USDC"
+          inputMode="decimal"
+          autoFocus
+          autoComplete="off"
+          maxLength={14}
+          value={amount}
+          disabled={isSent}
+          onChange={(event) => setAmount(event.target.value)}
+          error={amount === '' ? undefined : fault}
+          help={micros === null ? 'One USDC adds one dollar.' : `Adds ${exactUsd(decimalOf(amount))}.`}
+        />
+        {network && chain && micros !== null && (
+          <Suspense>
+            <SendWithWallet
+              key={`${chain.id} ${micros}`}
+              chain={chain}
+              transaction={{ to: network.token, data: transferCall(address, micros) }}
+              onDone={() => {
+                setSent(true);
+                onSent();
+              }}
+            />
+          </Suspense>
+        )}
+        <DialogActions onCancel={onClose} cancelLabel={isSent ? 'Close' : 'Cancel'} />
+      </Stack>
+    </FormDialog>
+  );
+}

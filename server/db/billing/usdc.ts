@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import { LEAST_DEPOSIT } from '../../../console/lib/billing/usdc';
+import { childAddress } from '../../domain/billing/usdcAddress';
+import type { Db, Tx } from '../core/client';
+import { creditReceipt, insertPayment, lockPayment } from './payments';
+import type { PaymentRow } from './paymentsTables';
+import { lockReceipt, reverseReceipt } from './reversal';
+import type { UsdcDepositRow, UsdcNetworkRow } from './usdcTables';
+
+/** A token on a chain. */
+export interface Token {
+  chain_id: number;
+  /** Address of its contract, in lower case. */
+  token: string;
+}
+
+export async function addressOf(db: Db | Tx, team_id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('usdc_addresses')
+    .select('address')
+    .where('team_id', '=', team_id)
+    .executeTakeFirst();
+  return row?.address ?? null;
+}
+
+/** Gives a locked team without an address the next one of the key. */
+export async function giveAddress(trx: Tx, team_id: number, xpub: string): Promise<string> {
+  for (;;) {
+    const { rows } = await sql<{ child: number }>`select nextval('usdc_children')::int as child`.execute(trx);
+    const address = childAddress(xpub, rows[0]!.child);
+    // Another key may have had this child before.
+    const given = await trx
+      .insertInto('usdc_addresses')
+      .values({ team_id, address })
+      .onConflict((conflict) => conflict.column('address').doNothing())
+      .returning('address')
+      .executeTakeFirst();
+    if (given) return given.address;
+  }
+}
+
+/** Returns every team's address. */
+export const allAddresses = (db: Db): Promise<{ team_id: number; address: string }[]> =>
+  db.selectFrom('usdc_addresses').select(['team_id', 'address']).execute();
+
+export const readNetworks = (db: Db): Promise<UsdcNetworkRow[]> =>
+  db.selectFrom('usdc_networks').selectAll().execute();
+
+export const networkRow = (db: Db, { chain_id, token }: Token): Promise<UsdcNetworkRow | undefined> =>
+  db
+    .selectFrom('usdc_networks')
+    .selectAll()
+    .where('chain_id', '=', chain_id)
+    .where('token', '=', token)
+    .executeTakeFirst();
+
+/** Records how far a token was read. */
+export const recordRead = (db: Db | Tx, { chain_id, token }: Token, next_block: number) =>
+  db
+    .insertInto('usdc_networks')
+    .values({ chain_id, token, next_block, error: null })
+    .onConflict((conflict) =>
+      conflict.columns(['chain_id', 'token']).doUpdateSet({ next_block, read_at: new Date(), error: null }),
+    )
+    .execute();
+
+export const recordReadError = (db: Db, { chain_id, token }: Token, error: string) =>
+  db
+    .updateTable('usdc_networks')
+    .set({ error })
+    .where('chain_id', '=', chain_id)
+    .where('token', '=', token)
+    .execute();
+
+/** Returns a team's deposits, newest first. */
+export const depositsOfTeam = (db: Db, team_id: number, limit: number) =>
+  db
+    .selectFrom('usdc_deposits')
+    .leftJoin('payments', 'payments.id', 'usdc_deposits.payment_id')
+    .selectAll('usdc_deposits')
+    .select('payments.public_id as payment_public_id')
+    .where('usdc_deposits.team_id', '=', team_id)
+    .orderBy('usdc_deposits.id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Returns the deposits that the chain has not undone, from a block on. */
+export const depositsFrom = (db: Db, { chain_id, token }: Token, block: number): Promise<UsdcDepositRow[]> =>
+  db
+    .selectFrom('usdc_deposits')
+    .selectAll()
+    .where('chain_id', '=', chain_id)
+    .where('token', '=', token)
+    .where('block_number', '>=', block)
+    .where('state', 'in', ['pending', 'small', 'credited'])
+    .execute();
+
+/** Returns the block of the oldest deposit that the last readings didn't find; null if there is none. */
+export async function oldestMissing(db: Db, { chain_id, token }: Token): Promise<number | null> {
+  const { block } = await db
+    .selectFrom('usdc_deposits')
+    .select(({ fn }) => fn.min<number | null>('block_number').as('block'))
+    .where('chain_id', '=', chain_id)
+    .where('token', '=', token)
+    .where('state', '=', 'credited')
+    .where('missing_reads', '>', 0)
+    .executeTakeFirstOrThrow();
+  return block;
+}
+
+/** Records a deposit that a reading found, or that it is still there, perhaps in another block. */
+export async function recordDeposit(
+  db: Db | Tx,
+  deposit: Token &
+    Pick<
+      UsdcDepositRow,
+      'tx_hash' | 'log_index' | 'block_number' | 'block_hash' | 'team_id' | 'amount_micros'
+    >,
+): Promise<UsdcDepositRow> {
+  const { block_number, block_hash, amount_micros } = deposit;
+  const fresh = amount_micros < LEAST_DEPOSIT ? 'small' : 'pending';
+  return db
+    .insertInto('usdc_deposits')
+    .values({ ...deposit, state: fresh, payment_id: null })
+    .onConflict((conflict) =>
+      conflict.columns(['chain_id', 'tx_hash', 'log_index']).doUpdateSet((eb) => ({
+        block_number,
+        block_hash,
+        // A chain may bring back what it had undone.
+        state: sql<
+          UsdcDepositRow['state']
+        >`case when ${eb.ref('usdc_deposits.state')} in ('dropped', 'reversed')
+          then ${fresh} else ${eb.ref('usdc_deposits.state')} end`,
+        missing_reads: 0,
+        updated_at: new Date(),
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Counts a reading that didn't find a credited deposit. @returns how many in a row */
+export async function countMissing(db: Db, id: number): Promise<number> {
+  const row = await db
+    .updateTable('usdc_deposits')
+    .set((eb) => ({ missing_reads: eb('missing_reads', '+', 1), updated_at: new Date() }))
+    .where('id', '=', id)
+    .returning('missing_reads')
+    .executeTakeFirstOrThrow();
+  return row.missing_reads;
+}
+
+/** Ends a deposit that the chain undid before it counted. */
+export const dropDeposit = (db: Db, id: number) =>
+  db
+    .updateTable('usdc_deposits')
+    .set({ state: 'dropped', updated_at: new Date() })
+    .where('id', '=', id)
+    .where('state', 'in', ['pending', 'small'])
+    .execute();
+
+/** Where on which chain it is: what no two deposits share. */
+const receiptReference = ({ chain_id, tx_hash, log_index }: UsdcDepositRow) =>
+  `${chain_id}:${tx_hash}:${log_index}`;
+
+const lockDeposit = (trx: Tx, id: number, state: 'pending' | 'credited') =>
+  trx
+    .selectFrom('usdc_deposits')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Adds a confirmed deposit to its team's balance, once. @returns its payment; null if it was added before */
+export async function creditDeposit(trx: Tx, id: number): Promise<PaymentRow | null> {
+  const deposit = await lockDeposit(trx, id, 'pending');
+  if (!deposit) return null;
+  const { team_id, amount_micros } = deposit;
+  const started = await insertPayment(trx, { team_id, amount_micros, driver: 'usdc', created_by: null });
+  const payment = await creditReceipt(trx, started, {
+    amount_micros,
+    bank_reference: receiptReference(deposit),
+    received_at: new Date(),
+    confirmed_by: null,
+  });
+  await trx
+    .updateTable('usdc_deposits')
+    .set({ state: 'credited', payment_id: payment.id, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+  return payment;
+}
+
+/** Takes back a deposit that the chain has undone, once. @returns its payment; null if it was taken back before */
+export async function reverseDeposit(trx: Tx, id: number): Promise<PaymentRow | null> {
+  const deposit = await lockDeposit(trx, id, 'credited');
+  if (!deposit?.payment_id) return null;
+  const payment = await lockPayment(trx, { id: deposit.payment_id });
+  const receipt = payment && (await lockReceipt(trx, payment.id, receiptReference(deposit)));
+  if (!receipt) return null;
+  await trx
+    .updateTable('usdc_deposits')
+    .set({ state: 'reversed', updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+  return reverseReceipt(trx, payment, receipt, {
+    reason: `The network no longer has the transaction ${deposit.tx_hash}.`,
+    user_id: null,
+    now: new Date(),
+    what: `USDC deposit ${payment.reference} was undone`,
+    title: 'A USDC deposit was undone',
+  });
+}

@@ -1,0 +1,46 @@
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+
+/** One row per team that asked for an address (migration 0253_usdc_deposits). */
+export interface UsdcAddressesTable {
+  team_id: number;
+  /** In lower case, with 0x. */
+  address: string;
+  created_at: Generated<Date>;
+}
+
+/** One row per token that is read. */
+export interface UsdcNetworksTable {
+  chain_id: number;
+  token: string;
+  next_block: number;
+  read_at: Generated<Date>;
+  /** Of the last try; null if it succeeded. */
+  error: string | null;
+}
+
+export type UsdcNetworkRow = Selectable<UsdcNetworksTable>;
+
+/** One row per transfer to a team's address. Hashes are in lower case, with 0x. */
+export interface UsdcDepositsTable {
+  id: GeneratedAlways<number>;
+  chain_id: number;
+  token: string;
+  tx_hash: string;
+  log_index: number;
+  block_number: number;
+  block_hash: string;
+  team_id: number;
+  amount_micros: number;
+  /**
+   * `pending`: not enough blocks yet. `small`: below the least amount. `dropped`: the chain undid it before it counted;
+   * `reversed`: after that.
+   */
+  state: Generated<'pending' | 'small' | 'credited' | 'dropped' | 'reversed'>;
+  /** Readings in a row that didn't find it. */
+  missing_reads: Generated<number>;
+  payment_id: number | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export type UsdcDepositRow = Selectable<UsdcDepositsTable>;

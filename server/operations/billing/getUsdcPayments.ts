@@ -1,0 +1,36 @@
+import { getAddress } from 'viem';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { LEAST_DEPOSIT } from '../../../console/lib/billing/usdc';
+import { addressOf, depositsOfTeam, readNetworks } from '../../db/billing/usdc';
+import { usdcDepositOut, usdcNetworkOut } from '../../domain/billing/usdcResponse';
+import { teamOf } from '../core/caller';
+import type { Handler } from '../types';
+
+const MOST = 50;
+
+export const getUsdcPayments: Handler<'getUsdcPayments'> = async ({ ctx }) => {
+  const { id } = teamOf(ctx);
+  const networks = ctx.config.usdc?.networks ?? [];
+  const [address, read, deposits] = await Promise.all([
+    addressOf(ctx.db, id),
+    readNetworks(ctx.db),
+    depositsOfTeam(ctx.db, id, MOST),
+  ]);
+  const rowOf = (chain_id: number, token: string) =>
+    read.find((row) => row.chain_id === chain_id && row.token === token);
+  return {
+    status: 200,
+    body: {
+      address: address === null ? null : getAddress(address),
+      minimum: formatMicros(LEAST_DEPOSIT),
+      networks: networks.map((network) => usdcNetworkOut(network, rowOf(network.chain.id, network.token))),
+      deposits: deposits.map((deposit) =>
+        usdcDepositOut(deposit, {
+          next_block: rowOf(deposit.chain_id, deposit.token)?.next_block ?? deposit.block_number,
+          // Of a network that was taken out of the configuration since.
+          needed: networks.find(({ chain }) => chain.id === deposit.chain_id)?.confirmations ?? 1,
+        }),
+      ),
+    },
+  };
+};
