@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS, type ChainDefinition, type RpcUrls } from '../console/lib/kms/chains';
-import { isPublicKey } from './domain/billing/usdcAddress';
+import { isPublicKey } from './domain/billing/usdc/address';
+import type { UsdcNetwork } from './domain/billing/usdc/network';
 import { OTHER_CONFIRMATIONS, USDC } from '../console/lib/billing/usdc';
 import { optional, variable } from './configVariable';
 
@@ -47,15 +48,6 @@ const [ethereum, base, sepolia, local] = CHAINS as readonly [
   ChainDefinition,
   ChainDefinition,
 ];
-
-/** Where USDC deposits are looked for. */
-export interface UsdcNetwork {
-  chain: ChainDefinition;
-  /** The token's contract, in lower case. */
-  token: string;
-  /** Blocks until a deposit counts, including its own. */
-  confirmations: number;
-}
 
 /** Comma-separated networks, each with another token contract if wanted: `base,local=0x…`. */
 const usdcNetworks = z

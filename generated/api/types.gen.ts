@@ -9702,7 +9702,7 @@ export type TopUpDriver = 'manual' | 'stripe';
  */
 export type UsdcPayments = {
     /**
-     * The team's own address, the same on every network. Null until one is asked for.
+     * The team's own address, the same on every network. Null until one is created.
      */
     address: string | null;
     /**

@@ -1,5 +1,6 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
+import { useRefresh } from 'react-admin';
 import { chainNamed } from '../../../console/lib/kms/chains';
 import {
   contractCall,
@@ -28,6 +29,7 @@ const choices = [
 
 /** Changes of a KMS contract: each is a transaction that its owner sends from a wallet. The server has no key for it. */
 export function ContractActions({ record }: { record: AdminRecord }) {
+  const refresh = useRefresh();
   const [name, setName] = useState<string>(NONE);
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
@@ -75,7 +77,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
             )}
             {call && isReady && (
               <>
-                <CallDetails key={call.data} call={call} contract={contract} chain={chain} />
+                <CallDetails key={call.data} call={call} contract={contract} chain={chain} onDone={refresh} />
                 <SafeFileButton calls={[call]} contract={contract} chain={chain} name={action.label} />
               </>
             )}

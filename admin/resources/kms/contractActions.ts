@@ -20,7 +20,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     name: 'addOsImageHash',
     label: 'Allow an OS image',
     effect:
-      'Apps can boot with this image. Whoever builds it can read what runs on it, so allow only what you have reproduced.',
+      'Apps can boot with this image. Its builders can read what runs on it, so allow only what you have reproduced.',
     input: { label: 'OS image hash', help: HASH },
   },
   {
@@ -69,7 +69,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     name: 'transferOwnership',
     label: 'Transfer ownership',
     effect:
-      'The other account becomes the owner: at once in older contracts, after it has accepted in newer ones.',
+      'The other account becomes the owner: immediately in older contracts, after it has accepted in newer ones.',
     input: { label: 'New owner', help: ADDRESS },
     typed: 'transfer',
   },

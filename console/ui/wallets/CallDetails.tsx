@@ -1,5 +1,4 @@
 import styled from '@emotion/styled';
-import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
 import { castCommand, type ContractCall } from '../../lib/kms/contractCalls';
@@ -20,21 +19,18 @@ export function CallDetails({
   call,
   contract,
   chain,
+  onDone,
 }: {
   call: ContractCall;
   contract: string;
   chain: ChainDefinition;
+  /** Called when it is on the chain: what was read from there before is out of date. */
+  onDone: () => void;
 }) {
-  const queryClient = useQueryClient();
   return (
     <Stack>
       <Suspense>
-        <SendWithWallet
-          transaction={{ to: contract, data: call.data }}
-          chain={chain}
-          // All that was read from the chain before.
-          onDone={() => void queryClient.invalidateQueries()}
-        />
+        <SendWithWallet transaction={{ to: contract, data: call.data }} chain={chain} onDone={onDone} />
       </Suspense>
       <Text>
         With another wallet, send this transaction to {contract} on {chain.name} (chain {chain.id}) from the

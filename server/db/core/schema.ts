@@ -32,7 +32,11 @@ import type {
   InvoicesTable,
 } from '../billing/invoicesTables';
 import type { BalanceHoldsTable } from '../billing/holds';
-import type { UsdcAddressesTable, UsdcDepositsTable, UsdcNetworksTable } from '../billing/usdcTables';
+import type {
+  UsdcAddressesTable,
+  UsdcDepositsTable,
+  UsdcNetworksTable,
+} from '../billing/usdc/depositsTables';
 import type {
   CreditGrantsTable,
   LedgerBalancesTable,

@@ -115,7 +115,7 @@ export interface EventChunk {
   latest: number;
 }
 
-/** From which block to read transfers, and to whom. */
+/** From which block to read transfers, and to which addresses. */
 export interface TransferQuestion {
   from: number;
   /** Addresses. */

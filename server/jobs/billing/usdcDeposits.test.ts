@@ -111,7 +111,7 @@ describe('an address for USDC', () => {
 });
 
 describe('a deposit', () => {
-  it('is shown at once, and added when it has enough confirmations, once', async () => {
+  it('is shown immediately, and added when it has enough confirmations, once', async () => {
     const { transactionHash } = await send(250n * DOLLAR + 5n);
     await read();
     expect((await shown()).deposits).toMatchObject([

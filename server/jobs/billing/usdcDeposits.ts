@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { formatMicros } from '../../../console/lib/billing/money';
-import type { UsdcNetwork } from '../../configChains';
+import type { UsdcNetwork } from '../../domain/billing/usdc/network';
 import { appendAudit } from '../../db/audit/auditLog';
 import {
   allAddresses,
@@ -15,7 +15,7 @@ import {
   recordReadError,
   reverseDeposit,
   type Token,
-} from '../../db/billing/usdc';
+} from '../../db/billing/usdc/deposits';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { ChainError, type ChainDriver, type TransferChunk } from '../../drivers/chain';

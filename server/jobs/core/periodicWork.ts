@@ -26,7 +26,7 @@ import { watchDebts } from '../billing/debts';
 import { watchBudgets } from '../billing/watchBudgets';
 import { watchOrders } from '../billing/watchOrders';
 import { watchUsdc } from '../billing/usdcDeposits';
-import type { UsdcNetwork } from '../../configChains';
+import type { UsdcNetwork } from '../../domain/billing/usdc/network';
 import { tellExpired } from '../../db/notifications/financeNotices';
 import { expireCredits } from '../billing/expireCredits';
 import { checkBooksDaily } from '../billing/nightlyCheck';

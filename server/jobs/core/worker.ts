@@ -9,7 +9,7 @@ import type { AiServers } from '../../drivers/ai';
 import type { ChainDriver } from '../../drivers/chain';
 import type { ChatDriver } from '../../drivers/chat';
 import type { CollateralDriver } from '../../drivers/collateral';
-import type { UsdcNetwork } from '../../configChains';
+import type { UsdcNetwork } from '../../domain/billing/usdc/network';
 import type { CardPayments } from '../../drivers/payments';
 import type { ComposeAnalyzer } from '../../drivers/compose';
 import type { DnsDriver } from '../../drivers/dns';

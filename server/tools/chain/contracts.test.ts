@@ -69,6 +69,7 @@ const TCB_SELECTORS = {
 };
 const TWO_STEP_SELECTORS = { 'pendingOwner()': 'e30c3978', 'acceptOwnership()': '79ba5097' };
 const TOPICS = {
+  'Transfer(address,address,uint256)': 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
   'AppRegistered(address)': '0d540ad8f39e07d19909687352b9fa017405d93c91a6760981fbae9cf28bfef7',
   'AppDeployedViaFactory(address,address)':
     'fd86d7f6962eba3b7a3bf9129c06c0b2f885e1c61ef2c9f0dbb856be0deefdee',

@@ -143,7 +143,13 @@ function ApprovalPanel({
               </Multisig>
             )}
             {missing.map((call) => (
-              <CallDetails key={call.data} call={call} contract={contract} chain={chain} />
+              <CallDetails
+                key={call.data}
+                call={call}
+                contract={contract}
+                chain={chain}
+                onDone={() => void queryClient.invalidateQueries()}
+              />
             ))}
           </>
         )}

@@ -1,4 +1,5 @@
 import styled from '@emotion/styled';
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import { contractCall, type ContractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
@@ -38,6 +39,7 @@ export function ChangeDialog({
   onClose: () => void;
 }) {
   const id = useId();
+  const queryClient = useQueryClient();
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
   const call = 'data' in change.call ? change.call : callWith(change.call.name, value);
@@ -60,7 +62,15 @@ export function ChangeDialog({
           />
         )}
         {change.typed !== undefined && <TypedName name={change.typed} value={typed} onChange={setTyped} />}
-        {call && confirmed && <CallDetails key={call.data} call={call} contract={contract} chain={chain} />}
+        {call && confirmed && (
+          <CallDetails
+            key={call.data}
+            call={call}
+            contract={contract}
+            chain={chain}
+            onDone={() => void queryClient.invalidateQueries()}
+          />
+        )}
         <Actions>
           {call && confirmed && (
             <SafeFileButton calls={[call]} contract={contract} chain={chain} name={change.title} />

@@ -1,10 +1,10 @@
 import { getAddress } from 'viem';
-import { formatMicros } from '../../../console/lib/billing/money';
-import { LEAST_DEPOSIT } from '../../../console/lib/billing/usdc';
-import { addressOf, depositsOfTeam, readNetworks } from '../../db/billing/usdc';
-import { usdcDepositOut, usdcNetworkOut } from '../../domain/billing/usdcResponse';
-import { teamOf } from '../core/caller';
-import type { Handler } from '../types';
+import { formatMicros } from '../../../../console/lib/billing/money';
+import { LEAST_DEPOSIT } from '../../../../console/lib/billing/usdc';
+import { addressOf, depositsOfTeam, readNetworks } from '../../../db/billing/usdc/deposits';
+import { usdcDepositOut, usdcNetworkOut } from '../../../domain/billing/usdc/response';
+import { teamOf } from '../../core/caller';
+import type { Handler } from '../../types';
 
 const MOST = 50;
 

@@ -1,13 +1,10 @@
 import { getAddress } from 'viem';
-import { formatMicros } from '../../../console/lib/billing/money';
-import type { UsdcDeposit, UsdcDepositState, UsdcNetwork } from '../../../generated/api/types.gen';
+import { formatMicros } from '../../../../console/lib/billing/money';
+import type { UsdcDeposit, UsdcDepositState, UsdcNetwork } from '../../../../generated/api/types.gen';
+import type { UsdcNetwork as Network } from './network';
 
 export const usdcNetworkOut = (
-  {
-    chain,
-    token,
-    confirmations,
-  }: { chain: { id: number; name: string }; token: string; confirmations: number },
+  { chain, token, confirmations }: Network,
   read: { read_at: Date; error: string | null } | undefined,
 ): UsdcNetwork => ({
   chain_id: chain.id,

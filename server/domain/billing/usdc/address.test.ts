@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { describe, expect, it } from 'vitest';
-import { childAddress, isPublicKey } from './usdcAddress';
+import { childAddress, isPublicKey } from './address';
 
 /** Seed of the mnemonic “test test test test test test test test test test test junk” (BIP-39, no passphrase). */
 const SEED = Buffer.from(

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { LEAST_DEPOSIT } from '../../../console/lib/billing/usdc';
-import { childAddress } from '../../domain/billing/usdcAddress';
-import type { Db, Tx } from '../core/client';
-import { creditReceipt, insertPayment, lockPayment } from './payments';
-import type { PaymentRow } from './paymentsTables';
-import { lockReceipt, reverseReceipt } from './reversal';
-import type { UsdcDepositRow, UsdcNetworkRow } from './usdcTables';
+import { LEAST_DEPOSIT } from '../../../../console/lib/billing/usdc';
+import { childAddress } from '../../../domain/billing/usdc/address';
+import type { Db, Tx } from '../../core/client';
+import { creditReceipt, insertPayment, lockPayment } from '../payments';
+import type { PaymentRow } from '../paymentsTables';
+import { lockReceipt, reverseReceipt } from '../reversal';
+import type { UsdcDepositRow, UsdcNetworkRow } from './depositsTables';
 
 /** A token on a chain. */
 export interface Token {

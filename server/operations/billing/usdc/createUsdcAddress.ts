@@ -1,8 +1,8 @@
 import { getAddress } from 'viem';
-import { addressOf, giveAddress } from '../../db/billing/usdc';
-import { Problem } from '../../domain/core/problem';
-import { holdTeam } from '../core/caller';
-import type { Handler } from '../types';
+import { addressOf, giveAddress } from '../../../db/billing/usdc/deposits';
+import { Problem } from '../../../domain/core/problem';
+import { holdTeam } from '../../core/caller';
+import type { Handler } from '../../types';
 
 export const createUsdcAddress: Handler<'createUsdcAddress'> = async ({ ctx }) => {
   const { usdc } = ctx.config;

@@ -1,0 +1,10 @@
+import type { ChainDefinition } from '../../../../console/lib/kms/chains';
+
+/** Where USDC deposits are looked for. */
+export interface UsdcNetwork {
+  chain: ChainDefinition;
+  /** The token's contract, in lower case. */
+  token: string;
+  /** Blocks until a deposit counts, including its own. */
+  confirmations: number;
+}
