@@ -1,14 +1,11 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { storeStripeEvent } from '../db/billing/cardPayments';
 import type { Db } from '../db/core/client';
-import { addressGroup } from '../domain/core/address';
 import { CardError, type CardPayments } from '../drivers/payments';
+import { createWrongTokens } from './connection/wrongTokens';
 
 const MAX_BYTES = 512 * 1024;
-/** Requests per address and minute that are not signed by Stripe. */
-const MOST_REFUSED = 60;
 
 /**
  * `POST /webhooks/stripe`: verifies an event over the bytes as they came and stores it once; a worker handles it. Stripe
@@ -19,13 +16,10 @@ export function mountStripeWebhook(
   { cards, db, log }: { cards: CardPayments | null; db: Db; log: Logger },
 ): void {
   if (!cards) return;
-  const refused = new RateLimiterMemory({ points: MOST_REFUSED, duration: 60 });
+  const mayTry = createWrongTokens();
   app.post('/webhooks/stripe', express.raw({ type: () => true, limit: MAX_BYTES }), async (req, res) => {
-    const address = addressGroup(req.ip ?? '');
     const answer = (status: number, message: string) =>
       void res.status(status).type('text/plain').send(`${message}\n`);
-    if (((await refused.get(address))?.consumedPoints ?? 0) >= MOST_REFUSED)
-      return void res.status(429).set('Retry-After', '60').end();
     try {
       const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const event = cards.verifyEvent(body, req.get('stripe-signature') ?? '');
@@ -39,8 +33,8 @@ export function mountStripeWebhook(
       answer(200, 'stored');
     } catch (error) {
       if (error instanceof CardError) {
-        // What Stripe signed never counts: its events share a few addresses.
-        if (error.failure === 'signature') await refused.consume(address).catch(() => undefined);
+        if (error.failure === 'signature' && !(await mayTry(req)))
+          return void res.status(429).set('Retry-After', '60').end();
         return answer(400, error.message);
       }
       log.error({ err: error }, 'an event of Stripe could not be stored');

@@ -3,12 +3,8 @@ import type { Db, Tx } from '../core/client';
 import type { AiConsultRow, AiConsultsTable } from './aiTables';
 
 /** @returns the ID that the gateway returns with its report */
-export async function insertAiConsult(trx: Tx, consult: Insertable<AiConsultsTable>): Promise<number> {
-  const { id } = await trx
-    .insertInto('ai_consults')
-    .values(consult)
-    .returning('id')
-    .executeTakeFirstOrThrow();
+export async function insertAiConsult(db: Db | Tx, consult: Insertable<AiConsultsTable>): Promise<number> {
+  const { id } = await db.insertInto('ai_consults').values(consult).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 

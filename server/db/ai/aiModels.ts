@@ -56,9 +56,9 @@ const offered = (condition = sql`true`) => sql<Stored>`${prepared}
   order by m.model limit ${sql.lit(MOST_MODELS)}`;
 
 /** Returns the models that the gateway answers for, the built-in one first. */
-export async function offeredModels(db: Db): Promise<ServedModel[]> {
+export async function offeredModels(db: Db): Promise<RoutedModel[]> {
   const { rows } = await offered().execute(db);
-  return [ECHO, ...rows.map(served)];
+  return [{ ...ECHO, routes: [] }, ...rows.map(served)];
 }
 
 export async function findModel(db: Db, id: string): Promise<RoutedModel | undefined> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AdminAiUpstream } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
 import type { Db, Tx } from '../core/client';
-import type { AiUpstreamRow } from './aiTables';
+import type { AiModelRow, AiUpstreamRow } from './aiTables';
 
 export interface AdminAiUpstreamRow extends AiUpstreamRow {
   has_api_key: boolean;
@@ -80,14 +80,15 @@ export async function upstreamIdNamed(db: Db | Tx, name: string): Promise<number
 const MOST_ROUTED = 1000;
 
 interface RoutedUpstream extends Pick<AiUpstreamRow, 'name' | 'url' | 'sealed_api_key' | 'timeout_seconds'> {
-  /** Names of its models: what requests call them, and what it calls them. */
-  models: Record<string, string>;
+  /** Its models: what requests call them, what it calls them, and what they answer. */
+  models: { model: string; name: string; endpoints: AiModelRow['endpoints'] }[];
 }
 
 /** Returns the upstreams in use that serve a model in use. */
 export async function routedUpstreams(db: Db): Promise<RoutedUpstream[]> {
   const { rows } = await sql<RoutedUpstream>`
-    select u.name, u.url, u.sealed_api_key, u.timeout_seconds, jsonb_object_agg(m.model, route->>'model') as models
+    select u.name, u.url, u.sealed_api_key, u.timeout_seconds, jsonb_agg(jsonb_build_object('model', m.model,
+             'name', route->>'model', 'endpoints', m.endpoints) order by m.model) as models
     from ai_models m
     cross join lateral jsonb_array_elements(m.upstreams) route
     join ai_upstreams u on u.id = (route->>'upstream_id')::bigint and u.state = 'active'

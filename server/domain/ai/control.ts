@@ -76,6 +76,13 @@ export const pricingOf = (prices: TokenPrices) => ({
   cacheReadCostPerToken: formatPicos(BigInt(prices.cached_input)),
 });
 
+/**
+ * Whether a gateway can forward a model's requests to the upstream at this URL: it appends `/v1/…` to a base URL, and takes
+ * another path for chats only.
+ */
+export const isForwardable = (url: string, endpoints: readonly Endpoint[]): boolean =>
+  url.endsWith('/v1') || endpoints.every((one) => one === 'chat.completions');
+
 /** The client left; used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
 

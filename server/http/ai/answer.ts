@@ -13,7 +13,7 @@ import { publicId } from '../../domain/core/publicId';
 import { UpstreamFailure, type AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
 import type { Protection } from './e2ee';
-import type { HoldFunds, Priced } from './hold';
+import type { Priced } from './hold';
 import type { KeyWatch } from './keyWatch';
 import type { AiLimits } from './limits';
 import type { Serving } from './route';
@@ -38,7 +38,8 @@ interface Asked extends Priced {
 type Parts = Pick<Services, 'db' | 'log'> & {
   limits: AiLimits;
   aci: Aci;
-  hold: HoldFunds;
+  /** Sets aside what the request can cost. @throws {AiError} 402 */
+  hold: (request: Priced) => Promise<void>;
   watchKey: KeyWatch;
 };
 

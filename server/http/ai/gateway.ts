@@ -1,12 +1,6 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import { createAci } from '../../domain/ai/aci';
-import { AiError, gatewayFailure } from '../../domain/ai/aiError';
+import { AiError } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
 import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../../domain/ai/modelRequest';
 import { tokenBounds } from '../../domain/ai/worstCase';
@@ -18,6 +12,7 @@ import { mountAci } from './aciRoutes';
 import { answer } from './answer';
 import { cors } from './cors';
 import { createE2ee } from './e2ee';
+import { aiErrors } from './errors';
 import { createHolds } from './hold';
 import { createKeyReader } from './key';
 import { createKeyWatch } from './keyWatch';
@@ -56,7 +51,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   const route = createAiRouter(services);
   const aci = createAci(services.seal);
   const openBody = createE2ee(services, aci);
-  const hold = createHolds(services);
+  const hold = createHolds(services, async () => undefined);
   const watchKey = createKeyWatch(services);
   const respond = (endpoint: Endpoint): RequestHandler[] => [
     // Before the body is read: only a key that works may have this server hold its bytes.
@@ -126,7 +121,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       `Unknown request: ${req.method} /v1${req.path.slice(0, 200)}. This gateway answers GET /v1/models, ${ENDPOINTS.map((one) => `POST ${pathOf(one)}`).join(', ')} and GET /v1/aci/….`,
     );
   });
-  gateway.use(errorHandler(services));
+  gateway.use(aiErrors(services, { most: '1 MiB', failed: 'the AI gateway failed' }));
   app.use('/v1', gateway);
 }
 
@@ -143,28 +138,4 @@ async function modelOf({ db }: Pick<Services, 'db'>, key: LiveAiKey, id: string)
     `The model “${id.slice(0, 200)}” doesn't exist, or this key may not use it.`,
     { param: 'model' },
   );
-}
-
-const errorHandler =
-  ({ log }: Pick<Services, 'log'>): ErrorRequestHandler =>
-  (error: unknown, _req, res: Response, next) => {
-    if (res.headersSent) return next(error);
-    const known = error instanceof AiError ? error : bodyError(error);
-    if (known.status >= 500) log.error({ err: known }, 'the AI gateway failed');
-    // Nothing of an error is encrypted.
-    for (const name of ['X-E2EE-Applied', 'X-E2EE-Version', 'X-E2EE-Algo']) res.removeHeader(name);
-    if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
-    // OpenAI clients repeat 5xx unless this is false.
-    if (!known.retry) res.setHeader('X-Should-Retry', 'false');
-    res.status(known.status).type('json').send(known.bytes);
-  };
-
-/** What the body parser refuses, and everything unexpected. */
-function bodyError(error: unknown): AiError {
-  const type = (error as { type?: unknown } | null)?.type;
-  if (type === 'entity.too.large')
-    return new AiError(413, 'invalid_request_error', 'request_too_large', 'The body is larger than 1 MiB.');
-  if (type === 'encoding.unsupported' || type === 'request.aborted' || type === 'request.size.invalid')
-    return new AiError(400, 'invalid_request_error', null, 'The body could not be read.');
-  return gatewayFailure(error);
 }

@@ -24,13 +24,14 @@ export interface Priced {
 }
 
 /**
- * Sets aside the most that a request can cost, until it is settled.
- * @param also is written in the same transaction
- * @throws {AiError} 402 if the team doesn't have it, or a budget of the team or the key is used up
+ * Creates what sets aside the most that a request can cost, until it is settled. It throws an `AiError` 402 if the team doesn't
+ * have it, or a budget of the team or the key is used up.
+ * @param write stores what belongs to the request, in the same transaction; its result is returned
  */
-export type HoldFunds = (request: Priced, also?: (trx: Tx) => Promise<void>) => Promise<void>;
-
-export function createHolds({ db, config }: Pick<Services, 'db' | 'config'>): HoldFunds {
+export function createHolds<P extends Priced, T>(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  write: (db: Db | Tx, request: P) => Promise<T>,
+): (request: P) => Promise<T> {
   const inTurn = createTurns();
 
   const checkBudgets = async (db: Db | Tx, { team_id, team_slug: slug }: LiveAiKey) => {
@@ -56,6 +57,10 @@ export function createHolds({ db, config }: Pick<Services, 'db' | 'config'>): Ho
       throw quota(missingText(request, required, funds, config.publicUrl));
   };
 
+  /** What is held bounds what requests in progress can spend together. */
+  const isHeld = ({ key }: Priced, amount: number) =>
+    amount > 0 && (config.billingEnforced || key.budget_micros !== null);
+
   const hold = async (trx: Tx, request: Priced, amount_micros: number) => {
     const { id: key_id, team_id } = request.key;
     await lockFunds(trx, team_id);
@@ -65,21 +70,17 @@ export function createHolds({ db, config }: Pick<Services, 'db' | 'config'>): Ho
     await insertAiHold(trx, { request_id: request.id, team_id, key_id, amount_micros });
   };
 
-  return async (request, also) => {
+  return async (request) => {
     const amount = worstCaseMicros(request.bounds, request.model.prices);
-    // What is held bounds what requests in progress can spend together.
-    const isHeld = amount > 0 && (config.billingEnforced || request.key.budget_micros !== null);
-    if (!isHeld) {
-      if (amount > 0) await checkBudgets(db, request.key);
-      if (also) await withTransaction(db, also);
-      return;
-    }
-    await inTurn(request.key.team_id, () =>
-      withTransaction(db, async (trx) => {
-        await hold(trx, request, amount);
-        await also?.(trx);
-      }),
-    );
+    if (isHeld(request, amount))
+      return inTurn(request.key.team_id, () =>
+        withTransaction(db, async (trx) => {
+          await hold(trx, request, amount);
+          return write(trx, request);
+        }),
+      );
+    if (amount > 0) await checkBudgets(db, request.key);
+    return write(db, request);
   };
 }
 

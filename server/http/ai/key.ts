@@ -1,13 +1,9 @@
 import type { Request } from 'express';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { findLiveAiKey, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
 import { AiError } from '../../domain/ai/aiError';
-import { addressGroup } from '../../domain/core/address';
 import { hashToken, isWellFormedToken } from '../../domain/teams/token';
 import type { Services } from '../../operations/types';
-
-/** Requests per address and minute with a key that doesn't work. */
-const MOST_REFUSED = 60;
+import { createWrongTokens } from '../connection/wrongTokens';
 
 export type KeyReader = (req: Request) => Promise<LiveAiKey>;
 
@@ -16,14 +12,13 @@ export type KeyReader = (req: Request) => Promise<LiveAiKey>;
  * refused on its next request.
  */
 export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyReader {
-  const refused = new RateLimiterMemory({ points: MOST_REFUSED, duration: 60 });
+  const mayTry = createWrongTokens();
   return async (req) => {
     const secret = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1]?.trim();
     if (secret === undefined) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
     const key = isWellFormedToken(secret) ? await findLiveAiKey(db, hashToken(secret)) : undefined;
     if (!key) {
-      // A key that works never depends on what others at its address send.
-      if (!(await refused.consume(addressGroup(req.ip ?? '')).catch(() => null)))
+      if (!(await mayTry(req)))
         throw new AiError(
           429,
           'rate_limit_error',

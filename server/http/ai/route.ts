@@ -1,6 +1,7 @@
 import type { AiRoute, RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
 import { forwardedBody } from '../../domain/ai/modelRequest';
+import { inOrder } from '../../domain/ai/routeOrder';
 import { UpstreamFailure, type AiCall, type AiReply } from '../../drivers/ai';
 import { echoUpstream } from '../../drivers/ai/echo';
 import type { Services } from '../../operations/types';
@@ -51,11 +52,7 @@ export function createAiRouter({ ai, seal, log }: Pick<Services, 'ai' | 'seal' |
     };
   };
 
-  const inOrder = (routes: readonly AiRoute[]): AiRoute[] => {
-    const now = performance.now();
-    const isDoubtful = ({ id, health }: AiRoute) => health === 'failing' || (avoided.get(id) ?? 0) > now;
-    return [...routes.filter((route) => !isDoubtful(route)), ...routes.filter(isDoubtful)];
-  };
+  const isAvoided = ({ id }: AiRoute) => (avoided.get(id) ?? 0) > performance.now();
 
   return (model, request) => {
     let forwarded: Forwarded | null = null;
@@ -77,7 +74,7 @@ export function createAiRouter({ ai, seal, log }: Pick<Services, 'ai' | 'seal' |
           return echoUpstream.complete({ ...request, adds_usage: false, signal });
         }
         let failure: UpstreamFailure | null = null;
-        for (const route of inOrder(model.routes)) {
+        for (const route of inOrder(model.routes, isAvoided)) {
           const leave = enter(route);
           if (!leave) continue;
           // Until the response is closed, complete or not.

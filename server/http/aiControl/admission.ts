@@ -2,12 +2,13 @@ import type * as z from 'zod';
 import { forgetAiConsult, insertAiConsult } from '../../db/ai/aiConsults';
 import type { CallingGateway } from '../../db/ai/aiGateways';
 import { findLiveAiKey, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
-import { findModel, type AiRoute, type RoutedModel } from '../../db/ai/aiModels';
+import { findModel, type RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
-import { checkWishes, pricingOf, type consult } from '../../domain/ai/control';
+import { checkWishes, isForwardable, pricingOf, type consult } from '../../domain/ai/control';
+import { inOrder } from '../../domain/ai/routeOrder';
 import { publicId } from '../../domain/core/publicId';
 import type { Services } from '../../operations/types';
-import { createHolds } from '../ai/hold';
+import { createHolds, type Priced } from '../ai/hold';
 import type { AiLimits } from '../ai/limits';
 
 type Consult = z.infer<typeof consult>;
@@ -27,15 +28,14 @@ interface Denied {
   rateLimit?: { limit: number; resetAt: number };
 }
 
+interface Admitted extends Priced {
+  gateway: CallingGateway;
+  estimated_input_tokens: number | null;
+}
+
 const MOST_TOKENS = 8_000_000;
 /** As many answers as a team may have in progress. */
 const MOST_WAITING = 1000;
-
-/** Failing upstreams come last. */
-const inOrder = (routes: readonly AiRoute[]) => [
-  ...routes.filter(({ health }) => health !== 'failing'),
-  ...routes.filter(({ health }) => health === 'failing'),
-];
 
 /**
  * Decides whether a gateway may answer a request, by the rules of the gateway in this server. What the request can cost at
@@ -43,7 +43,20 @@ const inOrder = (routes: readonly AiRoute[]) => [
  */
 export function createAdmission(services: Services, limits: AiLimits) {
   const { db, log } = services;
-  const hold = createHolds(services);
+  const hold = createHolds(services, (to, { id, key, model, gateway, estimated_input_tokens }: Admitted) =>
+    insertAiConsult(to, {
+      gateway_id: gateway.id,
+      team_id: key.team_id,
+      key_id: key.id,
+      hold_id: id,
+      model: model.id,
+      context_length: model.context_length,
+      estimated_input_tokens,
+      input_price_micros: model.prices.input,
+      cached_input_price_micros: model.prices.cached_input,
+      output_price_micros: model.prices.output,
+    }),
+  );
   const waiting = new Map<number, number>();
 
   /** Bounds the requests of a team that wait for its funds: each waits for those before it. */
@@ -63,35 +76,15 @@ export function createAdmission(services: Services, limits: AiLimits) {
     }
   };
 
-  const allow = async (
-    gateway: CallingGateway,
-    key: LiveAiKey,
-    model: RoutedModel,
-    asked: Consult,
-  ): Promise<number> => {
-    const hold_id = publicId('req');
-    // The whole context: what the request allows is known to its gateway only.
+  /** The whole context counts: what the request allows is known to its gateway only. */
+  const allow = (gateway: CallingGateway, key: LiveAiKey, model: RoutedModel, asked: Consult) => {
     const whole = model.context_length;
     const bounds = { input: whole, output: whole, context: whole };
     const estimate = asked.request?.estimatedPromptTokens ?? null;
-    let id: number | undefined;
-    await hold({ id: hold_id, key, model, request: null, bounds }, async (trx) => {
-      id = await insertAiConsult(trx, {
-        gateway_id: gateway.id,
-        team_id: key.team_id,
-        key_id: key.id,
-        hold_id,
-        model: model.id,
-        context_length: whole,
-        estimated_input_tokens:
-          estimate === null ? null : Math.round(Math.min(Math.max(estimate, 0), MOST_TOKENS)),
-        input_price_micros: model.prices.input,
-        cached_input_price_micros: model.prices.cached_input,
-        output_price_micros: model.prices.output,
-      });
-    });
-    if (id === undefined) throw new Error('a request was allowed without a record of it');
-    return id;
+    const estimated_input_tokens =
+      estimate === null ? null : Math.round(Math.min(Math.max(estimate, 0), MOST_TOKENS));
+    const id = publicId('req');
+    return hold({ id, key, model, request: null, bounds, gateway, estimated_input_tokens });
   };
 
   const decide = async (gateway: CallingGateway, asked: Consult): Promise<Allowed> => {
@@ -113,10 +106,11 @@ export function createAdmission(services: Services, limits: AiLimits) {
     checkWishes(asked.provider);
     const id = asked.model ?? '';
     const model = key.models === null || key.models.includes(id) ? await findModel(db, id) : undefined;
-    if (!model || model.is_built_in || (asked.tee === true && !model.is_in_tee)) throw unknownModel(id);
+    const routes = model?.routes.filter(({ url }) => isForwardable(url, model.endpoints)) ?? [];
+    if (!model || routes.length === 0 || (asked.tee === true && !model.is_in_tee)) throw unknownModel(id);
     await limits.admit(key);
     const virtualKeyId = await inLine(key, () => allow(gateway, key, model, asked));
-    const candidates = inOrder(model.routes).map(({ name }) => ({
+    const candidates = inOrder(routes).map(({ name }) => ({
       routeId: `${name}:${model.id}`,
       format: 'openai' as const,
     }));

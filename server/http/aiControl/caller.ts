@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import {
   findAiGateway,
   noteAiGatewaySeen,
@@ -7,12 +6,9 @@ import {
   type GatewayTask,
 } from '../../db/ai/aiGateways';
 import { AiError } from '../../domain/ai/aiError';
-import { addressGroup } from '../../domain/core/address';
 import { hashToken, isWellFormedToken } from '../../domain/teams/token';
 import type { Services } from '../../operations/types';
-
-/** Requests per address and minute with a token that doesn't work. */
-const MOST_REFUSED = 60;
+import { createWrongTokens } from '../connection/wrongTokens';
 
 export type GatewayReader = (req: Request) => Promise<CallingGateway>;
 
@@ -21,13 +17,12 @@ export function createGatewayReader(
   { db, log }: Pick<Services, 'db' | 'log'>,
   task: GatewayTask,
 ): GatewayReader {
-  const refused = new RateLimiterMemory({ points: MOST_REFUSED, duration: 60 });
+  const mayTry = createWrongTokens();
   return async (req) => {
     const secret = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1]?.trim() ?? '';
-    // Before anything is counted: a gateway must not depend on its neighbors behind the same address.
     const gateway = isWellFormedToken(secret) ? await findAiGateway(db, task, hashToken(secret)) : undefined;
     if (!gateway) {
-      if (!(await refused.consume(addressGroup(req.ip ?? '')).catch(() => null)))
+      if (!(await mayTry(req)))
         throw new AiError(429, 'rate_limit_error', null, 'Too many requests with invalid tokens.', {
           retryAfter: 60,
         });

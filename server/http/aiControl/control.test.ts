@@ -1,9 +1,22 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockFunds } from '../../db/billing/holds';
 import { closeAiUsage } from '../../jobs/billing/closeAiUsage';
 import { eventually } from '../../testing/server';
 import { CONTEXT, reportOf, startControlTest, WORST, type ControlTest } from './testing/control';
+
+/** Resolves when this process has noticed that the client of the next request for this path has left. */
+const closedByClient = (path: string): Promise<void> =>
+  new Promise((resolve) => {
+    const seen = (message: unknown) => {
+      const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+      if (request.url !== path) return;
+      diagnostics.unsubscribe('http.server.request.start', seen);
+      response.once('close', resolve);
+    };
+    diagnostics.subscribe('http.server.request.start', seen);
+  });
 
 let world: ControlTest;
 beforeAll(async () => {
@@ -120,28 +133,30 @@ describe('a gateway outside this server', () => {
   it('keeps nothing held for a gateway that did not wait for the answer', async () => {
     const { apiKeyHash, team_id, held } = await world.team();
     const left = new AbortController();
-    let asked: Promise<unknown> = Promise.resolve();
+    const writers = async () => {
+      const { rows } = await sql<{ granted: boolean }>`select granted from pg_locks
+        where relation = 'ai_consults'::regclass and mode = 'RowExclusiveLock'`.execute(world.db);
+      return rows;
+    };
     await world.db.transaction().execute(async (trx) => {
-      await lockFunds(trx, team_id);
-      asked = fetch(`${world.server.url}/ai-control/consult/pre`, {
+      await sql`lock table ai_consults in share mode`.execute(trx);
+      const closed = closedByClient('/ai-control/consult/pre');
+      const asked = fetch(`${world.server.url}/ai-control/consult/pre`, {
         method: 'POST',
         headers: { authorization: `Bearer ${world.tokens.control_token}` },
         body: JSON.stringify({ apiKeyHash, model: 'acme/large' }),
         signal: left.signal,
       }).catch(() => undefined);
-      await eventually('the request waits for the team', async () => {
-        const { rows } = await sql`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db);
-        return rows.length > 0;
-      });
+      await eventually('the money is set aside, and the record of the request waits', async () =>
+        (await writers()).some(({ granted }) => !granted),
+      );
       left.abort();
-      await asked;
+      await Promise.all([asked, closed]);
     });
+    // Both are stored now.
+    await eventually('the request is allowed', async () => (await writers()).length === 0);
     const open = () =>
       world.db.selectFrom('ai_consults').select('id').where('team_id', '=', team_id).execute();
-    // Once the team is free the request is allowed, and taken back: nothing is open once both have happened.
-    const { pre } = await world.team();
-    await pre();
     await eventually('it is forgotten', async () => (await open()).length + (await held()).length === 0);
   });
 

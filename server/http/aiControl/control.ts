@@ -1,17 +1,11 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type * as z from 'zod';
 import type { CallingGateway } from '../../db/ai/aiGateways';
-import { offeredModels } from '../../db/ai/aiModels';
-import { AiError, gatewayFailure } from '../../domain/ai/aiError';
-import { consult, report } from '../../domain/ai/control';
-import type { ServedModel } from '../../domain/ai/models';
+import { offeredModels, type RoutedModel } from '../../db/ai/aiModels';
+import { AiError } from '../../domain/ai/aiError';
+import { consult, isForwardable, report } from '../../domain/ai/control';
 import type { Services } from '../../operations/types';
+import { aiErrors } from '../ai/errors';
 import type { AiLimits } from '../ai/limits';
 import { modelOut } from '../ai/modelOut';
 import { unstorableText } from '../body/unstorableText';
@@ -61,10 +55,12 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
     res.json({ recorded: is_recorded });
   });
 
-  const list = (filter: (model: ServedModel) => boolean) => async (req: Request, res: Response) => {
+  const list = (filter: (model: RoutedModel) => boolean) => async (req: Request, res: Response) => {
     await readGateway(req);
-    const isWanted = (model: ServedModel) => req.query.tee !== 'true' || model.is_in_tee;
-    const models = (await offeredModels(services.db)).filter((one) => !one.is_built_in);
+    const isWanted = (model: RoutedModel) => req.query.tee !== 'true' || model.is_in_tee;
+    const models = (await offeredModels(services.db)).filter(({ routes, endpoints }) =>
+      routes.some(({ url }) => isForwardable(url, endpoints)),
+    );
     res.json({ object: 'list', data: models.filter(isWanted).filter(filter).map(modelOut) });
   };
   control.get(
@@ -91,7 +87,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
       `Unknown request: ${req.method} ${req.path.slice(0, 200)}. AI gateways send POST /consult/pre, POST /consult/post, GET /models, GET /embeddings/models and GET /upstreams.`,
     );
   });
-  control.use(errorHandler(services));
+  control.use(aiErrors(services, { most: '64 KiB', failed: 'an AI gateway was not answered' }));
   app.use('/ai-control', control);
 }
 
@@ -108,24 +104,4 @@ function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   throw new AiError(400, 'invalid_request_error', null, `${member.slice(0, 200)}: ${message}`, {
     param: member.slice(0, 200),
   });
-}
-
-const errorHandler =
-  ({ log }: Pick<Services, 'log'>): ErrorRequestHandler =>
-  (error: unknown, _req, res: Response, next) => {
-    if (res.headersSent) return next(error);
-    const known = error instanceof AiError ? error : bodyError(error);
-    if (known.status >= 500) log.error({ err: known }, 'an AI gateway was not answered');
-    if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
-    res.status(known.status).type('json').send(known.bytes);
-  };
-
-/** What the body parser refuses, and everything unexpected. */
-function bodyError(error: unknown): AiError {
-  const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown };
-  if (type === 'entity.too.large')
-    return new AiError(413, 'invalid_request_error', null, 'The body is larger than 64 KiB.');
-  if (typeof type === 'string' && typeof status === 'number' && status < 500)
-    return new AiError(400, 'invalid_request_error', null, 'The body is not valid JSON.');
-  return gatewayFailure(error);
 }

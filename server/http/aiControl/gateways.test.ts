@@ -91,6 +91,40 @@ describe('AI gateways in the admin area', () => {
     );
   });
 
+  it('get no model that they would forward to a wrong address', async () => {
+    const [whole, chatsOnly] = world.upstream_ids;
+    const add = async (model: string, upstream_ids: readonly (number | undefined)[]) => {
+      const body = {
+        model,
+        name: model,
+        context_length: 1000,
+        endpoints: ['chat.completions', 'embeddings'],
+        input_price: '1',
+        output_price: '1',
+        upstreams: upstream_ids.map((upstream_id) => ({ upstream_id, model })),
+      };
+      expect((await world.admin.call('createAdminAiModel', { body })).status).toBe(201);
+    };
+    await add('acme/both', [chatsOnly, whole]);
+    await add('acme/chats', [chatsOnly]);
+    const { body } = await world.send('/upstreams', undefined, world.tokens.config_token);
+    const models = (body.upstreams as { name: string; models: object }[]).map((one) => [
+      one.name,
+      Object.keys(one.models),
+    ]);
+    expect(models).toEqual([
+      ['gpu-1', ['acme/both', 'acme/large']],
+      ['gpu-2', ['acme/large']],
+    ]);
+    const { pre } = await world.team();
+    expect(await pre({ model: 'acme/both' })).toMatchObject({
+      candidates: [{ routeId: 'gpu-1:acme/both', format: 'openai' }],
+    });
+    expect(await pre({ model: 'acme/chats' })).toMatchObject({ allow: false, status: 404 });
+    const listed = (await world.send('/embeddings/models')).body.data as { id: string }[];
+    expect(listed.map(({ id }) => id)).toEqual(['acme/both']);
+  });
+
   it('forget what they allowed after a day', async () => {
     const { pre } = await world.team();
     await pre();

@@ -1,4 +1,5 @@
 import { routedUpstreams } from '../../db/ai/aiUpstreams';
+import { isForwardable } from '../../domain/ai/control';
 import type { Services } from '../../operations/types';
 
 /** Version of the format, which gateways check. */
@@ -6,20 +7,24 @@ const SCHEMA_VERSION = 1;
 
 /**
  * Returns the model servers that a gateway forwards to, with their API keys, as it configures itself from them
- * (`upstream_pull` of Private AI Gateway).
+ * (`upstream_pull` of Private AI Gateway). Models that it can't forward are left out, as they are from its decisions.
  */
 export async function upstreamConfig({ db, seal }: Pick<Services, 'db' | 'seal'>) {
   const rows = await routedUpstreams(db);
   return {
     schema_version: SCHEMA_VERSION,
     generated_at: new Date().toISOString(),
-    upstreams: rows.map(({ name, url, sealed_api_key, timeout_seconds, models }) => ({
-      name,
-      ...addressOf(url),
-      models,
-      read_timeout_seconds: timeout_seconds,
-      ...(sealed_api_key === null ? {} : { bearer_token: seal.open('ai-upstream', sealed_api_key) }),
-    })),
+    upstreams: rows.flatMap(({ name, url, sealed_api_key, timeout_seconds, models }) => {
+      const served = models.filter(({ endpoints }) => isForwardable(url, endpoints));
+      if (served.length === 0) return [];
+      return {
+        name,
+        ...addressOf(url),
+        models: Object.fromEntries(served.map((one) => [one.model, one.name])),
+        read_timeout_seconds: timeout_seconds,
+        ...(sealed_api_key === null ? {} : { bearer_token: seal.open('ai-upstream', sealed_api_key) }),
+      };
+    }),
   };
 }
 

@@ -3,11 +3,11 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { recordDecision } from '../../db/kms/bootDecisions';
 import { askingKms, noteAsked, type AskingKms } from '../../db/kms/kmsWebhooks';
-import { addressGroup } from '../../domain/core/address';
 import type { MeasuredBoot } from '../../domain/kms/bootRule';
 import { hashToken } from '../../domain/teams/token';
 import { ChainError } from '../../drivers/chain';
 import type { Services } from '../../operations/types';
+import { createWrongTokens } from '../connection/wrongTokens';
 import { readBootInfo } from './bootInfo';
 import { contractOf, decide, INCOMPLETE } from './decide';
 
@@ -15,8 +15,6 @@ import { contractOf, decide, INCOMPLETE } from './decide';
 const MAX_BYTES = 32 * 1024;
 /** Requests per KMS and minute: a power cut may end in thousands of boots. */
 const MOST_ASKED = 1200;
-/** Requests per address and minute with a wrong token. */
-const MOST_REFUSED = 60;
 const ANSWER_MS = 10_000;
 const NO_ADDRESS = `0x${'0'.repeat(40)}`;
 
@@ -28,7 +26,7 @@ type Asking = (kms: AskingKms, req: Request, res: Response, signal: AbortSignal)
  */
 export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chain' | 'log'>): void {
   const { db, log } = services;
-  const refused = new RateLimiterMemory({ points: MOST_REFUSED, duration: 60 });
+  const mayTry = createWrongTokens();
   const asked = new RateLimiterMemory({ points: MOST_ASKED, duration: 60 });
   const busy = (res: Response) =>
     void res.status(429).set('Retry-After', '60').json({ error: 'Too many requests' });
@@ -42,8 +40,7 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
       try {
         const kms = await kmsOf(db, req);
         if (!kms) {
-          // Only of those who have no token: a KMS may share its address with clients that guess.
-          if (!(await refused.consume(addressGroup(req.ip ?? '')).catch(() => null))) return busy(res);
+          if (!(await mayTry(req))) return busy(res);
           return void res
             .status(404)
             .json({ error: 'No KMS has this URL. Create a new one in the admin area.' });

@@ -96,6 +96,7 @@ export async function startControlTest() {
     admin,
     books,
     model,
+    upstream_ids,
     gateway_id: gateway.id,
     tokens,
     addGateway,

@@ -195,6 +195,16 @@ it('that is no JSON is refused, also with a valid signature', async () => {
   }
 });
 
+it('with a valid signature is stored, whatever others at its address send', async () => {
+  const one = event('plan.updated', { id: 'plan_1' });
+  const statuses = new Set<number>();
+  for (let i = 0; i < 61; i++) statuses.add(await stripe.webhooks.send(one, { signature: 't=1,v1=00' }));
+  expect([...statuses]).toEqual([400, 429]);
+  expect(await stored(one)).toBeUndefined();
+  expect(await stripe.webhooks.send(one)).toBe(200);
+  expect(await stored(one)).toBeDefined();
+});
+
 it('with an ID that no object has is answered, so that Stripe doesn’t repeat it', async () => {
   for (const id of ['x'.repeat(300), 'gold plan', 'evt\u0000', '../customers/cus_1']) {
     const odd = event('plan.updated', { id });

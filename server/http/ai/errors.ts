@@ -1,0 +1,40 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import { AiError, gatewayFailure } from '../../domain/ai/aiError';
+import type { Services } from '../../operations/types';
+
+interface Answered {
+  /** What a body can have at most, as text. */
+  most: string;
+  /** For the log. */
+  failed: string;
+}
+
+/** Answers errors in the shape that OpenAI clients parse, with what they need to know about repeating the request. */
+export const aiErrors =
+  ({ log }: Pick<Services, 'log'>, answered: Answered): ErrorRequestHandler =>
+  (error: unknown, _req, res: Response, next) => {
+    if (res.headersSent) return next(error);
+    const known = error instanceof AiError ? error : bodyError(error, answered);
+    if (known.status >= 500) log.error({ err: known }, answered.failed);
+    // Nothing of an error is encrypted.
+    for (const name of ['X-E2EE-Applied', 'X-E2EE-Version', 'X-E2EE-Algo']) res.removeHeader(name);
+    if (known.retryAfter !== null) res.setHeader('Retry-After', String(known.retryAfter));
+    // OpenAI clients repeat 5xx unless this is false.
+    if (!known.retry) res.setHeader('X-Should-Retry', 'false');
+    res.status(known.status).type('json').send(known.bytes);
+  };
+
+/** What the body parser refuses, and everything unexpected. */
+function bodyError(error: unknown, { most }: Answered): AiError {
+  const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown };
+  if (type === 'entity.too.large')
+    return new AiError(413, 'invalid_request_error', 'request_too_large', `The body is larger than ${most}.`);
+  if (typeof type === 'string' && typeof status === 'number' && status < 500)
+    return new AiError(
+      400,
+      'invalid_request_error',
+      null,
+      type === 'entity.parse.failed' ? 'The body is not valid JSON.' : 'The body could not be read.',
+    );
+  return gatewayFailure(error);
+}
