@@ -39,6 +39,7 @@ import type {
   LedgerHeadsTable,
   LedgerTransactionsTable,
   UsageLinesTable,
+  UsageDaysTable,
   UsageMetersTable,
 } from '../billing/ledgerTables';
 import type {
@@ -282,6 +283,7 @@ export interface Database {
   ledger_balances: LedgerBalancesTable;
   ledger_heads: LedgerHeadsTable;
   credit_grants: CreditGrantsTable;
+  usage_days: UsageDaysTable;
   usage_meters: UsageMetersTable;
   balance_holds: BalanceHoldsTable;
   budgets: BudgetsTable;

@@ -102,6 +102,9 @@ import * as budgetRenewals from './0230-0259/0235_budget_renewals';
 import * as gpuWaitNames from './0230-0259/0236_gpu_wait_names';
 import * as aiGateways from './0230-0259/0242_ai_gateways';
 import * as kmsBootEntries from './0230-0259/0243_kms_boot_entries';
+import * as usageDays from './0230-0259/0247_usage_days';
+import * as welcomeCredits from './0230-0259/0248_welcome_credits';
+import * as expiryNotices from './0230-0259/0249_expiry_notices';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -208,4 +211,7 @@ export const migrations: Record<string, Migration> = {
   '0236_gpu_wait_names': gpuWaitNames,
   '0242_ai_gateways': aiGateways,
   '0243_kms_boot_entries': kmsBootEntries,
+  '0247_usage_days': usageDays,
+  '0248_welcome_credits': welcomeCredits,
+  '0249_expiry_notices': expiryNotices,
 };
