@@ -74,6 +74,25 @@ describe('source files', () => {
   });
 });
 
+describe('download buttons', () => {
+  /** Components with the icon of their own, each with the reason. */
+  const OWN: Record<string, string> = {
+    'console/ui/controls/DownloadButton.tsx': 'the shared one, for files that are created when asked',
+    'console/ui/logs/LogToolbar.tsx': 'an icon without text',
+    'console/features/audit/AuditTab.tsx': 'links to files',
+    'admin/resources/billing/InvoiceLines.tsx': 'links to a file',
+    'console/features/accounts/settings/RecoveryCodesDialog.tsx': 'saves what is on the screen',
+    'console/features/kms/contract/SafeFileButton.tsx': 'saves what is on the screen',
+  };
+
+  it('are the shared one where a file is created', () => {
+    const found = files.filter(
+      (file) => isCode(file) && /from 'lucide-react\/icons\/download'/.test(read(file)),
+    );
+    expect(found.toSorted()).toEqual(Object.keys(OWN).toSorted());
+  });
+});
+
 describe.each([
   'README.md',
   'openapi/README.md',

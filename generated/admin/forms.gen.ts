@@ -1519,6 +1519,39 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "CreateAdminAdjustment": {
+    "type": "object",
+    "description": "A correction of a team's prepaid balance.",
+    "additionalProperties": false,
+    "required": [
+      "team_id",
+      "amount",
+      "reason"
+    ],
+    "properties": {
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "amount": {
+        "type": "string",
+        "maxLength": 32,
+        "pattern": "^-?[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "description": "US dollars. A negative amount is taken from the team."
+      },
+      "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "The team sees it."
+      }
+    }
+  },
   "CreateAdminAiGateway": {
     "type": "object",
     "description": "A gateway to add.",
@@ -2736,6 +2769,14 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "label": "Days the credit lasts"
         }
+      },
+      "welcome": {
+        "type": "boolean",
+        "default": false,
+        "x-admin": {
+          "label": "Welcome credit"
+        },
+        "description": "Redeem it automatically with the first payment that a team ever makes, and in no other way. What the payment brought goes back with it."
       }
     }
   },

@@ -931,13 +931,19 @@ export const adminResources: Readonly<Record<string, object>> = {
     "schema": "AdminTransaction",
     "operations": [
       "list",
+      "create",
       "show"
     ],
     "permissions": {
       "list": "admin.billing.read",
+      "create": "admin.billing.write",
       "show": "admin.billing.read"
     },
-    "actions": []
+    "actions": [],
+    "accepted": {
+      "create": "AdminFinanceAction"
+    },
+    "create": "CreateAdminAdjustment"
   },
   "credits": {
     "path": "/admin/credits",
@@ -4127,7 +4133,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "create_order_product",
           "discount_order_product",
           "raise_post_paid_cap",
-          "raise_rate"
+          "raise_rate",
+          "adjust_balance"
         ],
         "description": "What was requested."
       },
@@ -4149,7 +4156,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 64,
         "readOnly": true,
-        "description": "The credit, payment, invoice, order, promotion code, product or instance type; for a new credit or a cap, the team.",
+        "description": "The credit, payment, invoice, order, promotion code, product or instance type; for a new credit, a cap or an adjustment, the team.",
         "x-admin": {
           "widget": "mono"
         }
@@ -7504,6 +7511,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       ],
       "filters": [
         "code",
+        "welcome",
         "state"
       ],
       "sort": {
@@ -7525,6 +7533,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "starts_at",
       "ends_at",
       "credit_days",
+      "welcome",
       "state",
       "created_by",
       "created_at",
@@ -7655,6 +7664,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "label": "Days the credit lasts"
         }
+      },
+      "welcome": {
+        "type": "boolean",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Welcome credit"
+        },
+        "description": "Redeemed with a team's first payment."
       },
       "state": {
         "type": "string",

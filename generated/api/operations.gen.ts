@@ -872,6 +872,8 @@ import type {
   GetAdminSpendResponses,
   ListAdminTransactionsData,
   ListAdminTransactionsResponses,
+  CreateAdminAdjustmentData,
+  CreateAdminAdjustmentResponses,
   GetAdminTransactionData,
   GetAdminTransactionResponses,
   ListAdminCreditsData,
@@ -1242,6 +1244,7 @@ import {
   zCordonAdminTeepodPath,
   zCostForecast,
   zCountAnnouncementAudienceBody,
+  zCreateAdminAdjustmentBody,
   zCreateAdminAiGatewayBody,
   zCreateAdminAiModelBody,
   zCreateAdminAiUpstreamBody,
@@ -1402,6 +1405,7 @@ import {
   zExportCvmUsagePath,
   zExportCvmUsageQuery,
   zExportTeamUsageQuery,
+  zExportTransactionsQuery,
   zFinishSsoQuery,
   zGetAdminAbuseReportPath,
   zGetAdminAiGatewayPath,
@@ -2403,6 +2407,7 @@ export interface OperationTypes {
   updateAdminOsImage: { data: UpdateAdminOsImageData; replies: { 200: UpdateAdminOsImageResponses[200] } };
   getAdminSpend: { data: GetAdminSpendData; replies: { 200: GetAdminSpendResponses[200] } };
   listAdminTransactions: { data: ListAdminTransactionsData; replies: { 200: ListAdminTransactionsResponses[200] } };
+  createAdminAdjustment: { data: CreateAdminAdjustmentData; replies: { 201: CreateAdminAdjustmentResponses[201]; 202: CreateAdminAdjustmentResponses[202] } };
   getAdminTransaction: { data: GetAdminTransactionData; replies: { 200: GetAdminTransactionResponses[200] } };
   listAdminCredits: { data: ListAdminCreditsData; replies: { 200: ListAdminCreditsResponses[200] } };
   createAdminCredit: { data: CreateAdminCreditData; replies: { 201: CreateAdminCreditResponses[201]; 202: CreateAdminCreditResponses[202] } };
@@ -8567,10 +8572,10 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     signedUrl: false,
     body: null,
     path_: null,
-    query: null,
+    query: zExportTransactionsQuery,
     pathTypes: {  },
-    queryTypes: {  },
-    responses: { 200: { type: "text/csv", schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    queryTypes: { "format": 'string' },
+    responses: { 200: { type: "text/csv", schema: null }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getBillingDetails: {
@@ -13823,6 +13828,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: { "sort": 'string', "range": 'string', "filter": 'string', "format": 'string', "columns": 'string' },
     responses: { 200: { type: "application/json", schema: zAdminTransactionList }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  createAdminAdjustment: {
+    method: 'post',
+    path: "/admin/transactions",
+    tag: "admin",
+    permission: "admin.billing.write",
+    rate: "write",
+    bodyBytes: 16384,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: "required",
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zCreateAdminAdjustmentBody,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 201: { type: "application/json", schema: zAdminTransaction }, 202: { type: "application/json", schema: zAdminFinanceAction }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   getAdminTransaction: {

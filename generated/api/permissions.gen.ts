@@ -526,7 +526,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Grant and revoke credits, confirm payments, issue and correct invoices, cancel and refund orders, and manage products and promotion codes."
+    "description": "Grant and revoke credits, adjust balances, confirm payments, issue and correct invoices, cancel and refund orders, and manage products and promotion codes."
   },
   "admin.usage.read": {
     "roles": [

@@ -10031,6 +10031,21 @@ export type LedgerEntry = {
 export type AdminTransactionList = Array<AdminTransaction>;
 
 /**
+ * A correction of a team's prepaid balance.
+ */
+export type CreateAdminAdjustment = {
+    team_id: number;
+    /**
+     * US dollars. A negative amount is taken from the team.
+     */
+    amount: string;
+    /**
+     * The team sees it.
+     */
+    reason: string;
+};
+
+/**
  * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
  */
 export type AdminCredit = {
@@ -10334,6 +10349,10 @@ export type AdminPromotionCode = {
      * Days until the credit expires. Leave empty for never.
      */
     credit_days: number | null;
+    /**
+     * Redeemed with a team's first payment.
+     */
+    readonly welcome: boolean;
     state: 'active' | 'retired';
     readonly created_by: number | null;
     readonly created_at: string;
@@ -10387,6 +10406,10 @@ export type CreateAdminPromotionCode = {
      * Days until the credit expires. Leave empty for never.
      */
     credit_days?: number | null;
+    /**
+     * Redeem it automatically with the first payment that a team ever makes, and in no other way. What the payment brought goes back with it.
+     */
+    welcome?: boolean;
 };
 
 /**
@@ -10991,13 +11014,13 @@ export type AdminFinanceAction = {
     /**
      * What was requested.
      */
-    readonly action: 'grant_credit' | 'revoke_credit' | 'confirm_payment' | 'refund_payment' | 'reverse_payment' | 'void_invoice' | 'write_off_invoice' | 'credit_invoice' | 'cancel_order' | 'refund_order' | 'create_promotion_code' | 'widen_promotion_code' | 'create_order_product' | 'discount_order_product' | 'raise_post_paid_cap' | 'raise_rate';
+    readonly action: 'grant_credit' | 'revoke_credit' | 'confirm_payment' | 'refund_payment' | 'reverse_payment' | 'void_invoice' | 'write_off_invoice' | 'credit_invoice' | 'cancel_order' | 'refund_order' | 'create_promotion_code' | 'widen_promotion_code' | 'create_order_product' | 'discount_order_product' | 'raise_post_paid_cap' | 'raise_rate' | 'adjust_balance';
     /**
      * Null for promotion codes, products and rates.
      */
     readonly team_id: number | null;
     /**
-     * The credit, payment, invoice, order, promotion code, product or instance type; for a new credit or a cap, the team.
+     * The credit, payment, invoice, order, promotion code, product or instance type; for a new credit, a cap or an adjustment, the team.
      */
     readonly target: string;
     /**
@@ -28690,7 +28713,9 @@ export type ExportTransactionsData = {
         'X-Workspace'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        format?: 'csv' | 'jsonl';
+    };
     url: '/billing/transactions/export';
 };
 
@@ -28711,6 +28736,10 @@ export type ExportTransactionsErrors = {
      * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
     /**
      * Too many requests.
      */
@@ -41534,6 +41563,77 @@ export type ListAdminTransactionsResponses = {
 };
 
 export type ListAdminTransactionsResponse = ListAdminTransactionsResponses[keyof ListAdminTransactionsResponses];
+
+export type CreateAdminAdjustmentData = {
+    body: CreateAdminAdjustment;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/transactions';
+};
+
+export type CreateAdminAdjustmentErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminAdjustmentError = CreateAdminAdjustmentErrors[keyof CreateAdminAdjustmentErrors];
+
+export type CreateAdminAdjustmentResponses = {
+    /**
+     * The posting.
+     */
+    201: AdminTransaction;
+    /**
+     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     */
+    202: AdminFinanceAction;
+};
+
+export type CreateAdminAdjustmentResponse = CreateAdminAdjustmentResponses[keyof CreateAdminAdjustmentResponses];
 
 export type GetAdminTransactionData = {
     body?: never;

@@ -8449,6 +8449,15 @@ export const zAdminTransaction = z.object({
 export const zAdminTransactionList = z.array(zAdminTransaction).max(1000);
 
 /**
+ * A correction of a team's prepaid balance.
+ */
+export const zCreateAdminAdjustment = z.strictObject({
+    team_id: z.int().gte(1).lte(2147483647),
+    amount: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    reason: z.string().min(1).max(400)
+});
+
+/**
  * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
  */
 export const zAdminCredit = z.object({
@@ -8671,6 +8680,7 @@ export const zAdminPromotionCode = z.object({
     starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     credit_days: z.int().gte(1).lte(3650).nullable(),
+    welcome: z.boolean().readonly(),
     state: z.enum(['active', 'retired']),
     created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -8696,7 +8706,8 @@ export const zCreateAdminPromotionCode = z.strictObject({
     new_teams_days: z.int().gte(1).lte(3650).nullish().default(null),
     starts_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
     ends_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
-    credit_days: z.int().gte(1).lte(3650).nullish().default(null)
+    credit_days: z.int().gte(1).lte(3650).nullish().default(null),
+    welcome: z.boolean().optional().default(false)
 });
 
 /**
@@ -9050,7 +9061,8 @@ export const zAdminFinanceAction = z.object({
         'create_order_product',
         'discount_order_product',
         'raise_post_paid_cap',
-        'raise_rate'
+        'raise_rate',
+        'adjust_balance'
     ]).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     target: z.string().max(64).readonly(),
@@ -13648,6 +13660,10 @@ export const zExportTransactionsHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()
 });
 
+export const zExportTransactionsQuery = z.object({
+    format: z.enum(['csv', 'jsonl']).optional().default('csv')
+});
+
 /**
  * All transactions, oldest first. CSV cells are safe to open in a spreadsheet.
  */
@@ -15845,6 +15861,17 @@ export const zListAdminTransactionsQuery = z.object({
  * The requested rows.
  */
 export const zListAdminTransactionsResponse = zAdminTransactionList;
+
+export const zCreateAdminAdjustmentBody = zCreateAdminAdjustment;
+
+export const zCreateAdminAdjustmentHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zCreateAdminAdjustmentResponse = z.union([
+    zAdminTransaction,
+    zAdminFinanceAction
+]);
 
 export const zGetAdminTransactionPath = z.object({
     id: z.int().gte(1).lte(2147483647)

@@ -8,6 +8,7 @@ import { closeUsage, HOUR_MS } from '../jobs/billing/closeUsage';
 import { identityOf } from '../testing/cvmFixtures';
 import { startPostgres } from '../tools/postgres';
 import { watchMemory } from './memory';
+import { usageFiles } from './moneyFile';
 import { closingMonth, fillMonth } from './moneyMonth';
 import { median, ms, type Options, type Part, type Row } from './report';
 import { EMAIL, seed } from './seed';
@@ -41,7 +42,9 @@ export async function money(options: Options): Promise<Part> {
       await db.connection().execute(fillMonth);
       rows.push(...(await closing(db, new Date(end), cvms)));
       options.say('the invoices of a month');
-      rows.push(...(await closingMonth(db)), await checking(db));
+      rows.push(...(await closingMonth(db)));
+      options.say('a large team’s usage as a file');
+      rows.push(...(await usageFiles(db)), await checking(db));
       return {
         title: 'Money',
         how: `${cvms} CVMs with ${CHANGES_PER_CVM} state changes each in a month; the balance with all of them in one team, the closes with ${TEAMS} teams and the posted lines of a month. External PostgreSQL. Baseline of the hourly close: copying its lines into a table without constraints, in one statement. Baseline of the monthly close, which drafts, issues and renders: summing the month's lines by team and CVM, in one statement.`,

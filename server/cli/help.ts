@@ -26,7 +26,8 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse verify [--since FILE]                 verify every audit log and ledger: report changed, removed, moved
                                                  or truncated entries, and sums that differ. FILE: output
                                                  of an earlier run
-  teehouse verify --file F [--filtered]          verify a jsonl export; --filtered allows gaps
+  teehouse verify --file F [--filtered]          verify a jsonl export of an audit log or ledger;
+                                                 --filtered allows gaps
 
   teehouse attest FILE [--policy FILE] [--json]  verify a CVM's evidence, as downloaded from its Certificates page;
                                                  needs no network, no database and no running server

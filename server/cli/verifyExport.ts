@@ -2,11 +2,13 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { formatMicros } from '../../console/lib/billing/money';
 import { ChainCheck, type ChainBreak } from '../domain/audit/auditChain';
 import { CommandError, EXIT, type Cli } from './io';
 import { counted } from '../../console/lib/texts/count';
 
 const exported = z.object({
+  chain_kind: z.enum(['audit', 'ledger']).default('audit'),
   seq: z.number().int(),
   chain: z.string(),
   prev_hash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -18,15 +20,17 @@ const exported = z.object({
 export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promise<number> {
   let check: ChainCheck | undefined;
   let chain = '';
+  let kind = '';
+  const ledger = new LedgerSums();
   let lines = 0;
   let broken: ChainBreak | null = null;
   for await (const line of linesOf(file)) {
     lines += 1;
     const entry = exportedLine(line, lines);
-    if (check && entry.chain !== chain)
+    if (check && (entry.chain !== chain || entry.chain_kind !== kind))
       throw new CommandError(`Line ${lines} belongs to another chain, ${entry.chain}.`);
-    check ??= new ChainCheck(entry.chain);
-    chain = entry.chain;
+    check ??= new ChainCheck(entry.chain, entry.chain_kind);
+    ({ chain, chain_kind: kind } = entry);
     broken =
       check.next(
         {
@@ -36,16 +40,48 @@ export async function verifyExport(cli: Cli, file: string, gaps: boolean): Promi
           hash: Buffer.from(entry.hash, 'hex'),
         },
         { gaps },
-      ) ?? (saysItsRecord(line) ? null : otherText(entry.seq));
+      ) ??
+      (kind === 'ledger'
+        ? ledger.next(entry.seq, entry.record)
+        : saysItsRecord(line)
+          ? null
+          : otherText(entry.seq));
     if (broken) break;
   }
   if (!check) throw new CommandError(`${file} has no entries.`);
+  const of = kind === 'ledger' ? `ledger of ${chain}` : chain;
   if (broken) {
-    cli.out(`${chain}: BROKEN at entry ${broken.seq}, ${broken.kind}: ${broken.message}`);
+    cli.out(`${of}: BROKEN at entry ${broken.seq}, ${broken.kind}: ${broken.message}`);
     return EXIT.failed;
   }
-  cli.out(`${chain}: ${counted(lines, ['entry', 'entries'])}, last ${check.hash.toString('hex')}`);
+  cli.out(`${of}: ${counted(lines, ['entry', 'entries'])}, last ${check.hash.toString('hex')}`);
+  // The end of a chain may be cut off: the balance is what a team can compare.
+  if (kind === 'ledger') cli.out(ledger.text());
   return EXIT.ok;
+}
+
+const booked = z.object({
+  entries: z.array(z.object({ account: z.string(), amount: z.number().int() })).min(2),
+});
+
+/** Sums the ledger of an export again. */
+class LedgerSums {
+  #prepaid = 0;
+  #credits = 0;
+
+  next(seq: number, record: string): ChainBreak | null {
+    const { data } = booked.safeParse(parsed(record));
+    const total = data?.entries.reduce((sum, { amount }) => sum + amount, 0);
+    if (total !== 0)
+      return { seq, kind: 'changed', message: `the entries of transaction ${seq} don't sum to zero` };
+    for (const { account, amount } of data?.entries ?? []) {
+      if (account === 'prepaid') this.#prepaid += amount;
+      if (account === 'credits') this.#credits += amount;
+    }
+    return null;
+  }
+
+  text = () => `prepaid ${formatMicros(this.#prepaid)}, credits ${formatMicros(this.#credits)}`;
 }
 
 function exportedLine(line: string, number: number): z.infer<typeof exported> {

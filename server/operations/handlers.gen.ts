@@ -41,6 +41,7 @@ import { confirmSsoLink } from './teams/sso/confirmSsoLink';
 import { confirmTotp } from './accounts/confirmTotp';
 import { cordonAdminTeepod } from './hosts/drains/cordonAdminTeepod';
 import { countAnnouncementAudience } from './announcements/admin/countAnnouncementAudience';
+import { createAdminAdjustment } from './billing/admin/createAdminAdjustment';
 import { createAdminAiGateway } from './ai/admin/createAdminAiGateway';
 import { createAdminAiModel } from './ai/admin/createAdminAiModel';
 import { createAdminAiUpstream } from './ai/admin/createAdminAiUpstream';
@@ -562,6 +563,7 @@ export const handlers: Handlers = {
   confirmTotp,
   cordonAdminTeepod,
   countAnnouncementAudience,
+  createAdminAdjustment,
   createAdminAiGateway,
   createAdminAiModel,
   createAdminAiUpstream,

@@ -52,9 +52,14 @@ function Team({ team }: { team: AdminTeamBilling }) {
       framed
       actions={
         refused === undefined && (
-          <LinkButton size="small" href={`${below('credits')}/create`}>
-            Grant credit
-          </LinkButton>
+          <>
+            <LinkButton size="small" href={`${below('credits')}/create`}>
+              Grant credit
+            </LinkButton>
+            <LinkButton size="small" href={`${below('transactions')}/create`}>
+              Adjust balance
+            </LinkButton>
+          </>
         )
       }
     >

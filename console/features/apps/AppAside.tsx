@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useRunway } from '../../api/runway';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { appCvmPath, appPath, dashboardAppCvmsPath, launchPath } from '../../lib/paths';
 import { hourlyMicros } from '../../lib/billing/spend';
@@ -12,6 +13,7 @@ import { appOptions } from './queries';
 export function AppAside() {
   const { teamSlug = '', appId = '' } = useParams({ strict: false });
   const { data: app } = useQuery(appOptions(teamSlug, appId));
+  const lasts = useRunway(teamSlug);
   if (!app) return null;
   const cvm = app.current_cvm;
   const hourly = hourlyMicros(app.cvms);
@@ -42,6 +44,7 @@ export function AppAside() {
               facts={[
                 { label: 'Now', value: formatHourly(hourly) },
                 { label: 'Projected', value: formatMonthly(hourly) },
+                ...(lasts === undefined ? [] : [{ label: 'Balance lasts', value: lasts }]),
               ]}
             />
           ),

@@ -1,9 +1,9 @@
-import { exactUsd, roundedUsd } from '../../lib/billing/money';
+import { exactUsd, lastsText, roundedUsd } from '../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Billing } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { formatDuration } from '../../lib/time/time';
+import { balanceOptions } from '../../api/runway';
 import { Cost } from '../../ui/data/Cost';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -12,7 +12,6 @@ import { Notice } from '../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { space } from '../../ui/theme';
-import { balanceOptions } from './queries';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 
@@ -70,13 +69,5 @@ const factsOf = (billing: Billing): Fact[] => [
   },
   { label: 'Used since the last full hour', value: <Rounded usd={billing.accrued} /> },
   { label: 'Cost now', value: <Cost usd={billing.hourly_rate} per="hour" /> },
-  { label: 'Balance lasts', value: lasts(billing) },
+  { label: 'Balance lasts', value: lastsText(billing.runway_seconds) },
 ];
-
-function lasts({ runway_seconds }: Billing): string {
-  if (runway_seconds === null) return 'No running costs';
-  if (runway_seconds === 0) return 'Used up';
-  return runway_seconds > MOST_SECONDS ? 'More than 10 years' : formatDuration(runway_seconds);
-}
-
-const MOST_SECONDS = 10 * 365 * 86_400;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay, useTeam } from '../../api/session';
+import { balanceOptions } from '../../api/runway';
 import { debtPath, transactionsPath } from '../../lib/paths';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
@@ -12,7 +13,6 @@ import { CreditsPanel } from './CreditsPanel';
 import { DetailsPanel } from './DetailsPanel';
 import { MoneyPage } from './MoneyPage';
 import { PaymentsPanel } from './PaymentsPanel';
-import { balanceOptions } from './queries';
 import { RedeemDialog } from './RedeemDialog';
 import { UsdcPanel } from './usdc/UsdcPanel';
 

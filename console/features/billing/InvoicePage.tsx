@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import DownloadIcon from 'lucide-react/icons/download';
 import type { InvoiceDetail, InvoiceLine } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { invoiceBasisTexts } from '../../lib/billing/basisTexts';
 import { exactUsd } from '../../lib/billing/money';
 import { MoreButton } from '../../ui/data/MoreButton';
-import { Button, LinkButton } from '../../ui/controls/Button';
-import { Spinner } from '../../ui/controls/Spinner';
+import { LinkButton } from '../../ui/controls/Button';
+import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { CopyId } from '../../ui/data/CopyId';
 import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
@@ -48,21 +47,13 @@ export function InvoicePage({ teamSlug, search, id }: Props) {
           actions={
             <>
               <LinkButton href={list}>All invoices</LinkButton>
-              <Button
-                startIcon={file.isPending ? <Spinner /> : <DownloadIcon />}
-                disabled={file.isPending}
-                onClick={() => file.mutate(data.invoice)}
-              >
+              <DownloadButton pending={file.isPending} onClick={() => file.mutate(data.invoice)}>
                 Download PDF
-              </Button>
+              </DownloadButton>
               {data.invoice.xml_sha256 !== null && (
-                <Button
-                  startIcon={xml.isPending ? <Spinner /> : <DownloadIcon />}
-                  disabled={xml.isPending}
-                  onClick={() => xml.mutate(data.invoice)}
-                >
+                <DownloadButton pending={xml.isPending} onClick={() => xml.mutate(data.invoice)}>
                   Download XML
-                </Button>
+                </DownloadButton>
               )}
             </>
           }

@@ -10,7 +10,7 @@ import { useMay } from '../../api/session';
 import { billingPath } from '../../lib/paths';
 import { MoreButton } from '../../ui/data/MoreButton';
 import { LinkButton } from '../../ui/controls/Button';
-import { DownloadButton } from '../../ui/controls/DownloadButton';
+import { CSV, FormatButtons, JSON_LINES } from '../../ui/controls/FormatButtons';
 import { saveFile } from '../../ui/controls/saveFile';
 import { DataTable } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -28,6 +28,9 @@ import { transactionColumns } from './transactionColumns';
 
 const Picker = styled('div')({ width: 220, maxWidth: '100%' });
 
+/** JSON Lines can be verified without the server. */
+const FORMATS = [CSV, JSON_LINES] as const;
+
 interface Props {
   teamSlug: string;
   search: TransactionsSearch;
@@ -36,12 +39,17 @@ interface Props {
 /** Everything that changed a team's balance, newest first. */
 export function TransactionsPage({ teamSlug, search }: Props) {
   const save = useMutation({
-    mutationFn: async () => {
-      const { data } = await exportTransactions({ ...inTeam(teamSlug), parseAs: 'text', throwOnError: true });
-      saveFile(`${teamSlug}-transactions.csv`, data, 'text/csv');
+    mutationFn: async ({ format, mime }: (typeof FORMATS)[number]) => {
+      const { data } = await exportTransactions({
+        ...inTeam(teamSlug),
+        query: { format },
+        parseAs: 'text',
+        throwOnError: true,
+      });
+      saveFile(`${teamSlug}-transactions.${format}`, data, mime);
     },
   });
-  const problem = problemOf(save.error, 'Couldn’t create the file', () => save.mutate());
+  const problem = problemOf(save.error, 'Couldn’t create the file', () => save.mutate(save.variables ?? CSV));
   return (
     <MoneyPage
       teamSlug={teamSlug}
@@ -50,9 +58,12 @@ export function TransactionsPage({ teamSlug, search }: Props) {
       secondary={
         <>
           {search.tab === undefined && (
-            <DownloadButton pending={save.isPending} onClick={() => save.mutate()}>
-              Download CSV
-            </DownloadButton>
+            <FormatButtons
+              formats={FORMATS}
+              pending={save.isPending ? save.variables.format : undefined}
+              text={(label) => `Download ${label}`}
+              onChoose={save.mutate}
+            />
           )}
           <LinkButton href={billingPath(teamSlug)}>Billing</LinkButton>
         </>

@@ -1,6 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import {
-  getBillingOptions,
   getCardSettingsOptions,
   getCostForecastOptions,
   getBillingDetailsOptions,
@@ -23,16 +22,10 @@ import { inTeam } from '../../api/client';
 import { periodQuery } from './periods';
 import type { CostSearch, UsageSearch } from './search';
 
-/** The balance falls by the second; an administrator may confirm a payment at any time. */
+/** An administrator may confirm a payment at any time. */
 const WATCH_MS = 15_000;
 /** Payers return from the card page seconds before the payment is confirmed. */
 const CARD_MS = 3_000;
-
-export const balanceOptions = (slug: string) => ({
-  ...getBillingOptions({ ...inTeam(slug) }),
-  staleTime: 5_000,
-  refetchInterval: WATCH_MS,
-});
 
 export const paymentsOptions = (slug: string) => ({
   ...listTopUpsOptions({ ...inTeam(slug), query: { limit: 50 } }),

@@ -2,17 +2,17 @@ import { useMutation } from '@tanstack/react-query';
 import { exportTeamUsage } from '../../../generated/api/sdk.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
-import { CSV, EXCEL, FormatButtons, type FileFormat } from '../../ui/controls/FormatButtons';
+import { CSV, EXCEL, FormatButtons } from '../../ui/controls/FormatButtons';
 import { saveFile } from '../../ui/controls/saveFile';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { periodQuery, type Period } from './periods';
 
-const FORMATS = [CSV, EXCEL];
+const FORMATS = [CSV, EXCEL] as const;
 
 /** Downloads what was used and paid for in a period. Returns the buttons for the header of its panel and the error. */
 export function useUsageFile(teamSlug: string, period: Period | undefined) {
   const { mutate, isPending, error, variables } = useMutation({
-    mutationFn: async ({ format, mime }: FileFormat) => {
+    mutationFn: async ({ format, mime }: (typeof FORMATS)[number]) => {
       const query = periodQuery(period, new Date());
       const { data } = await exportTeamUsage({
         ...inTeam(teamSlug),

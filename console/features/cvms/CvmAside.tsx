@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getAppTemplateOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import type { AppTemplateOrigin, CvmDetail } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
+import { useRunway } from '../../api/runway';
 import { adminPath, appPath, cvmLink, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
 import { formatMicros } from '../../lib/billing/money';
 import { stoppedMicros } from '../../lib/billing/spend';
@@ -29,12 +30,13 @@ export function CvmAside() {
     enabled: app_id !== null,
     staleTime: 30_000,
   });
+  const lasts = useRunway(teamSlug);
   if (!cvm || !address) return null;
   return (
     <AsidePanel
       sections={[
         { title: 'CVM', content: <Facts facts={identity(cvm, address)} /> },
-        { title: 'Placement and size', content: <Facts facts={place(cvm)} /> },
+        { title: 'Placement and size', content: <Facts facts={place(cvm, lasts)} /> },
         { title: 'Measured', content: <Facts facts={measured(cvm, from?.template ?? null)} /> },
         { title: 'Links', content: <Links cvm={cvm} address={address} /> },
       ]}
@@ -114,7 +116,7 @@ function identity(cvm: CvmDetail, { by, teamSlug }: CvmAddress): AsideFact[] {
   ];
 }
 
-function place(cvm: CvmDetail): AsideFact[] {
+function place(cvm: CvmDetail, lasts: string | undefined): AsideFact[] {
   const local = cvm.trust === 'simulated';
   return [
     {
@@ -129,6 +131,7 @@ function place(cvm: CvmDetail): AsideFact[] {
       value: <Cost usd={cvm.hourly_rate.total} per="hour" />,
     },
     { label: 'Cost while stopped', value: <Cost usd={formatMicros(stoppedMicros(cvm))} per="hour" /> },
+    ...(lasts === undefined ? [] : [{ label: 'Balance lasts', value: lasts }]),
   ];
 }
 

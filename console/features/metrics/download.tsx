@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { exportAppUsage, exportCvmMetrics, exportCvmUsage } from '../../../generated/api/sdk.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
-import { CSV, EXCEL, FormatButtons, type FileFormat } from '../../ui/controls/FormatButtons';
+import { CSV, EXCEL, FormatButtons } from '../../ui/controls/FormatButtons';
 import { saveFile } from '../../ui/controls/saveFile';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import type { ChartTime } from './queries';
@@ -14,10 +14,9 @@ export type Download =
   | { kind: 'cvm_usage'; teamSlug: string; cvm_id: string; month: string | undefined }
   | { kind: 'app_usage'; teamSlug: string; app_id: string; month: string | undefined };
 
-async function fileOf(
-  what: Download,
-  { format }: FileFormat,
-): Promise<{ name: string; content: Blob | string }> {
+type Format = typeof CSV | typeof EXCEL;
+
+async function fileOf(what: Download, { format }: Format): Promise<{ name: string; content: Blob | string }> {
   const options = { ...inTeam(what.teamSlug), parseAs: 'blob', throwOnError: true } as const;
   const month = 'month' in what ? (what.month ?? new Date().toISOString().slice(0, 7)) : '';
   switch (what.kind) {
@@ -43,14 +42,14 @@ async function fileOf(
 /** Downloads a file named after its subject. Returns the buttons for a panel's header and the error for its body. */
 export function useDownload(what: Download, of: string) {
   const { mutate, isPending, error, variables } = useMutation({
-    mutationFn: (one: FileFormat) => fileOf(what, one),
+    mutationFn: (one: Format) => fileOf(what, one),
     onSuccess: ({ name, content }, { mime }) =>
       saveFile(`${of.replaceAll(/[^\w.-]+/g, '-')}-${name}`, content, mime),
   });
   return {
     problem: problemOf(error, 'Couldn’t create the file', () => mutate(variables ?? CSV)),
     button: (
-      <FormatButtons
+      <FormatButtons<Format>
         formats={what.kind === 'metrics' ? [CSV] : [CSV, EXCEL]}
         pending={isPending ? variables.format : undefined}
         isSmall

@@ -20,4 +20,5 @@ export const financeActionTexts: Readonly<Record<Kind, string>> = {
   discount_order_product: 'Lower the price of offered capacity, or offer more of it',
   raise_post_paid_cap: 'Raise a team’s post-paid cap',
   raise_rate: 'Raise a rate above the price of orders',
+  adjust_balance: 'Adjust a team’s balance',
 };

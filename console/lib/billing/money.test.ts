@@ -6,6 +6,7 @@ import {
   formatUsd,
   parseMicros,
   perMonth,
+  lastsText,
   runway,
   exactUsd,
 } from './money';
@@ -70,4 +71,13 @@ it('groups thousands and marks negative amounts', () => {
 });
 it('shows invalid input unchanged instead of NaN', () => {
   expect(exactUsd('n/a')).toBe('n/a');
+});
+
+it('says what a balance that lasts, that doesn’t, and that nothing uses is', () => {
+  expect([0, null, 90_000, 11 * 365 * 86_400].map(lastsText)).toEqual([
+    'Used up',
+    'No running costs',
+    '1 d 1 h',
+    'More than 10 years',
+  ]);
 });

@@ -1,3 +1,5 @@
+import { formatDuration } from '../time/time';
+
 // Amounts are integer micro-dollars in code (a number, exact up to 9 billion dollars) and decimal strings on
 // the wire, never floating point.
 
@@ -82,6 +84,15 @@ export function runway(balance: number, microsPerHour: number): number | null {
   if (checked(balance) <= 0) return 0;
   return Number((BigInt(balance) * 3600n) / BigInt(microsPerHour));
 }
+
+/** What is said of a `runway`. */
+export function lastsText(seconds: number | null): string {
+  if (seconds === null) return 'No running costs';
+  if (seconds === 0) return 'Used up';
+  return seconds > MOST_SECONDS ? 'More than 10 years' : formatDuration(seconds);
+}
+
+const MOST_SECONDS = 10 * 365 * 86_400;
 
 /** Rounds down to cents from a dollar up, so that no balance looks larger than it is; less keeps every digit. */
 export function roundedUsd(decimal: string): string {

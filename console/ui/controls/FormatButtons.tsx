@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { DownloadButton } from './DownloadButton';
 
-export interface FileFormat {
-  format: 'csv' | 'xlsx';
+interface FileFormat {
+  format: 'csv' | 'xlsx' | 'jsonl';
   label: string;
   mime: string;
 }
@@ -14,18 +14,31 @@ export const EXCEL = {
   mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const satisfies FileFormat;
 
-interface Props {
-  formats: readonly FileFormat[];
+/** With hashes, for `teehouse verify --file`. */
+export const JSON_LINES = {
+  format: 'jsonl',
+  label: 'JSON Lines',
+  mime: 'application/x-ndjson',
+} as const satisfies FileFormat;
+
+interface Props<Format extends FileFormat> {
+  formats: readonly Format[];
   /** The format that is being created. */
-  pending: FileFormat['format'] | undefined;
+  pending: Format['format'] | undefined;
   /** What a button says: "Download CSV". */
   text: (label: string) => ReactNode;
   isSmall?: boolean;
-  onChoose: (format: FileFormat) => void;
+  onChoose: (format: Format) => void;
 }
 
 /** A download button for each format; none can be pressed while a file is being created. */
-export function FormatButtons({ formats, pending, text, isSmall = false, onChoose }: Props) {
+export function FormatButtons<Format extends FileFormat>({
+  formats,
+  pending,
+  text,
+  isSmall = false,
+  onChoose,
+}: Props<Format>) {
   return formats.map((one) => (
     <DownloadButton
       key={one.format}

@@ -112,7 +112,7 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options?:
 /**
  * Export the team's transactions
  *
- * Streams all of the team's transactions as CSV, oldest first. Cells are escaped for spreadsheets.
+ * Streams all of the team's transactions, oldest first, as CSV with cells that are safe to open in a spreadsheet, or as JSON lines. JSON lines carry everything their hashes cover, so `teehouse verify --file` can verify them offline.
  */
 export const exportTransactions = <ThrowOnError extends boolean = false>(options?: Options<ExportTransactionsData, ThrowOnError>) => (options?.client ?? client).get<ExportTransactionsResponses, ExportTransactionsErrors, ThrowOnError>({
     security: [{

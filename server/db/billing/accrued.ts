@@ -3,7 +3,7 @@ import { charge } from '../../domain/billing/ledger';
 import { amountWithin, meter, rateOf, type Basis, type UsageLine } from '../../domain/billing/metering';
 import type { Db, Tx } from '../core/client';
 import { ledgerLength, openGrants, postedBalance } from './ledger';
-import { changesSince, openMeters, type MeterChange } from './usage';
+import { changesSince, openMeters, type Meter, type MeterChange } from './usage';
 
 interface Accrued {
   /** Usage after the last posted hour. */
@@ -17,8 +17,11 @@ interface Accrued {
 }
 
 /** Meters what a team used since its last posted hour, by the rule that the hourly close posts it with. */
-export async function accruedUsage(db: Db | Tx, team_id: number, now: Date): Promise<Accrued> {
-  const meters = await openMeters(db, team_id);
+export const accruedUsage = async (db: Db | Tx, team_id: number, now: Date): Promise<Accrued> =>
+  accruedOf(db, await openMeters(db, team_id), now);
+
+/** As `accruedUsage`, of these meters. */
+export async function accruedOf(db: Db | Tx, meters: readonly Meter[], now: Date): Promise<Accrued> {
   const changes = await changesSince(db, meters, now);
   const accrued: Accrued = { lines: [], current: [], amount: 0, hourly: 0 };
   for (const { cvm_id, closed_until, basis, carry, gpu_carry } of meters) {

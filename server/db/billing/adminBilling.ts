@@ -157,6 +157,7 @@ export const adminPromotionCodes: AdminListSource<PromotionCodeFields> = {
     starts_at: 'time',
     ends_at: 'time',
     credit_days: 'integer',
+    welcome: 'boolean',
     state: 'text',
     created_by: 'integer',
     created_at: 'time',

@@ -1,9 +1,16 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { meter, type StateChange } from '../../domain/billing/metering';
+import { amountWithin, meter, type StateChange } from '../../domain/billing/metering';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { startTestServer, type TestServer } from '../../testing/server';
+import { closableUntil, closeUsage } from '../../jobs/billing/closeUsage';
 import { cloudSpend } from './adminSpend';
-import { ranBefore, stateChanges } from '../cvms/stateChanges';
+import { checkBooks } from './checkBooks';
+import { insertOrder } from './orders/orders';
+import { teamsBehind } from './usage';
+import { withTransaction } from '../core/client';
+import { stateChanges } from '../cvms/stateChanges';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -22,45 +29,94 @@ const STATUSES = [
   'lost',
   'updating',
   'deleting',
-  'deleted',
 ];
 const HOUR = 3_600_000;
 
-it('costs what each CVM is metered for, in whatever order its states arrived', async () => {
+const log = pino({ level: 'fatal' });
+
+/** An order whose ID is on what it covers. */
+async function orderOf(team_id: number): Promise<number> {
   const { db } = server.services;
-  const to = new Date('2026-11-21T08:30:30Z');
+  const product = await db
+    .insertInto('order_products')
+    .values({
+      public_id: `prd_${team_id}`,
+      name: 'Small',
+      instance_type: 'tdx.small',
+      covers: 'cvm',
+      period: 'month',
+      price_micros: 10_000,
+      min_periods: 1,
+      max_periods: 1,
+      refund_percent: 0,
+      stock: 1,
+      starts_at: null,
+      ends_at: null,
+      created_by: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const given = { periods: 1, starts_at: null, renews: false, pay_until: new Date(), payment_id: null };
+  const order = await withTransaction(db, (trx) =>
+    insertOrder(trx, product, { team_id, created_by: null, ...given }),
+  );
+  return order.id;
+}
+
+it('costs what each CVM is metered for, posted, corrected or not posted yet', async () => {
+  const { db } = server.services;
+  const to = new Date('2026-11-02T09:30:30Z');
   const month = new Date('2026-11-01T00:00:00Z');
-  const day = new Date('2026-11-21T00:00:00Z');
+  const day = new Date('2026-11-02T00:00:00Z');
   const host = await insertHost(db);
   const users = [await server.register(), await server.register()];
   // A fixed seed, so that a failure can be reproduced.
   let seed = 7;
   const random = (n: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % n;
   const cvms: { id: number; team_id: number }[] = [];
+  const size = { vcpu: 1, memory_mb: 1024, disk_gb: 10, hourly_rate_micros: 58_000 };
+  const uncovered = { order_id: null, covers: null, covered_until: null };
+  const start = async (id: number, at: Date) => {
+    const meter = { billed_from: at, closed_until: at };
+    await db.updateTable('usage_meters').set(meter).where('cvm_id', '=', id).execute();
+  };
+  const late: number[] = [];
   for (const user of users) {
     const who = await identityOf(db, user.email ?? '');
     const app = await insertApp(db, { ...who, host, name: 'metered' });
+    const order_id = await orderOf(who.team_id);
     for (let i = 0; i < 20; i++) {
       const { id } = await insertCvm(db, { ...app, host, ...who, change: { name: `metered-${i}` } });
       await db.deleteFrom('cvm_state_changes').where('cvm_id', '=', id).execute();
-      let at = to.getTime() - 45 * 24 * HOUR + random(30 * 24) * HOUR;
+      cvms.push({ id, team_id: who.team_id });
+      if (i === 0) {
+        late.push(id);
+        const at = new Date('2026-10-31T20:00:00Z');
+        await db
+          .insertInto('cvm_state_changes')
+          .values({ cvm_id: id, status: 'running', ...size, at })
+          .execute();
+        await start(id, at);
+        continue;
+      }
+      let at = to.getTime() - 50 * HOUR + random(20) * HOUR;
+      const first = new Date(at);
       // Some are covered by an order, for a part of the time or beyond now.
       const covered = (since: number) =>
         random(3) === 0
           ? {
-              order_id: 1,
+              order_id,
               covers: (['cvm', 'gpus', 'all'] as const)[random(3)] ?? 'cvm',
-              covered_until: new Date(since + random(80) * HOUR - HOUR),
+              covered_until: new Date(since + random(20) * HOUR - HOUR),
             }
-          : { order_id: null, covers: null, covered_until: null };
-      const changes = Array.from({ length: 4 + random(20) }, () => {
-        // Occasionally one that waited for another and carries an earlier time.
-        at += random(50) * HOUR + random(3_000_000) - (random(9) === 0 ? HOUR : 0);
+          : uncovered;
+      const changes = Array.from({ length: 4 + random(10) }, (_, n) => {
+        at += random(5) * HOUR + random(3_000_000);
         return {
           cvm_id: id,
-          status: STATUSES[random(STATUSES.length)] ?? '',
-          vcpu: 1,
-          memory_mb: 1024,
+          // What is deleted is so for good.
+          status: n === 12 ? 'deleted' : (STATUSES[random(STATUSES.length)] ?? ''),
+          ...size,
           disk_gb: 10 + random(50),
           hourly_rate_micros: 58_000 + random(100_000),
           gpu_rate_micros: random(3) === 0 ? random(50_000) : 0,
@@ -70,26 +126,50 @@ it('costs what each CVM is metered for, in whatever order its states arrived', a
         };
       });
       await db.insertInto('cvm_state_changes').values(changes).execute();
-      cvms.push({ id, team_id: who.team_id });
+      await start(id, first);
     }
   }
+  /** Posts every full hour before a time. */
+  async function post(now: Date): Promise<void> {
+    // A run ends after some seconds even if hours are left.
+    for (
+      let runs = 0;
+      (await teamsBehind(db, closableUntil(now), { after: 0, limit: 1 })).length > 0;
+      runs++
+    ) {
+      if (runs === 50) throw new Error('hours are left');
+      await closeUsage({ db, log, now });
+    }
+  }
+  await post(new Date(to.getTime() - HOUR));
+  // They stopped before midnight, which is known only now: its correction spans both days.
+  for (const cvm_id of late)
+    await db
+      .insertInto('cvm_state_changes')
+      .values({ cvm_id, status: 'stopped', ...size, at: new Date('2026-11-01T22:30:00Z') })
+      .execute();
+  await post(to);
+  const corrected = await db
+    .selectFrom('usage_lines')
+    .select('id')
+    .where('corrects', 'is not', null)
+    .execute();
+  expect(corrected.length).toBeGreaterThan(0);
 
   const ids = cvms.map(({ id }) => id);
-  const [all, ran] = [
-    await stateChanges(db, ids, { from: month, to }, 10_000),
-    await ranBefore(db, ids, month),
-  ];
+  const since = new Date('2026-10-30T00:00:00Z');
+  const all = await stateChanges(db, ids, { from: since, to }, 10_000);
   const expected = new Map<number, { today: number; month: number; hourly: number; running: number }>();
   for (const { id, team_id } of cvms) {
     const changes: StateChange[] = all.filter(({ cvm_id }) => cvm_id === id);
-    const of = (from: Date) => meter(changes, { from, to }, { basis: ran.has(id) ? 'disk' : 'none' });
-    const { lines } = of(new Date(to.getTime() - 1000));
-    const last = lines.findLast(({ basis }) => basis !== 'gpu');
+    const { lines } = meter(changes, { from: since, to }, { basis: 'none' });
+    const of = (from: Date) => lines.reduce((sum, line) => sum + amountWithin(line, { from, to }), 0);
+    const last = lines.filter((line) => line.to.getTime() === to.getTime());
     const team = expected.get(team_id) ?? { today: 0, month: 0, hourly: 0, running: 0 };
-    team.month += of(month).amount_micros;
-    team.today += of(day).amount_micros;
-    team.hourly += lines.reduce((sum, line) => sum + line.rate_micros, 0);
-    team.running += last?.basis === 'size' ? 1 : 0;
+    team.month += of(month);
+    team.today += of(day);
+    team.hourly += last.reduce((sum, line) => sum + line.rate_micros, 0);
+    team.running += last.some(({ basis }) => basis === 'size') ? 1 : 0;
     expected.set(team_id, team);
   }
   const { all: whole, top: found } = await cloudSpend(db, { month, day, to }, 100);
@@ -98,10 +178,10 @@ it('costs what each CVM is metered for, in whatever order its states arrived', a
     const want = expected.get(team.team_id);
     expect(team.hourly).toBe(want?.hourly);
     expect(team.running).toBe(want?.running);
-    // There each CVM's part is cut to a whole micro-dollar, here the team's total.
+    // Where a correction is divided by day, parts of a micro-dollar may be on either.
     for (const key of ['month', 'today'] as const) {
       expect(team[key]).toBeGreaterThan(1_000_000);
-      expect(Math.abs(team[key] - (want?.[key] ?? 0)), key).toBeLessThanOrEqual(20);
+      expect(Math.abs(team[key] - (want?.[key] ?? 0)), key).toBeLessThanOrEqual(2);
     }
   }
   // Totals include every team, however few are listed.
@@ -109,4 +189,13 @@ it('costs what each CVM is metered for, in whatever order its states arrived', a
     expect(whole[key], key).toBe(found.reduce((sum, team) => sum + team[key], 0));
   const first = await cloudSpend(db, { month, day, to }, 1);
   expect(first).toEqual({ all: whole, top: found.slice(0, 1) });
+  expect(await checkBooks(db)).toEqual([]);
+  // Nobody but the lines' trigger writes the days, and a day that differs is found.
+  await expect(sql`update usage_days set amount_micros = 0`.execute(db)).rejects.toThrow('is refused');
+  await sql`alter table usage_days disable trigger user`.execute(db);
+  await sql`update usage_days set amount_micros = amount_micros + 5 where day = ${day}`.execute(db);
+  expect((await checkBooks(db)).map(({ what }) => what)).toEqual([
+    'usage on 2026-11-02',
+    'usage on 2026-11-02',
+  ]);
 });

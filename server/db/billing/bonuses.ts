@@ -15,18 +15,19 @@ export async function grantBonuses(
     .selectFrom('promotion_redemptions as r')
     .innerJoin('promotion_codes as c', 'c.id', 'r.code_id')
     .select(['r.id', 'r.user_id', 'c.code', 'c.description', 'c.percent', 'c.cap_micros', 'c.credit_days'])
+    .select('c.welcome')
     .where('r.team_id', '=', team_id)
     .where('r.grant_id', 'is', null)
     .orderBy('r.id')
     .forUpdate('r')
     .execute();
-  for (const { id, user_id, code, description, credit_days, ...terms } of waiting) {
+  for (const { id, user_id, code, description, credit_days, welcome, ...terms } of waiting) {
     const amount = bonusOf(paid, terms);
     // It waits for a real payment.
     if (amount === 0) continue;
     const grant = await grantCredit(trx, {
       team_id,
-      source: 'promotion',
+      source: welcome ? 'welcome' : 'promotion',
       reason: description || `Code ${code}`,
       amount_micros: amount,
       expires_at: expiryAfter(credit_days),

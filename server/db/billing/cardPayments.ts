@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
 import type { PaymentRow, StripeEventsTable } from './paymentsTables';
 import { transfer } from '../../domain/billing/ledger';
+import { returnedNotice } from '../../domain/billing/paymentNotice';
 import { alignBonuses } from './bonuses';
 import { endRefund } from './cardRefunds';
 import { lockLedger, post } from './ledger';
+import { tellPayers } from './paymentNotices';
 import { creditReceipt, findReceipt, lockPayment, setPayment } from './payments';
 
 /** Micro-dollars of a cent. */
@@ -101,6 +103,8 @@ interface Received {
   payment_id: string;
   intent_id: string;
   cents: number;
+  /** Of the card; null if it is the saved one, or no card. */
+  card_fingerprint: string | null;
 }
 
 /**
@@ -109,18 +113,19 @@ interface Received {
  */
 export async function creditCardPayment(
   trx: Tx,
-  { payment_id, intent_id, cents }: Received,
+  { payment_id, intent_id, cents, card_fingerprint }: Received,
 ): Promise<PaymentRow | null | undefined> {
   const payment = await lockPayment(trx, { public_id: payment_id });
   if (payment?.driver !== 'stripe') return undefined;
   if (await findReceipt(trx, intent_id)) return null;
-  const credited = await creditReceipt(trx, payment, {
+  const receipt = {
     amount_micros: cents * CENT_MICROS,
     bank_reference: intent_id,
     received_at: new Date(),
     confirmed_by: null,
-  });
-  return setPayment(trx, credited.id, { payment_intent: intent_id, checkout_url: null });
+  };
+  const credited = await creditReceipt(trx, { ...payment, card_fingerprint }, receipt);
+  return setPayment(trx, credited.id, { payment_intent: intent_id, checkout_url: null, card_fingerprint });
 }
 
 /** Locks the payment that money was credited for under this ID of Stripe's. */
@@ -180,6 +185,7 @@ export async function bookRefund(
   if (!posted) return null;
   return setReturned(trx, payment, {
     change: failed ? -amount : amount,
+    why: failed ? 'refund_failed' : 'refund',
     source_id: `${id}${failed ? '/failed' : ''}`,
   });
 }
@@ -215,15 +221,33 @@ export async function bookDispute(
     }));
   if (!taken && !given) return null;
   const change = (taken ? amount : 0) - (given ? amount : 0);
-  return setReturned(trx, payment, { change, source_id: `${id}${given ? '/won' : ''}` });
+  return setReturned(trx, payment, {
+    change,
+    why: given ? 'dispute_won' : 'dispute',
+    source_id: `${id}${given ? '/won' : ''}`,
+  });
 }
 
-/** Notes what of a payment was returned, which takes back its share of the bonuses that the payment brought. */
+/**
+ * Notes what of a payment was returned, which takes back its share of the bonuses that the payment brought, and notifies
+ * payers.
+ */
 async function setReturned(
   trx: Tx,
   payment: PaymentRow,
-  { change, source_id }: { change: number; source_id: string },
+  {
+    change,
+    why,
+    source_id,
+  }: { change: number; why: Parameters<typeof returnedNotice>[2]; source_id: string },
 ): Promise<PaymentRow> {
+  if (change !== 0)
+    await tellPayers(
+      trx,
+      payment.team_id,
+      `returned:${source_id}`,
+      returnedNotice(payment.reference, Math.abs(change), why),
+    );
   const returned_micros = payment.returned_micros + change;
   await alignBonuses(trx, payment, {
     returned: returned_micros,

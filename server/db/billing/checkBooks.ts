@@ -15,7 +15,7 @@ const MOST = 100;
 /**
  * Sums the whole ledger again: cached balances and what is left of credit grants against the entries, entries against
  * zero, usage lines of CVMs and AI models against what was charged for them, terms of orders and their refunds against what was booked, what
- * payments received against its postings, and lines of invoices against their sums. @returns the sums that are wrong, at most
+ * payments received against its postings, lines of invoices against their sums, and the sums of days against the lines. @returns the sums that are wrong, at most
  * 100
  */
 export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
@@ -64,9 +64,17 @@ export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
       select i.team_id, 'lines of ' || i.public_id as what, i.subtotal_cents * 10000 as expected,
         coalesce(sum(l.amount_cents), 0) * 10000 as found
       from invoices i left join invoice_lines l on l.invoice_id = i.id group by i.id
+    ), days as (
+      select coalesce(l.team_id, d.team_id) as team_id,
+        'usage on ' || to_char(coalesce(l.day, d.day) at time zone 'UTC', 'YYYY-MM-DD') as what,
+        coalesce(l.amount, 0) as expected, coalesce(d.amount_micros, 0) as found
+      from (select team_id, date_trunc('day', starts_at, 'UTC') as day, sum(amount_micros) as amount from usage_lines
+        where corrects is null group by 1, 2) l
+      full join usage_days d on d.team_id = l.team_id and d.day = l.day
     ), every as (
       select * from balances union all select * from grants union all select * from transactions union all select * from usage
       union all select * from ai union all select * from orders union all select * from received union all select * from invoiced
+      union all select * from days
     )
     select team_id, what, expected::float8, found::float8 from every where expected <> found
     order by team_id, what limit ${MOST}`.execute(db);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { GrantSource, LedgerEntry, LedgerKind } from '../../domain/billing/ledger';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
@@ -80,7 +81,7 @@ export async function reopenGrants(trx: Tx, entries: readonly LedgerEntry[]): Pr
   const until = new Date(Date.now() + REOPENED_MS);
   await trx
     .updateTable('credit_grants')
-    .set({ expires_at: until })
+    .set({ expires_at: until, expiry_told_at: null })
     .where('public_id', 'in', refilled)
     .where('expires_at', '<', new Date())
     .execute();
@@ -123,6 +124,28 @@ export const expiredGrants = (
     .orderBy('g.team_id')
     .limit(limit)
     .execute();
+
+/** Payers are notified this long before a credit expires, of those that last twice as long. */
+const SOON_DAYS = 7;
+
+/** Notes that payers are notified of credits that expire soon, each once. @returns those that were noted */
+export async function noteExpiring(
+  trx: Tx,
+  now: Date,
+  limit: number,
+): Promise<
+  (Pick<CreditGrantRow, 'public_id' | 'team_id' | 'remaining_micros' | 'reason'> & { expires_at: Date })[]
+> {
+  const { rows } = await sql<
+    Pick<CreditGrantRow, 'public_id' | 'team_id' | 'remaining_micros' | 'reason'> & { expires_at: Date }
+  >`update credit_grants set expiry_told_at = ${now} where id in (
+      select id from credit_grants where remaining_micros > 0 and expiry_told_at is null and expires_at > ${now}
+        and expires_at <= ${now}::timestamptz + make_interval(days => ${SOON_DAYS}::int)
+        and expires_at > created_at + make_interval(days => ${2 * SOON_DAYS}::int)
+      order by expires_at limit ${limit} for update skip locked)
+    returning public_id, team_id, remaining_micros, reason, expires_at`.execute(trx);
+  return rows;
+}
 
 /** Credits with something left, in no particular order, then the latest others. */
 export const listGrants = (db: Db, team_id: number, limit: number): Promise<CreditGrantRow[]> =>

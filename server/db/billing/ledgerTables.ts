@@ -66,6 +66,8 @@ export interface CreditGrantsTable {
   expires_at: Date | null;
   created_by: number | null;
   created_at: Generated<Date>;
+  /** When payers were notified that it expires soon. */
+  expiry_told_at: Generated<Date | null>;
 }
 
 export type CreditGrantRow = Selectable<CreditGrantsTable>;
@@ -108,4 +110,12 @@ export interface UsageLinesTable {
   corrects: ColumnType<number | null, number | null | undefined, never>;
   /** The order that pays for it (migration 0110_orders). */
   order_id: ColumnType<number | null, number | null | undefined, never>;
+}
+
+/** One row per team and UTC day: the sum of its posted lines that begin on it, without corrections. Written by a trigger. */
+export interface UsageDaysTable {
+  team_id: Once<number>;
+  /** Start of the day. */
+  day: Once<Date>;
+  amount_micros: Once<number>;
 }

@@ -73,6 +73,17 @@ async function walk(db: Db, team_id: number, check: ChainCheck): Promise<ChainBr
   return null;
 }
 
+/** Yields a team's transactions with what their hashes cover, in the order of its chain, in batches. */
+export async function* ledgerLinks(db: Db, team_id: number): AsyncGenerator<ChainLink[]> {
+  for (let after = 0; ;) {
+    const links = await batch(db, team_id, after);
+    yield links;
+    const last = links.at(-1);
+    if (!last || links.length < AT_ONCE) return;
+    after = last.seq;
+  }
+}
+
 const changed = (seq: number, message: string): ChainBreak => ({ seq, kind: 'changed', message });
 
 /** `entries_hold`: the rows of ledger_entries are those that the transaction's hash covers. */

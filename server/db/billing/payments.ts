@@ -2,11 +2,14 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { receiptKey } from '../../domain/billing/bankReference';
 import { transfer } from '../../domain/billing/ledger';
+import { receivedNotice } from '../../domain/billing/paymentNotice';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
 import { tellLateMoney } from '../notifications/financeNotices';
 import { grantBonuses } from './bonuses';
 import { lockLedger, post } from './ledger';
+import { redeemWelcome } from './promotionCodes';
+import { tellPayers } from './paymentNotices';
 import type { PaymentRow } from './paymentsTables';
 
 /** Without letters that look like digits: payers type it into their bank's form. */
@@ -119,6 +122,7 @@ export async function setPayment(
       | 'checkout_session'
       | 'checkout_url'
       | 'payment_intent'
+      | 'card_fingerprint'
     >
   >,
 ): Promise<PaymentRow> {
@@ -160,7 +164,7 @@ export async function findReceipt(trx: Tx, reference_key: string) {
 
 /**
  * Credits money that arrived for a locked payment, and what redeemed codes add to it. Money for a payment that was
- * cancelled or rejected is credited, too: it is the team's. For a deleted team, finance is notified.
+ * cancelled or rejected is credited, too: it is the team's. Payers are notified; for a deleted team, finance is.
  */
 export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Receipt): Promise<PaymentRow> {
   await lockLedger(trx, payment.team_id);
@@ -183,8 +187,15 @@ export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Recei
     effective_at: receipt.received_at,
     entries: transfer(`cash:${payment.driver}`, 'prepaid', receipt.amount_micros),
   });
+  await redeemWelcome(trx, payment);
   await grantBonuses(trx, payment, receipt.amount_micros);
   const received_micros = payment.received_micros + receipt.amount_micros;
+  await tellPayers(
+    trx,
+    payment.team_id,
+    `received:${id}`,
+    receivedNotice({ ...payment, received_micros }, receipt.amount_micros),
+  );
   return setPayment(trx, payment.id, {
     received_micros,
     state: received_micros >= payment.amount_micros ? 'paid' : 'part_paid',

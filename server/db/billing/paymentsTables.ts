@@ -30,6 +30,8 @@ export interface PaymentsTable {
   automatic: Generated<boolean>;
   /** Refunded or disputed so far. */
   returned_micros: Generated<number>;
+  /** Of the card it was paid with; the same for all payments with that card. */
+  card_fingerprint: Generated<string | null>;
   created_by: number | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -151,6 +153,8 @@ export interface PromotionCodesTable {
   starts_at: Date | null;
   ends_at: Date | null;
   credit_days: number | null;
+  /** Redeemed with the first payment of a team, and in no other way. */
+  welcome: Generated<boolean>;
   state: Generated<'active' | 'retired'>;
   created_by: number | null;
   created_at: Generated<Date>;
@@ -166,7 +170,7 @@ export interface PromotionRedemptionsTable {
   team_id: number;
   user_id: number | null;
   grant_id: number | null;
-  /** The payment a percentage was added to. */
+  /** The payment that brought the credit, which goes back with it: of percentages and welcome codes. */
   payment_id: Generated<number | null>;
   /** Of the bonus, because the payment was returned. */
   taken_micros: Generated<number>;

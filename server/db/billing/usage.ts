@@ -45,6 +45,20 @@ export const openMeters = (db: Db | Tx, team_id: number, before?: Date): Promise
     .orderBy('cvm_id')
     .execute();
 
+/** As `openMeters`, of all teams, by the IDs of their CVMs after `after`. */
+export const metersAfter = (
+  db: Db | Tx,
+  { after, limit }: { after: number; limit: number },
+): Promise<(Meter & { team_id: number })[]> =>
+  db
+    .selectFrom('usage_meters')
+    .select([...METER, 'team_id'])
+    .where('ended', '=', false)
+    .where('cvm_id', '>', after)
+    .orderBy('cvm_id')
+    .limit(limit)
+    .execute();
+
 /** State changes of one CVM between two closes; more wait for the next. */
 const MOST_CHANGES = 10_000;
 

@@ -44,6 +44,7 @@ import type {
   LedgerHeadsTable,
   LedgerTransactionsTable,
   UsageLinesTable,
+  UsageDaysTable,
   UsageMetersTable,
 } from '../billing/ledgerTables';
 import type {
@@ -287,6 +288,7 @@ export interface Database {
   ledger_balances: LedgerBalancesTable;
   ledger_heads: LedgerHeadsTable;
   credit_grants: CreditGrantsTable;
+  usage_days: UsageDaysTable;
   usage_meters: UsageMetersTable;
   balance_holds: BalanceHoldsTable;
   budgets: BudgetsTable;

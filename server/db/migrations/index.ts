@@ -103,6 +103,9 @@ import * as gpuWaitNames from './0230-0259/0236_gpu_wait_names';
 import * as aiGateways from './0230-0259/0242_ai_gateways';
 import * as kmsBootEntries from './0230-0259/0243_kms_boot_entries';
 import * as usdcDeposits from './0230-0259/0253_usdc_deposits';
+import * as usageDays from './0230-0259/0254_usage_days';
+import * as welcomeCredits from './0230-0259/0255_welcome_credits';
+import * as expiryNotices from './0230-0259/0256_expiry_notices';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -210,4 +213,7 @@ export const migrations: Record<string, Migration> = {
   '0242_ai_gateways': aiGateways,
   '0243_kms_boot_entries': kmsBootEntries,
   '0253_usdc_deposits': usdcDeposits,
+  '0254_usage_days': usageDays,
+  '0255_welcome_credits': welcomeCredits,
+  '0256_expiry_notices': expiryNotices,
 };

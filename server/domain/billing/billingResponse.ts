@@ -197,6 +197,7 @@ export interface PromotionCodeFields {
   starts_at: Date | null;
   ends_at: Date | null;
   credit_days: number | null;
+  welcome: boolean;
   state: 'active' | 'retired';
   created_by: number | null;
   created_at: Date;

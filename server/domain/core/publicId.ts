@@ -20,6 +20,7 @@ export type PublicIdPrefix =
   | 'dbt'
   | 'bud'
   | 'inv'
+  | 'adj'
   | 'psk'
   | 'lck'
   | 'sso'

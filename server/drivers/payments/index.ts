@@ -39,6 +39,8 @@ export interface CardPayment {
   received_cents: number;
   /** The card it was paid with, if the card was kept. */
   card_id: string | null;
+  /** What it was paid with, kept or not. */
+  paid_with: string | null;
   /** Why the last attempt to pay it failed. */
   failure: { reason: 'declined' | 'authentication'; message: string } | null;
 }

@@ -274,6 +274,7 @@ function paymentOf(intent: Stripe.PaymentIntent): CardPayment {
     status: known(['succeeded', 'canceled', 'processing'], intent.status) ?? 'open',
     received_cents: intent.amount_received,
     card_id: intent.setup_future_usage === 'off_session' ? idOf(intent.payment_method) : null,
+    paid_with: idOf(intent.payment_method),
     failure: intent.last_payment_error && {
       reason: failureOf(intent.last_payment_error.code),
       message: intent.last_payment_error.message ?? 'Your card was declined.',

@@ -5,6 +5,7 @@ import { steadyBalance } from '../../db/billing/accrued';
 import {
   agreedCard,
   autoTopUpOf,
+  cardOfTeam,
   changeAutoTopUp,
   chargeableTeams,
   claimAttempt,
@@ -153,6 +154,7 @@ async function succeed({ db, now }: Parts, payment: PaymentRow, made: CardPaymen
       payment_id,
       intent_id: made.id,
       cents: made.received_cents,
+      card_fingerprint: (await cardOfTeam(trx, team_id))?.fingerprint ?? null,
     });
     await changeAutoTopUp(trx, team_id, { declines: 0 });
     await resolveNotices(

@@ -162,8 +162,9 @@ async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boo
   if (payment_id === null) return false;
   if (status === 'canceled') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
   if (status !== 'succeeded') return true;
+  const card_fingerprint = await fingerprintOf(parts.cards, intent);
   const payment = await withTransaction(db, async (trx) => {
-    const credited = await creditCardPayment(trx, { payment_id, intent_id, cents });
+    const credited = await creditCardPayment(trx, { payment_id, intent_id, cents, card_fingerprint });
     if (credited === undefined) throw new Error(`There is no card payment ${payment_id}.`);
     if (credited) await audit(trx, 'payment.receive', credited);
     return lockPayment(trx, { public_id: payment_id });
@@ -171,6 +172,17 @@ async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boo
   if (intent.card_id !== null && intent.customer_id !== null)
     await saveCard(parts, intent.customer_id, intent.card_id, payment);
   return true;
+}
+
+/** Returns what all payments with the same card have in common; null if it was no card, or Stripe has forgotten it. */
+async function fingerprintOf(cards: CardPayments, { paid_with }: CardPayment): Promise<string | null> {
+  if (paid_with === null) return null;
+  try {
+    return (await cards.card(paid_with)).fingerprint;
+  } catch (error) {
+    if (error instanceof CardError && error.failure !== 'down') return null;
+    throw error;
+  }
 }
 
 async function saveCardOfPage(

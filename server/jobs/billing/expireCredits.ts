@@ -1,13 +1,31 @@
 import type { Logger } from 'pino';
-import { expiredGrants, takeBack } from '../../db/billing/grants';
+import { expiredGrants, noteExpiring, takeBack } from '../../db/billing/grants';
+import { tellPayers } from '../../db/billing/paymentNotices';
 import { withTransaction, type Db } from '../../db/core/client';
+import { expiringNotice } from '../../domain/billing/paymentNotice';
 
 const AT_ONCE = 500;
 
-/** Books the expiry of credits once everything used before it is posted: they pay for that first. */
+/**
+ * Books the expiry of credits once everything used before it is posted: they pay for that first. Payers are notified of
+ * those that expire soon.
+ */
 export async function expireCredits({ db, log, now }: { db: Db; log: Logger; now: Date }): Promise<void> {
   for (const grant of await expiredGrants(db, now, AT_ONCE))
     await withTransaction(db, (trx) => takeBack(trx, grant, 'credit_expiry', 'Credit expired')).catch(
       (err: unknown) => log.error({ err, credit: grant.public_id }, 'a credit could not expire; retrying'),
     );
+  await withTransaction(db, async (trx) => {
+    for (const { public_id, team_id, remaining_micros, reason, expires_at } of await noteExpiring(
+      trx,
+      now,
+      AT_ONCE,
+    ))
+      await tellPayers(
+        trx,
+        team_id,
+        `expires:${public_id}:${expires_at.toISOString()}`,
+        expiringNotice(remaining_micros, reason, expires_at),
+      );
+  });
 }

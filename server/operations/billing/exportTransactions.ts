@@ -1,3 +1,4 @@
+import { ledgerLinks } from '../../db/billing/ledgerVerify';
 import { everyTransaction } from '../../db/billing/transactions';
 import type { Db } from '../../db/core/client';
 import { transactionOut } from '../../domain/billing/billingResponse';
@@ -18,11 +19,34 @@ const COLUMNS = [
   'corrects',
 ] as const;
 
-export const exportTransactions: Handler<'exportTransactions'> = async ({ ctx }) => {
-  const { id, slug } = teamOf(ctx);
+export const exportTransactions: Handler<'exportTransactions'> = async ({ query, ctx }) => {
+  const { id, slug, public_id } = teamOf(ctx);
   const day = new Date().toISOString().slice(0, 10);
-  return attachment(`${slug}-transactions-${day}`, linesOf(ctx.db, id));
+  const name = `${slug}-transactions-${day}`;
+  return query.format === 'jsonl'
+    ? attachment(name, jsonl(ctx.db, id, public_id), {
+        extension: 'jsonl',
+        type: 'application/x-ndjson; charset=utf-8',
+      })
+    : attachment(name, linesOf(ctx.db, id));
 };
+
+/** Each line carries the text that its hash covers: `teehouse verify --file` needs nothing else. */
+async function* jsonl(db: Db, team_id: number, chain: string): AsyncGenerator<string> {
+  for await (const links of ledgerLinks(db, team_id)) {
+    const lines = links.map(({ seq, prev_hash, hash, record }) =>
+      JSON.stringify({
+        chain_kind: 'ledger',
+        chain,
+        seq,
+        prev_hash: prev_hash.toString('hex'),
+        hash: hash.toString('hex'),
+        record,
+      }),
+    );
+    if (lines.length > 0) yield `${lines.join('\n')}\n`;
+  }
+}
 
 async function* linesOf(db: Db, team_id: number): AsyncGenerator<string> {
   yield csvLine(COLUMNS);

@@ -1,4 +1,3 @@
-import DownloadIcon from 'lucide-react/icons/download';
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -13,7 +12,7 @@ import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
 import { deletionEffects } from '../../../lib/billing/deletionEffects';
 import { membersPath } from '../../../lib/paths';
-import { Spinner } from '../../../ui/controls/Spinner';
+import { DownloadButton } from '../../../ui/controls/DownloadButton';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Panel } from '../../../ui/layout/Panel';
@@ -62,13 +61,9 @@ function ExportPanel() {
           activity. Secrets are not included.
         </Text>
         {problem && <ErrorNotice problem={problem} />}
-        <Button
-          startIcon={fetchAll.isPending ? <Spinner /> : <DownloadIcon />}
-          disabled={fetchAll.isPending}
-          onClick={() => fetchAll.mutate()}
-        >
+        <DownloadButton pending={fetchAll.isPending} onClick={() => fetchAll.mutate()}>
           Download
-        </Button>
+        </DownloadButton>
       </Stack>
     </Panel>
   );

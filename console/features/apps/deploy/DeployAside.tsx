@@ -2,7 +2,9 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Preflight } from '../../../../generated/api/types.gen';
+import { useRunway } from '../../../api/runway';
 import { useMay } from '../../../api/session';
+import { parseMicros } from '../../../lib/billing/money';
 import { AsidePanel, Facts } from '../../../ui/layout/AsidePanel';
 import { Cost } from '../../../ui/data/Cost';
 import { Bar } from '../../../ui/feedback/Skeletons';
@@ -31,7 +33,7 @@ export function DeployAside() {
           content: (
             <div style={isPlaceholderData ? { opacity: 0.6 } : undefined}>
               {may.allowed && !isError ? (
-                <CostFacts preflight={data} />
+                <CostFacts teamSlug={teamSlug} preflight={data} />
               ) : (
                 <Small style={{ marginTop: 0 }}>
                   {may.allowed ? 'The cost isn’t available right now.' : 'Shown to roles that can deploy.'}
@@ -54,7 +56,8 @@ export function DeployAside() {
   );
 }
 
-function CostFacts({ preflight }: { preflight: Preflight | undefined }) {
+function CostFacts({ teamSlug, preflight }: { teamSlug: string; preflight: Preflight | undefined }) {
+  const lasts = useRunway(teamSlug, parseMicros(preflight?.hourly_rate ?? '') ?? 0);
   if (!preflight) return <Bar w={140} h={20} />;
   return (
     <>
@@ -68,6 +71,7 @@ function CostFacts({ preflight }: { preflight: Preflight | undefined }) {
             label: 'While stopped (disk only)',
             value: <Cost usd={preflight.stopped_disk_hourly} per="hour" />,
           },
+          ...(lasts === undefined ? [] : [{ label: 'Balance would last', value: lasts }]),
           { label: 'Host', value: preflight.teepod_name ?? 'none available' },
         ]}
       />

@@ -8,10 +8,11 @@ import { ConflictError, isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
+import { useRunway } from '../../../api/runway';
 import { useMay } from '../../../api/session';
 import { conflictReason, useVersionedForm } from '../../../api/versions';
 import { parseMicros } from '../../../lib/billing/money';
-import { CUSTOM_DISK_GB } from '../../../lib/billing/spend';
+import { CUSTOM_DISK_GB, currentMicros } from '../../../lib/billing/spend';
 import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import type { Problem } from '../../../ui/feedback/problem';
@@ -80,12 +81,16 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
     busy ??
     (!valid ? 'Fix the size first.' : body === null ? 'This is the current size.' : undefined);
   const before = parseMicros(cvm.hourly_rate.total);
+  const lasts = useRunway(teamSlug, (price.micros ?? 0) - currentMicros(cvm));
   const costs = before !== null && price.micros !== null && (
-    <SpendChange
-      label={cvm.desired_status === 'stopped' ? 'Cost while running' : 'Cost'}
-      before={before}
-      after={price.micros}
-    />
+    <>
+      <SpendChange
+        label={cvm.desired_status === 'stopped' ? 'Cost while running' : 'Cost'}
+        before={before}
+        after={price.micros}
+      />
+      {lasts !== undefined && `. Balance would last: ${lasts}`}
+    </>
   );
   return (
     <Panel title="Size">

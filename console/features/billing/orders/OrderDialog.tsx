@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { balanceOptions } from '../../../api/runway';
 import { useState } from 'react';
 import type { Order, OrderProduct } from '../../../../generated/api/types.gen';
 import { Button } from '../../../ui/controls/Button';
 import { DialogActions } from '../../../ui/forms/DialogActions';
 import { FormDialog } from '../../../ui/forms/FormDialog';
-import { balanceOptions } from '../queries';
 import { TransferDetails } from '../TransferDetails';
 import { OrderForm } from './OrderForm';
 

@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getWorkspaceQuotasOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { ReservedGpuQuota } from '../../../../generated/api/types.gen';
+import { useRunway } from '../../../api/runway';
 import { formatHourly, formatMonthly } from '../../../lib/billing/money';
 import { hourlyMicros, recycledMicros } from '../../../lib/billing/spend';
 import { count } from '../../../lib/texts/count';
@@ -24,6 +25,7 @@ export function UsageSummary({ teamSlug }: { teamSlug: string }) {
   const bin = useInfiniteQuery(recycleBinOptions(teamSlug)).data;
   const recycled = recycledMicros(bin?.pages.flatMap((page) => page.data) ?? []);
   const hourly = hourlyMicros(cvms.items);
+  const lasts = useRunway(teamSlug);
   const figure = (text: string, of?: string) => (
     <>
       <Figure>
@@ -52,6 +54,7 @@ export function UsageSummary({ teamSlug }: { teamSlug: string }) {
           },
           // Disks in the recycle bin are destroyed within a day.
           { label: 'Projected', value: figure(formatMonthly(hourly)) },
+          ...(lasts === undefined ? [] : [{ label: 'Balance lasts', value: <Figure>{lasts}</Figure> }]),
           ...(gpus && gpus.gpus.limit > 0 ? [{ label: 'Reserved GPUs in use', value: gpusInUse(gpus) }] : []),
         ]}
       />

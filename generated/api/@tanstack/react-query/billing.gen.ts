@@ -181,7 +181,7 @@ export const exportTransactionsQueryKey = (options?: Options<ExportTransactionsD
 /**
  * Export the team's transactions
  *
- * Streams all of the team's transactions as CSV, oldest first. Cells are escaped for spreadsheets.
+ * Streams all of the team's transactions, oldest first, as CSV with cells that are safe to open in a spreadsheet, or as JSON lines. JSON lines carry everything their hashes cover, so `teehouse verify --file` can verify them offline.
  */
 export const exportTransactionsOptions = (options?: Options<ExportTransactionsData>) => queryOptions<ExportTransactionsResponse, ExportTransactionsError, ExportTransactionsResponse, ReturnType<typeof exportTransactionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

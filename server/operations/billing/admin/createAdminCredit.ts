@@ -1,5 +1,7 @@
 import { grantCredit } from '../../../db/billing/grants';
+import { tellPayers } from '../../../db/billing/paymentNotices';
 import { adminCreditOut } from '../../../domain/billing/billingResponse';
+import { grantedNotice } from '../../../domain/billing/paymentNotice';
 import { etagOf, invalid } from '../../core/admin/change';
 import { credits } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
@@ -44,6 +46,12 @@ export const createAdminCredit: Handler<'createAdminCredit'> = async ({ body, ct
       expires_at,
       created_by: userOf(ctx).id,
     });
+    await tellPayers(
+      trx,
+      team.id,
+      `granted:${row.public_id}`,
+      grantedNotice(amount_micros, body.reason, expires_at),
+    );
     const credit = adminCreditOut({ ...row, state: 'active' });
     await audit({
       action: 'credit.grant',

@@ -7,7 +7,7 @@ import { amountOf } from '../amount';
 import { formatUsd } from '../../../../console/lib/billing/money';
 import { codeWorth } from '../../../domain/billing/worth';
 import { approvalFor } from '../approvals/approval';
-import { checkWindow } from './promotionWindow';
+import { checkWelcome, checkWindow } from './promotionWindow';
 
 const NAMES = {
   promotion_codes_code_key: { field: 'code', message: 'This code exists already.' },
@@ -28,6 +28,7 @@ export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = asy
     ends_at: rest.ends_at ? new Date(rest.ends_at) : null,
   };
   checkWindow(times);
+  checkWelcome({ welcome: rest.welcome ?? false, max_uses_per_team: rest.max_uses_per_team ?? null });
   const values = {
     ...rest,
     ...times,
@@ -39,6 +40,7 @@ export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = asy
     max_uses_per_team: rest.max_uses_per_team ?? null,
     new_teams_days: rest.new_teams_days ?? null,
     credit_days: rest.credit_days ?? null,
+    welcome: rest.welcome ?? false,
     created_by: userOf(ctx).id,
   };
   return namingConflict(NAMES, () =>
@@ -67,7 +69,13 @@ export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = asy
         action: 'promotion_code.create',
         target_kind: 'promotion_code',
         target_id: row.code,
-        after: { amount: made.amount, percent: made.percent, cap: made.cap, max_uses: made.max_uses },
+        after: {
+          amount: made.amount,
+          percent: made.percent,
+          cap: made.cap,
+          max_uses: made.max_uses,
+          ...(made.welcome && { welcome: true }),
+        },
       });
       return {
         status: 201,

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/core/client';
 import { adminSpendOut, type CloudSpend } from '../../../domain/accounts/adminPeopleResponse';
 import type { Handler } from '../../types';
 
-/** Computing spend reads the full state history, so it runs at most this often for all callers. */
+/** It reads what every CVM of the cloud used since its last posted hour, so it runs at most this often for all callers. */
 const KEPT_MS = 60_000;
 
 interface Kept {

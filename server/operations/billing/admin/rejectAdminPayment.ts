@@ -1,4 +1,6 @@
+import { tellPayers } from '../../../db/billing/paymentNotices';
 import { lockPayment, setPayment } from '../../../db/billing/payments';
+import { rejectedNotice } from '../../../domain/billing/paymentNotice';
 import { Problem } from '../../../domain/core/problem';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
@@ -18,6 +20,12 @@ export const rejectAdminPayment: Handler<'rejectAdminPayment'> = async ({ path, 
         message: 'Only a payment that still waits for its first money can be rejected.',
       });
     await setPayment(trx, payment.id, { state: 'rejected', reason: body.reason });
+    await tellPayers(
+      trx,
+      payment.team_id,
+      `rejected:${payment.public_id}`,
+      rejectedNotice(payment.reference, payment.amount_micros, body.reason),
+    );
     await audit({
       action: 'payment.reject',
       target_kind: 'payment',

@@ -1,8 +1,10 @@
 import { formatMicros } from '../../../../console/lib/billing/money';
 import { adminCredits } from '../../../db/billing/adminBilling';
 import { takeBack } from '../../../db/billing/grants';
+import { tellPayers } from '../../../db/billing/paymentNotices';
 import { adminOne } from '../../../db/core/adminList';
 import { adminCreditOut } from '../../../domain/billing/billingResponse';
+import { revokedNotice } from '../../../domain/billing/paymentNotice';
 import { Problem } from '../../../domain/core/problem';
 import { etagOf } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
@@ -32,6 +34,7 @@ export const revokeAdminCredit: Handler<'revokeAdminCredit'> = async ({ path, bo
     if (waits) return waits;
     const amount = await takeBack(trx, grant, 'credit_revocation', `Credit revoked: ${body.reason}`);
     if (amount === 0) throw new Problem('CONFLICT', { message: 'Nothing is left of this credit.' });
+    await tellPayers(trx, grant.team_id, `revoked:${grant.public_id}`, revokedNotice(amount, body.reason));
     await audit({
       action: 'credit.revoke',
       target_kind: 'credit',

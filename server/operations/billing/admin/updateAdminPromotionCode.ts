@@ -7,7 +7,7 @@ import { formatUsd } from '../../../../console/lib/billing/money';
 import { widenedWorth } from '../../../domain/billing/worth';
 import { approvalFor } from '../approvals/approval';
 import { timesText } from './createAdminPromotionCode';
-import { checkWindow } from './promotionWindow';
+import { checkWelcome, checkWindow } from './promotionWindow';
 import { counted } from '../../../../console/lib/texts/count';
 
 const time = (text: string | null | undefined) =>
@@ -21,6 +21,7 @@ export const updateAdminPromotionCode: Handler<'updateAdminPromotionCode'> = asy
     async check(_trx, changes, before) {
       const after = { ...before, ...changes };
       checkWindow(after);
+      checkWelcome(after);
       if (after.max_uses !== null && after.max_uses < before.uses)
         throw invalid(
           'max_uses',

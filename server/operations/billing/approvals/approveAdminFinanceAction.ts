@@ -4,6 +4,7 @@ import { updateAdminInstanceType } from '../../catalog/admin/updateAdminInstance
 import { updateAdminWorkspace } from '../../teams/admin/updateAdminWorkspace';
 import { cancelAdminOrder } from '../admin/cancelAdminOrder';
 import { confirmAdminPayment } from '../admin/confirmAdminPayment';
+import { createAdminAdjustment } from '../admin/createAdminAdjustment';
 import { createAdminCredit } from '../admin/createAdminCredit';
 import { createAdminCreditNote } from '../admin/createAdminCreditNote';
 import { createAdminOrderProduct } from '../admin/createAdminOrderProduct';
@@ -40,6 +41,7 @@ const ACTIONS: Record<FinanceAction['action'], unknown> = {
   create_order_product: createAdminOrderProduct,
   discount_order_product: updateAdminOrderProduct,
   raise_post_paid_cap: updateAdminWorkspace,
+  adjust_balance: createAdminAdjustment,
   // Never waits.
   raise_rate: updateAdminInstanceType,
 };

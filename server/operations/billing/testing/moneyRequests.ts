@@ -5,6 +5,7 @@ export const MONEY_REQUESTS: Partial<Record<OperationId, object>> = {
   createTopUp: { amount: '10' },
   redeemPromotionCode: { code: 'ANY' },
   createAdminCredit: { team_id: 1, amount: '1', reason: 'x' },
+  createAdminAdjustment: { team_id: 1, amount: '-1', reason: 'x' },
   refundAdminPayment: { amount: '1', reason: 'x' },
   createAdminCreditNote: { reason: 'x' },
   createOrder: { product_id: 'prd_0123456789abcdef', periods: 1, version: 1, total: '1.00' },

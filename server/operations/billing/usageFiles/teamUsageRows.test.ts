@@ -1,5 +1,7 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../../db/core/schema';
 import { closeAiUsage } from '../../../jobs/billing/closeAiUsage';
 import { startAiRequests } from '../../../jobs/billing/testing/aiRequests';
 import { startBooks, type Books } from '../../../jobs/billing/testing/books';
@@ -71,5 +73,31 @@ it('has each request once if it is posted while the file is written', async () =
     ['08', 'posted', '1.00'],
     ['08', 'posted', '2.00'],
     ['09', 'posted', '4.00'],
+  ]);
+});
+
+it('reads posted lines a thousand at a time, as the reader takes them', async () => {
+  const team_id = await books.team();
+  const cvm_id = await books.cvm(team_id, [['running', at('00:00:00')]]);
+  await sql`insert into usage_lines (cvm_id, team_id, basis, starts_at, ends_at, status, vcpu, memory_mb, disk_gb,
+      rate_micros, carry, amount_micros)
+    select ${cvm_id}, ${team_id}, 'size', ${WINDOW.from}::timestamptz + i * interval '1 second',
+      ${WINDOW.from}::timestamptz + (i + 1) * interval '1 second', 'running', 1, 1, 1, 0, 0, 0
+    from generate_series(0, 4499) i`.execute(database.db);
+  let asked = 0;
+  const counted = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: ({ query }) => void (asked += query.sql.includes('"usage_lines" as "l"') ? 1 : 0),
+  });
+  const seen: [rows: number, asked: number][] = [];
+  for await (const batch of teamUsageRows(counted, team_id, WINDOW))
+    if (batch.some((row) => cell(row, 'kind') === 'cvm' && cell(row, 'state') === 'posted'))
+      seen.push([batch.length, asked]);
+  expect(seen).toEqual([
+    [1000, 1],
+    [1000, 2],
+    [1000, 3],
+    [1000, 4],
+    [500, 5],
   ]);
 });

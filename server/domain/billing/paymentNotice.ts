@@ -1,0 +1,107 @@
+import { formatUsd } from '../../../console/lib/billing/money';
+
+/** What payers are told about their money. Amounts are micro-dollars. */
+export interface MoneyNotice {
+  severity: 'warning' | 'error';
+  title: string;
+  message: string;
+}
+
+interface Paid {
+  driver: 'manual' | 'stripe';
+  automatic: boolean;
+  reference: string;
+  amount_micros: number;
+  /** With what has just arrived. */
+  received_micros: number;
+}
+
+/** Money that arrived for a payment. */
+export function receivedNotice(
+  { driver, automatic, reference, amount_micros, received_micros }: Paid,
+  amount: number,
+): MoneyNotice {
+  const sum = formatUsd(amount);
+  const missing = amount_micros - received_micros;
+  const rest = missing > 0 ? ` ${formatUsd(missing)} of ${formatUsd(amount_micros)} are missing.` : '';
+  if (automatic)
+    return {
+      severity: 'warning',
+      title: 'Your card was charged',
+      message: `${sum} were charged to the saved card, as agreed, and added to the balance. Reference: ${reference}.${rest}`,
+    };
+  return {
+    severity: 'warning',
+    title: 'Payment received',
+    message: `${sum} arrived ${driver === 'stripe' ? 'by card' : 'by bank transfer'} and were added to the balance. Reference: ${reference}.${rest}`,
+  };
+}
+
+/** Money of a payment that went back, or that came back after all. */
+export function returnedNotice(
+  reference: string,
+  amount: number,
+  why: 'refund' | 'refund_failed' | 'dispute' | 'dispute_won',
+): MoneyNotice {
+  const sum = formatUsd(amount);
+  switch (why) {
+    case 'refund':
+      return {
+        severity: 'warning',
+        title: 'Payment refunded',
+        message: `${sum} of ${reference} go back to the card and were taken from the balance.`,
+      };
+    case 'refund_failed':
+      return {
+        severity: 'warning',
+        title: 'A refund came back',
+        message: `The bank sent back the refund of ${reference}. ${sum} were added to the balance again.`,
+      };
+    case 'dispute':
+      return {
+        severity: 'error',
+        title: 'A payment is disputed',
+        message: `${sum} were taken from the balance, because the holder of the card disputes ${reference}.`,
+      };
+    case 'dispute_won':
+      return {
+        severity: 'warning',
+        title: 'A dispute is over',
+        message: `${sum} of ${reference} were added to the balance again.`,
+      };
+  }
+}
+
+/** A payment that is closed without money. */
+export const rejectedNotice = (reference: string, amount: number, reason: string): MoneyNotice => ({
+  severity: 'error',
+  title: 'Payment rejected',
+  message: `${reference} of ${formatUsd(amount)} was rejected. ${reason}`,
+});
+
+/** Credit that staff or a first payment brought. */
+export const grantedNotice = (amount: number, reason: string, expires_at: Date | null): MoneyNotice => ({
+  severity: 'warning',
+  title: 'Credit granted',
+  message: `${formatUsd(amount)} of credit were added. ${reason}${expires_at ? ` It expires on ${day(expires_at)}.` : ''}`,
+});
+
+export const revokedNotice = (amount: number, reason: string): MoneyNotice => ({
+  severity: 'error',
+  title: 'Credit revoked',
+  message: `${formatUsd(amount)} of credit were taken back. ${reason}`,
+});
+
+export const expiringNotice = (amount: number, reason: string, expires_at: Date): MoneyNotice => ({
+  severity: 'warning',
+  title: 'Credit expires soon',
+  message: `${formatUsd(amount)} of credit are left until ${day(expires_at)}. ${reason}`,
+});
+
+export const adjustedNotice = (amount: number, reason: string): MoneyNotice => ({
+  severity: 'warning',
+  title: 'Your balance was corrected',
+  message: `${formatUsd(Math.abs(amount))} were ${amount > 0 ? 'added to' : 'taken from'} your prepaid balance. ${reason}`,
+});
+
+const day = (at: Date) => at.toISOString().slice(0, 10);

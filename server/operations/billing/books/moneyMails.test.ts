@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminCredit, NotificationPage, Payment } from '../../../../generated/api/types.gen';
+import { expireCredits } from '../../../jobs/billing/expireCredits';
+import { mailNotifications } from '../../../jobs/notifications/notifyMail';
+import { identityOf } from '../../../testing/cvmFixtures';
+import { mailsTo } from '../../../testing/mail';
+import { eventually, type TestClient } from '../../../testing/server';
+import { once, startCardTeam, type CardTeam } from '../testing/cardTeam';
+
+/* What payers are told, in the bell and by mail, of money that comes, goes or is refused. */
+
+let team: CardTeam;
+let admin: TestClient;
+let owner: TestClient;
+let team_id: number;
+
+beforeAll(async () => {
+  team = await startCardTeam({ TEEHOUSE_ROLE: 'web' });
+  ({ admin, owner } = team);
+  ({ team_id } = await identityOf(team.server.services.db, owner.email!));
+  await sql`update users set email_verified_at = now()`.execute(team.server.services.db);
+});
+afterAll(() => team.stop());
+
+/** What is new in the bell since it was last read, oldest first. */
+async function news(client = owner): Promise<[title: string, message: string][]> {
+  const { db } = team.server.services;
+  const { data } = (await client.call('listNotifications')).body as NotificationPage;
+  const told = data.map(({ title, message }): [string, string] => [title, message]).reverse();
+  await db.updateTable('notifications').set({ hidden: true }).execute();
+  return told;
+}
+/** Until every event of Stripe has arrived and is handled. */
+async function handled(): Promise<void> {
+  await eventually('every event has arrived', async () => team.stripe.webhooks.idle());
+  await team.settled();
+}
+/** What is in the mail to the owner once five minutes have passed. */
+async function mailed(): Promise<string> {
+  const { db, seal, mail: outbox, config } = team.server.services;
+  const now = () => new Date(Date.now() + 6 * 60_000);
+  await mailNotifications({ db, outbox, seal, public_url: config.publicUrl, now });
+  return (await mailsTo({ db, seal }, owner.email!))
+    .map(({ text }) => text.replaceAll('\u2060', '').replaceAll(/\s+/g, ' '))
+    .join('\n');
+}
+
+it('a transfer that arrives in parts, and one that is rejected', async () => {
+  const start = async (amount: string) =>
+    (await owner.call('createTopUp', { body: { amount }, headers: once() })).body as Payment;
+  const payment = await start('100');
+  const { id } = await team.adminPayment(payment);
+  for (const [amount, bank_reference] of [
+    ['60', 'a'],
+    ['40', 'b'],
+  ] as const)
+    await admin.call('confirmAdminPayment', { path: { id }, body: { amount, bank_reference } });
+  const { reference } = payment;
+  expect(await news()).toEqual([
+    [
+      'Payment received',
+      `$60.00 arrived by bank transfer and were added to the balance. Reference: ${reference}. $40.00 of $100.00 are missing.`,
+    ],
+    [
+      'Payment received',
+      `$40.00 arrived by bank transfer and were added to the balance. Reference: ${reference}.`,
+    ],
+  ]);
+  const other = await start('7');
+  const rejected = await team.adminPayment(other);
+  const body = { reason: 'The bank sent it back.' };
+  await admin.call('rejectAdminPayment', { path: { id: rejected.id }, body });
+  expect(await news()).toEqual([
+    ['Payment rejected', `${other.reference} of $7.00 was rejected. The bank sent it back.`],
+  ]);
+  const mail = await mailed();
+  expect(mail).toContain('$60.00 arrived by bank transfer');
+  expect(mail).toContain('Payment rejected');
+});
+
+it('a card payment, its refund, a refund that comes back, and a dispute, each once', async () => {
+  const { stripe } = team;
+  const payment = await team.paid('50');
+  const { reference } = payment;
+  const intent = stripe.account
+    .list('payment_intent')
+    .find((one) => one.metadata.teehouse_payment === payment.id);
+  const charge = intent?.latest_charge ?? '';
+  const refund = stripe.account.refund(charge, 2_000, {});
+  await handled();
+  stripe.account.failRefund(refund.id);
+  await handled();
+  const dispute = stripe.account.dispute(charge);
+  await handled();
+  stripe.account.winDispute(dispute.id);
+  await handled();
+  expect(await news()).toEqual([
+    ['Payment received', `$50.00 arrived by card and were added to the balance. Reference: ${reference}.`],
+    ['Payment refunded', `$20.00 of ${reference} go back to the card and were taken from the balance.`],
+    [
+      'A refund came back',
+      `The bank sent back the refund of ${reference}. $20.00 were added to the balance again.`,
+    ],
+    [
+      'A payment is disputed',
+      `$50.00 were taken from the balance, because the holder of the card disputes ${reference}.`,
+    ],
+    ['A dispute is over', `$50.00 of ${reference} were added to the balance again.`],
+  ]);
+  expect(await mailed()).toContain('A payment is disputed');
+});
+
+it('a credit that is granted, expires soon, and is revoked', async () => {
+  const { db, log } = team.server.services;
+  const expires_at = new Date(Date.now() + 30 * 86_400_000);
+  const body = {
+    team_id,
+    amount: '12',
+    reason: 'Sorry for the outage.',
+    expires_at: expires_at.toISOString(),
+  };
+  const made = await admin.call('createAdminCredit', { body, headers: once() });
+  const credit = made.body as AdminCredit;
+  const day = expires_at.toISOString().slice(0, 10);
+  expect(await news()).toEqual([
+    ['Credit granted', `$12.00 of credit were added. Sorry for the outage. It expires on ${day}.`],
+  ]);
+  const run = (days: number) =>
+    expireCredits({ db, log, now: new Date(expires_at.getTime() - days * 86_400_000) });
+  await run(8);
+  expect(await news()).toEqual([]);
+  await Promise.all([run(6.9), run(6.9)]);
+  await run(1);
+  expect(await news()).toEqual([
+    ['Credit expires soon', `$12.00 of credit are left until ${day}. Sorry for the outage.`],
+  ]);
+  await admin.call('revokeAdminCredit', { path: { id: credit.id }, body: { reason: 'A mistake.' } });
+  expect(await news()).toEqual([['Credit revoked', '$12.00 of credit were taken back. A mistake.']]);
+  expect(await mailed()).toContain('Credit expires soon');
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminPromotionCode, CreditList, Payment } from '../../../../generated/api/types.gen';
+import { checkBooks } from '../../../db/billing/checkBooks';
+import type { TestClient } from '../../../testing/server';
+import type { CardDigits } from '../../../tools/localStripe/objects';
+import { once, sessionOf, startCardTeam, type CardTeam } from '../testing/cardTeam';
+
+/* The credit that a team gets with its first payment, and those who want it again. */
+
+let team: CardTeam;
+let admin: TestClient;
+let code: AdminPromotionCode;
+
+beforeAll(async () => {
+  team = await startCardTeam({ TEEHOUSE_ROLE: 'web' });
+  ({ admin } = team);
+  const made = await createCode({ code: 'WELCOME', amount: '20', credit_days: 60, welcome: true });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  code = made.body as AdminPromotionCode;
+});
+afterAll(async () => {
+  expect(await checkBooks(team.server.services.db)).toEqual([]);
+  await team.stop();
+});
+
+const createCode = (body: object) => admin.call('createAdminPromotionCode', { body });
+const credits = async (client: TestClient) =>
+  ((await client.call('listCredits')).body as CreditList).items.map(({ source, amount, remaining }) => [
+    source,
+    amount,
+    remaining,
+  ]);
+async function begin(client: TestClient, body: object): Promise<Payment> {
+  const { status, body: made } = await client.call('createTopUp', { body, headers: once() });
+  expect(status, JSON.stringify(made)).toBe(201);
+  return made as Payment;
+}
+/** Pays by card, which the team does not save. */
+async function pay(client: TestClient, amount: string, digits: CardDigits = '4242'): Promise<Payment> {
+  const payment = await begin(client, { amount, driver: 'stripe' });
+  const page = await client.call('openCheckout', { path: { payment_id: payment.id } });
+  team.stripe.account.complete(sessionOf(page), digits);
+  await team.settled();
+  return payment;
+}
+async function transfer(client: TestClient, amount: string): Promise<Payment> {
+  const payment = await begin(client, { amount });
+  const { id } = await team.adminPayment(payment);
+  const body = { amount, bank_reference: `bank-${payment.id}` };
+  expect((await admin.call('confirmAdminPayment', { path: { id }, body })).status).toBe(200);
+  return payment;
+}
+
+describe('a welcome credit', () => {
+  it('comes with the first payment of a team, not with registering and not with the second', async () => {
+    const client = await team.server.register();
+    expect(await credits(client)).toEqual([]);
+    await transfer(client, '5');
+    expect(await credits(client)).toEqual([['welcome', '20.00', '20.00']]);
+    await transfer(client, '5');
+    expect(await credits(client)).toHaveLength(1);
+  });
+
+  it('comes once if several first payments arrive at the same moment', async () => {
+    const client = await team.server.register();
+    await Promise.all(Array.from({ length: 4 }, () => transfer(client, '5')));
+    expect(await credits(client)).toEqual([['welcome', '20.00', '20.00']]);
+  });
+
+  it('is not for another team of the same owner, nor for another account with the same card', async () => {
+    const first = await team.server.register();
+    await pay(first, '5', '3184');
+    expect(await credits(first)).toHaveLength(1);
+    const made = await first.call('createWorkspace', { body: { name: 'Second', slug: 'welcome-again' } });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const second = first.with({ 'x-workspace': 'welcome-again' });
+    await transfer(second, '5');
+    expect(await credits(second)).toEqual([]);
+    const other = await team.server.register();
+    await pay(other, '5', '3184');
+    expect(await credits(other)).toEqual([]);
+  });
+
+  it('is not for an account whose card an earlier team used after its own welcome', async () => {
+    const first = await team.server.register();
+    await transfer(first, '5');
+    await pay(first, '5', '4242');
+    const other = await team.server.register();
+    await pay(other, '5', '4242');
+    expect(await credits(other)).toEqual([]);
+  });
+
+  it('goes back with the payment that brought it, as far as it is not used', async () => {
+    const client = await team.server.register();
+    const payment = await transfer(client, '10');
+    const { id } = await team.adminPayment(payment);
+    const body = { bank_reference: `bank-${payment.id}`, reason: 'Of another team' };
+    expect((await admin.call('reverseAdminPayment', { path: { id }, body })).status).toBe(200);
+    expect(await credits(client)).toEqual([['welcome', '20.00', '0.00']]);
+  });
+
+  it('cannot be redeemed by typing its code, and ends with it', async () => {
+    const client = await team.server.register();
+    const redeemed = await client.call('redeemPromotionCode', { body: { code: 'welcome' }, headers: once() });
+    expect(redeemed.status).toBe(409);
+    const unlimited = { max_uses_per_team: null };
+    const change = (body: object) => admin.call('updateAdminPromotionCode', { path: { id: code.id }, body });
+    expect((await change(unlimited)).status).toBe(422);
+    expect((await createCode({ code: 'AGAIN', amount: '1', welcome: true, ...unlimited })).status).toBe(422);
+    expect((await change({ state: 'retired' })).status).toBe(200);
+    await transfer(client, '5');
+    expect(await credits(client)).toEqual([]);
+  });
+
+  it('may be a percentage of that payment', async () => {
+    await createCode({ code: 'WELCOME10', percent: 10, cap: '3', welcome: true });
+    const client = await team.server.register();
+    await transfer(client, '20');
+    expect(await credits(client)).toEqual([['welcome', '2.00', '2.00']]);
+    await transfer(client, '20');
+    expect(await credits(client)).toHaveLength(1);
+  });
+});
