@@ -7,8 +7,11 @@ export interface MoneyNotice {
   message: string;
 }
 
+/** How money arrives. */
+const WAYS = { manual: 'by bank transfer', stripe: 'by card', usdc: 'in USDC' } as const;
+
 interface Paid {
-  driver: 'manual' | 'stripe';
+  driver: keyof typeof WAYS;
   automatic: boolean;
   reference: string;
   amount_micros: number;
@@ -33,7 +36,7 @@ export function receivedNotice(
   return {
     severity: 'warning',
     title: 'Payment received',
-    message: `${sum} arrived ${driver === 'stripe' ? 'by card' : 'by bank transfer'} and were added to the balance. Reference: ${reference}.${rest}`,
+    message: `${sum} arrived ${WAYS[driver]} and were added to the balance. Reference: ${reference}.${rest}`,
   };
 }
 
