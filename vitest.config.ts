@@ -7,7 +7,7 @@ const UNIT = [
   'console/*.test.{ts,tsx}',
   'admin/**/*.test.{ts,tsx}',
   'server/{domain,drivers,teepod,tools}/**/*.test.ts',
-  'server/config.test.ts',
+  'server/config{,Sources}.test.ts',
   'server/repo.test.ts',
   'server/supportedNode.test.ts',
   'server/db/core/embedded.test.ts',

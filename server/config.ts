@@ -5,6 +5,7 @@ import { configureChains } from '../console/lib/kms/chains';
 import { dsnParts } from '../console/lib/monitoring/scrub';
 import { ownValue } from '../console/lib/ownValue';
 import type { Variable } from './configVariable';
+import { gatherSettings } from './configSources';
 import { VARIABLES } from './configVariables';
 
 /**
@@ -172,11 +173,12 @@ function toConfig(values: Values, warnings: string[]) {
 export type Config = ReturnType<typeof toConfig>;
 
 /**
- * Reads the environment. Empty values count as unset, as `docker compose` passes them.
+ * Reads the environment, and the files it names. Empty values count as unset, as `docker compose` passes them.
  * @throws ConfigError
  */
-export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
-  const problems: ConfigProblem[] = [];
+export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const { settings: env, problems: ofFiles } = gatherSettings(environment, Object.keys(VARIABLES));
+  const problems: ConfigProblem[] = [...ofFiles];
   const values: Record<string, unknown> = {};
   for (const [name, v] of Object.entries(VARIABLES) as [string, Variable<unknown>][]) {
     const given = ownValue(env, name)?.trim() || v.default;
@@ -203,7 +205,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       expected: 'a STRIPE_WEBHOOK_SECRET: without events from Stripe, payments would never be credited',
     });
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig(values as Values, warningsAbout(env));
+  return toConfig(values as Values, [...unknownNames(environment), ...warningsAbout(env)]);
 }
 
 /** Returns the installation's secret: TEEHOUSE_SECRET, else DATA_DIR/secret, which is generated on first use. */
@@ -262,15 +264,19 @@ function shown(value: string, secret = false): string {
   return value.length > 80 ? `${value.slice(0, 80)}…` : value;
 }
 
-function warningsAbout(env: Record<string, string | undefined>): string[] {
+function unknownNames(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(VARIABLES);
-  const warnings = Object.keys(env)
-    .filter((name) => /^(TEEHOUSE|LOCAL_TEEPOD)_/.test(name) && !known.includes(name))
+  return Object.keys(env)
+    .filter((name) => /^(TEEHOUSE|LOCAL_TEEPOD)_/.test(name) && !known.includes(name.replace(/_FILE$/, '')))
     .map((name) => {
       const close = known.map((k) => [distance(name, k), k] as const).sort((a, b) => a[0] - b[0])[0];
       const hint = close && close[0] <= 4 ? `; did you mean ${close[1]}?` : '';
       return `${name} is set, but Teehouse has no such setting${hint}`;
     });
+}
+
+function warningsAbout(env: Record<string, string | undefined>): string[] {
+  const warnings: string[] = [];
   if (env.DATABASE_URL && !env.TEEHOUSE_SECRET)
     warnings.push(
       "TEEHOUSE_SECRET is not set: a second process with another DATA_DIR can't decrypt what this one encrypts",

@@ -86,6 +86,11 @@ const pccsAddress = (value: string) => {
 const seconds = 'a whole number of seconds';
 
 export const VARIABLES = {
+  TEEHOUSE_CONFIG: variable({
+    what: 'Configuration file with a line `NAME=value` per setting. The environment takes precedence. Unknown names are errors.',
+    expected: 'a path, absolute or relative to the working directory',
+    schema: optional(z.string()),
+  }),
   PORT: variable({
     what: 'Port to listen on; 0 lets the system choose.',
     default: '3000',

@@ -27,6 +27,9 @@ Written by \`npm run docs\` from \`server/configVariables.ts\`. Do not edit.
 Every setting is an environment variable, and none is required. The server reports all invalid values at startup and
 exits with code 78; \`npm run -s teehouse -- doctor\` checks the values and the systems they name.
 Values marked *secret* never appear in logs or error messages.
+
+Each can also come from a file of its own: \`DATABASE_URL_FILE=/run/secrets/database\` reads \`DATABASE_URL\` from there, as Docker
+and systemd pass secrets. \`TEEHOUSE_CONFIG\` names one file for any of them. The environment comes first, then that file.
 `;
 
 const expectations = new Map<string, { expected: string; secret?: boolean }>(Object.entries(VARIABLES));

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from './config';
+
+const dir = mkdtempSync(path.join(tmpdir(), 'teehouse-config-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const SECRET = 'a secret of more than thirty-two bytes';
+let files = 0;
+function file(text: string): string {
+  const name = path.join(dir, String(++files));
+  writeFileSync(name, text);
+  return name;
+}
+function problemOf(env: Record<string, string>): string {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('a setting in a file of its own', () => {
+  it('is read without its last line break', () => {
+    expect(loadConfig({ TEEHOUSE_SECRET_FILE: file(`${SECRET}\n`) })).toMatchObject({
+      secret: SECRET,
+      warnings: [],
+    });
+  });
+
+  it('is refused if the setting is also given', () => {
+    const env = { TEEHOUSE_SECRET: SECRET, TEEHOUSE_SECRET_FILE: file(SECRET) };
+    expect(problemOf(env)).toMatch(/TEEHOUSE_SECRET_FILE=.*\n.*set one of them/);
+  });
+
+  it.each([
+    ['is missing', () => path.join(dir, 'none'), /there is none/],
+    ['is a folder', () => dir, /this is a folder/],
+    ['is too large', () => file('x'.repeat(300_000)), /at most 262144 bytes/],
+  ])('is an error, not a default, if the file %s', (_, name, expected) => {
+    expect(problemOf({ TEEHOUSE_SECRET_FILE: name() })).toMatch(expected);
+  });
+
+  it('stays out of the message if its value is invalid', () => {
+    const message = problemOf({ TEEHOUSE_SECRET_FILE: file('too short') });
+    expect(message).toContain('TEEHOUSE_SECRET=(hidden, 9 characters)');
+    expect(message).not.toContain('too short');
+  });
+});
+
+describe('a configuration file', () => {
+  it('gives settings that the environment overrides', () => {
+    const name = file(`# Ours\nPORT=4001\nHOST="0.0.0.0"\nTEEHOUSE_SECRET_FILE=${file(SECRET)}\n`);
+    expect(loadConfig({ TEEHOUSE_CONFIG: name, PORT: '4002' })).toMatchObject({
+      port: 4002,
+      host: '0.0.0.0',
+      secret: SECRET,
+    });
+  });
+
+  it('is refused with a name that is no setting, as misspelled ones are', () => {
+    expect(problemOf({ TEEHOUSE_CONFIG: file('PROT=4001\n') })).toMatch(/PROT is none/);
+    expect(problemOf({ TEEHOUSE_CONFIG: file('TEEHOUSE_CONFIG=/other\n') })).toMatch(/TEEHOUSE_CONFIG is none/);
+    expect(problemOf({ TEEHOUSE_CONFIG: file('__proto__=1\n') })).toMatch(/__proto__ is none/);
+  });
+
+  it('is refused if it is missing, or sets an invalid value', () => {
+    expect(problemOf({ TEEHOUSE_CONFIG: path.join(dir, 'none') })).toMatch(/there is none/);
+    expect(problemOf({ TEEHOUSE_CONFIG: file('PORT=many\n') })).toMatch(/PORT=many/);
+  });
+});
