@@ -94,12 +94,20 @@ export function appConfig(app: 'console' | 'admin'): UserConfig {
 
 const PUBLIC_ROOT = here('console');
 
+/** Style sheets of pages without a script, which Vite leaves out: no script uses their classes. */
+const keepStyles: Plugin = {
+  name: 'keep-styles',
+  enforce: 'post',
+  transform: (code, id) =>
+    id.endsWith('.module.css') ? { code, moduleSideEffects: 'no-treeshake' } : undefined,
+};
+
 /** The browser's part of the public pages: one style sheet, and a script for the pages that are interactive. */
 export const publicConfig: UserConfig = {
   root: PUBLIC_ROOT,
   base: '/public/',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), keepStyles],
   build: {
     outDir: here('dist/public'),
     emptyOutDir: true,

@@ -1,3 +1,4 @@
+import { brandName } from '../console/ui/brand/installation';
 import { useEffect, useState, type ReactNode } from 'react';
 import { CoreAdminContext, CoreAdminUI, CustomRoutes, Resource } from 'react-admin';
 import { Route } from 'react-router';
@@ -102,7 +103,7 @@ function Area() {
         catchAll={() => <NotFoundPage />}
         error={({ error }: { error: Error }) => <CrashPage error={error} landmark />}
         disableTelemetry
-        title="Teehouse"
+        title={brandName()}
       >
         {resources.map(resourceElement)}
         <CustomRoutes>

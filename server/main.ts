@@ -30,6 +30,7 @@ import { createSmtpDriver } from './drivers/mail/smtp';
 import { createOutbound } from './drivers/net/outbound';
 import { createOidcDriver } from './drivers/oidc/relyingParty';
 import { createProbe } from './drivers/probe/reach';
+import { siteIn } from './drivers/site';
 import { templatesIn } from './drivers/templates';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
@@ -111,7 +112,8 @@ export async function startServer(
   const chain = createChainDriver(config.chains);
   const events = createEventBus(database.connection, log);
   const jobs = createJobs({ events, log });
-  const mail = createMailOutbox({ config, seal, jobs });
+  const site = siteIn(join(config.dataDir, 'site'), config.agentFramework, log);
+  const mail = createMailOutbox({ brand: site.brand, config, seal, jobs });
   const dns = createDnsDriver(config.dnsServers);
   const outbound = createOutbound(outboundPolicy(config));
   const webhookNet = createOutbound({
@@ -153,6 +155,7 @@ export async function startServer(
     dns,
     compose,
     templates,
+    site,
     collateral,
     probe,
     ai,

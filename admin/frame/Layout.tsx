@@ -1,3 +1,4 @@
+import { brandName } from '../../console/ui/brand/installation';
 import { LinkButton } from '../../console/ui/controls/Button';
 import LogOutIcon from 'lucide-react/icons/log-out';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
@@ -38,7 +39,7 @@ function Frame({ children }: { children: ReactNode }) {
       ? adminHref.home
       : adminHref.list(first);
   const steps = [{ label: 'Admin', href: adminHref.home }, ...crumbs];
-  const title = [...steps.map((crumb) => crumb.label).reverse(), 'Teehouse'].join(' · ');
+  const title = [...steps.map((crumb) => crumb.label).reverse(), brandName()].join(' · ');
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -48,7 +49,6 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <>
       <AppFrame
-        brandName="Teehouse"
         homeHref={adminHref.home}
         nav={withAdminIcons(adminMenuOf(adminMenu, session, here))}
         navFoot={

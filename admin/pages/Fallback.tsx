@@ -1,3 +1,4 @@
+import { brandName } from '../../console/ui/brand/installation';
 import { Button, LinkButton } from '../../console/ui/controls/Button';
 import { useEffect, useState } from 'react';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
@@ -45,7 +46,7 @@ export function RefusedPage({ reason }: { reason: string }) {
 /** Page for signed-in users without a platform role. */
 export function ForbiddenPage({ email }: { email: string }) {
   useEffect(() => {
-    document.title = 'Not allowed · Teehouse';
+    document.title = `Not allowed · ${brandName()}`;
   }, []);
   return (
     <FallbackPage

@@ -1,3 +1,4 @@
+import { brandName } from '../../console/ui/brand/installation';
 import { Button, LinkButton } from '../../console/ui/controls/Button';
 import { useEffect, useState } from 'react';
 import type { SessionViewAs } from '../../generated/api/types.gen';
@@ -9,7 +10,7 @@ import { fetchJson, problemOf } from '../http';
 export function ViewingPage({ viewing, as }: { viewing: SessionViewAs; as: string }) {
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
-    document.title = `Viewing as ${as} · Teehouse`;
+    document.title = `Viewing as ${as} · ${brandName()}`;
   }, [as]);
   const end = () =>
     fetchJson('/api/v1/session/view-as', { method: 'DELETE' }).then(() => location.reload(), setFailure);

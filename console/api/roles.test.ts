@@ -21,7 +21,7 @@ it('promises the billing role what its permissions allow', () => {
       inviter_email: 'alice@example.test',
       expires_at: new Date('2026-12-01T00:00:00Z'),
     },
-    { url: 'https://cloud.example.test' },
+    { brand: 'Teehouse', url: 'https://cloud.example.test' },
   );
   expect(roleSentence('billing')).toMatch(/same access as a viewer.*payments/i);
   const invitation = mail.text.replaceAll(/\s+/g, ' ');

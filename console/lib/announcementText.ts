@@ -9,7 +9,7 @@ export type Inline =
 
 export type Block = { kind: 'paragraph'; lines: Inline[][] } | { kind: 'list'; items: Inline[][] };
 
-const INLINE = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`|\[(?<words>[^\]\n]+)\]\((?<href>[^()\s]+)\)/g;
+const INLINE = /\*\*(?<strong>[^*\n]+)\*\*|`(?<code>[^`\n]+)`|\[(?<words>[^[\]\n]+)\]\((?<href>[^()\s]+)\)/g;
 const ITEM = /^[-*] +/;
 
 /** URLs a link may have: on the web or on this server. */
@@ -27,7 +27,7 @@ export function parseAnnouncement(text: string): Block[] {
         open = kind === 'list' ? { kind, items: [] } : { kind, lines: [] };
         blocks.push(open);
       }
-      const parts = parseLine(line.replace(ITEM, '').trim());
+      const parts = parseInline(line.replace(ITEM, '').trim());
       if (open.kind === 'list') open.items.push(parts);
       else open.lines.push(parts);
     }
@@ -35,7 +35,8 @@ export function parseAnnouncement(text: string): Block[] {
   return blocks;
 }
 
-function parseLine(line: string): Inline[] {
+/** @param isAllowed whether a link may have this address; others stay text */
+export function parseInline(line: string, isAllowed: (href: string) => boolean = isSafeHref): Inline[] {
   const parts: Inline[] = [];
   let last = 0;
   const plain = (text: string) => {
@@ -46,7 +47,7 @@ function parseLine(line: string): Inline[] {
     plain(line.slice(last, match.index));
     if (strong !== undefined) parts.push({ kind: 'strong', text: strong });
     else if (code !== undefined) parts.push({ kind: 'code', text: code });
-    else if (words !== undefined && href !== undefined && isSafeHref(href))
+    else if (words !== undefined && href !== undefined && isAllowed(href))
       parts.push({ kind: 'link', text: words, href });
     else plain(match[0]);
     last = match.index + match[0].length;

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { agentPath, PUBLIC_PATHS, type PageView } from '../lib/public/site';
+import { isHidden, sitePagePath } from '../lib/public/siteContent';
 import { Mark } from '../ui/brand/Mark';
 import { Keys } from './Keys';
 import site from './site.module.css';
+import { PageLink } from './siteContext';
 
 const NAV = [
   { href: PUBLIC_PATHS.about, text: 'About' },
@@ -16,6 +18,7 @@ const NAV = [
 
 /** Header, page and footer of a public page. */
 export function Frame({ view, children }: { view: PageView; children: ReactNode }) {
+  const { brand, tagline, support, links, hidden, pages } = view.site;
   return (
     <>
       <a className={site.skip} href="#content">
@@ -24,10 +27,10 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
       <header className={site.header}>
         <a className={site.brand} href={PUBLIC_PATHS.home}>
           <Mark size={26} />
-          Teehouse
+          {brand}
         </a>
         <nav className={site.nav} aria-label="Site">
-          {NAV.map(({ href, text }) => (
+          {NAV.filter(({ href }) => !isHidden(hidden, href)).map(({ href, text }) => (
             <a key={href} href={href} aria-current={href === view.path ? 'page' : undefined}>
               {text}
             </a>
@@ -42,15 +45,26 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
         {children}
       </main>
       <footer className={site.footer}>
-        <p>Teehouse runs Docker Compose apps in confidential VMs.</p>
-        <a href={PUBLIC_PATHS.billing}>How billing works</a>
-        <a href={PUBLIC_PATHS.mcp}>MCP hosting</a>
-        <a href={agentPath(view.agent_framework)}>Agents</a>
-        <a href={PUBLIC_PATHS.verify}>Verify it yourself</a>
+        <p>{tagline}</p>
+        <PageLink href={PUBLIC_PATHS.billing}>How billing works</PageLink>
+        <PageLink href={PUBLIC_PATHS.mcp}>MCP hosting</PageLink>
+        <PageLink href={agentPath(view.agent_framework)}>Agents</PageLink>
+        <PageLink href={PUBLIC_PATHS.verify}>Verify it yourself</PageLink>
         <a href="/docs/errors">Error codes</a>
         <button type="button" popoverTarget="keys">
           Keyboard shortcuts
         </button>
+        {pages.map(({ slug, title }) => (
+          <a key={slug} href={sitePagePath(slug)}>
+            {title}
+          </a>
+        ))}
+        {links.map(({ href, text }) => (
+          <a key={`${text} ${href}`} href={href}>
+            {text}
+          </a>
+        ))}
+        {support !== null && <a href={support}>Support</a>}
         {view.security_contact !== null && <a href={view.security_contact}>Report a vulnerability</a>}
       </footer>
       <Keys home={view.signed_in ? 'Open console' : 'Home'} />

@@ -1,6 +1,8 @@
 import { PUBLIC_PATHS } from '../lib/public/site';
+import { isHidden } from '../lib/public/siteContent';
 import keys from './keys.module.css';
 import site from './site.module.css';
+import { useSite } from './siteContext';
 
 const KEYS = [
   { key: 'e', href: PUBLIC_PATHS.explorer, text: 'Explorer' },
@@ -13,11 +15,13 @@ const KEYS = [
 
 /** The keys of public pages; pageStart.js listens for them. */
 export function Keys({ home }: { home: string }) {
+  const { hidden } = useSite();
+  const keysOfPages = KEYS.filter(({ href }) => !isHidden(hidden, href));
   return (
     <div id="keys" popover="auto" role="dialog" aria-labelledby="keys-title" className={keys.list}>
       <h2 id="keys-title">Keyboard shortcuts</h2>
       <dl>
-        {[{ key: 'h', href: PUBLIC_PATHS.home, text: home }, ...KEYS].map(({ key, href, text }) => (
+        {[{ key: 'h', href: PUBLIC_PATHS.home, text: home }, ...keysOfPages].map(({ key, href, text }) => (
           <div key={key}>
             <dt>
               <kbd>g</kbd> <kbd>{key}</kbd>

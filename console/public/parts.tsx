@@ -4,14 +4,17 @@ import { formatUsd, perMonth } from '../lib/billing/money';
 import { formatGb, formatMb } from '../lib/cvms/sizes';
 import type { Offer } from '../lib/public/site';
 import site from './site.module.css';
+import { useSite } from './siteContext';
 
 /** Parts that several public pages use. */
 
+/** What a page says first. The operator's words, if there are any, replace `title` and `lead`. */
 export function Hero({ title, lead, children }: { title: string; lead: string; children?: ReactNode }) {
+  const { text } = useSite();
   return (
     <div className={site.hero}>
-      <h1>{title}</h1>
-      <p className={site.lead}>{lead}</p>
+      <h1>{text.title ?? title}</h1>
+      <p className={site.lead}>{text.lead ?? lead}</p>
       {children && <div className={site.actions}>{children}</div>}
     </div>
   );

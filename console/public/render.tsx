@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { appFeedPath, appPicturePath, type PageView, type RenderedPage } from '../lib/public/site';
+import { ownValue } from '../lib/ownValue';
+import { cutText } from '../lib/public/pageText';
 import { Frame } from './Frame';
 import { AboutPage } from './pages/AboutPage';
 import { AgentPage } from './pages/AgentPage';
@@ -18,6 +20,8 @@ import { VersionPage } from './pages/VersionPage';
 import { NotFoundPage } from './pages/NotFoundPage';
 import { PricingPage } from './pages/PricingPage';
 import { WatchPage } from './pages/WatchPage';
+import { WrittenPage } from './pages/WrittenPage';
+import { SiteContext } from './siteContext';
 
 interface Drawn {
   title: string;
@@ -33,17 +37,17 @@ interface Drawn {
   json_ld?: object;
 }
 
-function draw({ page, public_url }: PageView): Drawn {
+function draw({ page, public_url, site: { brand } }: PageView): Drawn {
   switch (page.page) {
     case 'home':
       return {
-        title: 'Teehouse · Confidential VMs for Docker Compose',
+        title: `${brand} · Confidential VMs for Docker Compose`,
         description:
           'Deploy Docker Compose apps into confidential VMs, with secrets only the enclave can read and proofs anyone can verify.',
         content: <HomePage offers={page.offers} useCases={page.use_cases} hasHardware={page.has_hardware} />,
         json_ld: {
           '@type': 'SoftwareApplication',
-          name: 'Teehouse',
+          name: brand,
           applicationCategory: 'DeveloperApplication',
           operatingSystem: 'Linux',
           license: 'https://www.apache.org/licenses/LICENSE-2.0',
@@ -51,39 +55,39 @@ function draw({ page, public_url }: PageView): Drawn {
       };
     case 'about':
       return {
-        title: 'About · Teehouse',
+        title: `About · ${brand}`,
         description:
           'How a confidential cloud keeps your data from its own administrators, and what it doesn’t prove.',
         content: <AboutPage />,
       };
     case 'billing':
       return {
-        title: 'How billing works · Teehouse',
+        title: `How billing works · ${brand}`,
         description: 'When the meter runs, how amounts are rounded, and one day computed line by line.',
         content: <BillingPage example={page.example} />,
       };
     case 'pricing':
       return {
-        title: 'Pricing · Teehouse',
+        title: `Pricing · ${brand}`,
         description: 'Prices of every size per hour and month, billed per second, with a calculator.',
         content: <PricingPage offers={page.offers} quote={page.quote} />,
         is_interactive: page.offers.length > 0,
       };
     case 'gpu':
       return {
-        title: 'Confidential GPUs · Teehouse',
+        title: `Confidential GPUs · ${brand}`,
         description: 'GPUs in confidential mode: what they protect, which are free now, and what they cost.',
         content: <GpuPage offers={page.offers} stock={page.stock} />,
       };
     case 'cases':
       return {
-        title: 'Use cases · Teehouse',
+        title: `Use cases · ${brand}`,
         description: 'What confidential VMs are for, each with a Compose file that deploys.',
         content: <CasesPage useCases={page.use_cases} />,
       };
     case 'case':
       return {
-        title: `${page.use_case.title} · Teehouse`,
+        title: `${page.use_case.title} · ${brand}`,
         description: page.use_case.summary,
         content: <CasePage useCase={page.use_case} others={page.others} offer={page.offer} />,
         json_ld: {
@@ -94,14 +98,14 @@ function draw({ page, public_url }: PageView): Drawn {
       };
     case 'agent':
       return {
-        title: `Agents with ${page.framework} · Teehouse`,
+        title: `Agents with ${page.framework} · ${brand}`,
         description:
           'Run an AI agent in a confidential VM: its keys stay sealed, and anyone can verify its code and character.',
         content: <AgentPage framework={page.framework} offer={page.offer} />,
       };
     case 'templates':
       return {
-        title: 'Templates · Teehouse',
+        title: `Templates · ${brand}`,
         description: 'Databases, AI tools and services that deploy into a confidential VM from a form.',
         content: <TemplatesPage templates={page.templates} />,
       };
@@ -121,7 +125,7 @@ function draw({ page, public_url }: PageView): Drawn {
       };
     case 'mcp_servers':
       return {
-        title: 'MCP hosting · Teehouse',
+        title: `MCP hosting · ${brand}`,
         description:
           'MCP servers in confidential VMs: tools for assistants whose data and keys nobody else can read.',
         content: <McpServersPage templates={page.templates} />,
@@ -142,7 +146,7 @@ function draw({ page, public_url }: PageView): Drawn {
       };
     case 'explorer':
       return {
-        title: 'Explorer · Teehouse',
+        title: `Explorer · ${brand}`,
         description: 'Apps that run in confidential VMs, published by their teams and verifiable by anyone.',
         content: <ExplorerPage apps={page.apps} q={page.q} trust={page.trust} next={page.next} />,
       };
@@ -180,7 +184,7 @@ function draw({ page, public_url }: PageView): Drawn {
       };
     case 'verify':
       return {
-        title: 'Verify it yourself · Teehouse',
+        title: `Verify it yourself · ${brand}`,
         description: 'Check an evidence file or a TDX quote in your browser. Nothing is uploaded.',
         content: <VerifyPage />,
         is_interactive: true,
@@ -189,15 +193,21 @@ function draw({ page, public_url }: PageView): Drawn {
       return {
         title: page.watch
           ? `Watch ${page.watch.app_name.slice(0, 50)} · Explorer`
-          : 'Link not valid · Teehouse',
+          : `Link not valid · ${brand}`,
         description: 'Mail about changes of a published app.',
         content: <WatchPage watch={page.watch} token={page.token} />,
         is_interactive: page.watch !== null,
         is_private: true,
       };
+    case 'written':
+      return {
+        title: `${page.content.title} · ${brand}`,
+        description: page.content.description,
+        content: <WrittenPage content={page.content} />,
+      };
     case 'not_found':
       return {
-        title: 'Page not found · Teehouse',
+        title: `Page not found · ${brand}`,
         description: 'This address doesn’t exist.',
         content: <NotFoundPage />,
       };
@@ -207,12 +217,19 @@ function draw({ page, public_url }: PageView): Drawn {
 /** Renders a public page on the server. Its type is `RenderPage`, by which the server loads it. */
 export function renderPage(view: PageView): RenderedPage {
   const drawn = draw(view);
-  const { title, description, content, is_interactive = false, is_framable = false, feed = null } = drawn;
+  const { title, content, is_interactive = false, is_framable = false, feed = null } = drawn;
   const { json_ld } = drawn;
+  const { brand, hidden, texts } = view.site;
+  const text = (view.page.page !== 'not_found' && ownValue(texts, view.path)) || {};
+  const description = text.lead === undefined ? drawn.description : cutText(text.lead, 160);
   return {
     title,
     description,
-    body: renderToString(is_framable ? content : <Frame view={view}>{content}</Frame>),
+    body: renderToString(
+      <SiteContext value={{ brand, hidden, text }}>
+        {is_framable ? content : <Frame view={view}>{content}</Frame>}
+      </SiteContext>,
+    ),
     is_framable,
     is_listed: !is_framable && !drawn.is_private && view.page.page !== 'not_found',
     is_interactive,

@@ -3,3 +3,5 @@ import './base.css';
 import './site.module.css';
 import './report.module.css';
 import './keys.module.css';
+import './columns.module.css';
+import './written.module.css';

@@ -1,3 +1,4 @@
+import { brandName } from '../ui/brand/installation';
 import type { Crumb } from '../ui/layout/frameData';
 
 interface Source {
@@ -88,7 +89,7 @@ export const titlesOf = (matches: readonly SlotMatch[]): string[] =>
   matches.flatMap((match) => labelOf(match, match.staticData.title) ?? []);
 
 /** Returns "Logs · web-1 · Acme · Teehouse": page first, because browser tabs show the beginning. */
-export function titleOf(matches: readonly SlotMatch[], product = 'Teehouse'): string {
+export function titleOf(matches: readonly SlotMatch[], product = brandName()): string {
   const titles = pageFault(matches) !== null ? [] : titlesOf(matches);
   const words = titles.length > 0 ? titles : crumbsOf(matches).map((crumb) => crumb.label);
   // An app and its only CVM often share a name; it appears once.

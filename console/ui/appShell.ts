@@ -30,7 +30,7 @@ export const shellStyle = `
 #${shellId} i{display:block;height:12px;border-radius:4px;background:var(--shell-neutralSoft)}
 #${shellId} .nav{grid-row:1/3;background:var(--shell-canvas);border-right:1px solid var(--shell-line)}
 #${shellId} .brand{display:flex;align-items:center;gap:8px;height:${size.topbar};padding:0 16px}
-#${shellId} .brand::after{content:"Teehouse"}
+#${shellId} .brand::after{content:attr(data-brand)}
 #${shellId} .links{display:grid;gap:20px;padding:20px 16px}
 #${shellId} .top{border-bottom:1px solid var(--shell-line)}
 #${shellId} .main{max-width:1480px;padding:24px}
@@ -52,4 +52,4 @@ ${isPublic} #${shellId} .brand{height:64px;padding:0 32px}
 const mark =
   '<svg width="24" height="24" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="var(--shell-accent)"/><path d="M4.6 15.2 16 6.4l11.4 8.8" fill="none" stroke="var(--shell-onAccent)" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/><path fill="var(--shell-onAccent)" d="M16 14.2a3.7 3.7 0 0 1 1.9 6.87l1.15 4.43a.9.9 0 0 1-.87 1.1h-4.36a.9.9 0 0 1-.87-1.1l1.15-4.43A3.7 3.7 0 0 1 16 14.2Z"/></svg>';
 
-export const shellBody = `<div class="nav"><div class="brand">${mark}</div><div class="links">${'<i></i>'.repeat(4)}</div></div><div class="top"></div><div class="main">${'<i></i>'.repeat(6)}</div>`;
+export const shellBody = `<div class="nav"><div class="brand" data-brand="__BRAND__">${mark}</div><div class="links">${'<i></i>'.repeat(4)}</div></div><div class="top"></div><div class="main">${'<i></i>'.repeat(6)}</div>`;

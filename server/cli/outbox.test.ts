@@ -21,6 +21,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: database.url, DATA_DIR: dir };
   const config = loadConfig(env);
   const outbox = createMailOutbox({
+    brand: 'Teehouse',
     config,
     seal: createSeal(Buffer.from(await loadSecret(config))),
     jobs: { enqueueMail: async () => undefined },

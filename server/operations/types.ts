@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
+import type { SiteContent } from '../../console/lib/public/siteContent';
 import type { OperationId, OperationTypes } from '../../generated/api/operations.gen';
 import type { Config } from '../config';
 import type { AccessSubject } from '../db/teams/access';
@@ -45,6 +46,8 @@ export interface Services {
   readonly dns: DnsDriver;
   readonly compose: ComposeAnalyzer;
   readonly templates: Templates;
+  /** What the operator says on the public pages. */
+  readonly site: SiteContent;
   /** Null if the operator configured no collateral service. */
   readonly collateral: CollateralDriver | null;
   /** Probes gateway addresses. */

@@ -7,6 +7,7 @@ import type {
   TemplateSummary,
 } from '../../../generated/api/types.gen';
 import type { Quote } from './price';
+import type { SiteContent, SitePage } from './siteContent';
 import type { UseCase } from './useCases';
 
 /*
@@ -105,6 +106,7 @@ export type PublicPage =
   | { page: 'version'; change: VersionChange }
   | { page: 'verify' }
   | { page: 'watch'; watch: Watch | null; token: string }
+  | { page: 'written'; content: SitePage }
   | { page: 'not_found' };
 
 export interface PageView {
@@ -118,6 +120,8 @@ export interface PageView {
   agent_framework: string;
   /** Where to report vulnerabilities; null if the operator names none. */
   security_contact: string | null;
+  /** What the operator says on every page. */
+  site: SiteContent;
 }
 
 export interface RenderedPage {

@@ -1,5 +1,6 @@
 import { PUBLIC_PATHS } from '../../lib/public/site';
 import { Cards, Hero, Section, Table } from '../parts';
+import { PageLink } from '../siteContext';
 import site from '../site.module.css';
 
 const CHECKS: readonly [check: string, proves: string][] = [
@@ -129,7 +130,7 @@ export function AboutPage() {
           </tbody>
         </Table>
         <p>
-          <a href={PUBLIC_PATHS.cases}>See what others build</a>
+          <PageLink href={PUBLIC_PATHS.cases}>See what others build</PageLink>
         </p>
       </Section>
     </>

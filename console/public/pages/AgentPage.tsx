@@ -4,6 +4,7 @@ import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { formatMb, typeName } from '../../lib/cvms/sizes';
 import { PUBLIC_PATHS, type Offer } from '../../lib/public/site';
 import { Cards, Code, Hero, Section } from '../parts';
+import { PageLink } from '../siteContext';
 import site from '../site.module.css';
 
 const POINTS = [
@@ -56,9 +57,9 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
         <a className={site.button} href="/launch?way=agent">
           Launch an agent
         </a>
-        <a className={site.quiet} href={PUBLIC_PATHS.explorer}>
+        <PageLink className={site.quiet} href={PUBLIC_PATHS.explorer}>
           Published apps
-        </a>
+        </PageLink>
       </Hero>
       <Section title="What the enclave adds">
         <Cards items={POINTS} />
@@ -77,7 +78,7 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
           {offer === null
             ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. No size of this cloud is large enough at the moment.`
             : `${typeName(offer)}, with ${offer.vcpu} vCPU and ${formatMb(offer.memory_mb)} of memory, costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. The model provider bills its own usage.`}{' '}
-          <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>
+          <PageLink href={PUBLIC_PATHS.pricing}>All sizes and a calculator</PageLink>
         </p>
       </Section>
     </>

@@ -3,6 +3,7 @@ import { CUSTOM_DISK_GB, DISK_GB_HOUR } from '../../lib/billing/spend';
 import { typeName } from '../../lib/cvms/sizes';
 import { PUBLIC_PATHS, type BillingExample } from '../../lib/public/site';
 import { Cards, Hero, Section, Table } from '../parts';
+import { PageLink } from '../siteContext';
 import columns from '../columns.module.css';
 import site from '../site.module.css';
 
@@ -112,7 +113,7 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
         </tfoot>
       </Table>
       <p>
-        <a href={PUBLIC_PATHS.pricing}>Prices and a calculator</a>
+        <PageLink href={PUBLIC_PATHS.pricing}>Prices and a calculator</PageLink>
       </p>
     </Section>
   );

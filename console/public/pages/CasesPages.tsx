@@ -3,6 +3,7 @@ import { typeName } from '../../lib/cvms/sizes';
 import { casePath, PUBLIC_PATHS, type Offer } from '../../lib/public/site';
 import type { UseCase } from '../../lib/public/useCases';
 import { Cards, Code, Hero, Section } from '../parts';
+import { PageLink } from '../siteContext';
 import site from '../site.module.css';
 
 const cards = (cases: UseCase[]) =>
@@ -38,9 +39,9 @@ export function CasePage({ useCase, others, offer }: CasePageProps) {
         <a className={site.button} href={deployHref(useCase.slug)}>
           Deploy this
         </a>
-        <a className={site.quiet} href={PUBLIC_PATHS.cases}>
+        <PageLink className={site.quiet} href={PUBLIC_PATHS.cases}>
           All use cases
-        </a>
+        </PageLink>
       </Hero>
       <Section title="The problem">
         <p>{useCase.problem}</p>

@@ -1,6 +1,7 @@
 import type { GpuStock, Offer } from '../../lib/public/site';
 import { PUBLIC_PATHS } from '../../lib/public/site';
 import { Cards, Hero, Offers, Section, Table } from '../parts';
+import { PageLink } from '../siteContext';
 import site from '../site.module.css';
 
 const POINTS = [
@@ -64,7 +65,7 @@ export function GpuPage({ offers, stock }: { offers: Offer[]; stock: GpuStock[] 
           <Offers offers={offers} caption="Billed per running second. A month is 730 running hours." />
         )}
         <p>
-          <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>
+          <PageLink href={PUBLIC_PATHS.pricing}>All sizes and a calculator</PageLink>
         </p>
       </Section>
     </>

@@ -1,6 +1,8 @@
 import { casePath, PUBLIC_PATHS, type Offer } from '../../lib/public/site';
+import { isHidden } from '../../lib/public/siteContent';
 import type { UseCase } from '../../lib/public/useCases';
 import { Cards, Code, Hero, Offers, Section } from '../parts';
+import { PageLink, useSite } from '../siteContext';
 import site from '../site.module.css';
 
 const STEPS = [
@@ -64,18 +66,19 @@ interface HomePageProps {
 }
 
 export function HomePage({ offers, useCases, hasHardware }: HomePageProps) {
+  const { brand, hidden } = useSite();
   return (
     <>
       <Hero
         title="Run containers that nobody can look into"
-        lead="Teehouse deploys Docker Compose apps into confidential VMs. Secrets are encrypted in your browser, memory is encrypted by the processor, and anyone can verify what runs."
+        lead={`${brand} deploys Docker Compose apps into confidential VMs. Secrets are encrypted in your browser, memory is encrypted by the processor, and anyone can verify what runs.`}
       >
         <a className={site.button} href="/register">
           Create an account
         </a>
-        <a className={site.quiet} href={PUBLIC_PATHS.about}>
+        <PageLink className={site.quiet} href={PUBLIC_PATHS.about}>
           How it works
-        </a>
+        </PageLink>
       </Hero>
       <Section title="From a Compose file to a proof">
         <Cards items={STEPS} />
@@ -98,18 +101,24 @@ export function HomePage({ offers, useCases, hasHardware }: HomePageProps) {
           loading="lazy"
         />
       </Section>
-      <Section title="Built for" lead="Each use case comes with a Compose file that deploys as it is.">
-        <Cards
-          items={useCases.map(({ slug, title, summary }) => ({ title, text: summary, href: casePath(slug) }))}
-        />
-      </Section>
+      {!isHidden(hidden, PUBLIC_PATHS.cases) && (
+        <Section title="Built for" lead="Each use case comes with a Compose file that deploys as it is.">
+          <Cards
+            items={useCases.map(({ slug, title, summary }) => ({
+              title,
+              text: summary,
+              href: casePath(slug),
+            }))}
+          />
+        </Section>
+      )}
       <Section title="Prices" lead="Per running second, without a minimum. No sales call.">
         <Offers
           offers={offers.slice(0, 4)}
           caption="A month is 730 running hours. Rates include the disk shown; more disk, and disks of stopped apps, are billed per GB."
         />
         <p>
-          <a href={PUBLIC_PATHS.pricing}>All sizes and a calculator</a>
+          <PageLink href={PUBLIC_PATHS.pricing}>All sizes and a calculator</PageLink>
         </p>
       </Section>
     </>

@@ -4,6 +4,7 @@ import { typeName } from '../../lib/cvms/sizes';
 import { mcpSnippets } from '../../lib/mcp/clients';
 import { mcpServerPath, PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
 import { Cards, Code, Hero, Section, Table } from '../parts';
+import { PageLink } from '../siteContext';
 import site from '../site.module.css';
 import { deployHref } from './TemplatesPages';
 
@@ -30,9 +31,9 @@ export function McpServersPage({ templates }: { templates: TemplateSummary[] }) 
         title="MCP servers nobody can listen to"
         lead="The Model Context Protocol gives assistants tools. Host them in a confidential VM, and what your assistant reads and writes stays between you and it."
       >
-        <a className={site.quiet} href={PUBLIC_PATHS.templates}>
+        <PageLink className={site.quiet} href={PUBLIC_PATHS.templates}>
           All templates
-        </a>
+        </PageLink>
       </Hero>
       <Section title="What the enclave adds">
         <Cards items={POINTS} />
@@ -84,9 +85,9 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
         <a className={site.button} href={deployHref(id)}>
           Deploy {name}
         </a>
-        <a className={site.quiet} href={templatePath(id)}>
+        <PageLink className={site.quiet} href={templatePath(id)}>
           Compose file
-        </a>
+        </PageLink>
       </Hero>
       <Section title="What it is">
         <p>{template.description}</p>
@@ -138,7 +139,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
         </div>
       </Section>
       <p>
-        <a href={PUBLIC_PATHS.mcp}>All MCP servers</a>
+        <PageLink href={PUBLIC_PATHS.mcp}>All MCP servers</PageLink>
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 import { PUBLIC_PATHS } from '../../lib/public/site';
 import { Hero } from '../parts';
+import { PageLink } from '../siteContext';
 import site from '../site.module.css';
 
 export function NotFoundPage() {
@@ -11,9 +12,9 @@ export function NotFoundPage() {
       <a className={site.button} href={PUBLIC_PATHS.home}>
         Home page
       </a>
-      <a className={site.quiet} href={PUBLIC_PATHS.cases}>
+      <PageLink className={site.quiet} href={PUBLIC_PATHS.cases}>
         Use cases
-      </a>
+      </PageLink>
     </Hero>
   );
 }

@@ -5,6 +5,7 @@ import { PUBLIC_PATHS, type Offer } from '../../lib/public/site';
 import { PriceCalculator } from '../islands/PriceCalculator';
 import { Island } from '../islands/Island';
 import { Hero, Offers, Section } from '../parts';
+import { PageLink } from '../siteContext';
 
 export function PricingPage({ offers, quote }: { offers: Offer[]; quote: Quote }) {
   return (
@@ -29,7 +30,7 @@ export function PricingPage({ offers, quote }: { offers: Offer[]; quote: Quote }
             <PriceCalculator offers={offers} quote={quote} />
           </Island>
           <p>
-            <a href={PUBLIC_PATHS.billing}>How billing works, with a worked example</a>
+            <PageLink href={PUBLIC_PATHS.billing}>How billing works, with a worked example</PageLink>
           </p>
         </Section>
       )}

@@ -3,6 +3,7 @@ import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { formatMb, typeName } from '../../lib/cvms/sizes';
 import { PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
 import { Cards, Code, Hash, Hero, Section, Table } from '../parts';
+import { PageLink } from '../siteContext';
 import site from '../site.module.css';
 
 const CATEGORIES: readonly [TemplateCategory, title: string][] = [
@@ -62,9 +63,9 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
         <a className={site.button} href={deployHref(id)}>
           Deploy {name}
         </a>
-        <a className={site.quiet} href={PUBLIC_PATHS.templates}>
+        <PageLink className={site.quiet} href={PUBLIC_PATHS.templates}>
           All templates
-        </a>
+        </PageLink>
       </Hero>
       <Section title="What it is">
         <p>{template.description}</p>
@@ -120,9 +121,15 @@ export function TemplatePage({ template, offer }: { template: Template; offer: O
             ))}
           </ul>
           <p>
-            Publish the app to give it a page in the <a href={PUBLIC_PATHS.explorer}>explorer</a>, where
-            visitors verify it in their own browser, or hand out its evidence for{' '}
-            <a href={PUBLIC_PATHS.verify}>checking without this server</a>.
+            Publish the app to give it a page in the{' '}
+            <PageLink href={PUBLIC_PATHS.explorer} isInSentence>
+              explorer
+            </PageLink>
+            , where visitors verify it in their own browser, or hand out its evidence for{' '}
+            <PageLink href={PUBLIC_PATHS.verify} isInSentence>
+              checking without this server
+            </PageLink>
+            .
           </p>
         </div>
       </Section>

@@ -2,6 +2,7 @@ import { appPagePath, PUBLIC_PATHS, type Watch } from '../../lib/public/site';
 import { Island } from '../islands/Island';
 import { WatchLink } from '../islands/WatchLink';
 import { Hero, Section } from '../parts';
+import { PageLink } from '../siteContext';
 
 /** Where the links in a watcher's mail lead. */
 export function WatchPage({ watch, token }: { watch: Watch | null; token: string }) {
@@ -12,7 +13,11 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
         lead="It was not confirmed in time, the watch has ended, or the link is incomplete."
       >
         <p>
-          Find the app in the <a href={PUBLIC_PATHS.explorer}>explorer</a> to watch it again.
+          Find the app in the{' '}
+          <PageLink href={PUBLIC_PATHS.explorer} isInSentence>
+            explorer
+          </PageLink>{' '}
+          to watch it again.
         </p>
       </Hero>
     );

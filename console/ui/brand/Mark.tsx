@@ -1,3 +1,4 @@
+import { brandName } from './installation';
 import styled from '@emotion/styled';
 import { color, space } from '../theme';
 
@@ -31,12 +32,12 @@ const Row = styled('span')({
   letterSpacing: '-0.02em',
 });
 
-/** Mark and name together. The name is a prop: an installation may carry its own. */
-export function Wordmark({ name = 'Teehouse', size = 24 }: { name?: string; size?: number }) {
+/** Mark and name of this installation. */
+export function Wordmark({ size = 24 }: { size?: number }) {
   return (
     <Row style={{ fontSize: size * 0.67 }}>
       <Mark size={size} />
-      {name}
+      {brandName()}
     </Row>
   );
 }

@@ -1,3 +1,4 @@
+import { brandName } from '../brand/installation';
 import MenuIcon from 'lucide-react/icons/menu';
 import SearchIcon from 'lucide-react/icons/search';
 import PanelRightIcon from 'lucide-react/icons/panel-right';
@@ -137,7 +138,6 @@ const Search = styled('button')({
 });
 
 interface Props {
-  brandName?: string;
   homeHref: string;
   /** The team switcher, above the sections. */
   team?: ReactNode;
@@ -168,7 +168,6 @@ interface Props {
 /** The frame around every signed-in page. Left: where one can go. Top: where one is. Right: context. */
 export function AppFrame(props: Props) {
   const {
-    brandName = 'Teehouse',
     homeHref,
     team,
     nav,
@@ -205,8 +204,8 @@ export function AppFrame(props: Props) {
 
   const left = (
     <>
-      <Brand href={homeHref} aria-label={`${brandName}, home`}>
-        <Wordmark name={brandName} />
+      <Brand href={homeHref} aria-label={`${brandName()}, home`}>
+        <Wordmark />
       </Brand>
       {team !== undefined && <Team>{team}</Team>}
       <Nav sections={nav} />

@@ -1,3 +1,4 @@
+import { brandName } from '../brand/installation';
 import styled from '@emotion/styled';
 import { createContext, useContext, type ReactNode } from 'react';
 import { mainId } from '../announce';
@@ -72,7 +73,6 @@ const Foot = styled('footer')({
 });
 
 interface FrameProps {
-  brandName?: string;
   homeHref?: string;
   /** Links and the theme choice, right. */
   top?: ReactNode;
@@ -88,15 +88,7 @@ interface FrameProps {
 export const PublicNotice = createContext<ReactNode>(null);
 
 /** The frame of pages for signed-out users. */
-export function PublicFrame({
-  brandName = 'Teehouse',
-  homeHref = '/',
-  top,
-  footer,
-  wide = false,
-  moves = [],
-  children,
-}: FrameProps) {
+export function PublicFrame({ homeHref = '/', top, footer, wide = false, moves = [], children }: FrameProps) {
   useFirstFrame();
   const keyHelp = useKeyHelp(moves, { onGo: (href) => location.assign(href), isApp: false });
   return (
@@ -104,8 +96,8 @@ export function PublicFrame({
       <ConnectionBanner />
       {useContext(PublicNotice)}
       <Top>
-        <Brand href={homeHref} aria-label={`${brandName}, home`}>
-          <Wordmark name={brandName} />
+        <Brand href={homeHref} aria-label={`${brandName()}, home`}>
+          <Wordmark />
         </Brand>
         {top}
       </Top>

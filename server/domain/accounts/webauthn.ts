@@ -37,12 +37,12 @@ const descriptors = (passkeys: readonly Pick<StoredPasskey, 'credential_id' | 't
  * user.
  */
 export const registrationOptions = async (
-  public_url: string,
+  { brand, public_url }: { brand: string; public_url: string },
   user: { public_id: string; email: string; username: string },
   held: readonly StoredPasskey[],
 ) =>
   (await library()).generateRegistrationOptions({
-    rpName: 'Teehouse',
+    rpName: brand,
     rpID: rpId(public_url),
     userName: user.email,
     userDisplayName: user.username,

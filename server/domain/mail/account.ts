@@ -40,7 +40,7 @@ export const accountMails: Templates<
   | 'account_deleted'
 > = {
   verify_email: ({ token, expires_at }, site) => ({
-    subject: 'Confirm your e-mail address for Teehouse',
+    subject: `Confirm your e-mail address for ${site.brand}`,
     heading: 'Confirm your e-mail address',
     body: [
       `An account on ${hostOf(site)} was created with this address. Confirm that the address is yours to start deploying.`,
@@ -51,7 +51,7 @@ export const accountMails: Templates<
   }),
 
   account_exists: (origin, site) => ({
-    subject: 'You already have a Teehouse account',
+    subject: `You already have a ${site.brand} account`,
     heading: 'You already have an account',
     body: [
       `Someone tried to register on ${hostOf(site)} with this address, but it already has an account. If it was you, sign in with your existing password.`,
@@ -66,7 +66,7 @@ export const accountMails: Templates<
   }),
 
   reset_password: ({ token, expires_at, ...origin }, site) => ({
-    subject: 'Set a new password for Teehouse',
+    subject: `Set a new password for ${site.brand}`,
     heading: 'Set a new password',
     body: [
       `We received a request to reset the password of your account on ${hostOf(site)}.`,
@@ -82,7 +82,7 @@ export const accountMails: Templates<
   }),
 
   password_changed: (origin, site) => ({
-    subject: 'Your Teehouse password was changed',
+    subject: `Your ${site.brand} password was changed`,
     heading: 'Your password was changed',
     body: [`The password of your account on ${hostOf(site)} was changed, and all other sessions have ended.`],
     facts: originFacts(origin),
@@ -91,7 +91,7 @@ export const accountMails: Templates<
   }),
 
   email_change_confirm_old: ({ token, new_email, expires_at, ...origin }, site) => ({
-    subject: 'Confirm the new e-mail address of your Teehouse account',
+    subject: `Confirm the new e-mail address of your ${site.brand} account`,
     heading: "Change your account's e-mail address?",
     body: [
       `Someone signed in to your account on ${hostOf(site)} requested to change its e-mail address to ${oneLine(new_email)}.`,
@@ -104,7 +104,7 @@ export const accountMails: Templates<
   }),
 
   email_change_confirm_new: ({ token, old_email, expires_at }, site) => ({
-    subject: 'Confirm your new e-mail address for Teehouse',
+    subject: `Confirm your new e-mail address for ${site.brand}`,
     heading: 'Confirm your new address',
     body: [
       `The account ${oneLine(old_email)} on ${hostOf(site)} is changing its e-mail address to this one. The change takes effect once both addresses are confirmed.`,
@@ -115,7 +115,7 @@ export const accountMails: Templates<
   }),
 
   email_changed: ({ old_email, new_email, ...origin }, site) => ({
-    subject: "Your Teehouse account's e-mail address was changed",
+    subject: `Your ${site.brand} account's e-mail address was changed`,
     heading: 'Your account has a new address',
     body: [
       `The e-mail address of your account on ${hostOf(site)} is now ${oneLine(new_email)} instead of ${oneLine(old_email)}. Use the new address to sign in.`,
@@ -128,7 +128,7 @@ export const accountMails: Templates<
   }),
 
   second_factor_enabled: ({ method, name, ...origin }, site) => ({
-    subject: 'A second factor was added to your Teehouse account',
+    subject: `A second factor was added to your ${site.brand} account`,
     heading: 'A second factor was added',
     body: [
       method === 'recovery_codes'
@@ -142,7 +142,7 @@ export const accountMails: Templates<
   }),
 
   second_factor_disabled: ({ method, name, ...origin }, site) => ({
-    subject: 'A second factor was removed from your Teehouse account',
+    subject: `A second factor was removed from your ${site.brand} account`,
     heading: 'A second factor was removed',
     body: [`Your account on ${hostOf(site)} no longer accepts ${methodOf({ method, name })}.`],
     facts: originFacts(origin),
@@ -152,7 +152,7 @@ export const accountMails: Templates<
   }),
 
   second_factor_reset: ({ sessions }, site) => ({
-    subject: 'The second factors of your Teehouse account were removed',
+    subject: `The second factors of your ${site.brand} account were removed`,
     heading: 'Your second factors were removed',
     body: [
       `An administrator of ${hostOf(site)} removed all second factors and recovery codes of your account${sessions > 0 ? ' and ended its sessions' : ''}. Until you add one, you sign in with your password alone.`,
@@ -163,7 +163,7 @@ export const accountMails: Templates<
   }),
 
   recovery_code_used: ({ remaining, ...origin }, site) => ({
-    subject: 'A recovery code for your Teehouse account was used',
+    subject: `A recovery code for your ${site.brand} account was used`,
     heading: 'A recovery code was used',
     body: [
       `Someone signed in to your account on ${hostOf(site)} with the password and a recovery code.`,
@@ -178,7 +178,7 @@ export const accountMails: Templates<
   }),
 
   new_sign_in: ({ method, ...origin }, site) => ({
-    subject: 'New sign-in to your Teehouse account',
+    subject: `New sign-in to your ${site.brand} account`,
     heading: 'New sign-in',
     body: [`Your account on ${hostOf(site)} was used to sign in from a new device.`],
     facts: [...originFacts(origin), ['Signed in with', SIGN_INS[method]]],
@@ -214,7 +214,7 @@ export const accountMails: Templates<
   }),
 
   account_deleted: (origin, site) => ({
-    subject: 'Your Teehouse account was deleted',
+    subject: `Your ${site.brand} account was deleted`,
     heading: 'Your account was deleted',
     body: [
       `Your account on ${hostOf(site)} was deleted with its keys, tokens and sessions. Invoices are kept as required by law.`,

@@ -71,7 +71,7 @@ function asText(content: Content, site: Site): string {
     lines.join('\n'),
     action ? `${action.label}:\n${action.url}` : '',
     ...after.map(wrapped),
-    `--\nTeehouse, ${site.url}\n${wrapped(`${because} ${SENT_BY}`)}`,
+    `--\n${oneLine(site.brand)}, ${site.url}\n${wrapped(`${because} ${SENT_BY}`)}`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -107,7 +107,7 @@ function asHtml(content: Content, site: Site): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="canvas" bgcolor="${LIGHT.canvas}" style="background-color:${LIGHT.canvas}">
 <tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="link pad" style="padding:0 32px 16px;${FONT};font-size:15px;line-height:20px;font-weight:700;letter-spacing:.01em;color:${LIGHT.link}">Teehouse</td></tr>
+<tr><td class="link pad" style="padding:0 32px 16px;${FONT};font-size:15px;line-height:20px;font-weight:700;letter-spacing:.01em;color:${LIGHT.link}">${escapeHtml(site.brand)}</td></tr>
 <tr><td class="surface pad" bgcolor="${LIGHT.surface}" style="padding:32px 32px 20px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:8px">
 <h1 class="text" style="margin:0 0 16px;${FONT};font-size:22px;line-height:28px;font-weight:650;color:${LIGHT.text}">${escapeHtml(heading)}</h1>
 ${body.map((text) => paragraph(text, 'text', 16, site)).join('\n')}

@@ -3,11 +3,17 @@ import { mailAddress, renderMail, type MailTemplate } from '.';
 import { parseSmtpUrl } from './smtpUrl';
 import { samples, TOKEN } from './testing/samples';
 
-const site = { url: 'https://cloud.example.test' };
+const site = { brand: 'Acme & Sons', url: 'https://cloud.example.test' };
 const all = Object.keys(samples()) as MailTemplate[];
 const rendered = (template: MailTemplate, name?: string) =>
   renderMail(template, samples(name)[template], site);
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
+
+it('names the installation', () => {
+  const { subject, html } = rendered('verify_email');
+  expect(subject).toBe('Confirm your e-mail address for Acme & Sons');
+  expect(html).toContain('>Acme &amp; Sons</td>');
+});
 
 describe.each(all)('%s', (template) => {
   it('has the same content in text and HTML', () => {
@@ -19,7 +25,9 @@ describe.each(all)('%s', (template) => {
       .replace(/<[^>]+>/g, ' ')
       .replaceAll('&amp;', '&')
       .replaceAll('&#39;', "'");
-    for (const line of text.split('\n').filter((one) => one && one !== '--' && !one.includes('Teehouse, ')))
+    for (const line of text
+      .split('\n')
+      .filter((one) => one && one !== '--' && !one.includes('Acme & Sons, ')))
       for (const part of line.split(/(?<=^.{1,14}): +|:$/).filter(Boolean))
         expect(shown).toContain(part.trim());
   });

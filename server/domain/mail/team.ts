@@ -53,7 +53,7 @@ export const teamMails: Templates<
   },
 
   invitation: ({ token, team_name, role, inviter_name, inviter_email, expires_at }, site) => ({
-    subject: `You're invited to join ${named(team_name)} on Teehouse`,
+    subject: `You're invited to join ${named(team_name)} on ${site.brand}`,
     heading: `Join ${named(team_name)}`,
     body: [
       `${person(inviter_name, inviter_email)} invites you to the team ${named(team_name)} on ${hostOf(site)}, as ${ROLES[role]}.`,

@@ -171,8 +171,10 @@ export interface RenderedMail {
   unsubscribe_url?: string;
 }
 
-/** The installation's public URL; templates build every link from it. */
+/** The installation; templates build every link from its URL. */
 export interface Site {
+  /** Its name. */
+  brand: string;
   /** Origin, such as `https://cloud.example.com`. */
   url: string;
 }

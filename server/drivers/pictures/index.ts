@@ -6,6 +6,8 @@ import type { PublicTrust } from '../../../generated/api/types.gen';
 /** Draws the picture that link previews show for a published app, with a native library. */
 
 export interface AppPicture {
+  /** Name of the site. */
+  brand: string;
   name: string;
   team_name: string;
   trust: PublicTrust;
@@ -65,17 +67,18 @@ export async function appPicture(shown: AppPicture): Promise<Buffer> {
 }
 
 function svgOf(
-  { name, team_name, trust, compose_hash }: AppPicture,
+  { brand, name, team_name, trust, compose_hash }: AppPicture,
   { regular, bold }: Omit<Fonts, 'files'>,
 ): string {
   const { text, color } = TRUST[trust];
   const names = wrap(bold, name, 76, 2);
+  const [site = ''] = wrap(bold, brand, 36, 1);
   const [team = ''] = wrap(regular, `Published by ${team_name}`, 34, 1);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="${FAMILY}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${BACKGROUND}"/>`,
     `<rect width="16" height="${HEIGHT}" fill="${color}"/>`,
-    textAt(120, 'Teehouse', { size: 36, color: ACCENT, bold: true }),
+    textAt(120, site, { size: 36, color: ACCENT, bold: true }),
     ...names.map((line, index) => textAt(270 + index * 92, line, { size: 76, color: TEXT, bold: true })),
     textAt(270 + names.length * 92 - 20, team, { size: 34, color: MUTED }),
     textAt(520, text, { size: 34, color, bold: true }),

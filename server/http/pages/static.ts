@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { NEWEST_VERSION } from '../../../console/lib/apiVersion';
 import type { Services } from '../../operations/types';
 import { ROOT } from '../../root';
+import { escapeHtml } from '../../domain/core/escapeHtml';
 import { firstRows } from './adminListPreload';
 import { firstRequests, type FirstRequests } from './firstRequests';
 import { createPageAddresses } from './pageAddresses';
@@ -87,13 +88,15 @@ const PUBLIC_PAGE =
 export function mountPages(app: Express, pages: Pages, services: Services): void {
   const isKnown = createPageAddresses(services.config);
   const sessionCookie = sessionCookieName(services.config.publicUrl);
+  const brand = escapeHtml(services.site.brand);
+  const hidden = services.site.hidden.join(' ');
   app.get('/{*path}', async (req, res, next) => {
     if (/^\/(api|assets|admin\/assets|public)\//.test(req.path)) return next();
     if (req.accepts(['html', 'json']) !== 'html') return next();
     // A missing file opened from the address bar: serving a whole app would only slow that down.
     if (/\.\w+$/.test(req.path) && !isKnown(req.path)) return next();
     const app = appOf(req.path);
-    const isPublic = PUBLIC_PAGE.test(req.path) || readCookie(req, sessionCookie) === undefined;
+    const isPublic = PUBLIC_PAGE.test(req.path) || readCookie(req, sessionCookie) === null;
     const [html, rows, first] = await Promise.all([
       pages.html(app, req.originalUrl),
       // The page works without them and reports the database problem.
@@ -113,6 +116,8 @@ export function mountPages(app: Express, pages: Pages, services: Services): void
           .replace('<head>', `<head>${first ? firstRequestsTag(first) : ''}`)
           .replace('</head>', `${scripts.map(preloadTag).join('')}</head>`)
           .replace('__FRAME__', isPublic ? 'public' : 'app')
+          .replaceAll('__BRAND__', () => brand)
+          .replace('__HIDDEN__', hidden)
           .replaceAll('__CSP_NONCE__', String(res.locals.nonce)),
       );
   });

@@ -19,13 +19,15 @@ export interface MailOutbox {
 }
 
 interface Parts {
+  /** Name of this installation. */
+  brand: string;
   config: Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
   seal: Seal;
   jobs: Pick<JobQueue, 'enqueueMail'>;
 }
 
-export function createMailOutbox({ config, seal, jobs }: Parts): MailOutbox {
-  const site = { url: config.publicUrl };
+export function createMailOutbox({ brand, config, seal, jobs }: Parts): MailOutbox {
+  const site = { brand, url: config.publicUrl };
   const domain = config.mailFrom.address.split('@').at(-1) ?? 'localhost';
   return {
     async enqueue(trx, { to, template, data, user_id = null, team_id = null }) {

@@ -44,6 +44,7 @@ afterAll(async () => {
 
 const outbox = (smtpUrl: string | undefined = smtp.url) =>
   createMailOutbox({
+    brand: 'Teehouse',
     config: { publicUrl: 'https://cloud.example.test', smtpUrl, mailFrom: FROM },
     seal,
     // No wake-ups here: the sweep must find it.

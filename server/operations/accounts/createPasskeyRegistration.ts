@@ -8,7 +8,11 @@ export const createPasskeyRegistration: Handler<'createPasskeyRegistration'> = a
   const user = userOf(ctx);
   // Otherwise it would stay with the registrant after the address's owner confirms it and sets a password.
   requireVerified(ctx);
-  const options = await registrationOptions(ctx.config.publicUrl, user, await listPasskeys(ctx.db, user.id));
+  const options = await registrationOptions(
+    { brand: ctx.site.brand, public_url: ctx.config.publicUrl },
+    user,
+    await listPasskeys(ctx.db, user.id),
+  );
   await insertChallenge(ctx.db, options.challenge, { purpose: 'register', user_id: user.id });
   return { status: 200, body: { options: { ...options } } };
 };

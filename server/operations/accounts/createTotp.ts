@@ -12,7 +12,8 @@ export const createTotp: Handler<'createTotp'> = async ({ ctx }) => {
   // Otherwise it would stay with the registrant after the address's owner confirms it and sets a password.
   requireVerified(ctx);
   const secret = newTotpSecret();
-  const issuer = `Teehouse (${new URL(ctx.config.publicUrl).hostname})`;
+  // The format of its address gives the colon a meaning.
+  const issuer = `${ctx.site.brand.replaceAll(':', ' ')} (${new URL(ctx.config.publicUrl).hostname})`;
   return ctx.write(async ({ trx, audit }) => {
     if (!(await putTotp(trx, user.id, ctx.seal.seal(TOTP_PURPOSE, secret))))
       throw new Problem('CONFLICT', {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_SITE } from '../../../console/lib/public/siteContent';
 import { renderPage } from '../../../console/public/render';
 import type { PublicAppDetail } from '../../../generated/api/types.gen';
 import { loaderOf } from '../../http/pages/public/loaders';
@@ -24,7 +25,7 @@ const list = (listed: boolean) =>
   server.services.db.updateTable('cvms').set({ listed }).where('id', '=', cvm_id).execute();
 
 async function open(path: string) {
-  const load = loaderOf(path, 'eliza');
+  const load = loaderOf(path, 'eliza', DEFAULT_SITE);
   const page = load ? await load(server.services, () => null, '192.0.2.1') : { page: 'not_found' as const };
   const { body } = renderPage({
     page,
@@ -33,6 +34,7 @@ async function open(path: string) {
     signed_in: false,
     agent_framework: 'eliza',
     security_contact: null,
+    site: DEFAULT_SITE,
   });
   return { page, body };
 }

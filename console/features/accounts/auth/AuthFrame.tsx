@@ -2,6 +2,8 @@ import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
 import { useSession } from '../../../api/session';
 import { accountPath } from '../../../lib/paths';
+import { PUBLIC_PATHS } from '../../../lib/public/site';
+import { brandName, isPageHidden } from '../../../ui/brand/installation';
 import { PublicFrame } from '../../../ui/layout/PublicFrame';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
 import { color, space, type } from '../../../ui/theme';
@@ -16,17 +18,18 @@ const Foot = styled('span')({
   color: color.muted,
 });
 
-const ABOUT = { key: 'o', label: 'About Teehouse', href: '/about' };
+const about = () =>
+  isPageHidden(PUBLIC_PATHS.about)
+    ? []
+    : [{ key: 'o', label: `About ${brandName()}`, href: PUBLIC_PATHS.about }];
 const SIGNED_OUT = [
   { key: 's', label: 'Sign in', href: '/login' },
   { key: 'c', label: 'Create an account', href: '/register' },
-  ABOUT,
 ];
 /** Invitations and confirmations are opened by signed-in users, too. */
 const SIGNED_IN = [
   { key: 'a', label: 'Apps', href: '/' },
   { key: 'p', label: 'Profile', href: accountPath() },
-  ABOUT,
 ];
 
 /** The page frame around sign-in forms. Names the server's version and environment. */
@@ -34,10 +37,12 @@ export function AuthFrame({ children }: { children: ReactNode }) {
   const { environment, user } = useSession();
   return (
     <PublicFrame
-      moves={user === null ? SIGNED_OUT : SIGNED_IN}
+      moves={[...(user === null ? SIGNED_OUT : SIGNED_IN), ...about()]}
       footer={
         <Foot>
-          <span>Teehouse {environment.version}</span>
+          <span>
+            {brandName()} {environment.version}
+          </span>
           <AnalyticsChoice />
           {environment.local_teepod && (
             <ToneChip tone="simulated" glyph="hatch">

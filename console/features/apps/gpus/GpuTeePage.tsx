@@ -1,3 +1,4 @@
+import { isPageHidden } from '../../../ui/brand/installation';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -178,9 +179,11 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
               },
             ]}
           />
-          <Text>
-            <a href={PUBLIC_PATHS.gpu}>More about confidential GPUs</a>
-          </Text>
+          {!isPageHidden(PUBLIC_PATHS.gpu) && (
+            <Text>
+              <a href={PUBLIC_PATHS.gpu}>More about confidential GPUs</a>
+            </Text>
+          )}
         </Panel>
       </Sections>
     </>

@@ -2,6 +2,8 @@ import type { RenderedPage } from '../../../../console/lib/public/site';
 import { escapeHtml } from '../../../domain/core/escapeHtml';
 
 export interface DocumentParts {
+  /** Name of the site. */
+  brand: string;
   page: RenderedPage;
   /** Absolute URL of the page, without a query. */
   canonical: string;
@@ -20,7 +22,7 @@ export interface DocumentParts {
 
 /** Returns a public page as a whole HTML document. */
 export function documentOf(parts: DocumentParts): string {
-  const { page, canonical, picture, style, font, script, start, nonce } = parts;
+  const { brand, page, canonical, picture, style, font, script, start, nonce } = parts;
   const { title, description, body, json_ld } = page;
   const nonceAttribute = nonce === null ? '' : ` nonce="${nonce}"`;
   const property = (name: string, content: string) =>
@@ -43,7 +45,7 @@ export function documentOf(parts: DocumentParts): string {
       ? ''
       : `<link rel="alternate" type="application/atom+xml" title="Changes" href="${escapeHtml(page.feed)}">`,
     property('og:type', 'website'),
-    property('og:site_name', 'Teehouse'),
+    property('og:site_name', brand),
     property('og:title', title),
     property('og:description', description),
     property('og:url', canonical),

@@ -15,6 +15,12 @@ import {
   type Offer,
   type PublicPage,
 } from '../../../../console/lib/public/site';
+import {
+  isHidden,
+  SITE_PAGES_PATH,
+  sitePagePath,
+  type SiteContent,
+} from '../../../../console/lib/public/siteContent';
 import { sizeForTemplate } from '../../../../console/lib/public/template';
 import { USE_CASES } from '../../../../console/lib/public/useCases';
 import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
@@ -92,12 +98,18 @@ const STATIC: Readonly<Record<string, Load>> = {
 /**
  * Returns the loader of a path; undefined if no public page is there, null if the page it names doesn't exist.
  * @param framework the agent framework, which has a page of its own
+ * @param site the operator's pages, and those it hides
  */
-export function loaderOf(path: string, framework: string): Load | null | undefined {
+export function loaderOf(path: string, framework: string, site: SiteContent): Load | null | undefined {
+  if (isHidden(site.hidden, path)) return null;
   const exact = ownValue(STATIC, path);
   if (exact) return exact;
   if (path === agentPath(framework))
     return async ({ db }) => ({ page: 'agent', framework, offer: sizeOfAgent(await offersOf(db)) });
+  if (path === SITE_PAGES_PATH || path.startsWith(`${SITE_PAGES_PATH}/`)) {
+    const content = site.pages.find(({ slug }) => sitePagePath(slug) === path);
+    return content ? async () => ({ page: 'written', content }) : null;
+  }
   if (path === WATCH_PATH)
     return async (services, query) => watchPage(services, query('token')?.slice(0, 300) ?? '');
   const app_id = new RegExp(`^${PUBLIC_PATHS.explorer}/([^/]+)$`).exec(path)?.[1];
@@ -143,13 +155,15 @@ const sizeOfAgent = (offers: readonly Offer[]): Offer | null =>
   ) ?? null;
 
 /** Every public address, for the sitemap. */
-export const publicAddresses = (templates: Templates, framework: string): string[] => [
-  ...Object.keys(STATIC),
-  agentPath(framework),
-  ...USE_CASES.map(({ slug }) => casePath(slug)),
-  ...templates.all().map(({ id }) => templatePath(id)),
-  ...mcpTemplates(templates).map(({ id }) => mcpServerPath(id)),
-];
+export const publicAddresses = (templates: Templates, framework: string, site: SiteContent): string[] =>
+  [
+    ...Object.keys(STATIC),
+    agentPath(framework),
+    ...USE_CASES.map(({ slug }) => casePath(slug)),
+    ...templates.all().map(({ id }) => templatePath(id)),
+    ...mcpTemplates(templates).map(({ id }) => mcpServerPath(id)),
+    ...site.pages.map(({ slug }) => sitePagePath(slug)),
+  ].filter((path) => !isHidden(site.hidden, path));
 
 async function explorerPage(
   { db }: Pick<Services, 'db'>,

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEFAULT_SITE } from '../../../../console/lib/public/siteContent';
 import { renderPage } from '../../../../console/public/render';
 import { publicAppDetail } from '../../../operations/public/publicApp';
 import { insertApp, insertCvm, insertHost, type TestHost } from '../../../testing/cvmFixtures';
@@ -60,6 +61,7 @@ it('each published app has a picture of its own for link previews, drawn once', 
     signed_in: false,
     agent_framework: 'eliza',
     security_contact: null,
+    site: DEFAULT_SITE,
   });
   expect(origin + (picture ?? '')).toBe(url);
   const read = async () => Buffer.from(await (await ask(url)).arrayBuffer());

@@ -50,7 +50,7 @@ export function mountPictures(
     if (!found) return next();
     const { name, team_name, trust } = publicAppOut(found.app);
     const { compose_hash } = found.cvms[0].revision;
-    const picture = await drawn({ name, team_name, trust, compose_hash });
+    const picture = await drawn({ brand: services.site.brand, name, team_name, trust, compose_hash });
     res.set('Cross-Origin-Resource-Policy', 'cross-origin');
     if (!picture) return res.set('Cache-Control', 'no-store').redirect(302, GENERAL_PICTURE);
     res.type('png').set('Cache-Control', 'public, max-age=300').send(picture);

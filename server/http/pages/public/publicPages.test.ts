@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_SITE } from '../../../../console/lib/public/siteContent';
 import { renderPage } from '../../../../console/public/render';
 import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import { templatesIn } from '../../../drivers/templates';
@@ -67,7 +68,7 @@ const templates = templatesIn([join(ROOT, 'server/templates')], {
   warn: (_fields, message) => expect.fail(message),
 });
 
-describe.each(publicAddresses(templates, 'eliza'))('%s', (path) => {
+describe.each(publicAddresses(templates, 'eliza', DEFAULT_SITE))('%s', (path) => {
   it('arrives complete and describes itself', async () => {
     const answer = await open(path);
     expect(answer.status).toBe(200);
@@ -271,7 +272,7 @@ it('GPUs are counted by model, without reserved and faulty ones', async () => {
 it('robots, sitemap and security contact are published', async () => {
   expect(await textOf('/robots.txt')).toContain('Disallow: /api/');
   const sitemap = await textOf('/sitemap.xml');
-  for (const path of publicAddresses(templates, 'eliza'))
+  for (const path of publicAddresses(templates, 'eliza', DEFAULT_SITE))
     expect(sitemap).toContain(`<loc>${server.services.config.publicUrl}${path}</loc>`);
   expect(await textOf('/.well-known/security.txt')).toMatch(
     /^Contact: mailto:security@example.test\nExpires: \d{4}-/,
@@ -380,6 +381,7 @@ describe('the explorer', () => {
       signed_in: false,
       agent_framework: 'eliza',
       security_contact: null,
+      site: DEFAULT_SITE,
     });
     expect(html.body).toContain('The services can’t be listed right now');
   });

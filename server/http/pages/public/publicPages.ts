@@ -52,7 +52,7 @@ export function mountPublicPages(
 
   app.get('/{*path}', async (req, res, next) => {
     const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
-    const load = loaderOf(path, config.agentFramework);
+    const load = loaderOf(path, config.agentFramework, services.site);
     if (load === undefined || req.accepts(['html', 'json']) !== 'html') return next();
     await limits.consume('read', visitor(req));
     const signed_in = await isSignedIn(services, req);
@@ -67,10 +67,12 @@ export function mountPublicPages(
       signed_in,
       agent_framework: config.agentFramework,
       security_contact: config.securityContact,
+      site: services.site,
     });
     if (rendered.is_framable) await allowFrames(req, res);
     send(req, res.status(page.page === 'not_found' ? 404 : 200), {
       html: documentOf({
+        brand: services.site.brand,
         page: rendered,
         canonical: config.publicUrl + path,
         picture: config.publicUrl + (rendered.picture ?? GENERAL_PICTURE),

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
-import { appPagePath } from '../../../../console/lib/public/site';
+import { appPagePath, PUBLIC_PATHS } from '../../../../console/lib/public/site';
+import { isHidden, sitePagePath } from '../../../../console/lib/public/siteContent';
 import { listPublicApps } from '../../../db/public/publicApps';
 import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
@@ -14,7 +15,7 @@ const YEAR_MS = 365 * 86_400_000;
 /** `robots.txt`, `sitemap.xml` and, with a contact to name, `security.txt` (RFC 9116). */
 export function mountSiteFiles(
   app: Express,
-  { config, db, templates }: Pick<Services, 'config' | 'db' | 'templates'>,
+  { config, db, templates, site }: Pick<Services, 'config' | 'db' | 'templates' | 'site'>,
   limits: RateLimits,
 ): void {
   const { publicUrl, securityContact, agentFramework } = config;
@@ -28,15 +29,15 @@ export function mountSiteFiles(
   ].join('\n');
   app.get('/robots.txt', (_req, res) => void res.type('text/plain').send(robots));
 
-  const urls = publicAddresses(templates, agentFramework).map(
-    (path) => `<url><loc>${publicUrl}${path}</loc></url>`,
-  );
+  const changed = new Map(site.pages.map(({ slug, changed_at }) => [sitePagePath(slug), changed_at]));
+  const entry = (path: string, at = changed.get(path)) =>
+    `<url><loc>${publicUrl}${path}</loc>${at === undefined ? '' : `<lastmod>${at}</lastmod>`}</url>`;
+  const urls = publicAddresses(templates, agentFramework, site).map((path) => entry(path));
+  /** A hidden list of apps isn't published here either. */
+  const hasApps = !isHidden(site.hidden, PUBLIC_PATHS.explorer);
   const readSitemap = async () => {
-    const apps = await listPublicApps(db, { limit: MOST_APPS });
-    const dated = apps.map(
-      ({ app_id, changed_at }) =>
-        `<url><loc>${publicUrl}${appPagePath(app_id)}</loc><lastmod>${changed_at.toISOString()}</lastmod></url>`,
-    );
+    const apps = hasApps ? await listPublicApps(db, { limit: MOST_APPS }) : [];
+    const dated = apps.map(({ app_id, changed_at }) => entry(appPagePath(app_id), changed_at.toISOString()));
     return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[...urls, ...dated].join('')}</urlset>\n`;
   };
   let sitemap: { text: Promise<string>; until: number } | undefined;

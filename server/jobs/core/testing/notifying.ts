@@ -15,6 +15,7 @@ import { mailNotifications } from '../../notifications/notifyMail';
 
 const seal = createSeal(Buffer.from('s'.repeat(40)));
 const outbox = createMailOutbox({
+  brand: 'Teehouse',
   config: {
     publicUrl: 'https://cloud.example.test',
     smtpUrl: undefined,
