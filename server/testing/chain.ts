@@ -51,6 +51,8 @@ export interface RpcGate {
     | 'nonsense'
     | 'lies'
     | 'behind';
+  /** A block that has more logs about an address than it returns. */
+  floods: { address: string; block: number } | null;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
   const gate: RpcGate = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/key-9f3a`,
     mode: 'open',
+    floods: null,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -83,9 +86,22 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
     if (gate.mode === 'status_500') return { status: 500, body: '{}' };
     if (gate.mode === 'nonsense') return { status: 200, body: '<html>not found</html>' };
     const forward = async (one: unknown) => {
-      const { id, method, params } = one as { id: number; method: string; params?: [{ data?: string }?] };
+      const { id, method, params } = one as {
+        id: number;
+        method: string;
+        params?: [{ data?: string; fromBlock?: string; toBlock?: string }?];
+      };
       if (gate.mode === 'no_events' && method === 'eth_getLogs')
         return { jsonrpc: '2.0', id, error: { code: -32005, message: 'block range is too wide' } };
+      const [range] = params ?? [];
+      if (
+        method === 'eth_getLogs' &&
+        gate.floods &&
+        JSON.stringify(range).toLowerCase().includes(gate.floods.address.slice(2).toLowerCase()) &&
+        Number(range?.fromBlock) <= gate.floods.block &&
+        Number(range?.toBlock) >= gate.floods.block
+      )
+        return { jsonrpc: '2.0', id, error: { code: -32005, message: 'query returned more than 10000 results' } };
       if (gate.mode === 'no_receipts' && method === 'eth_getTransactionReceipt')
         return { jsonrpc: '2.0', id, error: { code: -32603, message: 'the index is down' } };
       if (gate.mode === 'other_chain' && method === 'eth_chainId')

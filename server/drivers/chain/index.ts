@@ -120,6 +120,8 @@ export interface TransferQuestion {
   from: number;
   /** Addresses. */
   recipients: readonly string[];
+  /** Smaller transfers are left out, in the token's smallest unit. */
+  least: number;
 }
 
 /** A transfer of a token. Hashes and addresses have 0x and are in lower case. */
@@ -140,6 +142,8 @@ export interface TransferChunk {
   to: number;
   /** `certain`: every RPC that was asked knows it. */
   transfers: readonly (TokenTransfer & { certain: boolean })[];
+  /** Recipients with more transfers in a block than the RPC returns: what they got there is not known. */
+  skipped: readonly string[];
 }
 
 /** Reads chains; never sends a transaction. Throws ChainError. */

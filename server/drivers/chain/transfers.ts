@@ -1,6 +1,13 @@
-import { getAddress, parseAbiItem, ResponseBodyTooLargeError, RpcRequestError, type BaseError } from 'viem';
-import type { ChainReader } from './reader';
-import { ChainError, type TokenTransfer, type TransferChunk, type TransferQuestion } from './index';
+import {
+  getAddress,
+  parseAbiItem,
+  ResponseBodyTooLargeError,
+  RpcRequestError,
+  type BaseError,
+  type PublicClient,
+} from 'viem';
+import type { At, ChainReader } from './reader';
+import type { TokenTransfer, TransferChunk, TransferQuestion } from './index';
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
@@ -8,76 +15,108 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
 const MAX_SPAN = 2_000;
 /** Recipients per request: RPCs limit the length of a filter. */
 const MAX_RECIPIENTS = 500;
-/** Kept of one read. What a block has beyond them is an error, as nothing may be passed over. */
-const MAX_TRANSFERS = 5_000;
 
 /** Reads the transfers of a token to some addresses: see `ChainDriver.readTransfers`. */
 export async function transfersTo(
   { readTwo }: Pick<ChainReader, 'readTwo'>,
   token: { chain_id: number; address: string },
-  { from, recipients }: TransferQuestion,
+  { from, recipients, least }: TransferQuestion,
   signal?: AbortSignal,
 ): Promise<TransferChunk> {
   for (let span = MAX_SPAN; ; span = Math.floor(span / 2)) {
     const answers = await readTwo(token, signal, async (client, { address, blockNumber }) => {
       const latest = Number(blockNumber);
       const to = Math.min(latest, from + span - 1);
-      const read = async (part: readonly string[]): Promise<TokenTransfer[] | null> => {
-        try {
-          const logs = await client.getLogs({
-            address,
-            event: TRANSFER,
-            args: { to: part.map((one) => getAddress(one)) },
-            strict: true,
-            fromBlock: BigInt(from),
-            toBlock: BigInt(to),
-          });
-          return logs.map((log) => ({
-            block_number: Number(log.blockNumber),
-            block_hash: log.blockHash.toLowerCase(),
-            tx_hash: log.transactionHash.toLowerCase(),
-            log_index: log.logIndex,
-            to: log.args.to.toLowerCase(),
-            value: log.args.value,
-          }));
-        } catch (error) {
-          const walk = (error as Partial<BaseError>).walk?.bind(error);
-          const isTooMuch = walk?.(
-            (cause) => cause instanceof ResponseBodyTooLargeError || cause instanceof RpcRequestError,
-          );
-          if (isTooMuch && span > 1) return null;
-          throw error;
-        }
-      };
-      const transfers: TokenTransfer[] = [];
-      if (from <= latest)
-        for (let start = 0; start < recipients.length; start += MAX_RECIPIENTS) {
-          const found = await read(recipients.slice(start, start + MAX_RECIPIENTS));
-          if (!found) return { latest, to, transfers: null };
-          transfers.push(...found);
-        }
-      return { latest, to, transfers };
+      const read: Answer = { latest, to, transfers: [], skipped: [], isComplete: true };
+      if (from > latest) return read;
+      for (let start = 0; start < recipients.length && read.isComplete; start += MAX_RECIPIENTS) {
+        const part = recipients.slice(start, start + MAX_RECIPIENTS);
+        const found = await inRange(client, { address, from, to }, part);
+        read.isComplete = found !== null;
+        read.transfers.push(...(found?.transfers ?? []));
+        read.skipped.push(...(found?.skipped ?? []));
+      }
+      return read;
     });
-    const lists = answers.flatMap(({ transfers }) => (transfers ? [transfers] : []));
-    const most = Math.max(0, ...lists.map(({ length }) => length));
-    if (span > 1 && (lists.length < answers.length || most > MAX_TRANSFERS)) continue;
-    if (most > MAX_TRANSFERS)
-      throw new ChainError('too_much', `Block ${from} has more transfers to this server than can be read.`);
-    return agreed(answers.map((answer) => ({ ...answer, transfers: answer.transfers ?? [] })));
+    if (answers.every(({ isComplete }) => isComplete)) return agreed(answers, least);
   }
 }
 
-interface Answer {
+interface Answer extends Found {
   latest: number;
   to: number;
-  transfers: readonly TokenTransfer[];
+  /** Whether the RPC returned so many blocks. */
+  isComplete: boolean;
+}
+
+type Range = { from: number; to: number } & Pick<At, 'address'>;
+
+interface Found {
+  transfers: TokenTransfer[];
+  skipped: string[];
+}
+
+/**
+ * Null if the RPC refuses so many blocks. Of a single block the recipients are halved instead, and one alone is skipped:
+ * a block full of transfers to one address keeps no others waiting.
+ */
+async function inRange(
+  client: PublicClient,
+  range: Range,
+  recipients: readonly string[],
+): Promise<Found | null> {
+  const transfers = await logsOf(client, range, recipients);
+  if (transfers) return { transfers, skipped: [] };
+  if (range.to > range.from) return null;
+  if (recipients.length === 1) return { transfers: [], skipped: [...recipients] };
+  const middle = Math.ceil(recipients.length / 2);
+  const halves = [recipients.slice(0, middle), recipients.slice(middle)];
+  const found: Found = { transfers: [], skipped: [] };
+  for (const half of halves) {
+    const part = await inRange(client, range, half);
+    found.transfers.push(...(part?.transfers ?? []));
+    found.skipped.push(...(part?.skipped ?? []));
+  }
+  return found;
+}
+
+async function logsOf(
+  client: PublicClient,
+  { address, from, to }: Range,
+  recipients: readonly string[],
+): Promise<TokenTransfer[] | null> {
+  try {
+    const logs = await client.getLogs({
+      address,
+      event: TRANSFER,
+      args: { to: recipients.map((one) => getAddress(one)) },
+      strict: true,
+      fromBlock: BigInt(from),
+      toBlock: BigInt(to),
+    });
+    return logs.map((log) => ({
+      block_number: Number(log.blockNumber),
+      block_hash: log.blockHash.toLowerCase(),
+      tx_hash: log.transactionHash.toLowerCase(),
+      log_index: log.logIndex,
+      to: log.args.to.toLowerCase(),
+      value: log.args.value,
+    }));
+  } catch (error) {
+    const walk = (error as Partial<BaseError>).walk?.bind(error);
+    const isTooMuch = walk?.(
+      (cause) => cause instanceof ResponseBodyTooLargeError || cause instanceof RpcRequestError,
+    );
+    if (isTooMuch) return null;
+    throw error;
+  }
 }
 
 const keyOf = ({ block_hash, tx_hash, log_index, to, value }: TokenTransfer) =>
   [block_hash, tx_hash, log_index, to, value].join(' ');
 
 /** Up to the block that both have reached. What only one of them says is reported, and not taken for certain. */
-function agreed(answers: readonly Answer[]): TransferChunk {
+function agreed(answers: readonly Answer[], least: number): TransferChunk {
   const latest = Math.min(...answers.map((answer) => answer.latest));
   const to = Math.min(...answers.map((answer) => answer.to));
   const said = answers.map(({ transfers }) => new Set(transfers.map(keyOf)));
@@ -91,7 +130,8 @@ function agreed(answers: readonly Answer[]): TransferChunk {
     latest,
     to,
     transfers: [...all.values()]
-      .filter(({ block_number }) => block_number <= to)
+      .filter(({ block_number, value }) => block_number <= to && value >= BigInt(least))
       .map((transfer) => ({ ...transfer, certain: said.every((one) => one.has(keyOf(transfer))) })),
+    skipped: [...new Set(answers.flatMap((answer) => answer.skipped))],
   };
 }

@@ -159,6 +159,24 @@ describe('a deposit', () => {
     expect(await prepaid()).toBe('0.00');
   });
 
+  it('of less than a cent is nothing, however many there are', async () => {
+    for (const amount of [0n, 1n, 9_999n]) await send(amount);
+    await mine(CONFIRMATIONS);
+    await read();
+    expect((await shown()).deposits).toEqual([]);
+  });
+
+  it('arrives although a block has more transfers to another team than an RPC returns', async () => {
+    const other = await server.register();
+    const flooded = ((await other.call('createUsdcAddress')).body as { address: Address }).address;
+    const { blockNumber } = await send(11n * DOLLAR);
+    await mine(CONFIRMATIONS);
+    gate.floods = { address: flooded, block: Number(blockNumber) };
+    await read();
+    gate.floods = null;
+    expect(await prepaid()).toBe('11.00');
+  });
+
   it('of another token does not count', async () => {
     const other = await deployToken(chain);
     await other.send('mint', [address, 500n * DOLLAR]);

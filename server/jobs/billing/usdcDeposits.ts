@@ -24,6 +24,8 @@ import { ChainError, type ChainDriver, type TransferChunk } from '../../drivers/
 const WATCHED = 10;
 /** Readings in a row without a credited deposit until it is taken back: an RPC may lag behind. */
 const MISSING_READS = 20;
+/** Micro-dollars: what is less isn't worth a row. Anyone can send any number of such transfers. */
+const LEAST_SHOWN = 10_000;
 /** Reads per network and run; the next run continues. */
 const MAX_CHUNKS = 20;
 const TURN_MS = 60_000;
@@ -52,12 +54,12 @@ export async function watchUsdc(parts: Parts): Promise<void> {
 }
 
 async function readNetwork(parts: Parts, { confirmations }: UsdcNetwork, token: Token): Promise<void> {
-  const { db, chain } = parts;
+  const { db, chain, log } = parts;
   const contract = { chain_id: token.chain_id, address: token.token };
   const signal = AbortSignal.timeout(TURN_MS);
   const read = async (from: number, recipients: readonly string[]) => {
     try {
-      return await chain.readTransfers(contract, { from, recipients }, signal);
+      return await chain.readTransfers(contract, { from, recipients, least: LEAST_SHOWN }, signal);
     } catch (error) {
       if (!signal.aborted || error instanceof ChainError) throw error;
       throw new ChainError('unreachable', `It took longer than ${TURN_MS / 1000} seconds to read.`);
@@ -76,6 +78,8 @@ async function readNetwork(parts: Parts, { confirmations }: UsdcNetwork, token: 
     const addresses = new Map((await allAddresses(db)).map(({ address, team_id }) => [address, team_id]));
     const found = await read(from, [...addresses.keys()]);
     if (found.to < from) return;
+    for (const address of found.skipped)
+      log.error({ address, from, to: found.to }, 'USDC deposits to an address were skipped: look for them by hand');
     await settle(parts, { token, from, confirmations, addresses }, found);
     // What was read again for a missing deposit doesn't set the reading back.
     await recordRead(db, token, Math.max(known.next_block, found.to + 1));
@@ -101,7 +105,7 @@ async function settle(
   const seen = new Set<number>();
   for (const { to: address, value, certain, ...at } of transfers) {
     const team_id = addresses.get(address);
-    if (team_id === undefined || value <= 0n) continue;
+    if (team_id === undefined) continue;
     if (value > BigInt(Number.MAX_SAFE_INTEGER)) {
       log.error({ tx: at.tx_hash, value: String(value) }, 'a USDC deposit is too large to be booked');
       continue;
