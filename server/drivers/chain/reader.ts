@@ -33,6 +33,8 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
   };
   const clientOf = (url: string, hasFallback: boolean, signal: AbortSignal | undefined) =>
     createPublicClient({
+      // A contract must not send this server to an address of its choice (EIP-3668).
+      ccipRead: false,
       transport: http(url, {
         batch: { batchSize: 50 },
         timeout: hasFallback ? FALLBACK_ANSWER_MS : ANSWER_MS,

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startRpcGate,
@@ -7,6 +9,7 @@ import {
   type TestContract,
 } from '../../testing/chain';
 import { configureChains } from '../../../console/lib/kms/chains';
+import { compiledContract } from '../../tools/chain/compile';
 import { ChainError, type ChainDriver } from './index';
 import { createChainDriver } from './rpc';
 
@@ -215,4 +218,30 @@ describe('a boot', () => {
     });
     await expect(two.authorizeBoot(at(`0x${'1'.repeat(40)}`), boot)).rejects.toThrow('no answer');
   });
+});
+
+it('follows no contract to a URL of its choice (EIP-3668)', async () => {
+  const asked: string[] = [];
+  const lurking = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":"0x"}');
+  });
+  await new Promise<void>((resolve) => lurking.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(lurking.address() as AddressInfo).port}/{sender}/{data}`;
+    const [account] = await chain.client.getAddresses();
+    const { abi, bytecode } = compiledContract('Lure');
+    const hash = await chain.client.deployContract({ abi, bytecode, account: account!, args: [url] });
+    const { contractAddress: lure } = await chain.client.waitForTransactionReceipt({ hash });
+    const app_id = lure!.slice(2);
+    const boot = { app_id, compose_hash: 'c1'.repeat(32), tcb_status: 'UpToDate' };
+    await driver.acceptsSignature(at(lure!), { hash: word('a'), signature: `0x${'ab'.repeat(65)}` });
+    await driver.readApp(at(), { app_id, compose_hashes: ['c1'.repeat(32)], device_ids: [], boots: [boot] });
+    await driver.isAppAllowed(at(lure!), boot).catch(() => undefined);
+    await driver.readKms(at(lure!), none).catch(() => undefined);
+    expect(asked).toEqual([]);
+  } finally {
+    lurking.closeAllConnections();
+    lurking.close();
+  }
 });

@@ -61,6 +61,8 @@ export class ChainKms {
 
   async #ask(url: string, boot: BootRequest, signal: AbortSignal): Promise<readonly [boolean, string]> {
     const client: PublicClient = createPublicClient({
+      // A contract must not send this host to an address of its choice (EIP-3668).
+      ccipRead: false,
       transport: http(url, { timeout: ANSWER_MS, retryCount: 0, fetchOptions: { signal } }),
     });
     const said = await client.getChainId();
