@@ -231,7 +231,32 @@ test('launches and edits an agent', async ({ page }) => {
     await expect(page.getByText('No changes yet.')).toBeVisible();
     await name.fill('Grace');
     await page.getByLabel('Topics').fill('compilers\nships');
-    await expect(page.getByRole('textbox', { name: 'Character, as JSON' })).toContainText('"Grace"');
+    const json = page.getByRole('textbox', { name: 'Character, as JSON' });
+    await expect(json).toContainText('"Grace"');
+
+    await page.getByRole('button', { name: 'Add example conversation' }).click();
+    const example = page.getByRole('group', { name: 'Example conversation 1' });
+    await example.getByLabel('Message').first().fill('What is a ship made of?');
+    await example.getByRole('button', { name: 'Add message' }).click();
+    await expect(example.getByLabel('Message')).toHaveCount(3);
+    await example.getByRole('button', { name: 'Remove last message' }).click();
+    await page.getByRole('button', { name: 'Add template' }).click();
+    await page.getByLabel('Template messageHandlerTemplate').fill('Answer as a captain.');
+
+    await page.getByLabel('Plugins').fill('@elizaos/plugin-bootstrap\n@elizaos/plugin-sql');
+    await expect(page.getByText('@elizaos/plugin-bootstrap must come after @elizaos/plugin-sql.')).toBeVisible();
+    await page.getByRole('button', { name: 'Add provider or client' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a provider or client' });
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await expect(dialog.getByText('This key is shown only once.')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel('Provider or client').selectOption({ label: 'Telegram' });
+    await expect(dialog.getByText('TELEGRAM_BOT_TOKEN')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Add to character' }).click();
+    await expect(page.getByLabel('Plugins')).toHaveValue(
+      '@elizaos/plugin-sql\n@elizaos/plugin-telegram\n@elizaos/plugin-bootstrap',
+    );
+    await expectAccessible(page);
     await expect(page.getByText('No changes yet.')).toBeHidden();
     await page.getByRole('button', { name: 'Update', exact: true }).click();
     await page.waitForURL(`**/cvms/${vmUuid}`);
@@ -248,7 +273,7 @@ test('launches and edits an agent', async ({ page }) => {
         },
         { timeout: 60_000 },
       )
-      .toContain('"name": "Grace"');
+      .toMatch(/"name": "Grace"[^]*What is a ship made of\?[^]*Answer as a captain\./);
   });
 
   await test.step('an app serves as a template', async () => {

@@ -1,7 +1,8 @@
 // The elizaOS character file, the format this family of agents shares: an agent's name, style and knowledge
-// (elizaOS "Character Interface", 1.x, with the differences of 0.x).
+// (elizaOS "Character Interface", 1.x and 2.x, with the differences of 0.x).
 
 import { z } from 'zod';
+import { pluginFault } from './plugins';
 
 const text = z.string('Write text in quotes.');
 const lines = z.array(text, 'Write a list: ["…", "…"].');
@@ -16,6 +17,14 @@ const message = z
   })
   .refine(({ name, user }) => name !== undefined || user !== undefined, 'Name the speaker: "name".');
 
+const conversation = z.array(message, 'A conversation is a list of messages.');
+
+/** What 2.x adds; 1.x rejects it. */
+const newer = {
+  advancedPlanning: z.boolean('true or false.').optional(),
+  advancedMemory: z.boolean('true or false.').optional(),
+};
+
 const known = {
   id: z.uuid('Use a UUID, or omit it.').optional(),
   name: z.string('An agent needs a name.').min(1, 'An agent needs a name.'),
@@ -23,7 +32,15 @@ const known = {
   system: text.optional(),
   templates: z.record(z.string(), text).optional(),
   bio: z.union([z.string(), lines], 'Write a string or a list of strings.'),
-  messageExamples: z.array(z.array(message, 'A conversation is a list of messages.')).optional(),
+  /** 2.x groups the messages of a conversation. */
+  messageExamples: z
+    .array(
+      z.union(
+        [conversation, z.looseObject({ examples: conversation })],
+        'A conversation is a list of messages, or {"examples": […]}.',
+      ),
+    )
+    .optional(),
   postExamples: lines.optional(),
   topics: lines.optional(),
   adjectives: lines.optional(),
@@ -39,6 +56,7 @@ const known = {
   settings: z.record(z.string(), z.unknown(), 'Write {"name": value}.').optional(),
   secrets: z.record(z.string(), plain).optional(),
   style: z.looseObject({ all: lines.optional(), chat: lines.optional(), post: lines.optional() }).optional(),
+  ...newer,
 };
 const schema = z.looseObject(known, 'A character is a JSON object: { … }.');
 
@@ -53,6 +71,19 @@ const OLDER = new Set([
 ]);
 
 export type Character = z.infer<typeof schema>;
+export type Message = z.infer<typeof message>;
+type Conversation = NonNullable<Character['messageExamples']>[number];
+
+/** Returns the messages of a conversation of either generation. */
+export const messagesOf = (one: Conversation): Message[] => (Array.isArray(one) ? one : one.examples);
+
+/** Returns a conversation with other messages, in the form that it had. */
+export const withMessages = (one: Conversation, messages: Message[]): Conversation =>
+  Array.isArray(one) ? messages : { ...one, examples: messages };
+
+/** A message as `like` is written: 0.x calls the speaker `user`. */
+export const newMessage = (name: string, like: Message | undefined): Message =>
+  like?.user === undefined ? { name, content: { text: '' } } : { user: name, content: { text: '' } };
 
 interface CharacterFault {
   /** Dotted path as in code; empty for the whole document. */
@@ -99,6 +130,14 @@ function notesOn(character: Character): string[] {
     notes.push(`${older.join(', ')}: from the format before 1.0; elizaOS 1.x rejects it.`);
   if (others.length > 0)
     notes.push(`${others.join(', ')}: not part of the format; elizaOS 1.x rejects the file.`);
+  const fault = pluginFault(character.plugins ?? []);
+  if (fault !== null) notes.push(`Plugins: ${fault}`);
+  const grouped = (character.messageExamples ?? []).filter((one) => !Array.isArray(one)).length;
+  const added = Object.keys(newer).filter((key) => Object.hasOwn(character, key));
+  if (grouped > 0 || added.length > 0)
+    notes.push(`${[...(grouped > 0 ? ['grouped messageExamples'] : []), ...added].join(', ')}: elizaOS 1.x rejects it; 2.x takes it.`);
+  if ((grouped > 0 || added.length > 0) && typeof character.bio === 'string')
+    notes.push('bio: elizaOS 2.x takes a list only.');
   const inner = character.settings?.secrets;
   const hidden = [
     ...Object.keys(character.secrets ?? {}),
@@ -128,6 +167,6 @@ export const newCharacter = (name: string): Character => ({
   topics: [],
   adjectives: ['helpful', 'exact'],
   style: { all: ['Be brief.', 'Say so when you don’t know.'], chat: [], post: [] },
-  plugins: ['@elizaos/plugin-sql', '@elizaos/plugin-bootstrap', '@elizaos/plugin-openai'],
+  plugins: ['@elizaos/plugin-sql', '@elizaos/plugin-openai', '@elizaos/plugin-bootstrap'],
   settings: {},
 });

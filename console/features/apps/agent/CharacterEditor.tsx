@@ -115,6 +115,9 @@ export function CharacterEditor({ agent, cvm, address, hashAfter }: Props) {
               <CharacterForm
                 character={reading.character}
                 readOnly={readOnly}
+                teamSlug={address.teamSlug}
+                service={agent.service}
+                variables={agent.variables.map(({ name }) => name)}
                 onChange={(character) => edit(writeCharacter(character))}
               />
             ) : (

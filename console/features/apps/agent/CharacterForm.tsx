@@ -1,10 +1,17 @@
 import styled from '@emotion/styled';
+import { useState } from 'react';
 import type { Character } from '../../../lib/agent/character';
+import { orderedPlugins, pluginFault, withPreset } from '../../../lib/agent/plugins';
+import { Button } from '../../../ui/controls/Button';
 import { TextArea, TextInput } from '../../../ui/forms/TextInput';
-import { color, space, type } from '../../../ui/theme';
+import { space, type } from '../../../ui/theme';
+import { ExamplesEditor } from './ExamplesEditor';
+import { PresetDialog } from './PresetDialog';
+import { TemplatesEditor } from './TemplatesEditor';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
-const Note = styled('p')({ ...type.small, color: color.muted });
+const Heading = styled('h3')(type.heading);
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 
 interface Props {
   character: Character;
@@ -12,8 +19,15 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Form fields for a character's text and list values. The rest (conversations, templates) stays in the JSON. */
-export function CharacterForm({ character, onChange, readOnly }: Props) {
+/** Form fields for a character. What has none stays in the JSON. */
+export function CharacterForm({
+  character,
+  onChange,
+  readOnly,
+  teamSlug,
+  service,
+  variables,
+}: Props & { teamSlug: string; service: string; variables: readonly string[] }) {
   const set = (change: Partial<Character>) => onChange({ ...character, ...change });
   const style = character.style ?? {};
   const lists = { readOnly };
@@ -82,14 +96,47 @@ export function CharacterForm({ character, onChange, readOnly }: Props) {
         value={character.plugins}
         onChange={(plugins) => set({ plugins })}
       />
+      {!readOnly && <PluginActions {...{ character, onChange, teamSlug, service, variables }} />}
       <Settings {...{ character, onChange, readOnly }} />
-      {character.messageExamples !== undefined && character.messageExamples.length > 0 && (
-        <Note>
-          {character.messageExamples.length} example conversation
-          {character.messageExamples.length === 1 ? ' is' : 's are'} in the JSON.
-        </Note>
-      )}
+      <Heading>Example conversations</Heading>
+      <ExamplesEditor {...{ character, onChange, readOnly }} />
+      <Heading>Prompt templates</Heading>
+      <TemplatesEditor {...{ character, onChange, readOnly }} />
     </Fields>
+  );
+}
+
+/** Adds what a provider or client needs, and puts the plugins into an order that works. */
+function PluginActions({
+  character,
+  onChange,
+  teamSlug,
+  service,
+  variables,
+}: Omit<Props, 'readOnly'> & { teamSlug: string; service: string; variables: readonly string[] }) {
+  const [isAdding, setAdding] = useState(false);
+  const plugins = character.plugins ?? [];
+  const fault = pluginFault(plugins);
+  return (
+    <>
+      <Actions>
+        <Button onClick={() => setAdding(true)}>Add provider or client</Button>
+        {fault !== null && (
+          <Button onClick={() => onChange({ ...character, plugins: orderedPlugins([...new Set(plugins)]) })}>
+            Sort plugins
+          </Button>
+        )}
+      </Actions>
+      {isAdding && (
+        <PresetDialog
+          teamSlug={teamSlug}
+          service={service}
+          variables={variables}
+          onAdd={(preset) => onChange({ ...character, plugins: withPreset(plugins, preset) })}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,69 @@
+import styled from '@emotion/styled';
+import { useState } from 'react';
+import type { Character } from '../../../lib/agent/character';
+import { Button } from '../../../ui/controls/Button';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { TextArea } from '../../../ui/forms/TextInput';
+import { space } from '../../../ui/theme';
+
+const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: space(2) });
+
+/** Prompts that elizaOS uses by these names, and when. */
+const NAMES: Readonly<Record<string, string>> = {
+  messageHandlerTemplate: 'To answer a message',
+  shouldRespondTemplate: 'To decide whether to answer',
+  postCreationTemplate: 'To write a post',
+  continueMessageHandlerTemplate: 'To continue an answer',
+  reflectionTemplate: 'To reflect on a conversation',
+};
+
+interface Props {
+  character: Character;
+  onChange: (character: Character) => void;
+  readOnly: boolean;
+}
+
+/** Prompts that replace those of the framework. */
+export function TemplatesEditor({ character, onChange, readOnly }: Props) {
+  const templates = character.templates ?? {};
+  const free = Object.keys(NAMES).filter((name) => !Object.hasOwn(templates, name));
+  const [chosen, setChosen] = useState('');
+  const name = free.includes(chosen) ? chosen : free[0];
+  const set = (next: Record<string, string>) => onChange({ ...character, templates: next });
+  const without = (key: string) =>
+    Object.fromEntries(Object.entries(templates).filter(([other]) => other !== key));
+  return (
+    <Stack>
+      {Object.entries(templates).map(([key, text]) => (
+        <div key={key}>
+          <TextArea
+            mono
+            label={`Template ${key}`}
+            {...(Object.hasOwn(NAMES, key) ? { help: `${NAMES[key]}.` } : {})}
+            rows={4}
+            value={text}
+            readOnly={readOnly}
+            onChange={(event) => set({ ...templates, [key]: event.target.value })}
+          />
+          {!readOnly && (
+            <Button size="small" onClick={() => set(without(key))} aria-label={`Remove template ${key}`}>
+              Remove
+            </Button>
+          )}
+        </div>
+      ))}
+      {!readOnly && name !== undefined && (
+        <Actions>
+          <SelectInput
+            label="Template"
+            value={name}
+            choices={free.map((one) => ({ value: one, label: `${NAMES[one]} (${one})` }))}
+            onChange={(event) => setChosen(event.target.value)}
+          />
+          <Button onClick={() => set({ ...templates, [name]: '' })}>Add template</Button>
+        </Actions>
+      )}
+    </Stack>
+  );
+}

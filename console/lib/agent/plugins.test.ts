@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { newCharacter } from './character';
+import {
+  CLIENTS,
+  missingVariables,
+  orderedPlugins,
+  OWN_MODELS,
+  pluginFault,
+  PROVIDERS,
+  withPreset,
+} from './plugins';
+
+const p = (...names: string[]) => names.map((name) => `@elizaos/plugin-${name}`);
+
+describe('the order of plugins', () => {
+  it('is database, text, embeddings, platforms, bootstrap, ollama', () => {
+    const wrong = p('ollama', 'bootstrap', 'discord', 'openai', 'anthropic', 'sql');
+    expect(orderedPlugins(wrong)).toEqual(p('sql', 'anthropic', 'openai', 'discord', 'bootstrap', 'ollama'));
+    expect(pluginFault(orderedPlugins(wrong))).toBeNull();
+    expect(pluginFault(p('sql', 'bootstrap', 'openai'))).toBe(
+      '@elizaos/plugin-bootstrap must come after @elizaos/plugin-openai.',
+    );
+  });
+
+  it('leaves others where their group allows, in their order', () => {
+    expect(orderedPlugins([...p('bootstrap'), 'mine', 'yours', ...p('sql')])).toEqual([
+      ...p('sql'),
+      'mine',
+      'yours',
+      ...p('bootstrap'),
+    ]);
+  });
+
+  it('names what is listed twice', () => {
+    expect(pluginFault(p('sql', 'openai', 'openai'))).toBe('@elizaos/plugin-openai is listed twice.');
+  });
+
+  it('is right in a new character', () => {
+    expect(pluginFault(newCharacter('Ada').plugins ?? [])).toBeNull();
+  });
+});
+
+describe('presets', () => {
+  it('add their plugin once, where it belongs', () => {
+    const discord = CLIENTS.find(({ id }) => id === 'discord')!;
+    const once = withPreset(p('sql', 'openai', 'bootstrap'), discord);
+    expect(once).toEqual(p('sql', 'openai', 'discord', 'bootstrap'));
+    expect(withPreset(once, discord)).toEqual(once);
+  });
+
+  it('say what the agent still needs', () => {
+    expect(missingVariables(OWN_MODELS, ['OPENAI_API_KEY']).map(({ name }) => name)).toEqual([
+      'OPENAI_BASE_URL',
+      'OPENAI_SMALL_MODEL',
+      'OPENAI_LARGE_MODEL',
+    ]);
+  });
+
+  it('offer this platform’s models first', () => {
+    expect(PROVIDERS[0]).toBe(OWN_MODELS);
+  });
+});
