@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { newCharacter, readCharacter, writeCharacter } from './character';
+import {
+  messagesOf,
+  newCharacter,
+  newMessage,
+  readCharacter,
+  withMessages,
+  writeCharacter,
+} from './character';
 import { agentCompose, findAgents, withCharacter } from './compose';
 
 const one = (compose: string, framework = 'eliza') => {
@@ -177,5 +184,35 @@ describe('character validation', () => {
     );
     expect(read.ok && read.notes.join(' ')).toMatch(/lore.*OPENAI_API_KEY/s);
     expect(read.ok && read.character.lore).toEqual([]);
+  });
+});
+
+describe('both generations of the format', () => {
+  const grouped = {
+    name: 'Ada',
+    bio: ['x'],
+    advancedPlanning: true,
+    messageExamples: [{ examples: [{ name: 'Ada', content: { text: 'Hello.' } }] }],
+  };
+
+  test('are read, and what an older one rejects is said', () => {
+    const read = readCharacter(JSON.stringify(grouped));
+    expect(read).toMatchObject({ ok: true });
+    expect(read.ok && read.notes.join()).toContain(
+      'grouped messageExamples, advancedPlanning: elizaOS 1.x rejects it; 2.x takes it.',
+    );
+    const text = readCharacter(JSON.stringify({ ...grouped, bio: 'x' }));
+    expect(text.ok && text.notes.join()).toContain('bio: elizaOS 2.x takes a list only.');
+  });
+
+  test('keep the form of a conversation when its messages change', () => {
+    const flat = [{ user: 'Ada', content: { text: 'Hello.' } }];
+    const wrapped = { examples: flat, title: 'kept' };
+    for (const one of [flat, wrapped]) expect(messagesOf(one)).toEqual(flat);
+    const more = [...flat, newMessage('Bo', flat[0])];
+    expect(more[1]).toEqual({ user: 'Bo', content: { text: '' } });
+    expect(withMessages(flat, more)).toEqual(more);
+    expect(withMessages(wrapped, more)).toEqual({ examples: more, title: 'kept' });
+    expect(newMessage('Bo', undefined)).toEqual({ name: 'Bo', content: { text: '' } });
   });
 });
