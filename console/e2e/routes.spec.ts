@@ -1,6 +1,6 @@
 import { expect, test, type Page } from './browser';
 import { callApi } from './accounts';
-import { deployInBrowser, IMAGE, registerInBrowser, watchConsole } from './support';
+import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from './support';
 import { visit, type Visit } from './walk';
 
 /**
@@ -274,6 +274,16 @@ test('launches and edits an agent', async ({ page }) => {
         { timeout: 60_000 },
       )
       .toMatch(/"name": "Grace"[^]*What is a ship made of\?[^]*Answer as a captain\./);
+  });
+
+  await test.step('an earlier character can be compared and taken up again', async () => {
+    await page.goto(`/${slug}/cvms/${vmUuid}/eliza-conf`);
+    const versions = page.getByRole('region', { name: 'Earlier versions' });
+    await expect(versions.getByText('"name": "Ada"')).toBeVisible({ timeout: 60_000 });
+    await expect(versions.getByText('"name": "Grace"')).toBeVisible();
+    await expectAccessible(page);
+    await versions.getByRole('button', { name: 'Edit this version' }).click();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
   });
 
   await test.step('an app serves as a template', async () => {

@@ -51,13 +51,13 @@ export function AgentPage({ cvm, address, hashAfter }: Props) {
           />
         </Picker>
       )}
-      <Character key={agent.service} {...{ agent, cvm, address, hashAfter }} />
+      <Character key={agent.service} framework={agent_framework} {...{ agent, cvm, address, hashAfter }} />
       <AgentVariables agent={agent} address={address} />
     </Stack>
   );
 }
 
-function Character({ agent, ...props }: Props & { agent: Agent }) {
+function Character({ agent, ...props }: Props & { agent: Agent; framework: string }) {
   const { cvm, address } = props;
   const [begun, setBegun] = useState(false);
   const { character } = agent;

@@ -20,6 +20,7 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { CharacterForm } from './CharacterForm';
+import { CharacterVersions } from './CharacterVersions';
 import { useCharacterUpdate } from './useCharacter';
 
 const Sides = styled('div')({
@@ -58,10 +59,11 @@ interface Props {
   cvm: CvmDetail;
   address: CvmAddress;
   hashAfter: (compose: string) => string | null;
+  framework: string;
 }
 
 /** The JSON text is the single source; the form reads and writes it. Saving is a regular compose update. */
-export function CharacterEditor({ agent, cvm, address, hashAfter }: Props) {
+export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: Props) {
   const may = useMay('cvms.write', address.teamSlug);
   const navigate = useNavigate();
   const compose = cvm.compose_file?.docker_compose_file ?? '';
@@ -85,7 +87,7 @@ export function CharacterEditor({ agent, cvm, address, hashAfter }: Props) {
   const overtaken = edited !== null && edited.before !== compose;
   const readOnly = !may.allowed;
   const blocked = may.reason ?? blockedBy(cvm, reading, dirty, overtaken);
-  return (
+  const form = (
     <FormShell
       aria-label="Character"
       error={problemOf(update.error, 'Couldn’t update the character')}
@@ -171,6 +173,20 @@ export function CharacterEditor({ agent, cvm, address, hashAfter }: Props) {
         </Sides>
       </Panel>
     </FormShell>
+  );
+  // Staff see one CVM, not the history of its app.
+  if (address.by === 'admin' || !cvm.app_id) return form;
+  return (
+    <>
+      {form}
+      <CharacterVersions
+        agent={agent}
+        appId={cvm.app_id}
+        teamSlug={address.teamSlug}
+        framework={framework}
+        onRestore={readOnly ? undefined : edit}
+      />
+    </>
   );
 }
 

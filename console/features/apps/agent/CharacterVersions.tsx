@@ -1,0 +1,118 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  getAppRevisionOptions,
+  listAppRevisionsOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { findAgents, type Agent } from '../../../lib/agent/compose';
+import { Button } from '../../../ui/controls/Button';
+import { DiffView } from '../../../ui/code/DiffView';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { Panel } from '../../../ui/layout/Panel';
+import { color, space, type } from '../../../ui/theme';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+const Picker = styled('div')({ maxWidth: 420 });
+const Note = styled('p')({ ...type.body, color: color.muted });
+
+/** Revisions to choose from. */
+const MOST = 50;
+
+interface Props {
+  agent: Agent;
+  /** The app's. */
+  appId: string;
+  teamSlug: string;
+  framework: string;
+  /** Takes the character of an earlier revision into the form. */
+  onRestore: ((json: string) => void) | undefined;
+}
+
+/** Compares the character of an earlier revision with the running one. */
+export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore }: Props) {
+  const { data, error, refetch } = useQuery(
+    listAppRevisionsOptions({
+      ...inTeam(teamSlug),
+      path: { app_id: appId },
+      query: { page: 1, page_size: MOST },
+    }),
+  );
+  const earlier = data?.revisions.slice(1) ?? [];
+  const [chosen, setChosen] = useState('');
+  const selected = earlier.find(({ revision_id }) => revision_id === chosen) ?? earlier[0];
+  const revision = useQuery({
+    ...getAppRevisionOptions({
+      ...inTeam(teamSlug),
+      path: { app_id: appId, revision_id: selected?.revision_id ?? '' },
+    }),
+    enabled: selected !== undefined,
+    staleTime: 60_000,
+  });
+  const problem =
+    problemOf(error, 'Couldn’t load the revisions', () => void refetch()) ??
+    problemOf(revision.error, 'Couldn’t load the revision', () => void revision.refetch());
+  if (data && earlier.length === 0) return null;
+  const before = revision.data && jsonOf(revision.data.docker_compose_file, agent, framework);
+  const now = agent.character.state === 'readable' ? pretty(agent.character.json) : null;
+  return (
+    <Panel title="Earlier versions" subtitle="The character of earlier revisions, compared with the running one.">
+      <Stack>
+        {problem && <ErrorNotice problem={problem} />}
+        {selected && (
+          <Picker>
+            <SelectInput
+              label="Version"
+              value={selected.revision_id}
+              choices={earlier.map(({ revision_id, revision_number, reason }) => ({
+                value: revision_id,
+                label: `Revision ${revision_number}${reason ? `: ${reason}` : ''}`,
+              }))}
+              onChange={(event) => setChosen(event.target.value)}
+            />
+          </Picker>
+        )}
+        {!revision.data ? (
+          !problem && <RowsSkeleton rows={3} />
+        ) : before === null || before === undefined || now === null ? (
+          <Note>This revision has no character that can be read.</Note>
+        ) : before === now ? (
+          <Note>The character is the same.</Note>
+        ) : (
+          <>
+            <DiffView
+              label="Character"
+              before={before}
+              after={now}
+              beforeLabel={`Revision ${revision.data.revision_number}`}
+              afterLabel="Running"
+            />
+            {onRestore && (
+              <div>
+                <Button onClick={() => onRestore(before)}>Edit this version</Button>
+              </div>
+            )}
+          </>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+function jsonOf(compose: string, { service }: Agent, framework: string): string | null {
+  const agent = findAgents(compose, framework).find((one) => one.service === service);
+  return agent?.character.state === 'readable' ? pretty(agent.character.json) : null;
+}
+
+/** Formatted alike, so that only what changed differs. */
+function pretty(json: string): string {
+  try {
+    return `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
+  } catch {
+    return json;
+  }
+}
