@@ -186,7 +186,7 @@ module.exports = {
     doNotFollow: { path: '(^|/)node_modules/|^generated/' },
     // The route tree imports every route and is imported by the router: written by a tool, of no interest here.
     exclude: { path: '^console/routes\\.gen\\.ts$|^dist/|\\.(css|svg|woff2?)$' },
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

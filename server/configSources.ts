@@ -43,7 +43,11 @@ function valueIn(source: Settings, name: string, of: Look, problems: SourceProbl
   const file = of(source, name + SUFFIX);
   if (file === undefined) return value;
   if (value !== undefined) {
-    problems.push({ variable: name + SUFFIX, value: file, expected: `no ${name} beside it: set one of them` });
+    problems.push({
+      variable: name + SUFFIX,
+      value: file,
+      expected: `no ${name} beside it: set one of them`,
+    });
     return value;
   }
   const read = readText(file);

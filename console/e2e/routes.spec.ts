@@ -244,7 +244,9 @@ test('launches and edits an agent', async ({ page }) => {
     await page.getByLabel('Template messageHandlerTemplate').fill('Answer as a captain.');
 
     await page.getByLabel('Plugins').fill('@elizaos/plugin-bootstrap\n@elizaos/plugin-sql');
-    await expect(page.getByText('@elizaos/plugin-bootstrap must come after @elizaos/plugin-sql.')).toBeVisible();
+    await expect(
+      page.getByText('@elizaos/plugin-bootstrap must come after @elizaos/plugin-sql.'),
+    ).toBeVisible();
     await page.getByRole('button', { name: 'Add provider or client' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a provider or client' });
     await dialog.getByRole('button', { name: 'Create key' }).click();

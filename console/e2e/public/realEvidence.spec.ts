@@ -11,7 +11,9 @@ const samples =
 const read = (name: string) => readFileSync(path.join(samples, name));
 test.skip(!existsSync(samples), `no samples: nothing at ${samples}`);
 
-test('a visitor verifies evidence of real hardware, and reads what a changed byte breaks', async ({ page }) => {
+test('a visitor verifies evidence of real hardware, and reads what a changed byte breaks', async ({
+  page,
+}) => {
   const complaints = watchConsole(page);
   // The sample's collateral was valid then.
   await page.clock.setFixedTime(new Date('2025-06-20T00:00:00Z'));

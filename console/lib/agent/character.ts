@@ -135,7 +135,9 @@ function notesOn(character: Character): string[] {
   const grouped = (character.messageExamples ?? []).filter((one) => !Array.isArray(one)).length;
   const added = Object.keys(newer).filter((key) => Object.hasOwn(character, key));
   if (grouped > 0 || added.length > 0)
-    notes.push(`${[...(grouped > 0 ? ['grouped messageExamples'] : []), ...added].join(', ')}: elizaOS 1.x rejects it; 2.x takes it.`);
+    notes.push(
+      `${[...(grouped > 0 ? ['grouped messageExamples'] : []), ...added].join(', ')}: elizaOS 1.x rejects it; 2.x takes it.`,
+    );
   if ((grouped > 0 || added.length > 0) && typeof character.bio === 'string')
     notes.push('bio: elizaOS 2.x takes a list only.');
   const inner = character.settings?.secrets;

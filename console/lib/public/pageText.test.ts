@@ -23,7 +23,7 @@ We offer this service
 
 ## Scope
 - one item
-  that goes on
+  that continues
 - another
 
 - after a blank line
@@ -50,7 +50,7 @@ Springfield
     expect(blocks.map(plain)).toEqual([
       ['We offer this service as it is.'],
       ['Scope'],
-      ['one item that goes on', 'another', 'after a blank line'],
+      ['one item that continues', 'another', 'after a blank line'],
       ['third', 'fourth'],
       ['Small print'],
       ['Acme Ltd.', '1 Main Street', 'Springfield'],

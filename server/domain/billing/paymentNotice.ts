@@ -1,6 +1,6 @@
 import { formatUsd } from '../../../console/lib/billing/money';
 
-/** What payers are told about their money. Amounts are micro-dollars. */
+/** What payers read about their money. Amounts are micro-dollars. */
 export interface MoneyNotice {
   severity: 'warning' | 'error';
   title: string;

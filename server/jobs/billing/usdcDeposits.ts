@@ -79,7 +79,10 @@ async function readNetwork(parts: Parts, { confirmations }: UsdcNetwork, token: 
     const found = await read(from, [...addresses.keys()]);
     if (found.to < from) return;
     for (const address of found.skipped)
-      log.error({ address, from, to: found.to }, 'USDC deposits to an address were skipped: look for them by hand');
+      log.error(
+        { address, from, to: found.to },
+        'USDC deposits to an address were skipped: look for them by hand',
+      );
     await settle(parts, { token, from, confirmations, addresses }, found);
     // What was read again for a missing deposit doesn't set the reading back.
     await recordRead(db, token, Math.max(known.next_block, found.to + 1));

@@ -60,7 +60,10 @@ export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore
   const before = revision.data && jsonOf(revision.data.docker_compose_file, agent, framework);
   const now = agent.character.state === 'readable' ? pretty(agent.character.json) : null;
   return (
-    <Panel title="Earlier versions" subtitle="The character of earlier revisions, compared with the running one.">
+    <Panel
+      title="Earlier versions"
+      subtitle="The character of earlier revisions, compared with the running one."
+    >
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
         {selected && (

@@ -23,7 +23,13 @@ import { space, type } from '../../../ui/theme';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Code = styled('code')(type.mono);
-const Variables = styled('ul')({ ...type.body, display: 'grid', gap: space(1), paddingLeft: space(4), listStyle: 'disc' });
+const Variables = styled('ul')({
+  ...type.body,
+  display: 'grid',
+  gap: space(1),
+  paddingLeft: space(4),
+  listStyle: 'disc',
+});
 
 const PRESETS = [...PROVIDERS, ...CLIENTS];
 const choices = PRESETS.map(({ id, name }) => ({ value: id, label: name }));
@@ -114,7 +120,11 @@ function OwnModels({ teamSlug, service }: { teamSlug: string; service: string })
     <Stack>
       <KeyValue
         facts={[
-          { label: 'OPENAI_BASE_URL', value: <CopyId id={data.base_url} what="base URL" most={0} />, wide: true },
+          {
+            label: 'OPENAI_BASE_URL',
+            value: <CopyId id={data.base_url} what="base URL" most={0} />,
+            wide: true,
+          },
           ...data.models.slice(0, 4).map((model) => ({
             label: 'Model',
             value: <CopyId id={model.id} what="model ID" most={0} />,
@@ -125,7 +135,8 @@ function OwnModels({ teamSlug, service }: { teamSlug: string; service: string })
       {create.data ? (
         <>
           <Notice tone="attention" title="This key is shown only once.">
-            Copy it into the secret OPENAI_API_KEY. It is listed under Confidential AI as {create.data.key.name}.
+            Copy it into the secret OPENAI_API_KEY. It is listed under Confidential AI as{' '}
+            {create.data.key.name}.
           </Notice>
           <CodeBlock code={create.data.secret} title="OPENAI_API_KEY" />
         </>
@@ -134,7 +145,9 @@ function OwnModels({ teamSlug, service }: { teamSlug: string; service: string })
           <div>
             <Button
               disabled={create.isPending}
-              onClick={() => create.mutate({ ...inTeam(teamSlug), body: { name: `Agent ${service}`.slice(0, 64) } })}
+              onClick={() =>
+                create.mutate({ ...inTeam(teamSlug), body: { name: `Agent ${service}`.slice(0, 64) } })
+              }
             >
               Create key
             </Button>

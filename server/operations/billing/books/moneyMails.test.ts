@@ -8,7 +8,7 @@ import { mailsTo } from '../../../testing/mail';
 import { eventually, type TestClient } from '../../../testing/server';
 import { once, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* What payers are told, in the bell and by mail, of money that comes, goes or is refused. */
+/* What payers read, in the bell and by mail, of money that comes, goes or is refused. */
 
 let team: CardTeam;
 let admin: TestClient;
