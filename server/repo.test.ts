@@ -82,7 +82,7 @@ describe('download buttons', () => {
     'console/features/audit/AuditTab.tsx': 'links to files',
     'admin/resources/billing/InvoiceLines.tsx': 'links to a file',
     'console/features/accounts/settings/RecoveryCodesDialog.tsx': 'saves what is on the screen',
-    'console/features/kms/contract/SafeFileButton.tsx': 'saves what is on the screen',
+    'console/ui/wallets/SafeFileButton.tsx': 'saves what is on the screen',
   };
 
   it('are the shared one where a file is created', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminPromotionCode, CreditList, Payment } from '../../../../generated/api/types.gen';
+import type { AdminPromotionCode, CreditList, Payment, PaymentPage } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
-import type { TestClient } from '../../../testing/server';
+import { eventually, type TestClient } from '../../../testing/server';
 import type { CardDigits } from '../../../tools/localStripe/objects';
 import { once, sessionOf, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
@@ -40,7 +40,11 @@ async function pay(client: TestClient, amount: string, digits: CardDigits = '424
   const payment = await begin(client, { amount, driver: 'stripe' });
   const page = await client.call('openCheckout', { path: { payment_id: payment.id } });
   team.stripe.account.complete(sessionOf(page), digits);
-  await team.settled();
+  await eventually('the payment is credited', async () => {
+    await team.settled();
+    const { items } = (await client.call('listTopUps')).body as PaymentPage;
+    return items.find(({ id }) => id === payment.id)?.state === 'paid';
+  });
   return payment;
 }
 async function transfer(client: TestClient, amount: string): Promise<Payment> {
