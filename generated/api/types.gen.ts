@@ -5475,14 +5475,23 @@ export type ActivityEventPage = {
 /**
  * Events a webhook can receive. `cvm.created` is sent once the first boot is complete.
  */
-export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken' | 'budget.alert' | 'budget.used_up' | 'order.started' | 'order.ending' | 'order.ended';
+export type WebhookEventKind = 'cvm.created' | 'cvm.create_failed' | 'cvm.started' | 'cvm.restarted' | 'cvm.updated' | 'cvm.stopped' | 'cvm.deleted' | 'cvm.update.pending_approval' | 'cvm.schedule_warning' | 'domain.verified' | 'domain.broken' | 'budget.alert' | 'budget.used_up' | 'debt.alert' | 'debt.settled' | 'order.started' | 'order.ending' | 'order.ended';
+
+/**
+ * What is sent: `events`, the default, is the event as JSON; `slack` is `{"text": …}` for Slack, Mattermost, Rocket.Chat and Google Chat; `discord` is `{"content": …}`. Chat messages have the team's name, what happened and a link.
+ */
+export type WebhookFormat = 'events' | 'slack' | 'discord';
 
 /**
  * A team endpoint that receives events.
  */
 export type Webhook = {
     id: string;
+    /**
+     * Chat services accept messages from anyone who has it, so with `slack` and `discord` its path is shown only to callers with `webhooks.write`.
+     */
     url: string;
+    format: WebhookFormat;
     /**
      * The full secret right after creation; otherwise masked: its start and last four characters.
      */
@@ -5524,6 +5533,7 @@ export type CreateWebhook = {
      * https, to a public address.
      */
     url: string;
+    format?: WebhookFormat;
     events: Array<WebhookEventKind>;
     /**
      * Empty or null for none.
@@ -5540,6 +5550,7 @@ export type CreateWebhook = {
  */
 export type WebhookPatch = {
     url?: string;
+    format?: WebhookFormat;
     events?: Array<WebhookEventKind>;
     /**
      * Empty or null for none.

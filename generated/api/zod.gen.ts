@@ -4562,9 +4562,20 @@ export const zWebhookEventKind = z.enum([
     'domain.broken',
     'budget.alert',
     'budget.used_up',
+    'debt.alert',
+    'debt.settled',
     'order.started',
     'order.ending',
     'order.ended'
+]);
+
+/**
+ * What is sent: `events`, the default, is the event as JSON; `slack` is `{"text": …}` for Slack, Mattermost, Rocket.Chat and Google Chat; `discord` is `{"content": …}`. Chat messages have the team's name, what happened and a link.
+ */
+export const zWebhookFormat = z.enum([
+    'events',
+    'slack',
+    'discord'
 ]);
 
 /**
@@ -4573,6 +4584,7 @@ export const zWebhookEventKind = z.enum([
 export const zWebhook = z.object({
     id: z.string().max(64),
     url: z.string().max(2048),
+    format: zWebhookFormat,
     secret: z.string().max(160),
     events: z.array(zWebhookEventKind).max(20),
     name: z.string().max(100).nullable(),
@@ -4596,6 +4608,7 @@ export const zWebhookList = z.array(zWebhook).max(100);
  */
 export const zCreateWebhook = z.strictObject({
     url: z.string().min(1).max(2048),
+    format: zWebhookFormat.optional(),
     events: z.array(zWebhookEventKind).min(1).max(20),
     name: z.string().max(100).nullish(),
     secret: z.string().min(24).max(128).regex(/^[!-~]+$/).optional()
@@ -4606,6 +4619,7 @@ export const zCreateWebhook = z.strictObject({
  */
 export const zWebhookPatch = z.strictObject({
     url: z.string().min(1).max(2048).optional(),
+    format: zWebhookFormat.optional(),
     events: z.array(zWebhookEventKind).min(1).max(20).optional(),
     name: z.string().max(100).nullish(),
     enabled: z.boolean().optional()

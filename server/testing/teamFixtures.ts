@@ -3,7 +3,7 @@ import { insertWebhook } from '../db/webhooks/webhooks';
 import type { WebhookRow } from '../db/webhooks/webhooksTable';
 import type { Seal } from '../domain/core/seal';
 import { publicId } from '../domain/core/publicId';
-import { newSecret, secretHint, type WebhookEventKind } from '../domain/webhooks/webhook';
+import { newSecret, secretHint, type WebhookEventKind, type WebhookFormat } from '../domain/webhooks/webhook';
 import { sealWebhookSecret } from '../domain/webhooks/webhookSecret';
 
 /** Creates rows as the operations write them, for tests of background work. */
@@ -25,7 +25,13 @@ export async function insertTeam(db: Db, slug: string): Promise<TestTeam> {
 export async function insertTestWebhook(
   db: Db,
   seal: Seal,
-  given: { team: TestTeam; url: string; events?: WebhookEventKind[]; secret?: string },
+  given: {
+    team: TestTeam;
+    url: string;
+    events?: WebhookEventKind[];
+    secret?: string;
+    format?: WebhookFormat;
+  },
 ): Promise<{ webhook: WebhookRow; secret: string }> {
   const secret = given.secret ?? newSecret();
   const webhook = await db.transaction().execute((trx) =>
@@ -34,6 +40,7 @@ export async function insertTestWebhook(
       team_id: given.team.id,
       name: null,
       url: given.url,
+      ...(given.format === undefined ? {} : { format: given.format }),
       events: given.events ?? ['cvm.created', 'cvm.deleted'],
       sealed_secret: sealWebhookSecret(seal, secret),
       secret_hint: secretHint(secret),

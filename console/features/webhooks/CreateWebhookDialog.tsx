@@ -8,18 +8,19 @@ import { useStale } from '../../api/useStale';
 import { Notice } from '../../ui/feedback/Notice';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { SecretShown } from './SecretShown';
+import { isChat } from './texts';
 import { toWebhook, WebhookForm, type WebhookValues } from './WebhookForm';
 
 interface Props {
   teamSlug: string;
   onClose: () => void;
-  /** Called after the webhook is created and its secret copied. */
+  /** Called after the webhook is created and its secret, if receivers need it, copied. */
   onDone: (webhook: Webhook) => void;
 }
 
 /** The form, then the secret, shown once. */
 export function CreateWebhookDialog({ teamSlug, onClose, onDone }: Props) {
-  const [values, setValues] = useState<WebhookValues>({ url: '', name: '', events: [] });
+  const [values, setValues] = useState<WebhookValues>({ url: '', name: '', format: 'events', events: [] });
   const [made, setMade] = useState<Webhook | null>(null);
   const stale = useStale();
   const create = useMutation({
@@ -27,7 +28,9 @@ export function CreateWebhookDialog({ teamSlug, onClose, onDone }: Props) {
     // The response contains the secret: it leaves memory when the dialog closes.
     gcTime: 0,
     onSuccess: async (webhook) => {
-      setMade(webhook);
+      // Chats verify no signature.
+      if (isChat(webhook.format)) onDone(webhook);
+      else setMade(webhook);
       await stale('listWebhooks');
     },
   });

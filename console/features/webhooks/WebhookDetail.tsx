@@ -31,7 +31,7 @@ import { webhooksHref, type WebhooksSearch } from './search';
 import { RevealSecret, RotateSecret } from './SecretDialogs';
 import { WebhookFacts } from './WebhookFacts';
 import { DeleteWebhook, EditWebhook } from './WebhookDialogs';
-import { hostOf } from './texts';
+import { hostOf, isChat } from './texts';
 
 const Back = styled('div')({ marginBottom: space(3) });
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
@@ -133,8 +133,12 @@ function Shown({ teamSlug, webhook }: { teamSlug: string; webhook: Webhook }) {
             label="More actions"
             entries={[
               { id: 'edit', label: 'Edit', onSelect: () => setOpened('edit') },
-              { id: 'reveal', label: 'Show secret', ...factor, onSelect: () => setOpened('reveal') },
-              { id: 'rotate', label: 'Rotate secret', ...factor, onSelect: () => setOpened('rotate') },
+              ...(isChat(webhook.format)
+                ? []
+                : [
+                    { id: 'reveal', label: 'Show secret', ...factor, onSelect: () => setOpened('reveal') },
+                    { id: 'rotate', label: 'Rotate secret', ...factor, onSelect: () => setOpened('rotate') },
+                  ]),
               { id: 'rule', rule: true },
               { id: 'delete', label: 'Delete', danger: true, onSelect: () => setOpened('delete') },
             ]}

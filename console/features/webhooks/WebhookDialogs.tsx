@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { FormConflict } from '../../ui/forms/FormConflict';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { toWebhook, WebhookForm, type WebhookValues } from './WebhookForm';
-import { hostOf } from './texts';
+import { FORMATS, hostOf } from './texts';
 
 interface Props {
   teamSlug: string;
@@ -20,9 +20,9 @@ interface Props {
 
 export function EditWebhook({ teamSlug, webhook, onClose }: Props) {
   const stale = useStale();
-  const { url, name, events, etag } = webhook;
+  const { url, name, format, events, etag } = webhook;
   const form = useVersionedForm<WebhookValues>(
-    { values: { url, name: name ?? '', events }, etag },
+    { values: { url, name: name ?? '', format, events }, etag },
     { refresh: () => stale('listWebhooks', 'getWebhook') },
   );
   const save = useMutation({
@@ -43,7 +43,11 @@ export function EditWebhook({ teamSlug, webhook, onClose }: Props) {
   if (form.conflict)
     return (
       <FormDialog open wide onClose={onClose} title={`Edit webhook ${webhook.name ?? hostOf(webhook.url)}`}>
-        <FormConflict form={form} labels={{ url: 'URL', name: 'Name', events: 'Events' }} />
+        <FormConflict
+          form={form}
+          labels={{ url: 'URL', name: 'Name', format: 'Format', events: 'Events' }}
+          show={{ format: (format) => FORMATS[format].label }}
+        />
       </FormDialog>
     );
   return (

@@ -4,7 +4,7 @@ import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { statsOptions } from './queries';
-import { duration } from './texts';
+import { duration, FORMATS, isChat } from './texts';
 
 /** The webhook's target, events and delivery statistics of the last thirty days. */
 export function WebhookFacts({ teamSlug, webhook }: { teamSlug: string; webhook: Webhook }) {
@@ -17,7 +17,8 @@ export function WebhookFacts({ teamSlug, webhook }: { teamSlug: string; webhook:
         : `${Math.floor(data.success_rate * 1000) / 10}% of ${data.delivered + data.failed}`;
   const facts: Fact[] = [
     { label: 'URL', value: <CopyId id={webhook.url} what="URL" most={60} />, wide: true },
-    { label: 'Secret', value: <code>{webhook.secret}</code> },
+    { label: 'Format', value: FORMATS[webhook.format].label },
+    ...(isChat(webhook.format) ? [] : [{ label: 'Secret', value: <code>{webhook.secret}</code> }]),
     ...(webhook.previous_secret_until === null
       ? []
       : [{ label: 'Previous secret expires', value: <RelativeTime at={webhook.previous_secret_until} /> }]),

@@ -1,21 +1,25 @@
 import { useState } from 'react';
-import type { WebhookEventKind } from '../../../generated/api/types.gen';
+import type { WebhookEventKind, WebhookFormat } from '../../../generated/api/types.gen';
 import type { ShownProblem } from '../../api/problem';
 import { fieldProblem } from '../../ui/feedback/problem';
 import { FormShell } from '../../ui/forms/FormShell';
+import { SelectInput } from '../../ui/forms/SelectInput';
 import { TextInput } from '../../ui/forms/TextInput';
 import { EventBoxes } from './EventBoxes';
+import { FORMATS } from './texts';
 
 /** Form input as typed. */
 export interface WebhookValues {
   url: string;
   name: string;
+  format: WebhookFormat;
   events: WebhookEventKind[];
 }
 
-export const toWebhook = ({ url, name, events }: WebhookValues) => ({
+export const toWebhook = ({ url, name, format, events }: WebhookValues) => ({
   url: url.trim(),
   name: name.trim() === '' ? null : name.trim(),
+  format,
   events,
 });
 
@@ -31,10 +35,12 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Form for URL, events and name, for new and existing webhooks. */
+const CHOICES = Object.entries(FORMATS).map(([value, { label }]) => ({ value, label }));
+
+/** Form for URL, format, events and name, for new and existing webhooks. */
 export function WebhookForm(props: Props) {
   const { label, values, onEdit, problem, pending, submitLabel, pendingLabel, onSubmit, onCancel } = props;
-  const { url, name, events } = values;
+  const { url, name, format, events } = values;
   const [tried, setTried] = useState(false);
   const submit = () => {
     setTried(true);
@@ -64,6 +70,14 @@ export function WebhookForm(props: Props) {
         spellCheck={false}
         onChange={(event) => onEdit({ url: event.target.value })}
         error={tried && url.trim() === '' ? 'Enter the URL of your receiver.' : fieldProblem(problem, 'url')}
+      />
+      <SelectInput
+        label="Format"
+        help={FORMATS[format].help}
+        value={format}
+        choices={CHOICES}
+        onChange={(event) => onEdit({ format: event.target.value as WebhookFormat })}
+        error={fieldProblem(problem, 'format')}
       />
       <TextInput
         label="Name"

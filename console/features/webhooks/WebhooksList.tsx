@@ -59,7 +59,7 @@ export function WebhooksList({ teamSlug }: { teamSlug: string }) {
   return (
     <Panel
       title="Webhooks"
-      subtitle="Signed HTTP requests to your programs when the team’s CVMs change."
+      subtitle="Signed requests to your programs, or messages to your chats, when something happens in the team."
       actions={data !== undefined && data.length > 0 && add}
     >
       <DataTable

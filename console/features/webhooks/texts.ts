@@ -1,4 +1,9 @@
-import type { WebhookAttempt, WebhookDelivery, WebhookEventKind } from '../../../generated/api/types.gen';
+import type {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEventKind,
+  WebhookFormat,
+} from '../../../generated/api/types.gen';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 
 /** When each event is sent. */
@@ -16,12 +21,26 @@ export const EVENTS: Record<WebhookEventKind, string> = {
   'domain.broken': 'A domain no longer points to its app',
   'budget.alert': 'A budget has reached one of its percentages',
   'budget.used_up': 'A budget is used up',
+  'debt.alert': 'A payment is due, or CVMs stop or are deleted because of it',
+  'debt.settled': 'The payment that was due is settled',
   'order.started': 'A reservation has begun or was renewed',
   'order.ending': 'A reservation ends soon',
   'order.ended': 'A reservation has ended or was canceled',
 };
 
 export const EVENT_KINDS = Object.keys(EVENTS) as WebhookEventKind[];
+
+/** What a webhook sends. */
+export const FORMATS: Record<WebhookFormat, { label: string; help: string }> = {
+  events: { label: 'Events as JSON', help: 'Signed, for a program of your own.' },
+  slack: {
+    label: 'Messages for Slack and compatible chats',
+    help: 'For the URL of an incoming webhook of Slack, Mattermost, Rocket.Chat or Google Chat.',
+  },
+  discord: { label: 'Messages for Discord', help: 'For the URL of a channel’s webhook.' },
+};
+
+export const isChat = (format: WebhookFormat): boolean => format !== 'events';
 
 export const STATES: Record<WebhookDelivery['state'], { tone: Tone; glyph: Glyph; word: string }> = {
   pending: { tone: 'progress', glyph: 'dot', word: 'Pending' },

@@ -40,7 +40,7 @@ it('describes an attempt', () => {
   expect(describeAttempt({ ...attempt, error: 'status', message: 'It answered 500.' })).toBe(
     'It answered 500.',
   );
-  // The eight kinds of the published client, and five of ours.
-  expect(EVENT_KINDS).toHaveLength(16);
+  // The eight kinds of the published client, and ten of ours.
+  expect(EVENT_KINDS).toHaveLength(18);
   expect(SNIPPET).toContain("from '@phala/cloud/webhook'");
 });

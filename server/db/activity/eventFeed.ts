@@ -57,6 +57,27 @@ export async function addTeamEvents(trx: Db | Tx, events: readonly TeamEvent[]):
     .execute();
 }
 
+/**
+ * Adds to the feed what isn't in the team's list of events, which members who may not see its money read.
+ * No event has the ID 0.
+ */
+export async function feedTeam(trx: Tx, { data, ...told }: TeamEvent & { created_at: Date }): Promise<void> {
+  await trx
+    .insertInto('event_feed')
+    .values({
+      ...told,
+      event_id: 0,
+      cvm_id: null,
+      operation_id: null,
+      cvm_name: null,
+      cvm_status: null,
+      vm_uuid: null,
+      app_id: null,
+      data: JSON.stringify(data),
+    })
+    .execute();
+}
+
 export interface ToldTeam {
   id: number;
   slug: string;

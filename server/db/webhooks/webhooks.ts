@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
 import type { WebhookRow } from './webhooksTable';
-import type { WebhookEventKind } from '../../domain/webhooks/webhook';
+import type { WebhookEventKind, WebhookFormat } from '../../domain/webhooks/webhook';
 
 const MOST_LISTED = 100;
 
@@ -38,6 +38,7 @@ export interface NewWebhook {
   team_id: number;
   name: string | null;
   url: string;
+  format?: WebhookFormat;
   events: WebhookEventKind[];
   sealed_secret: string;
   secret_hint: string;
@@ -52,6 +53,7 @@ export type WebhookChange = Partial<
     WebhookRow,
     | 'name'
     | 'url'
+    | 'format'
     | 'events'
     | 'enabled'
     | 'disabled_reason'
@@ -81,10 +83,10 @@ export async function deleteWebhook(trx: Tx, id: number): Promise<void> {
 export const listeningWebhooks = (
   trx: Tx,
   team_ids: readonly number[],
-): Promise<Pick<WebhookRow, 'id' | 'team_id' | 'events'>[]> =>
+): Promise<Pick<WebhookRow, 'id' | 'team_id' | 'events' | 'format'>[]> =>
   trx
     .selectFrom('webhooks')
-    .select(['id', 'team_id', 'events'])
+    .select(['id', 'team_id', 'events', 'format'])
     .where('team_id', 'in', [...team_ids])
     .where('enabled', '=', true)
     .orderBy('id')

@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { WebhookEventKind } from '../../domain/webhooks/webhook';
+import type { WebhookEventKind, WebhookFormat } from '../../domain/webhooks/webhook';
 
 /**
  * One row per webhook of a team. Written by its members; delivery state by workers (migration 0012_webhooks).
@@ -10,6 +10,8 @@ export interface WebhooksTable {
   team_id: number;
   name: string | null;
   url: string;
+  /** What bodies look like; a chat's URL is a secret. */
+  format: Generated<WebhookFormat>;
   events: WebhookEventKind[];
   sealed_secret: string;
   /** The part that is displayed: prefix and last four characters. */

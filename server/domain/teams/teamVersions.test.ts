@@ -15,6 +15,7 @@ const webhook = {
   name: null,
   events: ['cvm.created'],
   enabled: true,
+  format: 'events',
   sealed_secret: 'sealed',
   secret_hint: 'whsec_…1234',
 };

@@ -37,6 +37,7 @@ export interface EditedWebhook {
   name: string | null;
   events: readonly string[];
   enabled: boolean;
+  format: string;
   sealed_secret: string;
   secret_hint: string;
 }
@@ -47,6 +48,7 @@ export const webhookVersion = defineVersion<EditedWebhook>('w1', [
   { field: 'events', value: ({ events }) => events },
   { field: 'enabled', value: ({ enabled }) => enabled },
   { field: 'secret', value: (row) => row.sealed_secret, report: ({ secret_hint }) => secret_hint },
+  { field: 'format', value: ({ format }) => format },
 ]);
 
 export interface EditedConnection {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { WebhookEventKind } from '../../../generated/api/types.gen';
 import { ownValue } from '../../../console/lib/ownValue';
 
-export type { WebhookEventKind } from '../../../generated/api/types.gen';
+export type { WebhookEventKind, WebhookFormat } from '../../../generated/api/types.gen';
 
 /** Webhooks one team may have. */
 export const MOST_WEBHOOKS = 20;
@@ -115,6 +115,8 @@ const KINDS: Readonly<Record<string, WebhookEventKind>> = {
   'domain.broken': 'domain.broken',
   'budget.alert': 'budget.alert',
   'budget.used_up': 'budget.used_up',
+  'debt.alert': 'debt.alert',
+  'debt.settled': 'debt.settled',
   'order.started': 'order.started',
   'order.renewed': 'order.started',
   'order.ending': 'order.ending',
@@ -148,6 +150,7 @@ export function webhookEventOf(event: Told): ToldHow | null {
   };
   if (kind.startsWith('budget.'))
     return { event: kind, status: kind === 'budget.alert' ? 'alert' : 'used_up', message: event.message };
+  if (kind.startsWith('debt.')) return { event: kind, status: stageOf(event.data), message: event.message };
   if (kind.startsWith('order.'))
     return { event: kind, status: kind === 'order.ended' ? 'ended' : 'active', message: event.message };
   return event.severity === 'error'
@@ -155,8 +158,18 @@ export function webhookEventOf(event: Told): ToldHow | null {
     : { event: kind, status: event.cvm_status ?? 'unknown', ...more };
 }
 
+/** Returns the title of an event whose message doesn't say what it is about. */
+export const titleOf = ({ kind, data }: Pick<Told, 'kind' | 'data'>): string | undefined =>
+  /^(order|debt)\./.test(kind) && typeof data === 'object' && data !== null && 'title' in data
+    ? String(data.title)
+    : undefined;
+
 const domainOf = (data: unknown): string =>
   typeof data === 'object' && data !== null && 'domain' in data ? String(data.domain) : '';
+
+/** A debt's stage (`domain/billing/debt`), or that it is settled. */
+const stageOf = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'stage' in data ? String(data.stage) : 'settled';
 
 /**
  * Ports of other protocols whose servers can be made to read a request as commands (Fetch standard, "port

@@ -1,10 +1,12 @@
 import type { Webhook, WebhookDelivery } from '../../../generated/api/types.gen';
 import { webhookVersion } from '../teams/teamVersions';
-import type { WebhookAttempt, WebhookEventKind } from './webhook';
+import { hiddenPath, isChat } from './chatMessage';
+import type { WebhookAttempt, WebhookEventKind, WebhookFormat } from './webhook';
 
 interface WebhookFields {
   public_id: string;
   url: string;
+  format: WebhookFormat;
   sealed_secret: string;
   secret_hint: string;
   events: WebhookEventKind[];
@@ -18,11 +20,22 @@ interface WebhookFields {
   updated_at: Date;
 }
 
-/** Returns a webhook. @param secret the full secret, when it is shown; otherwise only its hint */
-export const webhookOut = (row: WebhookFields, secret?: string, now = new Date()): Webhook => {
+interface Shown {
+  /** The full secret, when it is shown; otherwise only its hint. */
+  secret?: string;
+  /** Whether the caller may change it, and so may know the URL of a chat. */
+  writable?: boolean;
+  now?: Date;
+}
+
+export const webhookOut = (
+  row: WebhookFields,
+  { secret, writable = true, now = new Date() }: Shown = {},
+): Webhook => {
   const shown = {
     id: row.public_id,
-    url: row.url,
+    url: !writable && isChat(row.format) ? hiddenPath(row.url) : row.url,
+    format: row.format,
     secret: secret ?? row.secret_hint,
     events: row.events,
     name: row.name,

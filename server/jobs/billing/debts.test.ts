@@ -12,11 +12,13 @@ import { postponingPayment } from '../../db/billing/debts';
 import { lockLedger, post, postedBalance } from '../../db/billing/ledger';
 import { withTransaction } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
+import type { WebhookRow } from '../../db/webhooks/webhooksTable';
 import { periodOf } from '../../domain/billing/budget';
 import { transfer } from '../../domain/billing/ledger';
 import { identityOf, insertApp, insertCvm } from '../../testing/cvmFixtures';
 import { startHostedTeam, at, type HostedTeam } from '../../testing/hostedTeam';
 import { eventually, type TestClient } from '../../testing/server';
+import { insertTestWebhook } from '../../testing/teamFixtures';
 import { closeUsage } from './closeUsage';
 import { watchDebts } from './debts';
 import { startBooks } from './testing/books';
@@ -103,6 +105,26 @@ const audited = async ({ public_id }: { public_id: string }) =>
       .orderBy('id')
       .execute()
   ).map(({ action }) => action);
+/** A webhook of the team, whose URL is refused when sending. */
+async function chatWebhook(): Promise<WebhookRow> {
+  const { webhook } = await insertTestWebhook(db(), team.server.services.seal, {
+    team: { id: team_id, slug: owner.slug!, name: 'Debtor' },
+    url: 'https://127.0.0.1/',
+    events: ['debt.alert', 'debt.settled'],
+    format: 'slack',
+  });
+  return webhook;
+}
+/** Without the characters that nobody sees. */
+const chatTexts = async ({ id }: WebhookRow) =>
+  (
+    await db()
+      .selectFrom('webhook_deliveries')
+      .select('body')
+      .where('webhook_id', '=', id)
+      .orderBy('id')
+      .execute()
+  ).map(({ body }) => (JSON.parse(body) as { text: string }).text.replaceAll('\u2060', ''));
 const titles = async () => {
   const { body } = await owner.call('listNotifications');
   return (body as NotificationPage).data.filter(({ kind }) => kind === 'debt').map(({ title }) => title);
@@ -111,6 +133,7 @@ const titles = async () => {
 describe('a debt', () => {
   it('check 38: is noticed, stops CVMs after the grace period, and is settled before anything is deleted', async () => {
     const { cvm } = await team.running();
+    const webhook = await chatWebhook();
     expect((await status()).debt).toBeNull();
     await book(-5_000_000);
     await run(new Date());
@@ -152,6 +175,23 @@ describe('a debt', () => {
     expect(await audited(debt)).toEqual(['debt.start', 'debt.settle']);
     await run(after(debt.started_at, 40));
     expect((await team.now(cvm)).deleted_at).toBeNull();
+    // A webhook gets the same notices, in this order, and the team's list of events none of them.
+    const texts = await eventually('the webhook has every notice', async () => {
+      const found = await chatTexts(webhook);
+      return found.length >= 5 ? found : undefined;
+    });
+    for (const [i, words] of [
+      'Payment due. $',
+      'Payment due: CVMs stop within a day. $',
+      'CVMs are stopped because a payment is due. $',
+      'Payment due: disks are deleted within a week. $',
+      'The payment that was due is settled.',
+    ].entries())
+      expect(texts[i]).toContain(words);
+    expect(texts).toHaveLength(5);
+    expect(texts[0]).toContain(`${team.server.services.config.publicUrl}/debt-settlement?team=${owner.slug}`);
+    const listed = await db().selectFrom('events').select('kind').where('kind', 'like', 'debt.%').execute();
+    expect(listed).toEqual([]);
   });
 
   it('check 38: moves CVMs to the recycle bin when it is due, but not while a payment is pending', async () => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { isSettled } from '../../../console/lib/cvms/allowedActions';
 import { appendAudit } from '../../db/audit/auditLog';
+import { feedTeam } from '../../db/activity/eventFeed';
 import { addEvent, beginOperation } from '../../db/activity/operations';
 import {
   countCvms,
@@ -95,6 +96,7 @@ async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void
         { state: 'over', kind: 'debt', subject: subjectOf(debt), message },
         { team_id, at: now },
       );
+      await feed(trx, debt, { kind: 'debt.settled', severity: 'info', message, now });
       await appendAudit(trx, [
         { ...auditOf(debt), action: 'debt.settle', after: { settled_at: now.toISOString() } },
       ]);
@@ -156,8 +158,31 @@ async function notify({ db, now }: Parts, debt: DebtRow, due: number): Promise<v
       { team_id, cvm_id: null, at: now },
       await recipientsOf(trx, team_id, 'debt'),
     );
+    await feed(trx, debt, { kind: 'debt.alert', ...told, now, stage: notice });
   });
 }
+
+interface Fed {
+  kind: 'debt.alert' | 'debt.settled';
+  severity: 'info' | 'warning' | 'error';
+  title?: string;
+  message: string;
+  now: Date;
+  stage?: string;
+}
+
+/** For webhooks. */
+const feed = (trx: Tx, { team_id, public_id }: DebtRow, { now, stage, title, ...told }: Fed): Promise<void> =>
+  feedTeam(trx, {
+    team_id,
+    ...told,
+    data: {
+      debt_id: public_id,
+      ...(stage !== undefined && { stage }),
+      ...(title !== undefined && { title }),
+    },
+    created_at: now,
+  });
 
 async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): Promise<void> {
   if (cvm.status !== 'running' || (await postedFunds(trx, cvm.team_id)) >= 0) return;

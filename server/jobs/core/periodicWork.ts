@@ -109,7 +109,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     parts;
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
   const tellAndSend = async () => {
-    await tellEvents(db);
+    await tellEvents(db, publicUrl);
     await webhooks.sweep();
   };
   // Each run has a bounded number of queries and leaves the rest to the next one.

@@ -32,6 +32,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
+const SITE = 'https://cloud.example.test';
 const url = 'https://hooks.example.com/';
 const bodies = async () => {
   const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute();
@@ -56,7 +57,7 @@ describe('webhook events', () => {
   ] as const)('of %s', async (kind, severity, event) => {
     await insertTestWebhook(db, seal, { team, url, events: [event] });
     await happen(kind, severity, 'because');
-    await tellEvents(db);
+    await tellEvents(db, SITE);
     const [body] = await bodies();
     expect(body).toMatchObject({
       event,
@@ -84,7 +85,7 @@ describe('webhook events', () => {
       .execute();
     for (const kind of ['deploy.succeeded', 'update.failed', 'start.requested', 'boot.progress'])
       await happen(kind);
-    await tellEvents(db);
+    await tellEvents(db, SITE);
     expect(await bodies()).toEqual([]);
     expect(await db.selectFrom('event_feed').selectAll().execute()).toEqual([]);
   });
@@ -98,7 +99,7 @@ describe('webhook events', () => {
       .set({ name: 'renamed', status: 'stopped' })
       .where('id', '=', cvm.id)
       .execute();
-    await tellEvents(db);
+    await tellEvents(db, SITE);
     const [one, two] = await bodies();
     expect(one).toEqual(two);
     expect(one!.data).toMatchObject({ cvm_name: cvm.name, status: 'running' });
@@ -133,7 +134,7 @@ it('every committed event is delivered once and in order, whichever process is k
       pools.push(pool);
       const mine = createDb(pool);
       for (let i = 0; i < 5 && writing; i++) {
-        await tellEvents(mine).catch(() => undefined);
+        await tellEvents(mine, SITE).catch(() => undefined);
         await wait(5);
       }
       await pool.end().catch(() => undefined);
@@ -157,7 +158,7 @@ it('every committed event is delivered once and in order, whichever process is k
   writing = false;
   await Promise.all(tellers);
   const killed = await killer;
-  await tellEvents(db);
+  await tellEvents(db, SITE);
   expect(killed).toBeGreaterThan(5);
   const told = (await bodies()).map(({ data }) => String(data.error));
   expect([...told].sort()).toEqual([...happened].sort());

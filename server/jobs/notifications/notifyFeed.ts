@@ -10,7 +10,8 @@ import {
   type Recipient,
 } from '../../db/notifications/notifications';
 import { noticesOf, type NotificationKind } from '../../domain/notifications/notify';
-import { newEventId, webhookBody, webhookEventOf } from '../../domain/webhooks/webhook';
+import { deliveryBody } from '../../domain/webhooks/chatMessage';
+import { newEventId, titleOf, webhookEventOf } from '../../domain/webhooks/webhook';
 
 const BATCH = 100;
 
@@ -18,24 +19,34 @@ const BATCH = 100;
  * Turns every event into a delivery for each subscribed webhook and a notification for each recipient. In the
  * transaction that takes the event from the feed, so each is created exactly once.
  */
-export async function tellEvents(db: Db, now: () => Date = () => new Date()): Promise<void> {
+export async function tellEvents(
+  db: Db,
+  public_url: string,
+  now: () => Date = () => new Date(),
+): Promise<void> {
   if (!(await feedWaits(db))) return;
   for (;;) {
     const taken = await withTransaction(db, async (trx) => {
       const rows = await takeFeed(trx, BATCH);
-      if (rows.length > 0) await tell(trx, rows, now());
+      if (rows.length > 0) await tell(trx, rows, { public_url, at: now() });
       return rows.length;
     });
     if (taken < BATCH) return;
   }
 }
 
-async function tell(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<void> {
+interface Telling {
+  /** This server's, for links in chat messages. */
+  public_url: string;
+  at: Date;
+}
+
+async function tell(trx: Tx, rows: readonly EventFeedRow[], telling: Telling): Promise<void> {
   const team_ids = [...new Set(rows.map(({ team_id }) => team_id))];
   const teams = new Map((await toldTeams(trx, team_ids)).map((team) => [team.id, team]));
   const live = rows.filter(({ team_id }) => teams.has(team_id));
-  await insertDeliveries(trx, await deliveries(trx, live, teams, at));
-  await notify(trx, live, at);
+  await insertDeliveries(trx, await deliveries(trx, live, teams, telling));
+  await notify(trx, live, telling.at);
 }
 
 async function notify(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<void> {
@@ -58,7 +69,7 @@ async function deliveries(
   trx: Tx,
   rows: readonly EventFeedRow[],
   teams: ReadonlyMap<number, ToldTeam>,
-  at: Date,
+  { public_url, at }: Telling,
 ): Promise<NewDelivery[]> {
   if (teams.size === 0) return [];
   const webhooks = await listeningWebhooks(trx, [...teams.keys()]);
@@ -70,9 +81,15 @@ async function deliveries(
     const event_id = newEventId();
     const { vm_uuid: cvm_id, cvm_name, app_id } = row;
     const data = { cvm_id, cvm_name, app_id, ...how };
-    const body = webhookBody({ event_id, event, at: row.created_at, team, data });
+    const payload = { event_id, event, at: row.created_at, team, data, title: titleOf(row) };
     return webhooks
       .filter(({ team_id, events }) => team_id === row.team_id && events.includes(event))
-      .map(({ id }) => ({ webhook_id: id, event_id, event, body, next_attempt_at: at }));
+      .map(({ id, format }) => ({
+        webhook_id: id,
+        event_id,
+        event,
+        body: deliveryBody(format, payload, public_url),
+        next_attempt_at: at,
+      }));
   });
 }

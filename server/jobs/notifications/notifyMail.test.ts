@@ -215,7 +215,7 @@ describe('hosts', () => {
     };
     const look = async () => {
       await Promise.all([watchHosts(db), watchHosts(db)]);
-      await tellEvents(db, () => at);
+      await tellEvents(db, 'https://cloud.example.test', () => at);
     };
     await set(false, '0 seconds');
     await look();

@@ -11,6 +11,7 @@ import {
 } from '../../db/webhooks/webhookSending';
 import type { Seal } from '../../domain/core/seal';
 import { ATTEMPT_MS, retryAt, webhookHeaders, type WebhookAttempt } from '../../domain/webhooks/webhook';
+import { isChat } from '../../domain/webhooks/chatMessage';
 import { openSecrets } from '../../domain/webhooks/webhookSecret';
 import { OutboundError, type Outbound } from '../../drivers/net';
 import { deadExcept } from '../core/workerId';
@@ -107,7 +108,9 @@ export function createWebhookSender({
       // The cipher's message helps nobody.
       return outcome(null, 'refused', 'Its secret cannot be opened here any more: rotate it.');
     }
-    const { secret, previous } = secrets;
+    const { secret } = secrets;
+    // Chats verify no signature: an error isn't about the secret.
+    const previous = isChat(webhook.format) ? null : secrets.previous;
     const { event_id, event, body } = delivery;
     const send = (signed: { secret: string; previous: string | null }) =>
       net.status(new URL(webhook.url), {

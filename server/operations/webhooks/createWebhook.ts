@@ -23,12 +23,13 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, ctx }) => 
       team_id: team.id,
       name: nameOrNull(body.name),
       url,
+      format: body.format ?? 'events',
       events: checkedEvents(body.events),
       sealed_secret: sealWebhookSecret(ctx.seal, secret),
       secret_hint: secretHint(secret),
       created_by: userOf(ctx).id,
     });
     await audit({ ...auditOf(row, 'create'), after: auditView(row) });
-    return { status: 201, body: webhookOut(row, secret) } as const;
+    return { status: 201, body: webhookOut(row, { secret }) } as const;
   });
 };

@@ -24,7 +24,7 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path
           }),
     });
     await audit({ ...auditOf(row, 'rotate_secret'), after: { overlap_hours } });
-    const changed = webhookOut(row, secret);
+    const changed = webhookOut(row, { secret });
     return { status: 200, headers: { ETag: changed.etag }, body: changed } as const;
   });
 };

@@ -1,11 +1,7 @@
 import { countTestsSince, insertDelivery } from '../../db/webhooks/webhookDeliveries';
 import { Problem } from '../../domain/core/problem';
-import {
-  newEventId,
-  webhookBody,
-  type WebhookEventKind,
-  type WebhookPayload,
-} from '../../domain/webhooks/webhook';
+import { newEventId, type WebhookEventKind, type WebhookPayload } from '../../domain/webhooks/webhook';
+import { deliveryBody } from '../../domain/webhooks/chatMessage';
 import { webhookDeliveryOut } from '../../domain/webhooks/webhookResponse';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
@@ -28,6 +24,8 @@ const STATUS: Readonly<Record<WebhookEventKind, string>> = {
   'domain.broken': 'error',
   'budget.alert': 'alert',
   'budget.used_up': 'used_up',
+  'debt.alert': 'grace',
+  'debt.settled': 'settled',
   'order.started': 'active',
   'order.ending': 'active',
   'order.ended': 'ended',
@@ -45,12 +43,13 @@ export const testWebhook: Handler<'testWebhook'> = ({ path, body, ctx }) =>
     const event = body.event ?? row.events[0] ?? 'cvm.created';
     const event_id = newEventId();
     const { slug, name } = teamOf(ctx);
+    const payload = { event_id, event, at, team: { slug, name }, data: madeUp(event) };
     const delivery = await insertDelivery(trx, {
       webhook_id: row.id,
       event_id,
       event,
       test: true,
-      body: webhookBody({ event_id, event, at, team: { slug, name }, data: madeUp(event) }),
+      body: deliveryBody(row.format, payload, ctx.config.publicUrl),
       next_attempt_at: at,
     });
     await audit({ ...auditOf(row, 'test'), after: { event, event_id } });

@@ -22,8 +22,14 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, ctx 
     const before = await holdWebhook(trx, ctx, path.webhook_id);
     await checkWebhookVersion(ctx, trx, before);
     const after = await changeWebhook(trx, before.id, changeOf(before, body, url));
-    if (before.enabled && !after.enabled) await cancelDeliveries(trx, after.id);
-    await audit({ ...auditOf(after, 'update'), before: auditView(before), after: auditView(after) });
+    // They are written in the former format.
+    const reformatted = before.format !== after.format;
+    if ((before.enabled && !after.enabled) || reformatted) await cancelDeliveries(trx, after.id);
+    await audit({
+      ...auditOf(after, 'update'),
+      before: auditView(before, after),
+      after: auditView(after, before),
+    });
     const changed = webhookOut(after);
     return { status: 200, headers: { ETag: changed.etag }, body: changed } as const;
   });
@@ -37,6 +43,7 @@ function changeOf(before: WebhookRow, body: WebhookPatch, url: string | undefine
     enabled,
     disabled_reason: enabled ? null : (before.disabled_reason ?? 'person'),
     ...(url === undefined ? {} : { url }),
+    ...(body.format === undefined ? {} : { format: body.format }),
     ...(body.events === undefined ? {} : { events: checkedEvents(body.events) }),
     ...(body.name === undefined ? {} : { name: nameOrNull(body.name) }),
     ...(fresh ? { failing_since: null, failures: 0 } : {}),

@@ -5,6 +5,8 @@ import { findWebhook, lockWebhook } from '../../db/webhooks/webhooks';
 import { Problem } from '../../domain/core/problem';
 import { CONFIRMED_SECONDS } from '../../domain/accounts/stepUp';
 import { webhookVersion } from '../../domain/teams/teamVersions';
+import { hiddenPath, isChat } from '../../domain/webhooks/chatMessage';
+import { decide, subjectOf } from '../../domain/teams/permissions';
 import { webhookUrlRefusal } from '../../domain/webhooks/webhook';
 import { webhookOut } from '../../domain/webhooks/webhookResponse';
 import { OutboundError } from '../../drivers/net';
@@ -69,11 +71,23 @@ export function requireConfirmedFactor(ctx: Context): void {
     throw new Problem('CONFIRMATION_NEEDED');
 }
 
-/** Returns what the audit log keeps. A query may hold a token of the receiver's. */
-export function auditView(row: WebhookRow): Json {
-  const url = new URL(row.url);
+export const mayWriteWebhooks = ({ caller }: Context): boolean =>
+  decide('webhooks.write', subjectOf(caller)) === 'allowed';
+
+/**
+ * Returns what the audit log keeps. A query may hold a token of the receiver's, and the path of a chat's URL is one.
+ * @param other the same webhook before or after a change: the URL may be that chat's already, or still
+ */
+export function auditView(row: WebhookRow, other: WebhookRow = row): Json {
+  const { name, format, events, enabled } = row;
+  return { name, url: auditedUrl(row.url, isChat(format) || isChat(other.format)), format, events, enabled };
+}
+
+function auditedUrl(given: string, isSecret: boolean): string {
+  if (isSecret) return hiddenPath(given);
+  const url = new URL(given);
   if (url.search !== '') url.search = '?…';
-  return { name: row.name, url: url.href, events: row.events, enabled: row.enabled };
+  return url.href;
 }
 
 export const auditOf = (row: WebhookRow, action: string): AuditEntry => ({

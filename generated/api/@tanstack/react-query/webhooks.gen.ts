@@ -30,7 +30,7 @@ export const listWebhooksOptions = (options?: Options<ListWebhooksData>) => quer
 /**
  * Create a webhook
  *
- * Each event is sent as a POST to `url`. `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256, keyed with the secret, of `X-Webhook-Timestamp`, a period and the body. A 2xx response within 10 seconds counts as delivered; redirects aren't followed. Otherwise delivery is retried after 1 minute, 10 minutes and 1 hour with the same `X-Webhook-Id`. A webhook that fails for 3 days, at least 5 times, is turned off. A team has at most 20 webhooks.
+ * Each event is sent as a POST to `url`. `X-Webhook-Signature` is `sha256=` followed by the hexadecimal HMAC-SHA256, keyed with the secret, of `X-Webhook-Timestamp`, a period and the body. A 2xx response within 10 seconds counts as delivered; redirects aren't followed. Otherwise delivery is retried after 1 minute, 10 minutes and 1 hour with the same `X-Webhook-Id`. A webhook that fails for 3 days, at least 5 times, is turned off. With `format` `slack` or `discord`, the body is a chat message instead. A team has at most 20 webhooks.
  */
 export const createWebhookMutation = (options?: Partial<Options<CreateWebhookData>>): UseMutationOptions<CreateWebhookResponse, CreateWebhookError, Options<CreateWebhookData>> => {
     const mutationOptions: UseMutationOptions<CreateWebhookResponse, CreateWebhookError, Options<CreateWebhookData>> = {
@@ -88,7 +88,7 @@ export const getWebhookOptions = (options: Options<GetWebhookData>) => queryOpti
 /**
  * Update a webhook
  *
- * Changes address, events, name and state. Turning it off drops pending deliveries; turning it on or changing the address resets its failure count.
+ * Changes address, format, events, name and state. Turning it off or changing the format drops pending deliveries; turning it on or changing the address resets its failure count.
  */
 export const updateWebhookMutation = (options?: Partial<Options<UpdateWebhookData>>): UseMutationOptions<UpdateWebhookResponse, UpdateWebhookError, Options<UpdateWebhookData>> => {
     const mutationOptions: UseMutationOptions<UpdateWebhookResponse, UpdateWebhookError, Options<UpdateWebhookData>> = {

@@ -90,7 +90,7 @@ export async function happen(
 ) {
   const failed = /failed|lost|disk_low/.test(kind);
   await addEvent(db, { cvm: of, kind, severity: severity ?? (failed ? 'error' : 'info'), message });
-  await tellEvents(db, () => at);
+  await tellEvents(db, 'https://cloud.example.test', () => at);
 }
 export const mail = () =>
   mailNotifications({ db, outbox, seal, public_url: 'https://cloud.example.test', now: () => at });

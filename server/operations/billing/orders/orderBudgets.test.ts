@@ -212,7 +212,7 @@ describe('the renewal of an order', () => {
     await s.tick(later(ends_at, -DAY + 60_000));
     const told = (await events(team, 'order')).filter(({ kind }) => kind === 'order.renewal_failed');
     expect(told).toHaveLength(3);
-    await tellEvents(db());
+    await tellEvents(db(), 'https://cloud.example.test');
     const { data } = (await team.client.call('listNotifications')).body as NotificationPage;
     expect(data.filter(({ title }) => title.endsWith('could not be renewed'))).toHaveLength(3);
   });

@@ -243,7 +243,7 @@ describe('the end of a term', () => {
     expect(await s.covered(cvm)).toBeNull();
     expect(await s.offered(team.client, product)).toMatchObject({ left: 1 });
     expect(await events(team.team_id)).toEqual(['order.started', 'order.ending', 'order.ended']);
-    await tellEvents(db());
+    await tellEvents(db(), 'https://cloud.example.test');
     const { body } = await team.client.call('listNotifications');
     const titles = (body as NotificationPage).data.map(({ title }) => title);
     expect(titles).toEqual(

@@ -144,7 +144,7 @@ describe('giving up', () => {
       data: { since: '2026-11-21T08:00:00Z' },
     });
     const told = async () => {
-      await tellEvents(db());
+      await tellEvents(db(), 'https://cloud.example.test');
       const { body } = await team.member.call('listNotifications');
       return (body as NotificationPage).data.find(({ title }) => title.startsWith(cvm.name));
     };
