@@ -56,6 +56,9 @@ export function createApp({
 
   app.use(requestLog(services.log, metrics));
   app.use(nonce, securityHeaders(config), permissionsPolicy);
+  // Before all that its answers don't need: they are not compressed, because their bytes are signed.
+  const aiLimits = createAiLimits();
+  mountAiGateway(app, services, aiLimits);
   app.use(compress);
 
   mountHealth(app, services.db, draining);
@@ -63,8 +66,6 @@ export function createApp({
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountStripeWebhook(app, services);
   mountKmsAuth(app, services);
-  const aiLimits = createAiLimits();
-  mountAiGateway(app, services, aiLimits);
   mountAiControl(app, services, aiLimits);
   mountMcp(app, { services, limits });
   mountDocs(app);

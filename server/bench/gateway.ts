@@ -35,7 +35,11 @@ export async function gateway(options: Options): Promise<Part> {
     express.send({ port: expressPort, upstream });
     await until(`${upstream}/models`, model);
     await until(`http://127.0.0.1:${expressPort}/readyz`, express);
-    const server = await startServerProcess(dataDir, { LOCAL_TEEPOD: 'off', OUTBOUND_ALLOW: '127.0.0.1' });
+    const server = await startServerProcess(
+      dataDir,
+      { LOCAL_TEEPOD: 'off', OUTBOUND_ALLOW: '127.0.0.1' },
+      options.profile ? ['--cpu-prof', `--cpu-prof-dir=${path.join(ROOT, '.cache/bench')}`] : [],
+    );
     try {
       const key = await setUp(server, upstream);
       const own = { url: `${server.url}/v1`, headers: { ...HEADERS, authorization: `Bearer ${key}` } };

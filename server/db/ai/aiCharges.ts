@@ -5,11 +5,15 @@ import type { AiHoldsTable, AiMetersTable, AiUsageLinesTable } from './aiTables'
 /** How long a hold counts whose request never ended, because its process did. Answers take less. */
 export const AI_HOLD_HOURS = 2;
 
-export async function insertAiHold(
+export async function insertAiHolds(
   trx: Tx,
-  hold: Pick<Insertable<AiHoldsTable>, 'request_id' | 'team_id' | 'key_id' | 'amount_micros'>,
+  holds: readonly Pick<Insertable<AiHoldsTable>, 'request_id' | 'team_id' | 'key_id' | 'amount_micros'>[],
 ): Promise<void> {
-  await trx.insertInto('ai_holds').values(hold).execute();
+  if (holds.length > 0)
+    await trx
+      .insertInto('ai_holds')
+      .values([...holds])
+      .execute();
 }
 
 /** Requests of a team `t` with a cost that isn't charged yet. */

@@ -126,19 +126,34 @@ export interface LiveAiKey {
   budget_period: AiKeyRow['budget_period'];
   /** Whether the last use was recorded more than a minute ago. */
   stale_use: boolean;
+  /** Whether a budget of the team, of any period, was used up. */
+  has_used_up_budget: boolean;
+  /** Version of the models and upstreams when the key was read. */
+  catalog_version: number;
 }
 
-/** Returns the key with this secret, or with it as previous secret in its grace period, unless it has ended. */
-export async function findLiveAiKey(db: Db, secret_hash: Buffer): Promise<LiveAiKey | undefined> {
-  const { rows } = await sql<LiveAiKey>`${prepared}
-    select k.id, k.team_id, t.slug as team_slug, k.models, k.requests_per_minute, k.tokens_per_minute,
-           k.budget_micros, k.budget_period,
-           k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use
-    from ai_keys k
+/**
+ * Returns the keys with these secrets, or with one as previous secret in its grace period, unless they have ended: for each
+ * secret its key, if it has one.
+ */
+export async function findLiveAiKeys(db: Db, hashes: readonly Buffer[]): Promise<(LiveAiKey | undefined)[]> {
+  const { rows } = await sql<LiveAiKey & { hash: string }>`${prepared}
+    select encode(h.hash, 'hex') as hash, k.id, k.team_id, t.slug as team_slug, k.models, k.requests_per_minute,
+           k.tokens_per_minute, k.budget_micros, k.budget_period,
+           k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use,
+           exists (select from budgets b where b.team_id = k.team_id and b.used_up_at is not null) as has_used_up_budget,
+           (select version from ai_catalog) as catalog_version
+    from (select distinct hash from unnest(${[...hashes]}::bytea[]) as given (hash)) h
+    cross join lateral (
+      select id from ai_keys where secret_hash = h.hash
+      union all
+      select id from ai_keys where previous_hash = h.hash and previous_until > now()
+    ) owner
+    join ai_keys k on k.id = owner.id
     join teams t on t.id = k.team_id and t.deleted_at is null
-    where (k.secret_hash = ${secret_hash} or (k.previous_hash = ${secret_hash} and k.previous_until > now()))
-      and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`.execute(db);
-  return rows[0];
+    where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`.execute(db);
+  const keys = new Map(rows.map(({ hash, ...key }) => [hash, key]));
+  return hashes.map((hash) => keys.get(hash.toString('hex')));
 }
 
 /** Returns those of the keys that no longer work. */

@@ -21,6 +21,8 @@ export interface RoutedModel extends ServedModel {
   routes: AiRoute[];
 }
 
+export const BUILT_IN: RoutedModel = { ...ECHO, routes: [] };
+
 type Stored = Omit<AiModelRow, 'id' | 'upstreams' | 'state' | 'updated_at'> & { routes: AiRoute[] };
 
 const served = ({ model, ...row }: Stored): RoutedModel => ({
@@ -40,9 +42,9 @@ const served = ({ model, ...row }: Stored): RoutedModel => ({
   routes: row.routes,
 });
 
-/** Models with an upstream in use. */
-const offered = (condition = sql`true`) => sql<Stored>`${prepared}
-  select m.model, m.name, m.description, m.context_length, m.endpoints, m.input_price_micros,
+/** Models with an upstream in use, each with the version of all of them. */
+const offered = (condition = sql`true`) => sql<Stored & { catalog_version: number }>`${prepared}
+  select (select version from ai_catalog) as catalog_version, m.model, m.name, m.description, m.context_length, m.endpoints, m.input_price_micros,
          m.cached_input_price_micros, m.output_price_micros, m.created_at, r.routes
   from ai_models m
   cross join lateral (
@@ -58,13 +60,18 @@ const offered = (condition = sql`true`) => sql<Stored>`${prepared}
 /** Returns the models that the gateway answers for, the built-in one first. */
 export async function offeredModels(db: Db): Promise<RoutedModel[]> {
   const { rows } = await offered().execute(db);
-  return [{ ...ECHO, routes: [] }, ...rows.map(served)];
+  return [BUILT_IN, ...rows.map(served)];
 }
 
-export async function findModel(db: Db, id: string): Promise<RoutedModel | undefined> {
-  if (id === ECHO.id) return { ...ECHO, routes: [] };
+export interface FoundModel {
+  model: RoutedModel;
+  /** Of all models and upstreams, when it was read. */
+  catalog_version: number;
+}
+
+export async function findModel(db: Db, id: string): Promise<FoundModel | undefined> {
   const { rows } = await offered(sql`m.model = ${id}`).execute(db);
-  return rows.map(served)[0];
+  return rows.map(({ catalog_version, ...row }) => ({ catalog_version, model: served(row) }))[0];
 }
 
 export const adminAiModels: AdminListSource<AiModelRow> = {

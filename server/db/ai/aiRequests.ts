@@ -1,40 +1,48 @@
 import { sql, type Insertable } from 'kysely';
-import type { Db, Tx } from '../core/client';
+import { prepared, type Db, type Tx } from '../core/client';
 import type { AiRequestsTable } from './aiTables';
 
+/** A request that has ended, as it is stored. */
+export interface EndedRequest extends Omit<Insertable<AiRequestsTable>, 'receipt'> {
+  /** What was held for it is released. */
+  hold_id: string;
+  receipt?: Record<string, unknown>;
+}
+
 /**
- * Stores a request that has ended, adds its cost to its key's day, and releases what was held for it: one statement, so
- * that its cost is either held or owed. Repeating it changes nothing.
+ * Stores requests that have ended, adds their cost to their keys' days, and releases what was held for them: one statement,
+ * so that their cost is either held or owed. Repeating it changes nothing.
  */
-export async function settleAiRequest(
-  db: Db | Tx,
-  request_id: string,
-  request: Insertable<AiRequestsTable>,
-): Promise<void> {
-  await db
-    .with('released', (cte) => cte.deleteFrom('ai_holds').where('request_id', '=', request_id))
-    .with('added', (cte) =>
-      cte
-        .insertInto('ai_requests')
-        .values(request)
-        .onConflict((conflict) => conflict.column('receipt_id').doNothing())
-        .returning(['key_id', 'created_at', 'cost_picos']),
+export async function settleAiRequests(db: Db | Tx, ended: readonly EndedRequest[]): Promise<void> {
+  await sql`${prepared}
+    with ended as (
+      select * from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as r (
+        hold_id text, public_id text, team_id bigint, key_id bigint, created_at timestamptz, gateway text, model text,
+        endpoint text, upstream_id bigint, status smallint, outcome text, is_streamed boolean, input_tokens integer,
+        cached_tokens integer, output_tokens integer, reasoning_tokens integer, is_estimated boolean,
+        first_token_ms integer, duration_ms integer, cost_picos bigint, receipt_id text, receipt jsonb)
+    ), released as (
+      delete from ai_holds where request_id in (select hold_id from ended)
+    ), added as (
+      insert into ai_requests (public_id, team_id, key_id, created_at, gateway, model, endpoint, upstream_id, status, outcome,
+        is_streamed, input_tokens, cached_tokens, output_tokens, reasoning_tokens, is_estimated, first_token_ms, duration_ms,
+        cost_picos, receipt_id, receipt)
+      select public_id, team_id, key_id, coalesce(created_at, now()), gateway, model, endpoint,
+        -- Null if it was deleted meanwhile.
+        (select id from ai_upstreams where id = ended.upstream_id), status, outcome,
+        is_streamed, input_tokens, cached_tokens, output_tokens, reasoning_tokens, coalesce(is_estimated, false),
+        first_token_ms, duration_ms, cost_picos, receipt_id, receipt
+      from ended
+      on conflict (receipt_id) do nothing
+      returning key_id, created_at, cost_picos
     )
-    .insertInto('ai_key_days')
-    .columns(['key_id', 'day', 'cost_picos'])
-    .expression((eb) =>
-      eb
-        .selectFrom('added')
-        .select(['key_id', sql<string>`(created_at at time zone 'utc')::date`.as('day')])
-        .select(sql<string>`cost_picos`.as('cost_picos'))
-        .where('cost_picos', '>', 0),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['key_id', 'day'])
-        .doUpdateSet({ cost_picos: sql`ai_key_days.cost_picos + excluded.cost_picos` }),
-    )
-    .execute();
+    insert into ai_key_days (key_id, day, cost_picos)
+    select key_id, (created_at at time zone 'utc')::date, sum(cost_picos) from added where cost_picos > 0
+    -- In one order, so that two of these don't wait for each other.
+    group by 1, 2 order by 1, 2
+    on conflict (key_id, day) do update set cost_picos = ai_key_days.cost_picos + excluded.cost_picos`.execute(
+    db,
+  );
 }
 
 /** Returns the receipt with this ID, or of the answer with it, if this key made the request. */

@@ -167,6 +167,12 @@ export interface AiModelsTable {
 
 export type AiModelRow = Selectable<AiModelsTable>;
 
+/** One row: a version that changes with every change of what the gateway reads of models and upstreams (migration 0259_ai_catalog). */
+export interface AiCatalogTable {
+  is_only: Generated<boolean>;
+  version: Generated<number>;
+}
+
 /**
  * One row per gateway outside this server. Written by administrators; `last_seen_at` by its calls, which leave
  * `updated_at` (migration 0242_ai_gateways).

@@ -9,6 +9,7 @@ import type {
   AiMetersTable,
   AiModelsTable,
   AiRequestsTable,
+  AiCatalogTable,
   AiConsultsTable,
   AiGatewaysTable,
   AiUpstreamsTable,
@@ -178,6 +179,7 @@ export interface Database {
   ai_upstreams: AiUpstreamsTable;
   ai_gateways: AiGatewaysTable;
   ai_consults: AiConsultsTable;
+  ai_catalog: AiCatalogTable;
   ai_usage_lines: AiUsageLinesTable;
   users: UsersTable;
   teams: TeamsTable;

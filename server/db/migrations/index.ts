@@ -107,6 +107,7 @@ import * as usageDays from './0230-0259/0254_usage_days';
 import * as welcomeCredits from './0230-0259/0255_welcome_credits';
 import * as expiryNotices from './0230-0259/0256_expiry_notices';
 import * as webhookFormats from './0230-0259/0258_webhook_formats';
+import * as aiCatalog from './0230-0259/0259_ai_catalog';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -218,4 +219,5 @@ export const migrations: Record<string, Migration> = {
   '0255_welcome_credits': welcomeCredits,
   '0256_expiry_notices': expiryNotices,
   '0258_webhook_formats': webhookFormats,
+  '0259_ai_catalog': aiCatalog,
 };

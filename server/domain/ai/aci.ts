@@ -55,7 +55,13 @@ export function createAci(seal: Pick<Seal, 'sign'>): Aci {
     })),
     tls_public_keys: [],
   });
-  const digest = (now = new Date()) => keysetDigest(keyset(now));
+  let [digested, month] = ['', NaN];
+  /** Every response has it. */
+  const digest = (now = new Date()) => {
+    const current = now.getUTCFullYear() * 12 + now.getUTCMonth();
+    if (current !== month) [digested, month] = [keysetDigest(keyset(now)), current];
+    return digested;
+  };
 
   return {
     digest,

@@ -9,6 +9,11 @@ import { ownValue } from '../../../console/lib/ownValue';
 const TIMEOUT_MS = 10_000;
 const CONNECT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
+/** How long a connection for streams is kept for the next one: less than any server keeps it. */
+const KEPT_MS = 1_000;
+/** What of a stream is still read when its reader has stopped, so that its connection can be kept. */
+const MOST_REST = 16_384;
+const REST_MS = 500;
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
@@ -36,7 +41,8 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
     return found;
   };
 
-  const agentFor = (protocol: string) => {
+  /** @param isKept whether connections are used again, which were checked when they were opened */
+  const agentFor = (protocol: string, isKept: boolean) => {
     // The socket connects to the address looked up here, so the check and the connection can't diverge.
     const ask = callbackify((host: string) => addressesOf(host, protocol));
     const lookup: LookupFunction = (host, options, callback) =>
@@ -47,14 +53,20 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
       });
     return new Agent({
       connect: { lookup, timeout: CONNECT_MS },
-      // Each request uses its own connection, and so its own check.
-      pipelining: 0,
+      // Without, each request uses its own connection, and so its own check.
+      pipelining: isKept ? 1 : 0,
+      keepAliveTimeout: KEPT_MS,
+      keepAliveMaxTimeout: KEPT_MS,
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: 16_384,
     });
   };
-  const agents: Record<string, Agent> = { 'https:': agentFor('https:'), 'http:': agentFor('http:') };
+  const agentsFor = (isKept: boolean): Record<string, Agent> => ({
+    'https:': agentFor('https:', isKept),
+    'http:': agentFor('http:', isKept),
+  });
+  const [agents, keptAgents] = [agentsFor(false), agentsFor(true)];
 
   const check = async (url: URL) => {
     const reason = urlRefusal(url, policy);
@@ -68,12 +80,13 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
     url: URL,
     { method = 'GET', headers = {}, body, signal }: OutboundRequest,
     until: AbortSignal,
+    from = agents,
   ): Promise<Dispatcher.ResponseData> => {
     const reason = urlRefusal(url, policy);
     if (reason !== null)
       throw new OutboundError('refused', `${url.host || url.protocol} is not allowed: ${reason}.`);
     return send(url, {
-      dispatcher: ownValue(agents, url.protocol)!,
+      dispatcher: ownValue(from, url.protocol)!,
       method: method as Dispatcher.HttpMethod,
       headers: { 'user-agent': 'Teehouse', ...headers },
       body: body ?? null,
@@ -130,7 +143,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
           clearTimeout(timer);
         }
       };
-      const reply = await inTime(async () => dispatch(url, request, late.signal));
+      const reply = await inTime(async () => dispatch(url, request, late.signal, keptAgents));
       // An abort while nobody reads is no unhandled error.
       reply.body.on('error', () => undefined);
       async function* read() {
@@ -142,7 +155,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
             yield part.value;
           }
         } finally {
-          reply.body.destroy();
+          readRest(parts, reply.body);
         }
       }
       const headers = Object.entries(reply.headers).map(([name, value]) => [name, String(value ?? '')]);
@@ -153,9 +166,29 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
       };
     },
     async close() {
-      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
+      await Promise.all(
+        [agents, keptAgents].flatMap((all) => Object.values(all).map((agent) => agent.destroy())),
+      );
     },
   };
+}
+
+/** Reads what little is left of a stream, in the background, and ends it. */
+function readRest(parts: AsyncIterator<Uint8Array>, body: { destroy(): unknown }): void {
+  const late = setTimeout(() => body.destroy(), REST_MS);
+  const read = async () => {
+    for (let size = 0; size <= MOST_REST;) {
+      const part = await parts.next();
+      if (part.done) return;
+      size += part.value.byteLength;
+    }
+  };
+  read()
+    .catch(() => undefined)
+    .finally(() => {
+      clearTimeout(late);
+      body.destroy();
+    });
 }
 
 async function readUpTo(

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Response } from 'express';
-import { bodyHash } from '../../../console/lib/ai/aci';
 import type { AiRequest } from '../../../generated/api/types.gen';
 import { isStreamed, pathOf, type ModelRequest } from '../../domain/ai/modelRequest';
-import { settleAiRequest } from '../../db/ai/aiRequests';
 import type { Aci, ReceiptEvent } from '../../domain/ai/aci';
 import { AiError, gatewayFailure } from '../../domain/ai/aiError';
 import { costPicos, NO_USAGE } from '../../domain/ai/usage';
@@ -17,6 +15,7 @@ import type { Priced } from './hold';
 import type { KeyWatch } from './keyWatch';
 import type { AiLimits } from './limits';
 import type { Serving } from './route';
+import type { Settle } from './settlement';
 
 /** Status of a request whose client left before the answer began; used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
@@ -35,11 +34,12 @@ interface Asked extends Priced {
   protection: Protection | null;
 }
 
-type Parts = Pick<Services, 'db' | 'log'> & {
+type Parts = Pick<Services, 'log'> & {
   limits: AiLimits;
   aci: Aci;
   /** Sets aside what the request can cost. @throws {AiError} 402 */
   hold: (request: Priced) => Promise<void>;
+  settle: Settle;
   watchKey: KeyWatch;
 };
 
@@ -71,8 +71,9 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     const counted = reply?.usage() ?? { ...NO_USAGE, is_estimated: false };
     const usage = withinBounds(counted, asked.bounds);
     const id = reply?.id() ?? asked.id;
-    await settleAiRequest(parts.db, asked.id, {
+    await parts.settle({
       ...usage,
+      hold_id: asked.id,
       is_estimated: counted.is_estimated,
       public_id: id,
       team_id: asked.key.team_id,
@@ -87,16 +88,14 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
       duration_ms: Math.round(performance.now() - began),
       cost_picos: costPicos(usage, asked.model.prices),
       receipt_id,
-      receipt: JSON.stringify(
-        parts.aci.receipt({
-          receipt_id,
-          chat_id: id,
-          model: asked.model.id,
-          endpoint: pathOf(asked.request.endpoint),
-          served_at: new Date(),
-          event_log: eventsOf(asked, `sha256:${returned.copy().digest('hex')}`),
-        }),
-      ),
+      receipt: parts.aci.receipt({
+        receipt_id,
+        chat_id: id,
+        model: asked.model.id,
+        endpoint: pathOf(asked.request.endpoint),
+        served_at: new Date(),
+        event_log: eventsOf(asked, `sha256:${returned.copy().digest('hex')}`),
+      }),
     });
     await parts.limits.countTokens(asked.key, usage.input_tokens + usage.output_tokens);
   };
@@ -149,6 +148,8 @@ async function completed({ serving, protection }: Asked, signal: AbortSignal): P
   });
   return protection.seal(reply);
 }
+
+const bodyHash = (body: Buffer) => `sha256:${createHash('sha256').update(body).digest('hex')}`;
 
 /** What happened to a request, by the hashes of its bytes. */
 function eventsOf({ body, model, refusal, serving }: Asked, returned: string): ReceiptEvent[] {

@@ -6,7 +6,7 @@ import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../..
 import { tokenBounds } from '../../domain/ai/worstCase';
 import { publicId, type PublicIdPrefix } from '../../domain/core/publicId';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
-import { findModel, offeredModels, type RoutedModel } from '../../db/ai/aiModels';
+import { offeredModels, type RoutedModel } from '../../db/ai/aiModels';
 import type { Services } from '../../operations/types';
 import { mountAci } from './aciRoutes';
 import { answer } from './answer';
@@ -18,7 +18,9 @@ import { createKeyReader } from './key';
 import { createKeyWatch } from './keyWatch';
 import type { AiLimits } from './limits';
 import { modelOut } from './modelOut';
+import { createModelFinder, mayUse } from './models';
 import { createAiRouter } from './route';
+import { createSettlement } from './settlement';
 
 /** Bytes of a request: many times the context of the built-in model, and little enough for every place in `limits`. */
 const MAX_BODY = 1024 * 1024;
@@ -49,10 +51,26 @@ const LABEL = 'built-in; not in a TEE';
 export function mountAiGateway(app: Express, services: Services, limits: AiLimits): void {
   const readKey = createKeyReader(services);
   const route = createAiRouter(services);
+  const findModel = createModelFinder(services);
   const aci = createAci(services.seal);
   const openBody = createE2ee(services, aci);
   const hold = createHolds(services, async () => undefined);
   const watchKey = createKeyWatch(services);
+  const settle = createSettlement(services);
+
+  /** @throws {AiError} 404, the same for a model that doesn't exist and one that the key may not use */
+  const modelOf = async (key: LiveAiKey, id: string): Promise<RoutedModel> => {
+    const model = await findModel(key, id);
+    if (model) return model;
+    throw new AiError(
+      404,
+      'not_found_error',
+      'model_not_found',
+      `The model “${id.slice(0, 200)}” doesn't exist, or this key may not use it.`,
+      { param: 'model' },
+    );
+  };
+
   const respond = (endpoint: Endpoint): RequestHandler[] => [
     // Before the body is read: only a key that works may have this server hold its bytes.
     async (req, res, next) => {
@@ -70,13 +88,13 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       const key = res.locals.aiKey as LiveAiKey;
       const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const { body, protection } = await openBody(req, res, endpoint, sent, async (name) =>
-        requireEndpoint(endpoint, await modelOf(services, key, name)),
+        requireEndpoint(endpoint, await modelOf(key, name)),
       );
       const request = parseModelRequest(endpoint, body);
-      const model = await modelOf(services, key, request.given.model);
+      const model = await modelOf(key, request.given.model);
       requireEndpoint(endpoint, model);
       const id = publicId(ID_PREFIXES[endpoint]).replace('_', '-');
-      await answer({ ...services, limits, aci, hold, watchKey }, res, {
+      await answer({ log: services.log, limits, aci, hold, settle, watchKey }, res, {
         id,
         body,
         request,
@@ -108,7 +126,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   gateway.get('/models/{*model}', async (req, res) => {
     const key = await readKey(req);
     const id = ([] as string[]).concat(req.params.model ?? []).join('/');
-    res.json(modelOut(await modelOf(services, key, id)));
+    res.json(modelOut(await modelOf(key, id)));
   });
 
   for (const endpoint of ENDPOINTS) gateway.post(pathOf(endpoint).slice('/v1'.length), ...respond(endpoint));
@@ -123,19 +141,4 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   });
   gateway.use(aiErrors(services, { most: '1 MiB', failed: 'the AI gateway failed' }));
   app.use('/v1', gateway);
-}
-
-const mayUse = ({ models }: LiveAiKey, id: string) => models === null || models.includes(id);
-
-/** @throws {AiError} 404, the same for a model that doesn't exist and one that the key may not use */
-async function modelOf({ db }: Pick<Services, 'db'>, key: LiveAiKey, id: string): Promise<RoutedModel> {
-  const model = mayUse(key, id) && (await findModel(db, id));
-  if (model) return model;
-  throw new AiError(
-    404,
-    'not_found_error',
-    'model_not_found',
-    `The model “${id.slice(0, 200)}” doesn't exist, or this key may not use it.`,
-    { param: 'model' },
-  );
 }

@@ -1,6 +1,6 @@
 import { formatUsd } from '../../../console/lib/billing/money';
-import { insertAiHold } from '../../db/ai/aiCharges';
-import { aiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
+import { insertAiHolds } from '../../db/ai/aiCharges';
+import { aiKeyUse, type AiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
 import { refusingBudget } from '../../db/billing/budgets';
 import { fundsOf } from '../../db/billing/funds';
 import { lockFunds } from '../../db/billing/holds';
@@ -13,6 +13,7 @@ import { affordableTokens, worstCaseMicros, type TokenBounds } from '../../domai
 import { budgetRefusal } from '../../domain/billing/budget';
 import { availableFunds, payable, type Funds } from '../../domain/billing/funds';
 import type { Services } from '../../operations/types';
+import { createBatches } from './batches';
 
 export interface Priced {
   id: string;
@@ -23,6 +24,17 @@ export interface Priced {
   bounds: TokenBounds;
 }
 
+interface Asked<P> {
+  request: P;
+  /** The most that it can cost. */
+  amount: number;
+}
+
+type Held<T> = { refusal: AiError } | { refusal: null; written: T };
+
+/** Requests of a team that are decided together, while its funds are locked. */
+const MOST_AT_ONCE = 50;
+
 /**
  * Creates what sets aside the most that a request can cost, until it is settled. It throws an `AiError` 402 if the team doesn't
  * have it, or a budget of the team or the key is used up.
@@ -32,54 +44,85 @@ export function createHolds<P extends Priced, T>(
   { db, config }: Pick<Services, 'db' | 'config'>,
   write: (db: Db | Tx, request: P) => Promise<T>,
 ): (request: P) => Promise<T> {
-  const inTurn = createTurns();
-
-  const checkBudgets = async (db: Db | Tx, { team_id, team_slug: slug }: LiveAiKey) => {
-    const budget = await refusingBudget(db, team_id, { app_id: null, actions: ['stop'], now: new Date() });
-    if (!budget) return;
+  const budgetError = async (
+    to: Db | Tx,
+    { team_id, team_slug: slug }: LiveAiKey,
+  ): Promise<AiError | null> => {
+    const budget = await refusingBudget(to, team_id, { app_id: null, actions: ['stop'], now: new Date() });
+    if (!budget) return null;
     const { message, info } = budgetRefusal(budget, { slug, publicUrl: config.publicUrl });
-    throw quota([message, ...(info.links ?? []).map(({ url }) => `Raise it at ${url}.`)].join(' '));
+    return quota([message, ...(info.links ?? []).map(({ url }) => `Raise it at ${url}.`)].join(' '));
   };
 
-  const checkKey = async (trx: Tx, request: Priced, required: number) => {
-    const { id, budget_micros, budget_period } = request.key;
-    if (budget_micros === null) return;
-    const use = await aiKeyUse(trx, id);
+  const keyError = (request: Priced, use: AiKeyUse | undefined, required: number): AiError | null => {
+    const { budget_micros, budget_period } = request.key;
+    if (budget_micros === null || !use) return null;
     const left = leftOfKeyBudget(budget_micros, use);
-    if (left >= required) return;
+    if (left >= required) return null;
     const refused = { budget_micros, budget_period, required, left, held: use.held_micros };
-    throw quota(keyBudgetText(refused, new Date()) + smallerText(request, left));
+    return quota(keyBudgetText(refused, new Date()) + smallerText(request, left));
   };
 
-  const checkFunds = async (trx: Tx, request: Priced, required: number) => {
-    const funds = await fundsOf(trx, request.key.team_id);
-    if (availableFunds(funds) < required)
-      throw quota(missingText(request, required, funds, config.publicUrl));
-  };
+  const fundsError = (request: Priced, funds: Funds | null, required: number): AiError | null =>
+    funds === null || availableFunds(funds) >= required
+      ? null
+      : quota(missingText(request, required, funds, config.publicUrl));
 
   /** What is held bounds what requests in progress can spend together. */
   const isHeld = ({ key }: Priced, amount: number) =>
     amount > 0 && (config.billingEnforced || key.budget_micros !== null);
 
-  const hold = async (trx: Tx, request: Priced, amount_micros: number) => {
-    const { id: key_id, team_id } = request.key;
+  /** Decides about requests of one team as if each came when those before it were decided. */
+  const holdAll = async (trx: Tx, asked: readonly Asked<P>[], first: LiveAiKey): Promise<Held<T>[]> => {
+    const { team_id } = first;
     await lockFunds(trx, team_id);
-    await checkBudgets(trx, request.key);
-    await checkKey(trx, request, amount_micros);
-    if (config.billingEnforced) await checkFunds(trx, request, amount_micros);
-    await insertAiHold(trx, { request_id: request.id, team_id, key_id, amount_micros });
+    const usedUp = await budgetError(trx, first);
+    const funds = config.billingEnforced ? await fundsOf(trx, team_id) : null;
+    const uses = new Map<number, AiKeyUse>();
+    for (const { key } of asked.map(({ request }) => request))
+      if (key.budget_micros !== null && !uses.has(key.id)) uses.set(key.id, await aiKeyUse(trx, key.id));
+
+    const decided = asked.map(({ request, amount }) => {
+      const use = uses.get(request.key.id);
+      const refusal = usedUp ?? keyError(request, use, amount) ?? fundsError(request, funds, amount);
+      if (!refusal && funds) funds.held += amount;
+      if (!refusal && use) use.held_micros += amount;
+      return { request, amount, refusal };
+    });
+    await insertAiHolds(
+      trx,
+      decided
+        .filter(({ refusal }) => refusal === null)
+        .map(({ request: { id, key }, amount }) => ({
+          request_id: id,
+          team_id,
+          key_id: key.id,
+          amount_micros: amount,
+        })),
+    );
+    const results: Held<T>[] = [];
+    for (const { request, refusal } of decided)
+      results.push(refusal ? { refusal } : { refusal, written: await write(trx, request) });
+    return results;
   };
+
+  // Together, because the others would each wait for the team's lock with a database connection that all teams need.
+  const hold = createBatches<Asked<P>, Held<T>>({
+    run: (asked) => withTransaction(db, (trx) => holdAll(trx, asked, asked[0]!.request.key)),
+    most: MOST_AT_ONCE,
+    groupOf: ({ request }) => request.key.team_id,
+  });
 
   return async (request) => {
     const amount = worstCaseMicros(request.bounds, request.model.prices);
-    if (isHeld(request, amount))
-      return inTurn(request.key.team_id, () =>
-        withTransaction(db, async (trx) => {
-          await hold(trx, request, amount);
-          return write(trx, request);
-        }),
-      );
-    if (amount > 0) await checkBudgets(db, request.key);
+    if (isHeld(request, amount)) {
+      const held = await hold({ request, amount });
+      if (held.refusal) throw held.refusal;
+      return held.written;
+    }
+    const isDoubtful = amount > 0 && request.key.has_used_up_budget;
+    const refusal = isDoubtful ? await budgetError(db, request.key) : null;
+    if (refusal) throw refusal;
     return write(db, request);
   };
 }
@@ -109,23 +152,4 @@ function smallerText({ model, request, bounds }: Priced, micros: number): string
   const most = tokens === null ? 0 : Math.floor(tokens / sequencesOf(request));
   const member = request.endpoint === 'responses' ? 'max_output_tokens' : 'max_tokens';
   return most > 0 ? ` Or set ${member} to ${most} or less.` : '';
-}
-
-/**
- * Runs one function per team at a time: the others would each wait for the team's lock with a database connection that all
- * teams need.
- */
-function createTurns() {
-  const last = new Map<number, Promise<unknown>>();
-  return async <T>(team_id: number, run: () => Promise<T>): Promise<T> => {
-    const before = last.get(team_id);
-    const own = before ? before.then(run) : run();
-    const settled = own.catch(() => undefined);
-    last.set(team_id, settled);
-    try {
-      return await own;
-    } finally {
-      if (last.get(team_id) === settled) last.delete(team_id);
-    }
-  };
 }

@@ -1,22 +1,54 @@
 import type { Request } from 'express';
-import { findLiveAiKey, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
+import { findLiveAiKeys, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
 import { AiError } from '../../domain/ai/aiError';
 import { hashToken, isWellFormedToken } from '../../domain/teams/token';
 import type { Services } from '../../operations/types';
 import { createWrongTokens } from '../connection/wrongTokens';
+import { createBatches } from './batches';
 
 export type KeyReader = (req: Request) => Promise<LiveAiKey>;
 
+const MOST_AT_ONCE = 100;
+
+/** Requests whose keys are looked up, per process. */
+const MOST_WAITING = 2000;
+const PATIENCE_MS = 1_000;
+
 /**
- * Finds the key of a request's bearer token. One indexed query per request and nothing cached, so a revoked key is
- * refused on its next request.
+ * Finds the key of a secret by its hash. Nothing is kept, so a revoked key is refused on its next request.
+ * @throws {AiError} 503 when too many are looked up already
  */
+export function createKeyFinder({
+  db,
+}: Pick<Services, 'db'>): (hash: Buffer) => Promise<LiveAiKey | undefined> {
+  const find = createBatches({
+    run: (hashes: readonly Buffer[]) => findLiveAiKeys(db, hashes),
+    most: MOST_AT_ONCE,
+    patience_ms: PATIENCE_MS,
+  });
+  let waiting = 0;
+  return async (hash) => {
+    if (waiting >= MOST_WAITING)
+      throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
+        retryAfter: 1,
+      });
+    waiting++;
+    try {
+      return await find(hash);
+    } finally {
+      waiting--;
+    }
+  };
+}
+
+/** Finds the key of a request's bearer token. */
 export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyReader {
+  const find = createKeyFinder({ db });
   const mayTry = createWrongTokens();
   return async (req) => {
     const secret = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1]?.trim();
     if (secret === undefined) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
-    const key = isWellFormedToken(secret) ? await findLiveAiKey(db, hashToken(secret)) : undefined;
+    const key = isWellFormedToken(secret) ? await find(hashToken(secret)) : undefined;
     if (!key) {
       if (!(await mayTry(req)))
         throw new AiError(

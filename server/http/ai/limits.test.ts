@@ -13,6 +13,8 @@ const keyOf = (team_id: number, id = team_id): LiveAiKey => ({
   budget_micros: null,
   budget_period: 'month',
   stale_use: false,
+  has_used_up_budget: false,
+  catalog_version: 1,
 });
 
 const KIB = 1024;

@@ -1,15 +1,17 @@
 import type * as z from 'zod';
 import { forgetAiConsult, insertAiConsult } from '../../db/ai/aiConsults';
 import type { CallingGateway } from '../../db/ai/aiGateways';
-import { findLiveAiKey, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
-import { findModel, type RoutedModel } from '../../db/ai/aiModels';
+import { noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
+import type { RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
 import { checkWishes, isForwardable, pricingOf, type consult } from '../../domain/ai/control';
 import { inOrder } from '../../domain/ai/routeOrder';
 import { publicId } from '../../domain/core/publicId';
 import type { Services } from '../../operations/types';
 import { createHolds, type Priced } from '../ai/hold';
+import { createKeyFinder } from '../ai/key';
 import type { AiLimits } from '../ai/limits';
+import { createModelFinder } from '../ai/models';
 
 type Consult = z.infer<typeof consult>;
 
@@ -43,6 +45,8 @@ const MOST_WAITING = 1000;
  */
 export function createAdmission(services: Services, limits: AiLimits) {
   const { db, log } = services;
+  const findKey = createKeyFinder(services);
+  const findModel = createModelFinder(services);
   const hold = createHolds(services, (to, { id, key, model, gateway, estimated_input_tokens }: Admitted) =>
     insertAiConsult(to, {
       gateway_id: gateway.id,
@@ -97,7 +101,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
       );
     const hash = asked.apiKeyHash ?? null;
     if (hash === null) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
-    const key = await findLiveAiKey(db, Buffer.from(hash, 'hex'));
+    const key = await findKey(Buffer.from(hash, 'hex'));
     if (!key) throw unauthorized('This AI key is not valid. It may have been revoked, or have expired.');
     if (key.stale_use)
       noteAiKeyUse(db, key.id).catch((error: unknown) =>
@@ -105,7 +109,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
       );
     checkWishes(asked.provider);
     const id = asked.model ?? '';
-    const model = key.models === null || key.models.includes(id) ? await findModel(db, id) : undefined;
+    const model = await findModel(key, id);
     const routes = model?.routes.filter(({ url }) => isForwardable(url, model.endpoints)) ?? [];
     if (!model || routes.length === 0 || (asked.tee === true && !model.is_in_tee)) throw unknownModel(id);
     await limits.admit(key);

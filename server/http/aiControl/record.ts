@@ -1,6 +1,6 @@
 import { closeAiConsult, findOpenAiConsult, releaseAiHold } from '../../db/ai/aiConsults';
 import type { CallingGateway } from '../../db/ai/aiGateways';
-import { settleAiRequest } from '../../db/ai/aiRequests';
+import { settleAiRequests } from '../../db/ai/aiRequests';
 import { upstreamIdNamed } from '../../db/ai/aiUpstreams';
 import { withTransaction } from '../../db/core/client';
 import { chargedUsage, endingOf, endpointOf, type ConsultReport } from '../../domain/ai/control';
@@ -39,8 +39,9 @@ export async function recordReport(
   const upstream = report.selectedRouteId?.split(':', 1)[0] ?? '';
   const isRecorded = await withTransaction(db, async (trx) => {
     if (!(await closeAiConsult(trx, consult.id))) return false;
-    await settleAiRequest(trx, consult.hold_id, {
+    const ended = {
       ...usage,
+      hold_id: consult.hold_id,
       public_id: report.requestId,
       team_id: consult.team_id,
       key_id: consult.key_id,
@@ -54,7 +55,8 @@ export async function recordReport(
       first_token_ms: stored(report.ttftMs ?? null),
       duration_ms: Math.min(report.durationMs, MOST_MS),
       cost_picos: costPicos(usage, prices),
-    });
+    };
+    await settleAiRequests(trx, [ended]);
     return true;
   });
   if (isRecorded) await limits.countTokens({ id: consult.key_id }, usage.input_tokens + usage.output_tokens);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertAiHold } from '../../db/ai/aiCharges';
+import { insertAiHolds } from '../../db/ai/aiCharges';
 import { currentBalance } from '../../db/billing/accrued';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { draftInvoice, linesOfInvoice } from '../../db/billing/invoices';
@@ -263,7 +263,7 @@ describe('what is held for AI requests', () => {
   it('counts until the request is recorded, which counts its cost instead', async () => {
     const team_id = await books.team();
     await withTransaction(database.db, (trx) =>
-      insertAiHold(trx, { request_id: 'chatcmpl-held', team_id, amount_micros: 700 }),
+      insertAiHolds(trx, [{ request_id: 'chatcmpl-held', team_id, amount_micros: 700 }]),
     );
     expect(await accrued(team_id)).toEqual({ balance: 0, accrued: 0, held_ai: 700 });
     const now = new Date().toISOString();
@@ -284,7 +284,7 @@ describe('what is held for AI requests', () => {
       if (!payment) throw new Error('no payment');
       const receipt = { bank_reference: 'held', received_at: new Date(), confirmed_by: null };
       await creditReceipt(trx, payment, { ...receipt, amount_micros: 5000 });
-      await insertAiHold(trx, { request_id: 'chatcmpl-refund', team_id, amount_micros: 700 });
+      await insertAiHolds(trx, [{ request_id: 'chatcmpl-refund', team_id, amount_micros: 700 }]);
       return (await lockRefundable(trx, id))?.prepaid;
     });
     expect(prepaid).toBe(4300);

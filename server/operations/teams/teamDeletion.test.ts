@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import type { AccountDeletion, AdminOrderProduct, WorkspaceDeletion } from '../../../generated/api/types.gen';
-import { insertAiHold } from '../../db/ai/aiCharges';
+import { insertAiHolds } from '../../db/ai/aiCharges';
 import { withTransaction } from '../../db/core/client';
 import { startBooks, type Books } from '../../jobs/billing/testing/books';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../testing/cvmFixtures';
@@ -35,7 +35,9 @@ async function team(funds: number) {
     remove: () => client.call('deleteWorkspace', { path, body: { slug: client.slug! } }),
     erase: () => client.call('deleteAccount', { body: { email: client.email! } }),
     holdForAi: (request_id: string, amount_micros: number) =>
-      withTransaction(db(), (trx) => insertAiHold(trx, { request_id, team_id: who.team_id, amount_micros })),
+      withTransaction(db(), (trx) =>
+        insertAiHolds(trx, [{ request_id, team_id: who.team_id, amount_micros }]),
+      ),
   };
 }
 const messageOf = ({ body }: { body: unknown }) => JSON.stringify(body);

@@ -1,4 +1,4 @@
-import { settleAiRequest } from '../../../db/ai/aiRequests';
+import { settleAiRequests } from '../../../db/ai/aiRequests';
 import type { Db } from '../../../db/core/client';
 import { publicId } from '../../../domain/core/publicId';
 
@@ -48,25 +48,28 @@ export function startAiRequests(db: Db) {
     { at, cost_picos, model = 'acme/large', input_tokens = 100, output_tokens = 10 }: Written,
     { request_id = publicId('chatcmpl'), receipt_id = publicId('rcpt') } = {},
   ): Promise<void> =>
-    settleAiRequest(db, request_id, {
-      public_id: request_id,
-      team_id,
-      key_id: await keyOf(team_id),
-      created_at: new Date(at),
-      model,
-      endpoint: 'chat.completions',
-      status: 200,
-      outcome: 'completed',
-      is_streamed: false,
-      input_tokens,
-      cached_tokens: 0,
-      output_tokens,
-      reasoning_tokens: 0,
-      first_token_ms: 1,
-      duration_ms: 1,
-      cost_picos,
-      receipt_id,
-      receipt: '{}',
-      upstream_id: null,
-    });
+    settleAiRequests(db, [
+      {
+        hold_id: request_id,
+        public_id: request_id,
+        team_id,
+        key_id: await keyOf(team_id),
+        created_at: new Date(at),
+        model,
+        endpoint: 'chat.completions',
+        status: 200,
+        outcome: 'completed',
+        is_streamed: false,
+        input_tokens,
+        cached_tokens: 0,
+        output_tokens,
+        reasoning_tokens: 0,
+        first_token_ms: 1,
+        duration_ms: 1,
+        cost_picos,
+        receipt_id,
+        receipt: {},
+        upstream_id: null,
+      },
+    ]);
 }

@@ -1,0 +1,75 @@
+import { errorCode } from '../../db/core/client';
+
+interface Waiting<I, O> {
+  item: I;
+  resolve: (result: O) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Options<I, O> {
+  /**
+   * Returns a result for each item, in their order. An error means that nothing was done for any of them, or that the same
+   * can be done again.
+   */
+  run: (items: readonly I[]) => Promise<readonly O[]>;
+  /** Items of one run. */
+  most: number;
+  /** Items of different groups don't wait for each other. */
+  groupOf?: (item: I) => number;
+  /** How long items wait for a run before them: one connection that hangs must not stop all. Without, as long as it takes. */
+  patience_ms?: number;
+}
+
+/** data_exception and integrity_constraint_violation: other errors would meet each item as well. */
+const isOfOneItem = (error: unknown) => /^2[23]/.test(errorCode(error) ?? '');
+
+/**
+ * Collects the items that come while a run is in progress and hands them to the next one together, so that many concurrent
+ * requests cost one round trip. An item that is alone doesn't wait.
+ */
+export function createBatches<I, O>({
+  run,
+  most,
+  groupOf = () => 0,
+  patience_ms,
+}: Options<I, O>): (item: I) => Promise<O> {
+  const groups = new Map<number, Waiting<I, O>[]>();
+
+  const runTogether = async (batch: readonly Waiting<I, O>[]): Promise<void> => {
+    const results = await run(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index]!);
+  };
+  const runBatch = async (batch: readonly Waiting<I, O>[]): Promise<void> => {
+    try {
+      await runTogether(batch);
+    } catch (error) {
+      if (batch.length > 1 && isOfOneItem(error))
+        for (const one of batch) await runTogether([one]).catch(one.reject);
+      else for (const { reject } of batch) reject(error);
+    }
+  };
+  const runGroup = async (group: number, waiting: Waiting<I, O>[]): Promise<void> => {
+    while (waiting.length > 0) await withPatience(runBatch(waiting.splice(0, most)), patience_ms);
+    groups.delete(group);
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const group = groupOf(item);
+      const waiting = groups.get(group);
+      const own = { item, resolve, reject };
+      if (waiting) return void waiting.push(own);
+      const begun = [own];
+      groups.set(group, begun);
+      void runGroup(group, begun);
+    });
+}
+
+/** Waits until the run has ended, but not longer than that. */
+async function withPatience(run: Promise<void>, ms: number | undefined): Promise<void> {
+  if (ms === undefined) return run;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([run, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,33 @@
+import { BUILT_IN, findModel, type RoutedModel } from '../../db/ai/aiModels';
+import type { LiveAiKey } from '../../db/ai/aiKeys';
+import type { Services } from '../../operations/types';
+
+/** Finds a model that a key may use; undefined if there is none with this name. */
+export type ModelFinder = (key: LiveAiKey, id: string) => Promise<RoutedModel | undefined>;
+
+export const mayUse = ({ models }: Pick<LiveAiKey, 'models'>, id: string): boolean =>
+  models === null || models.includes(id);
+
+/**
+ * Keeps the models that were found for as long as none has changed: the version that each key was read with says so, whichever
+ * process changed one.
+ */
+export function createModelFinder({ db }: Pick<Services, 'db'>): ModelFinder {
+  let version = 0;
+  const kept = new Map<string, RoutedModel>();
+  return async (key, id) => {
+    if (!mayUse(key, id)) return undefined;
+    if (id === BUILT_IN.id) return BUILT_IN;
+    const known = version >= key.catalog_version ? kept.get(id) : undefined;
+    if (known) return known;
+    const found = await findModel(db, id);
+    if (!found) return undefined;
+    if (found.catalog_version > version) {
+      version = found.catalog_version;
+      kept.clear();
+    }
+    // Of two that were read concurrently, the older one may come last.
+    if (found.catalog_version === version) kept.set(id, found.model);
+    return found.model;
+  };
+}

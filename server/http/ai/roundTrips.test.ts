@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminAiUpstream, AiRequestPage, CreatedAiKey } from '../../../generated/api/types.gen';
+import { noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
+import { startModelServer, whole, type ModelServer } from '../../operations/ai/testing/modelServer';
+import { countQueries, type QueryCounter } from '../../testing/queryCount';
+import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+
+/* What a request of the AI gateway asks the database, and that nothing it keeps is ever old. */
+
+let server: TestServer;
+let counter: QueryCounter;
+let model: ModelServer;
+let owner: TestClient;
+let secret: string;
+beforeAll(async () => {
+  counter = countQueries();
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  model = await startModelServer(whole);
+  owner = await server.register('admin@example.test');
+  const added = await owner.call('createAdminAiUpstream', { body: { name: 'gpu-1', url: model.url } });
+  const made = await owner.call('createAdminAiModel', {
+    body: {
+      model: 'acme/large',
+      name: 'Large',
+      context_length: 10_000,
+      input_price: '1',
+      output_price: '0',
+      upstreams: [{ upstream_id: (added.body as AdminAiUpstream).id, model: 'large' }],
+    },
+  });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const created = await owner.call('createAiKey', { body: { name: 'Bot' } });
+  ({ secret } = created.body as CreatedAiKey);
+});
+afterAll(async () => {
+  counter.stop();
+  await server.stop();
+  await model.stop();
+});
+
+const ask = async (headers: Record<string, string> = {}) => {
+  const reply = await fetch(`${server.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: 'acme/large', messages: [{ role: 'user', content: 'Hi' }] }),
+  });
+  await reply.arrayBuffer();
+  return reply.status;
+};
+const lastCost = async () => {
+  const { data } = (await owner.call('listAiRequests')).body as AiRequestPage;
+  return Number(data[0]!.cost) / data[0]!.input_tokens;
+};
+
+it('asks once for the key and once for the record, while no model or upstream changes', async () => {
+  await ask();
+  const asked = async () => (await counter.during(ask)).length;
+  expect(await asked()).toBe(2);
+  const upstream = await server.services.db.selectFrom('ai_upstreams').selectAll().executeTakeFirstOrThrow();
+  await noteAiUpstreamCheck(server.services.db, upstream, 'It is down.');
+  // The model is read again once, because its upstream is failing now.
+  expect(await asked()).toBe(3);
+  await noteAiUpstreamCheck(server.services.db, upstream, 'It is still down.');
+  expect(await asked()).toBe(2);
+});
+
+it('uses a model as it is now, whichever process changed it', async () => {
+  await ask();
+  expect(await lastCost()).toBeCloseTo(1e-6, 12);
+  const set = (change: ReturnType<typeof sql>) => change.execute(server.services.db);
+  await set(sql`update ai_models set input_price_micros = 3000000, cached_input_price_micros = 3000000`);
+  await ask();
+  expect(await lastCost()).toBeCloseTo(3e-6, 12);
+  await set(sql`update ai_upstreams set state = 'disabled'`);
+  expect(await ask()).toBe(404);
+  await set(sql`update ai_upstreams set state = 'active'`);
+  expect(await ask()).toBe(200);
+  await set(sql`update ai_models set state = 'disabled'`);
+  expect(await ask()).toBe(404);
+  await set(sql`update ai_models set state = 'active'`);
+  expect(await ask()).toBe(200);
+});
+
+it('bills every one of many concurrent requests once', async () => {
+  const stored = async () =>
+    (await server.services.db.selectFrom('ai_requests').select('receipt_id').distinct().execute()).length;
+  const before = await stored();
+  const statuses = await Promise.all(Array.from({ length: 40 }, () => ask()));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(await stored()).toBe(before + 40);
+  const { rows } = await sql<{ same: boolean }>`select (select sum(cost_picos) from ai_key_days)
+    = (select sum(cost_picos) from ai_requests) as same`.execute(server.services.db);
+  expect(rows[0]?.same).toBe(true);
+});
+
+it('bills an answer whose model and model server were removed before it ended', async () => {
+  model.script = async (res, call) => {
+    await sql`delete from ai_models`.execute(server.services.db);
+    await sql`delete from ai_upstreams`.execute(server.services.db);
+    await whole(res, call);
+  };
+  expect(await ask()).toBe(200);
+  const { rows } = await sql<{ upstream_id: number | null; is_billed: boolean }>`
+    select upstream_id, cost_picos > 0 as is_billed from ai_requests order by id desc limit 1`.execute(
+    server.services.db,
+  );
+  expect(rows).toEqual([{ upstream_id: null, is_billed: true }]);
+  expect(await ask()).toBe(404);
+});

@@ -1,0 +1,21 @@
+import { settleAiRequests, type EndedRequest } from '../../db/ai/aiRequests';
+import type { Services } from '../../operations/types';
+import { createBatches } from './batches';
+
+const MOST_AT_ONCE = 100;
+const PATIENCE_MS = 1_000;
+
+/** Stores a request that has ended, with others of its team that end at the same time. It resolves once they are stored. */
+export type Settle = (ended: EndedRequest) => Promise<void>;
+
+export function createSettlement({ db }: Pick<Services, 'db'>): Settle {
+  return createBatches<EndedRequest, void>({
+    run: async (ended) => {
+      await settleAiRequests(db, ended);
+      return ended.map(() => undefined);
+    },
+    most: MOST_AT_ONCE,
+    groupOf: ({ team_id }) => team_id,
+    patience_ms: PATIENCE_MS,
+  });
+}
