@@ -8,7 +8,7 @@ type ChatFormat = Exclude<WebhookFormat, 'events'>;
 
 export const isChat = (format: WebhookFormat): format is ChatFormat => format !== 'events';
 
-/** Whoever has the URL of an incoming webhook may post to the chat, so that others see only its origin. */
+/** Anyone who has the URL of an incoming webhook may post to the chat, so that others see only its origin. */
 export const hiddenPath = (url: string): string => `${new URL(url).origin}/…`;
 
 interface Told extends WebhookPayload {

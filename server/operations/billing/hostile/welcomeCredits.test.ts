@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminPromotionCode, CreditList, Payment, PaymentPage } from '../../../../generated/api/types.gen';
+import type {
+  AdminPromotionCode,
+  CreditList,
+  Payment,
+  PaymentPage,
+} from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { eventually, type TestClient } from '../../../testing/server';
 import type { CardDigits } from '../../../tools/localStripe/objects';
