@@ -14,7 +14,7 @@ export interface SourceProblem {
 /** Bytes. Certificates and lists fit. */
 const MAX_FILE = 262_144;
 const SUFFIX = '_FILE';
-export const CONFIG_FILE = 'TEEHOUSE_CONFIG';
+const CONFIG_FILE = 'TEEHOUSE_CONFIG';
 
 /**
  * Returns the settings of the environment, of the files that `NAME_FILE` variables name, and of the configuration file, in

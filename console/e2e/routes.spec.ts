@@ -241,7 +241,7 @@ test('launches and edits an agent', async ({ page }) => {
     await expect(example.getByLabel('Message')).toHaveCount(3);
     await example.getByRole('button', { name: 'Remove last message' }).click();
     await page.getByRole('button', { name: 'Add template' }).click();
-    await page.getByLabel('Template messageHandlerTemplate').fill('Answer as a captain.');
+    await page.getByLabel('Template messageHandlerTemplate', { exact: true }).fill('Answer as a captain.');
 
     await page.getByLabel('Plugins').fill('@elizaos/plugin-bootstrap\n@elizaos/plugin-sql');
     await expect(

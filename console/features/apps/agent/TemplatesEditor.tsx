@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { Character } from '../../../lib/agent/character';
+import { ownValue } from '../../../lib/ownValue';
 import { Button } from '../../../ui/controls/Button';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextArea } from '../../../ui/forms/TextInput';
@@ -40,7 +41,7 @@ export function TemplatesEditor({ character, onChange, readOnly }: Props) {
           <TextArea
             mono
             label={`Template ${key}`}
-            {...(Object.hasOwn(NAMES, key) ? { help: `${NAMES[key]}.` } : {})}
+            {...(ownValue(NAMES, key) === undefined ? {} : { help: `${ownValue(NAMES, key)}.` })}
             rows={4}
             value={text}
             readOnly={readOnly}
@@ -58,7 +59,7 @@ export function TemplatesEditor({ character, onChange, readOnly }: Props) {
           <SelectInput
             label="Template"
             value={name}
-            choices={free.map((one) => ({ value: one, label: `${NAMES[one]} (${one})` }))}
+            choices={free.map((one) => ({ value: one, label: `${ownValue(NAMES, one)} (${one})` }))}
             onChange={(event) => setChosen(event.target.value)}
           />
           <Button onClick={() => set({ ...templates, [name]: '' })}>Add template</Button>
