@@ -101,7 +101,11 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
         Number(range?.fromBlock) <= gate.floods.block &&
         Number(range?.toBlock) >= gate.floods.block
       )
-        return { jsonrpc: '2.0', id, error: { code: -32005, message: 'query returned more than 10000 results' } };
+        return {
+          jsonrpc: '2.0',
+          id,
+          error: { code: -32005, message: 'query returned more than 10000 results' },
+        };
       if (gate.mode === 'no_receipts' && method === 'eth_getTransactionReceipt')
         return { jsonrpc: '2.0', id, error: { code: -32603, message: 'the index is down' } };
       if (gate.mode === 'other_chain' && method === 'eth_chainId')
