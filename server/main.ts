@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './app';
 import { ConfigError, loadConfig, loadSecret, type Config } from './config';
+import { offeredTemplates } from './db/catalog/offeredTemplates';
 import { teamAtAddress } from './db/teams/teamAddress';
 import { createDb } from './db/core/client';
 import { openDatabase } from './db/core/embedded';
@@ -133,9 +134,10 @@ export async function startServer(
   const chat = createTelegramDriver(config.chatBot.url);
   const compose = createComposeAnalyzer();
   const ownTemplates = join(config.dataDir, 'templates');
-  const templates = templatesIn([join(ROOT, 'server/templates'), ownTemplates], log);
+  const folders = templatesIn([join(ROOT, 'server/templates'), ownTemplates], log);
   // An operator reads about faults of their templates at the start.
-  if (existsSync(ownTemplates)) templates.all();
+  if (existsSync(ownTemplates)) folders.all();
+  const templates = offeredTemplates(db, folders, log);
   // Loaded where it is used: its code is a fifth of the server's.
   const cards =
     config.stripe && (await import('./drivers/payments/stripe')).createStripeDriver(config.stripe);

@@ -1330,6 +1330,41 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminTemplatePatch": {
+    "type": "object",
+    "description": "Changed keys of a template.",
+    "additionalProperties": false,
+    "properties": {
+      "state": {
+        "type": "string",
+        "enum": [
+          "offered",
+          "hidden"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "metadata": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 65536,
+        "description": "template.yaml",
+        "x-admin": {
+          "widget": "code"
+        }
+      },
+      "compose_file": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 65536,
+        "description": "docker-compose.yml",
+        "x-admin": {
+          "widget": "code"
+        }
+      }
+    }
+  },
   "AdminUserPatch": {
     "type": "object",
     "description": "Changed keys of a user.",
@@ -2927,6 +2962,53 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "boolean",
         "default": true,
         "description": "Every team can deploy here."
+      }
+    }
+  },
+  "CreateAdminTemplate": {
+    "type": "object",
+    "description": "A new template: its two files, or the address of a folder that has both.",
+    "additionalProperties": false,
+    "required": [
+      "id"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "minLength": 5,
+        "maxLength": 63,
+        "description": "In the address of its page, and the default name of its apps. Can't be changed later.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "source_url": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2048,
+        "description": "https:// address of a folder with template.yaml and docker-compose.yml, such as the raw files of a repository at a commit. Leave it out to enter both.",
+        "x-admin": {
+          "label": "Address",
+          "widget": "mono"
+        }
+      },
+      "metadata": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 65536,
+        "description": "template.yaml",
+        "x-admin": {
+          "widget": "code"
+        }
+      },
+      "compose_file": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 65536,
+        "description": "docker-compose.yml",
+        "x-admin": {
+          "widget": "code"
+        }
       }
     }
   },

@@ -130,6 +130,34 @@ export const adminResources: Readonly<Record<string, object>> = {
     "create": "CreateAdminInstanceType",
     "update": "AdminInstanceTypePatch"
   },
+  "templates": {
+    "path": "/admin/templates",
+    "id_type": "string",
+    "schema": "AdminTemplate",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "create": "admin.catalogue.write",
+      "show": "admin.infra.read",
+      "edit": "admin.catalogue.write",
+      "delete": "admin.catalogue.write"
+    },
+    "actions": [
+      {
+        "name": "reload",
+        "permission": "admin.catalogue.write",
+        "confirm": "The files at its address replace the ones that are offered now."
+      }
+    ],
+    "create": "CreateAdminTemplate",
+    "update": "AdminTemplatePatch"
+  },
   "monitoring-events": {
     "path": "/admin/monitoring-events",
     "id_type": "integer",
@@ -8557,6 +8585,125 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminTemplate": {
+    "type": "object",
+    "description": "A template that administrators added. Its two files are described in docs/templates.md.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "catalog",
+      "columns": [
+        "id",
+        "name",
+        "version",
+        "category",
+        "state",
+        "source_url",
+        "updated_at"
+      ],
+      "filters": [
+        "category",
+        "state"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "version",
+      "category",
+      "state",
+      "source_url",
+      "metadata",
+      "compose_file",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "string",
+        "maxLength": 63,
+        "readOnly": true,
+        "description": "In the address of its page, and the default name of its apps.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 60,
+        "readOnly": true
+      },
+      "version": {
+        "type": "string",
+        "maxLength": 20,
+        "readOnly": true
+      },
+      "category": {
+        "allOf": [
+          {
+            "$ref": "#/components/schemas/TemplateCategory"
+          }
+        ],
+        "readOnly": true
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "offered",
+          "hidden"
+        ],
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "source_url": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2048,
+        "readOnly": true,
+        "description": "The folder that both files were read from.",
+        "x-admin": {
+          "label": "Address",
+          "widget": "mono"
+        }
+      },
+      "metadata": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 65536,
+        "description": "template.yaml",
+        "x-admin": {
+          "widget": "code"
+        }
+      },
+      "compose_file": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 65536,
+        "description": "docker-compose.yml",
+        "x-admin": {
+          "widget": "code"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminTransaction": {
     "type": "object",
     "description": "A movement of a team's money. Its entries sum to zero.",
@@ -9569,6 +9716,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 500
       }
     }
+  },
+  "TemplateCategory": {
+    "type": "string",
+    "enum": [
+      "ai",
+      "databases",
+      "mcp",
+      "security",
+      "tools",
+      "web"
+    ]
   },
   "TextId": {
     "type": "string",

@@ -25,6 +25,10 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/instance-types?sort=%5B%22sort_order%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   },
+  "/admin/templates": {
+    "permission": "admin.infra.read",
+    "request": "/api/v1/admin/templates?sort=%5B%22id%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
   "/admin/system/monitoring-events": {
     "permission": "admin.system.read",
     "request": "/api/v1/admin/monitoring-events?sort=%5B%22received_at%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"

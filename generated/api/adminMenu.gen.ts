@@ -134,6 +134,12 @@ export const adminMenu = [
     "permission": "admin.infra.read"
   },
   {
+    "group": "Catalog",
+    "label": "Templates",
+    "href": "/admin/templates",
+    "permission": "admin.infra.read"
+  },
+  {
     "group": "AI",
     "label": "AI upstreams",
     "href": "/admin/ai-upstreams",

@@ -28,6 +28,10 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "title_field": "id",
     "references": {}
   },
+  "templates": {
+    "title_field": "name",
+    "references": {}
+  },
   "monitoring-events": {
     "title_field": "message",
     "references": {}

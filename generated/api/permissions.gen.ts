@@ -282,7 +282,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "admin:*",
-    "description": "Change instance types and prices."
+    "description": "Change instance types, prices and templates."
   },
   "admin.system.read": {
     "roles": [

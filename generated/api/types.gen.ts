@@ -6777,6 +6777,73 @@ export type Template = TemplateSummary & {
 };
 
 /**
+ * A template that administrators added. Its two files are described in docs/templates.md.
+ */
+export type AdminTemplate = {
+    /**
+     * In the address of its page, and the default name of its apps.
+     */
+    readonly id: string;
+    readonly name: string;
+    readonly version: string;
+    readonly category: TemplateCategory;
+    state: 'offered' | 'hidden';
+    /**
+     * The folder that both files were read from.
+     */
+    readonly source_url: string | null;
+    /**
+     * template.yaml
+     */
+    metadata: string;
+    /**
+     * docker-compose.yml
+     */
+    compose_file: string;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+export type AdminTemplateList = Array<AdminTemplate>;
+
+/**
+ * A new template: its two files, or the address of a folder that has both.
+ */
+export type CreateAdminTemplate = {
+    /**
+     * In the address of its page, and the default name of its apps. Can't be changed later.
+     */
+    id: string;
+    /**
+     * https:// address of a folder with template.yaml and docker-compose.yml, such as the raw files of a repository at a commit. Leave it out to enter both.
+     */
+    source_url?: string;
+    /**
+     * template.yaml
+     */
+    metadata?: string;
+    /**
+     * docker-compose.yml
+     */
+    compose_file?: string;
+};
+
+/**
+ * Changed keys of a template.
+ */
+export type AdminTemplatePatch = {
+    state?: 'offered' | 'hidden';
+    /**
+     * template.yaml
+     */
+    metadata?: string;
+    /**
+     * docker-compose.yml
+     */
+    compose_file?: string;
+};
+
+/**
  * What the app needs at least.
  */
 export type TeamTemplateResources = {
@@ -12188,6 +12255,23 @@ export type AdminOsImageWritable = {
  * OS images.
  */
 export type AdminOsImageListWritable = Array<AdminOsImageWritable>;
+
+/**
+ * A template that administrators added. Its two files are described in docs/templates.md.
+ */
+export type AdminTemplateWritable = {
+    state: 'offered' | 'hidden';
+    /**
+     * template.yaml
+     */
+    metadata: string;
+    /**
+     * docker-compose.yml
+     */
+    compose_file: string;
+};
+
+export type AdminTemplateListWritable = Array<AdminTemplateWritable>;
 
 /**
  * A node on the map.
@@ -32863,6 +32947,385 @@ export type UpdateAdminInstanceTypeResponses = {
 };
 
 export type UpdateAdminInstanceTypeResponse = UpdateAdminInstanceTypeResponses[keyof UpdateAdminInstanceTypeResponses];
+
+export type ListAdminTemplatesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/templates';
+};
+
+export type ListAdminTemplatesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminTemplatesError = ListAdminTemplatesErrors[keyof ListAdminTemplatesErrors];
+
+export type ListAdminTemplatesResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminTemplateList;
+};
+
+export type ListAdminTemplatesResponse = ListAdminTemplatesResponses[keyof ListAdminTemplatesResponses];
+
+export type CreateAdminTemplateData = {
+    body: CreateAdminTemplate;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/templates';
+};
+
+export type CreateAdminTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminTemplateError = CreateAdminTemplateErrors[keyof CreateAdminTemplateErrors];
+
+export type CreateAdminTemplateResponses = {
+    /**
+     * Added.
+     */
+    201: AdminTemplate;
+};
+
+export type CreateAdminTemplateResponse = CreateAdminTemplateResponses[keyof CreateAdminTemplateResponses];
+
+export type DeleteAdminTemplateData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/templates/{id}';
+};
+
+export type DeleteAdminTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminTemplateError = DeleteAdminTemplateErrors[keyof DeleteAdminTemplateErrors];
+
+export type DeleteAdminTemplateResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminTemplateResponse = DeleteAdminTemplateResponses[keyof DeleteAdminTemplateResponses];
+
+export type GetAdminTemplateData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/templates/{id}';
+};
+
+export type GetAdminTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminTemplateError = GetAdminTemplateErrors[keyof GetAdminTemplateErrors];
+
+export type GetAdminTemplateResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminTemplate;
+};
+
+export type GetAdminTemplateResponse = GetAdminTemplateResponses[keyof GetAdminTemplateResponses];
+
+export type UpdateAdminTemplateData = {
+    body: AdminTemplatePatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/templates/{id}';
+};
+
+export type UpdateAdminTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminTemplateError = UpdateAdminTemplateErrors[keyof UpdateAdminTemplateErrors];
+
+export type UpdateAdminTemplateResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminTemplate;
+};
+
+export type UpdateAdminTemplateResponse = UpdateAdminTemplateResponses[keyof UpdateAdminTemplateResponses];
+
+export type ReloadAdminTemplateData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/templates/{id}/reload';
+};
+
+export type ReloadAdminTemplateErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ReloadAdminTemplateError = ReloadAdminTemplateErrors[keyof ReloadAdminTemplateErrors];
+
+export type ReloadAdminTemplateResponses = {
+    /**
+     * As it is offered now.
+     */
+    200: AdminTemplate;
+};
+
+export type ReloadAdminTemplateResponse = ReloadAdminTemplateResponses[keyof ReloadAdminTemplateResponses];
 
 export type ListAdminMonitoringEventsData = {
     body?: never;

@@ -5574,7 +5574,7 @@ export const zTemplateSummary = z.object({
     needs: z.array(z.enum(['gpu', 'guest_agent'])).max(2)
 });
 
-export const zTemplateList = z.array(zTemplateSummary).max(500);
+export const zTemplateList = z.array(zTemplateSummary).max(700);
 
 /**
  * A value that the template asks for.
@@ -5644,6 +5644,43 @@ export const zTemplate = zTemplateSummary.and(z.object({
     compose_file: z.string().max(65536),
     compose_file_hash: z.string().max(64)
 }));
+
+/**
+ * A template that administrators added. Its two files are described in docs/templates.md.
+ */
+export const zAdminTemplate = z.object({
+    id: z.string().max(63).readonly(),
+    name: z.string().max(60).readonly(),
+    version: z.string().max(20).readonly(),
+    category: zTemplateCategory.readonly(),
+    state: z.enum(['offered', 'hidden']),
+    source_url: z.string().max(2048).readonly().nullable(),
+    metadata: z.string().min(1).max(65536),
+    compose_file: z.string().min(1).max(65536),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+export const zAdminTemplateList = z.array(zAdminTemplate).max(1000);
+
+/**
+ * A new template: its two files, or the address of a folder that has both.
+ */
+export const zCreateAdminTemplate = z.strictObject({
+    id: z.string().min(5).max(63),
+    source_url: z.string().min(1).max(2048).optional(),
+    metadata: z.string().min(1).max(65536).optional(),
+    compose_file: z.string().min(1).max(65536).optional()
+});
+
+/**
+ * Changed keys of a template.
+ */
+export const zAdminTemplatePatch = z.strictObject({
+    state: z.enum(['offered', 'hidden']).optional(),
+    metadata: z.string().min(1).max(65536).optional(),
+    compose_file: z.string().min(1).max(65536).optional()
+});
 
 /**
  * What the app needs at least.
@@ -9848,6 +9885,17 @@ export const zAdminOsImageWritable = z.object({
  * OS images.
  */
 export const zAdminOsImageListWritable = z.array(zAdminOsImageWritable).max(1000);
+
+/**
+ * A template that administrators added. Its two files are described in docs/templates.md.
+ */
+export const zAdminTemplateWritable = z.object({
+    state: z.enum(['offered', 'hidden']),
+    metadata: z.string().min(1).max(65536),
+    compose_file: z.string().min(1).max(65536)
+});
+
+export const zAdminTemplateListWritable = z.array(zAdminTemplateWritable).max(1000);
 
 /**
  * A node on the map.
@@ -14410,6 +14458,72 @@ export const zUpdateAdminInstanceTypePath = z.object({
  * The updated resource.
  */
 export const zUpdateAdminInstanceTypeResponse = zAdminInstanceType;
+
+export const zListAdminTemplatesQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminTemplatesResponse = zAdminTemplateList;
+
+export const zCreateAdminTemplateBody = zCreateAdminTemplate;
+
+export const zCreateAdminTemplateHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminTemplateResponse = zAdminTemplate;
+
+export const zDeleteAdminTemplatePath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminTemplateResponse = z.void();
+
+export const zGetAdminTemplatePath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminTemplateResponse = zAdminTemplate;
+
+export const zUpdateAdminTemplateBody = zAdminTemplatePatch;
+
+export const zUpdateAdminTemplateHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminTemplatePath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * The updated resource.
+ */
+export const zUpdateAdminTemplateResponse = zAdminTemplate;
+
+export const zReloadAdminTemplatePath = z.object({
+    id: z.string().min(1).max(64)
+});
+
+/**
+ * As it is offered now.
+ */
+export const zReloadAdminTemplateResponse = zAdminTemplate;
 
 export const zListAdminMonitoringEventsQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -61,6 +61,7 @@ import { createAdminNode } from './hosts/createAdminNode';
 import { createAdminOrderProduct } from './billing/admin/createAdminOrderProduct';
 import { createAdminPromotionCode } from './billing/admin/createAdminPromotionCode';
 import { createAdminTeepod } from './hosts/createAdminTeepod';
+import { createAdminTemplate } from './catalog/admin/createAdminTemplate';
 import { createAdminView } from './platform/lists/createAdminView';
 import { createAiKey } from './ai/createAiKey';
 import { createApiToken } from './teams/tokens/createApiToken';
@@ -111,6 +112,7 @@ import { deleteAdminKmsContract } from './kms/admin/deleteAdminKmsContract';
 import { deleteAdminMaintenanceWindow } from './hosts/maintenance/deleteAdminMaintenanceWindow';
 import { deleteAdminNode } from './hosts/deleteAdminNode';
 import { deleteAdminTeepod } from './hosts/deleteAdminTeepod';
+import { deleteAdminTemplate } from './catalog/admin/deleteAdminTemplate';
 import { deleteAdminView } from './platform/lists/deleteAdminView';
 import { deleteAdminWorkspace } from './teams/admin/deleteAdminWorkspace';
 import { deleteBudget } from './billing/budgets/deleteBudget';
@@ -204,6 +206,7 @@ import { getAdminSchedule } from './platform/getAdminSchedule';
 import { getAdminSettings } from './platform/getAdminSettings';
 import { getAdminSpend } from './billing/admin/getAdminSpend';
 import { getAdminTeepod } from './hosts/getAdminTeepod';
+import { getAdminTemplate } from './catalog/admin/getAdminTemplate';
 import { getAdminTransaction } from './billing/admin/getAdminTransaction';
 import { getAdminUser } from './accounts/admin/getAdminUser';
 import { getAdminUserBilling } from './billing/books/getAdminUserBilling';
@@ -328,6 +331,7 @@ import { listAdminQueueJobs } from './platform/listAdminQueueJobs';
 import { listAdminQueues } from './platform/listAdminQueues';
 import { listAdminSchedules } from './platform/listAdminSchedules';
 import { listAdminTeepods } from './hosts/listAdminTeepods';
+import { listAdminTemplates } from './catalog/admin/listAdminTemplates';
 import { listAdminTransactions } from './billing/admin/listAdminTransactions';
 import { listAdminUsage } from './billing/admin/listAdminUsage';
 import { listAdminUsers } from './accounts/admin/listAdminUsers';
@@ -411,6 +415,7 @@ import { reinstateAdminAbuseReport } from './public/admin/reinstateAdminAbuseRep
 import { rejectAdminFinanceAction } from './billing/approvals/rejectAdminFinanceAction';
 import { rejectAdminPayment } from './billing/admin/rejectAdminPayment';
 import { releaseAdminGpu } from './hosts/gpus/releaseAdminGpu';
+import { reloadAdminTemplate } from './catalog/admin/reloadAdminTemplate';
 import { removeAdminDuplicateVm } from './hosts/duplicates/removeAdminDuplicateVm';
 import { renameCvm } from './cvms/settings/renameCvm';
 import { repairAdminGpu } from './hosts/gpus/repairAdminGpu';
@@ -487,6 +492,7 @@ import { updateAdminOsImage } from './catalog/admin/updateAdminOsImage';
 import { updateAdminPromotionCode } from './billing/admin/updateAdminPromotionCode';
 import { updateAdminSettings } from './platform/updateAdminSettings';
 import { updateAdminTeepod } from './hosts/updateAdminTeepod';
+import { updateAdminTemplate } from './catalog/admin/updateAdminTemplate';
 import { updateAdminUser } from './accounts/admin/updateAdminUser';
 import { updateAdminView } from './platform/lists/updateAdminView';
 import { updateAdminWorkspace } from './teams/admin/updateAdminWorkspace';
@@ -583,6 +589,7 @@ export const handlers: Handlers = {
   createAdminOrderProduct,
   createAdminPromotionCode,
   createAdminTeepod,
+  createAdminTemplate,
   createAdminView,
   createAiKey,
   createApiToken,
@@ -633,6 +640,7 @@ export const handlers: Handlers = {
   deleteAdminMaintenanceWindow,
   deleteAdminNode,
   deleteAdminTeepod,
+  deleteAdminTemplate,
   deleteAdminView,
   deleteAdminWorkspace,
   deleteBudget,
@@ -726,6 +734,7 @@ export const handlers: Handlers = {
   getAdminSettings,
   getAdminSpend,
   getAdminTeepod,
+  getAdminTemplate,
   getAdminTransaction,
   getAdminUser,
   getAdminUserBilling,
@@ -850,6 +859,7 @@ export const handlers: Handlers = {
   listAdminQueues,
   listAdminSchedules,
   listAdminTeepods,
+  listAdminTemplates,
   listAdminTransactions,
   listAdminUsage,
   listAdminUsers,
@@ -933,6 +943,7 @@ export const handlers: Handlers = {
   rejectAdminFinanceAction,
   rejectAdminPayment,
   releaseAdminGpu,
+  reloadAdminTemplate,
   removeAdminDuplicateVm,
   renameCvm,
   repairAdminGpu,
@@ -1009,6 +1020,7 @@ export const handlers: Handlers = {
   updateAdminPromotionCode,
   updateAdminSettings,
   updateAdminTeepod,
+  updateAdminTemplate,
   updateAdminUser,
   updateAdminView,
   updateAdminWorkspace,

@@ -23,7 +23,7 @@ import type { Outbound } from '../drivers/net';
 import type { OidcDriver } from '../drivers/oidc';
 import type { CardPayments } from '../drivers/payments';
 import type { Probe } from '../drivers/probe';
-import type { Templates } from '../drivers/templates';
+import type { Templates } from '../db/catalog/offeredTemplates';
 import type { VmmRegistry } from '../drivers/vmm';
 import type { Seal } from '../domain/core/seal';
 

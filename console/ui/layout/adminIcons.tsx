@@ -17,6 +17,7 @@ import KeyRoundIcon from 'lucide-react/icons/key-round';
 import LayersIcon from 'lucide-react/icons/layers';
 import LayoutDashboardIcon from 'lucide-react/icons/layout-dashboard';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
+import LayoutTemplateIcon from 'lucide-react/icons/layout-template';
 import ListIcon from 'lucide-react/icons/list';
 import ListChecksIcon from 'lucide-react/icons/list-checks';
 import LogOutIcon from 'lucide-react/icons/log-out';
@@ -65,6 +66,7 @@ const ICONS = {
   'maintenance-windows': <WrenchIcon />,
   'os-images': <Disc3Icon />,
   'instance-types': <TagsIcon />,
+  templates: <LayoutTemplateIcon />,
   'ai-gateways': <WaypointsIcon />,
   'ai-upstreams': <CloudIcon />,
   'ai-models': <BrainIcon />,

@@ -1,4 +1,5 @@
 import type { TemplateNoticesTable, TemplateVersionsTable } from '../catalog/templateVersionsTable';
+import type { OperatorTemplatesTable } from '../catalog/operatorTemplates';
 import type { TeamTemplatesTable } from '../catalog/teamTemplates';
 import type { GpuWaitsTable } from '../hosts/gpuWaits';
 import type { AiE2eeNoncesTable } from '../ai/e2eeNonces';
@@ -168,6 +169,7 @@ export interface Database {
   ai_e2ee_nonces: AiE2eeNoncesTable;
   ai_holds: AiHoldsTable;
   gpu_waits: GpuWaitsTable;
+  operator_templates: OperatorTemplatesTable;
   team_templates: TeamTemplatesTable;
   template_versions: TemplateVersionsTable;
   template_notices: TemplateNoticesTable;

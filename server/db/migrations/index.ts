@@ -106,6 +106,7 @@ import * as usdcDeposits from './0230-0259/0253_usdc_deposits';
 import * as usageDays from './0230-0259/0254_usage_days';
 import * as welcomeCredits from './0230-0259/0255_welcome_credits';
 import * as expiryNotices from './0230-0259/0256_expiry_notices';
+import * as operatorTemplates from './0230-0259/0257_operator_templates';
 import * as webhookFormats from './0230-0259/0258_webhook_formats';
 import * as aiCatalog from './0230-0259/0259_ai_catalog';
 
@@ -218,6 +219,7 @@ export const migrations: Record<string, Migration> = {
   '0254_usage_days': usageDays,
   '0255_welcome_credits': welcomeCredits,
   '0256_expiry_notices': expiryNotices,
+  '0257_operator_templates': operatorTemplates,
   '0258_webhook_formats': webhookFormats,
   '0259_ai_catalog': aiCatalog,
 };

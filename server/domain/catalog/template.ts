@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { analyseCompose } from '../../../console/lib/compose/composeFile';
@@ -8,7 +9,7 @@ import { wholly } from '../../../console/lib/public/template';
 import type { Template, TemplateSummary } from '../../../generated/api/types.gen';
 
 /** What keeps a template from being offered, with the field. */
-class TemplateFault extends Error {
+export class TemplateFault extends Error {
   override name = 'TemplateFault';
 }
 
@@ -142,25 +143,43 @@ function checkInputs(inputs: z.infer<typeof FILE>['inputs'], used: ReadonlySet<s
   if (keys.size < inputs.length) throw new TemplateFault('template.yaml, inputs: a key appears twice');
   for (const key of used)
     if (!keys.has(key)) throw new TemplateFault(`docker-compose.yml: no input for the variable ${key}`);
-  for (const { key, default: value, generate, pattern, secret } of inputs) {
-    const at = `template.yaml, inputs, ${key}`;
+  for (const { key, default: value, generate, secret } of inputs) {
+    const at = inputAt(key);
     if (!used.has(key)) throw new TemplateFault(`${at}: not used in the Compose file`);
     if (value !== null && generate !== null)
       throw new TemplateFault(`${at}: either a default or a generated value`);
     if (value !== null && secret)
       throw new TemplateFault(`${at}: a secret has no default that everyone can read`);
-    if (pattern !== null && value !== null && !patternOf(pattern, at).test(value))
-      throw new TemplateFault(`${at}: the default doesn’t match the pattern`);
-    if (pattern !== null) patternOf(pattern, at);
   }
+  checkPatterns(inputs);
 }
 
-function patternOf(pattern: string, at: string): RegExp {
+const inputAt = (key: string) => `template.yaml, inputs, ${key}`;
+
+/** For all defaults together: a pattern from elsewhere could take forever. */
+const PATTERNS_MS = 1_000;
+
+function checkPatterns(inputs: z.infer<typeof FILE>['inputs']): void {
+  const checks = inputs.flatMap(({ key, default: value, pattern }) => {
+    if (pattern === null) return [];
+    try {
+      const expression = wholly(pattern);
+      return value === null ? [] : [{ key, expression, value }];
+    } catch {
+      throw new TemplateFault(`${inputAt(key)}: the pattern is not a regular expression`);
+    }
+  });
+  if (checks.length === 0) return;
+  const matches: unknown[] = [];
+  const code = 'for (const { expression, value } of checks) matches.push(expression.test(value))';
   try {
-    return wholly(pattern);
+    runInNewContext(code, { checks, matches }, { timeout: PATTERNS_MS });
   } catch {
-    throw new TemplateFault(`${at}: the pattern is not a regular expression`);
+    const { key = '' } = checks[matches.length] ?? {};
+    throw new TemplateFault(`${inputAt(key)}: the pattern takes too long on the default`);
   }
+  const fault = checks.find((_, i) => matches[i] !== true);
+  if (fault) throw new TemplateFault(`${inputAt(fault.key)}: the default doesn’t match the pattern`);
 }
 
 function yaml(source: string): unknown {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Template } from '../../../generated/api/types.gen';
 import { parseTemplate } from '../../domain/catalog/template';
 
-/** The templates that this server offers, by name. */
-export interface Templates {
+/** The templates in folders on the server, by name. */
+export interface FolderTemplates {
   all(): readonly Template[];
   find(id: string): Template | undefined;
 }
@@ -21,13 +21,13 @@ const MAX_BYTES = 131_072;
  * same ID. One that can't be offered is left out with a warning that names its fault. They are read when they are first
  * needed: analyzing their Compose files takes a fifth of a server's start.
  */
-export function templatesIn(folders: readonly string[], log: Warn): Templates {
-  let read: Templates | undefined;
+export function templatesIn(folders: readonly string[], log: Warn): FolderTemplates {
+  let read: FolderTemplates | undefined;
   const templates = () => (read ??= readTemplates(folders, log));
   return { all: () => templates().all(), find: (id) => templates().find(id) };
 }
 
-function readTemplates(folders: readonly string[], log: Warn): Templates {
+function readTemplates(folders: readonly string[], log: Warn): FolderTemplates {
   const byId = new Map<string, Template>();
   for (const folder of folders.filter((one) => existsSync(one)))
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

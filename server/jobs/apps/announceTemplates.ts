@@ -13,7 +13,7 @@ import {
   type Recipient,
 } from '../../db/notifications/notifications';
 import { isNewerVersion } from '../../domain/catalog/newerTemplate';
-import type { Templates } from '../../drivers/templates';
+import type { Templates } from '../../db/catalog/offeredTemplates';
 
 const BATCH = 200;
 /** Notices in one run; the rest waits for the next one. */
@@ -42,8 +42,11 @@ async function inBatches(work: () => Promise<number>): Promise<void> {
 /** Of the server's templates. */
 async function outdatedVersions(db: Db, templates: Templates): Promise<OutdatedVersion[]> {
   const stored = await storedVersions(db);
+  // Reading templates takes time: a server whose apps came from none never does.
+  if (stored.length === 0) return [];
+  const byId = new Map((await templates.all()).map((template) => [template.id, template]));
   return stored.flatMap(({ id, template_id, version, compose_file_hash }) => {
-    const offered = templates.find(template_id);
+    const offered = byId.get(template_id);
     if (!offered || !isNewerVersion(offered.version, version)) return [];
     // Without a new Compose file there is nothing to update.
     if (offered.compose_file_hash === compose_file_hash) return [];

@@ -10,7 +10,7 @@ import type { CardPayments } from '../../drivers/payments';
 import type { ComposeAnalyzer } from '../../drivers/compose';
 import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
-import type { Templates } from '../../drivers/templates';
+import type { Templates } from '../../db/catalog/offeredTemplates';
 import type { VmmRegistry } from '../../drivers/vmm';
 import type { AiServers } from '../../drivers/ai';
 import type { Outbound } from '../../drivers/net';

@@ -16,7 +16,7 @@ import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { MailDriver } from '../../drivers/mail';
 import type { Outbound } from '../../drivers/net';
-import type { Templates } from '../../drivers/templates';
+import type { Templates } from '../../db/catalog/offeredTemplates';
 import type { VmmRegistry } from '../../drivers/vmm';
 import { createBulkRunner, type RunBulkRow } from '../platform/bulkJobs';
 import { createChatBot } from '../platform/chatBot';

@@ -14,11 +14,13 @@ let server: TestServer;
 let fake: FakeVmm;
 let member: TestClient;
 let team_id: number;
+let original: Template;
 const db = () => server.services.db;
 const REFUSED = '400 ERR-02-008';
 
 beforeAll(async () => {
   server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  original = (await server.services.templates.find('valkey')) as Template;
   fake = await startFakeVmm();
   const host = await insertHost(db(), { name: 'templates', url: fake.url });
   await db()
@@ -45,7 +47,6 @@ const composeOf = (tag: string) =>
 
 /** The server's templates from now on: one, of which version 1.0.0 was the first. */
 function offer(version: string, change: Partial<Template> = {}): Template {
-  const original = server.services.templates.all().find(({ id }) => id === 'valkey') as Template;
   const compose_file = change.compose_file ?? composeOf(version);
   const older = ['1.9.0', '1.0.0'].filter((one) => one !== version);
   const template = {
@@ -61,9 +62,10 @@ function offer(version: string, change: Partial<Template> = {}): Template {
     compose_file_hash: composeFileHash(compose_file),
     ...change,
   };
-  vi.spyOn(server.services.templates, 'find').mockImplementation((id) =>
+  vi.spyOn(server.services.templates, 'find').mockImplementation(async (id) =>
     id === template.id ? template : undefined,
   );
+  vi.spyOn(server.services.templates, 'all').mockResolvedValue([template]);
   return template;
 }
 

@@ -3,5 +3,5 @@ import type { Handler } from '../types';
 
 export const listTemplates: Handler<'listTemplates'> = async ({ ctx }) => ({
   status: 200,
-  body: ctx.templates.all().map(templateSummary),
+  body: (await ctx.templates.all()).map(templateSummary),
 });

@@ -25,7 +25,7 @@ export async function templateVersionOf(
 ): Promise<number | null> {
   if (ref === undefined) return null;
   if (isTeamTemplateId(ref.id)) return teamVersion(ctx, trx, ref);
-  const template = ctx.templates.find(ref.id);
+  const template = await ctx.templates.find(ref.id, trx);
   if (!template) throw unknown('template.id', ref.id, 'No template has this ID.');
   const { name, version, compose_file, compose_file_hash, changelog } = template;
   const common = { team_id: null, template_id: ref.id, version: ref.version, name };

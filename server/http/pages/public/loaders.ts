@@ -33,12 +33,12 @@ import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import { meter, type StateChange } from '../../../domain/billing/metering';
 import { templateSummary } from '../../../domain/catalog/template';
 import { Problem } from '../../../domain/core/problem';
+import type { Template } from '../../../../generated/api/types.gen';
 import { publicAppOut } from '../../../domain/public/publicAppResponse';
 import { readWatchToken } from '../../../domain/public/watchToken';
 import { cursorOf, idOfCursor } from '../../../operations/activity/cursor';
 import { publicAppDetail } from '../../../operations/public/publicApp';
 import { publicChange } from '../../../operations/public/publicChange';
-import type { Templates } from '../../../drivers/templates';
 import type { Services } from '../../../operations/types';
 
 /** Loads what a public page shows. `query` reads one parameter of its URL; `address` is the visitor's IP address. */
@@ -81,11 +81,11 @@ const STATIC: Readonly<Record<string, Load>> = {
   [PUBLIC_PATHS.cases]: async () => ({ page: 'cases', use_cases: [...USE_CASES] }),
   [PUBLIC_PATHS.templates]: async ({ templates }) => ({
     page: 'templates',
-    templates: templates.all().map(templateSummary),
+    templates: (await templates.all()).map(templateSummary),
   }),
   [PUBLIC_PATHS.mcp]: async ({ templates }) => ({
     page: 'mcp_servers',
-    templates: mcpTemplates(templates).map(templateSummary),
+    templates: mcpTemplates(await templates.all()).map(templateSummary),
   }),
   [PUBLIC_PATHS.explorer]: explorerPage,
   [PUBLIC_PATHS.verify]: async () => ({ page: 'verify' }),
@@ -146,7 +146,7 @@ export function loaderOf(path: string, framework: string, site: SiteContent): Lo
   });
 }
 
-const mcpTemplates = (templates: Templates) => templates.all().filter(({ mcp }) => mcp !== null);
+const mcpTemplates = (templates: readonly Template[]) => templates.filter(({ mcp }) => mcp !== null);
 
 const sizeOfAgent = (offers: readonly Offer[]): Offer | null =>
   offers.find(
@@ -155,12 +155,16 @@ const sizeOfAgent = (offers: readonly Offer[]): Offer | null =>
   ) ?? null;
 
 /** Every public address, for the sitemap. */
-export const publicAddresses = (templates: Templates, framework: string, site: SiteContent): string[] =>
+export const publicAddresses = (
+  templates: readonly Template[],
+  framework: string,
+  site: SiteContent,
+): string[] =>
   [
     ...Object.keys(STATIC),
     agentPath(framework),
     ...USE_CASES.map(({ slug }) => casePath(slug)),
-    ...templates.all().map(({ id }) => templatePath(id)),
+    ...templates.map(({ id }) => templatePath(id)),
     ...mcpTemplates(templates).map(({ id }) => mcpServerPath(id)),
     ...site.pages.map(({ slug }) => sitePagePath(slug)),
   ].filter((path) => !isHidden(site.hidden, path));
@@ -228,7 +232,7 @@ async function templatePage(
   { db, templates }: Pick<Services, 'db' | 'templates'>,
   id: string,
 ): Promise<PublicPage> {
-  const template = templates.find(id);
+  const template = await templates.find(id);
   if (!template) return { page: 'not_found' };
   // Priced with the disk that it needs.
   const offers = (await offersOf(db)).map((offer) => ({

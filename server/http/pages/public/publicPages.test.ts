@@ -68,7 +68,7 @@ const templates = templatesIn([join(ROOT, 'server/templates')], {
   warn: (_fields, message) => expect.fail(message),
 });
 
-describe.each(publicAddresses(templates, 'eliza', DEFAULT_SITE))('%s', (path) => {
+describe.each(publicAddresses(templates.all(), 'eliza', DEFAULT_SITE))('%s', (path) => {
   it('arrives complete and describes itself', async () => {
     const answer = await open(path);
     expect(answer.status).toBe(200);
@@ -272,7 +272,7 @@ it('GPUs are counted by model, without reserved and faulty ones', async () => {
 it('robots, sitemap and security contact are published', async () => {
   expect(await textOf('/robots.txt')).toContain('Disallow: /api/');
   const sitemap = await textOf('/sitemap.xml');
-  for (const path of publicAddresses(templates, 'eliza', DEFAULT_SITE))
+  for (const path of publicAddresses(templates.all(), 'eliza', DEFAULT_SITE))
     expect(sitemap).toContain(`<loc>${server.services.config.publicUrl}${path}</loc>`);
   expect(await textOf('/.well-known/security.txt')).toMatch(
     /^Contact: mailto:security@example.test\nExpires: \d{4}-/,

@@ -32,10 +32,10 @@ export function mountSiteFiles(
   const changed = new Map(site.pages.map(({ slug, changed_at }) => [sitePagePath(slug), changed_at]));
   const entry = (path: string, at = changed.get(path)) =>
     `<url><loc>${publicUrl}${path}</loc>${at === undefined ? '' : `<lastmod>${at}</lastmod>`}</url>`;
-  const urls = publicAddresses(templates, agentFramework, site).map((path) => entry(path));
   /** A hidden list of apps isn't published here either. */
   const hasApps = !isHidden(site.hidden, PUBLIC_PATHS.explorer);
   const readSitemap = async () => {
+    const urls = publicAddresses(await templates.all(), agentFramework, site).map((path) => entry(path));
     const apps = hasApps ? await listPublicApps(db, { limit: MOST_APPS }) : [];
     const dated = apps.map(({ app_id, changed_at }) => entry(appPagePath(app_id), changed_at.toISOString()));
     return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[...urls, ...dated].join('')}</urlset>\n`;

@@ -1,3 +1,5 @@
+import { adminTemplates } from '../../../db/catalog/operatorTemplates';
+import { adminTemplateOut } from '../../../domain/catalog/adminTemplateResponse';
 import { adminInstanceTypes } from '../../../db/catalog/adminInstanceTypes';
 import { adminMonitoringEvent, adminMonitoringEvents } from '../../../db/platform/adminMonitoringEvents';
 import { adminNodes } from '../../../db/hosts/adminNodes';
@@ -41,6 +43,14 @@ export const instanceTypes = resource({
   singular: 'instance type',
   source: adminInstanceTypes,
   out: adminInstanceTypeOut,
+  version: updated,
+});
+
+export const templates = resource({
+  name: 'templates',
+  singular: 'template',
+  source: adminTemplates,
+  out: adminTemplateOut,
   version: updated,
 });
 

@@ -1,0 +1,89 @@
+import { sql, type Generated, type Selectable } from 'kysely';
+import type { AdminTemplate } from '../../../generated/api/types.gen';
+import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import type { Db, Tx } from '../core/client';
+
+/** One row per template that administrators added (migration 0257_operator_templates). */
+export interface OperatorTemplatesTable {
+  /** As a folder's name. */
+  id: string;
+  metadata: string;
+  compose_file: string;
+  /** The folder that both were read from; null if they were typed. */
+  source_url: string | null;
+  name: string;
+  version: string;
+  category: AdminTemplate['category'];
+  state: Generated<'offered' | 'hidden'>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export type OperatorTemplateRow = Selectable<OperatorTemplatesTable>;
+
+/** Added by administrators, besides those in folders. */
+export const MOST_OPERATOR_TEMPLATES = 200;
+
+export const adminTemplates: AdminListSource<OperatorTemplateRow> = {
+  fields: {
+    id: 'text',
+    name: 'text',
+    version: 'text',
+    category: 'text',
+    state: 'text',
+    source_url: 'text',
+    metadata: 'none',
+    compose_file: 'none',
+    created_at: 'time',
+    updated_at: 'time',
+  } satisfies Record<keyof AdminTemplate, AdminFieldKind>,
+  searched: ['id', 'name'],
+  select: sql<OperatorTemplateRow>`select * from operator_templates`,
+};
+
+export const findOperatorTemplate = (db: Db, id: string) =>
+  db.selectFrom('operator_templates').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const lockOperatorTemplate = (trx: Tx, id: string) =>
+  trx.selectFrom('operator_templates').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Serializes additions, so that concurrent requests count each other's. */
+export async function countOperatorTemplates(trx: Tx): Promise<number> {
+  await sql`lock table operator_templates in share row exclusive mode`.execute(trx);
+  const { n } = await trx
+    .selectFrom('operator_templates')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Differs after every change of these templates; empty without any. */
+export async function operatorTemplatesState(db: Db | Tx): Promise<string> {
+  const { rows } = await sql<{ state: string | null }>`
+    select md5(string_agg(id || ' ' || updated_at::text, ',' order by id)) as state from operator_templates`.execute(
+    db,
+  );
+  return rows[0]?.state ?? '';
+}
+
+/** Differs after every change of the template. */
+const version = sql<string>`updated_at::text`.as('version');
+
+export const offeredOperatorTemplates = (db: Db | Tx): Promise<{ id: string; version: string }[]> =>
+  db
+    .selectFrom('operator_templates')
+    .select(['id', version])
+    .where('state', '=', 'offered')
+    .orderBy('id')
+    .limit(MOST_OPERATOR_TEMPLATES)
+    .execute();
+
+export const operatorTemplateFiles = (
+  db: Db | Tx,
+  ids: readonly string[],
+): Promise<{ id: string; version: string; metadata: string; compose_file: string }[]> =>
+  db
+    .selectFrom('operator_templates')
+    .select(['id', version, 'metadata', 'compose_file'])
+    .where('id', 'in', ids)
+    .execute();

@@ -1,0 +1,82 @@
+import { cvmNameProblem } from '../../../../console/lib/ids';
+import { parseTemplate, TemplateFault } from '../../../domain/catalog/template';
+import { OutboundError } from '../../../drivers/net';
+import { invalid } from '../../core/admin/change';
+import type { Context } from '../../types';
+
+const MAX_BYTES = 131_072;
+const TIMEOUT_MS = 10_000;
+const MAX_METADATA = 65_536;
+
+export interface TemplateTexts {
+  metadata: string;
+  compose_file: string;
+}
+
+/** Returns what is stored of two texts that are a template. @throws VALIDATION_FAILED with what keeps it from being offered */
+export function checkedTemplate(id: string, { metadata, compose_file }: TemplateTexts, from: string | null) {
+  const idProblem = id === id.toLowerCase() ? cvmNameProblem(id) : 'Use lowercase letters.';
+  if (idProblem !== null) throw invalid('id', idProblem);
+  try {
+    if (metadata.length > MAX_METADATA)
+      throw new TemplateFault(`template.yaml: longer than ${MAX_METADATA} characters`);
+    // The database stores no NUL.
+    if (metadata.includes('\0')) throw new TemplateFault('template.yaml: contains a NUL character');
+    if (compose_file.includes('\0')) throw new TemplateFault('docker-compose.yml: contains a NUL character');
+    const { name, version, category } = parseTemplate(id, metadata, compose_file);
+    return { metadata, compose_file, name, version, category };
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error;
+    const { message } = error;
+    const field = message.startsWith('docker-compose.yml') ? 'compose_file' : 'metadata';
+    throw invalid(from === null ? field : 'source_url', message.slice(0, 500));
+  }
+}
+
+/**
+ * Reads a template from a folder on the web, such as one of a repository's raw files, under the rules for addresses that
+ * customers type: https, no private addresses, no redirects.
+ * @throws VALIDATION_FAILED
+ */
+export async function readFromUrl(
+  ctx: Context,
+  source_url: string,
+): Promise<TemplateTexts & { source_url: string }> {
+  const base = folderOf(source_url);
+  // One after the other: the second isn't requested if the first is refused.
+  const metadata = await readText(ctx, new URL('template.yaml', base));
+  const compose_file = await readText(ctx, new URL('docker-compose.yml', base));
+  return { metadata, compose_file, source_url: base.href };
+}
+
+function folderOf(given: string): URL {
+  let url: URL;
+  try {
+    url = new URL(given.trim());
+  } catch {
+    throw invalid(
+      'source_url',
+      'Enter the https:// address of a folder with template.yaml and docker-compose.yml.',
+    );
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw invalid('source_url', 'Enter an address without credentials, query and fragment.');
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+async function readText(ctx: Context, url: URL): Promise<string> {
+  const request = { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES, signal: ctx.signal };
+  const answer = await ctx.webhookNet.fetch(url, request).catch((error: unknown) => {
+    if (error instanceof OutboundError) throw invalid('source_url', error.message);
+    throw error;
+  });
+  const name = url.href.slice(0, 300);
+  if (answer.status !== 200) throw invalid('source_url', `${name} answered with status ${answer.status}.`);
+  const bytes = await answer.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid('source_url', `${name} is not UTF-8 text.`);
+  }
+}
