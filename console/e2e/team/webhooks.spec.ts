@@ -99,6 +99,32 @@ test('creates, tests, resends, disables and deletes a webhook', async ({ page })
     await expect(page.getByRole('heading', { name: 'Pager' })).toBeVisible();
   });
 
+  await test.step('it posts messages to a chat', async () => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+    const format = dialog.getByLabel('Format');
+    await expect(format).toHaveValue('events');
+    await format.selectOption({ label: 'Messages for Discord' });
+    await expect(dialog.getByText('For the URL of a channel’s webhook.')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Messages for Discord', { exact: true })).toBeVisible();
+    receiver.received.length = 0;
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const sent = page.getByRole('dialog', { name: 'cvm.created (test)' });
+    await expect(sent.getByText('Delivered')).toBeVisible();
+    await expect(sent.getByText(/This is a test for team “/)).toBeVisible();
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+      content: expect.stringContaining('CVM “example” was deployed and has booted.'),
+    });
+    await sent.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: /secret/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
+
   await test.step('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
@@ -170,4 +196,30 @@ test('shows and rotates the secret after confirming with the second factor', asy
   const audit = await callApi<{ data: { action: string }[] }>(page, 'get', `/workspaces/${slug}/audit`);
   expect(audit.data.map(({ action }) => action)).toContain('webhook.reveal_secret');
   expect(withoutStatus(complaints, 428)).toEqual([]);
+});
+
+test('adds a webhook for a chat without showing a secret', async ({ page }) => {
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'chatty');
+  await page.goto(`/${slug}/members?tab=webhooks`);
+  await page.getByRole('link', { name: 'Add webhook' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByLabel('Format').selectOption({ label: 'Messages for Slack and compatible chats' });
+  await expect(dialog.getByText(/Mattermost, Rocket\.Chat or Google Chat/)).toBeVisible();
+  await dialog.getByLabel('Name').fill('Operations');
+  await dialog.getByRole('checkbox', { name: 'budget.alert' }).check();
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await page.waitForURL('**/members?tab=webhooks&webhook=whk_*');
+  await expect(page.getByRole('heading', { name: 'Operations' })).toBeVisible();
+  await expect(page.getByText('Secret', { exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Send test' }).click();
+  const sent = page.getByRole('dialog', { name: 'budget.alert (test)' });
+  await expect(sent.getByText('Delivered')).toBeVisible();
+  expect(JSON.parse(receiver.received[0]!.body)).toEqual({
+    text: expect.stringMatching(
+      /^This is a test for team “.*: A budget has reached one of its percentages\./,
+    ),
+  });
+  expect(complaints).toEqual([]);
 });
