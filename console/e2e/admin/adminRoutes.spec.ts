@@ -232,6 +232,7 @@ function routesOf(ids: Records): Route[] {
     list('ledger', 'Ledger health', 'getAdminLedger', false),
     list('system/queue-workers', any, 'listAdminQueues', false),
     list('system/telegram-integration', any, 'getAdminChat', false),
+    list('templates', 'Templates', 'listAdminTemplates'),
     list('users', 'Users', 'listAdminUsers'),
     {
       path: user,
