@@ -126,7 +126,7 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
     await admin.goto('/admin/transactions');
-    await admin.getByLabel('Search', { exact: true }).fill(reference);
+    await admin.getByRole('searchbox', { name: 'Search Transactions' }).fill(reference);
     await expect(admin.getByText(`Bank transfer ${reference}`).first()).toBeVisible();
     await expectAccessible(admin);
   });
