@@ -294,7 +294,7 @@ test('launches and edits an agent', async ({ page }) => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`**/${slug}/deploy`);
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`${NAME}-copy`);
-    await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('httpd -f -p 80');
+    await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText(IMAGE);
   });
 
   await test.step('a new agent asks before replacing a draft', async () => {

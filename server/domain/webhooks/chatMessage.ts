@@ -1,3 +1,4 @@
+import { ownValue } from '../../../console/lib/ownValue';
 import { appPath, costPath, cvmPath, debtPath, membersPath, teamPath } from '../../../console/lib/paths';
 import { oneLine } from '../mail/plain';
 import { webhookBody, type WebhookEventKind, type WebhookFormat, type WebhookPayload } from './webhook';
@@ -116,7 +117,7 @@ const ESCAPED: Readonly<Record<ChatFormat, (text: string) => string>> = {
   slack: (text) =>
     unlinked(
       text
-        .replaceAll(/[<>`*~\\&\]]/g, (mark) => SIMILAR[mark] ?? mark)
+        .replaceAll(/[<>`*~\\&\]]/g, (mark) => ownValue(SIMILAR, mark) ?? mark)
         // Within a word it has no meaning.
         .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, 'ˍ'),
     ),
