@@ -40,6 +40,7 @@ describe('a setting in a file of its own', () => {
   it.each([
     ['is missing', () => path.join(dir, 'none'), /there is none/],
     ['is a folder', () => dir, /this is a folder/],
+    ['is empty', () => file(' \n'), /not empty/],
     ['is too large', () => file('x'.repeat(300_000)), /at most 262144 bytes/],
   ])('is an error, not a default, if the file %s', (_, name, expected) => {
     expect(problemOf({ TEEHOUSE_SECRET_FILE: name() })).toMatch(expected);

@@ -51,8 +51,11 @@ function valueIn(source: Settings, name: string, of: Look, problems: SourceProbl
     return value;
   }
   const read = readText(file);
-  if (typeof read === 'string') return read.trim();
-  problems.push({ variable: name + SUFFIX, value: file, expected: read.expected });
+  const text = typeof read === 'string' ? read.trim() : '';
+  if (text !== '') return text;
+  // A secret that is not written yet must not become the default.
+  const expected = typeof read === 'string' ? 'a file that is not empty' : read.expected;
+  problems.push({ variable: name + SUFFIX, value: file, expected });
   // A value of the other source would hide that this one is missing.
   return undefined;
 }

@@ -20,6 +20,7 @@ const TRANSIENT = [
 ];
 /** Migrations insert the first rows; without users, nobody can have changed them. */
 export const SEEDED: ReadonlySet<string> = new Set([
+  'ai_catalog',
   'billing_settings',
   'instance_types',
   'platform_settings',

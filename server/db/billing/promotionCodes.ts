@@ -102,6 +102,8 @@ const MOST_WELCOMES = 5;
  */
 export async function redeemWelcome(trx: Tx, payment: PaymentRow): Promise<void> {
   const { team_id, created_by } = payment;
+  // Nobody who could be recognized has made it: a deposit of USDC, or an automatic payment.
+  if (created_by === null) return;
   const receipts = await trx
     .selectFrom('payment_receipts as r')
     .innerJoin('payments as p', 'p.id', 'r.payment_id')

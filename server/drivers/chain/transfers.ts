@@ -42,6 +42,13 @@ export async function transfersTo(
   }
 }
 
+/** Whether an RPC says that it found too much, and not that it is busy or broken. */
+const saysTooMany = (error: unknown): boolean =>
+  (error as BaseError).walk((cause) => cause instanceof ResponseBodyTooLargeError) !== null ||
+  /too many (results|logs)|more than|too large|exceeds? (the )?(max|limit)/i.test(
+    (error as Partial<BaseError>).details ?? '',
+  );
+
 interface Answer extends Found {
   latest: number;
   to: number;
@@ -107,7 +114,7 @@ async function logsOf(
     const isTooMuch = walk?.(
       (cause) => cause instanceof ResponseBodyTooLargeError || cause instanceof RpcRequestError,
     );
-    if (isTooMuch) return null;
+    if (isTooMuch && (to > from || recipients.length > 1 || saysTooMany(error))) return null;
     throw error;
   }
 }

@@ -26,7 +26,7 @@ const WATCHED = 10;
 const MISSING_READS = 20;
 /** Micro-dollars: what is less isn't worth a row. Anyone can send any number of such transfers. */
 const LEAST_SHOWN = 10_000;
-/** Reads per network and run; the next run continues. */
+/** Reads of new blocks per network and run; the next run continues. */
 const MAX_CHUNKS = 20;
 const TURN_MS = 60_000;
 
@@ -74,7 +74,8 @@ async function readNetwork(parts: Parts, { confirmations }: UsdcNetwork, token: 
   const missing = await oldestMissing(db, token);
   const again = known.next_block - confirmations * WATCHED;
   let from = Math.max(0, Math.min(again, missing ?? again));
-  for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
+  // What is read again doesn't count: a run that never came to new blocks would begin at the same one each time.
+  for (let chunk = 0; chunk < MAX_CHUNKS; chunk += from > known.next_block ? 1 : 0) {
     const addresses = new Map((await allAddresses(db)).map(({ address, team_id }) => [address, team_id]));
     const found = await read(from, [...addresses.keys()]);
     if (found.to < from) return;
@@ -102,7 +103,7 @@ interface Reading {
 async function settle(
   { db, log }: Parts,
   { token, from, confirmations, addresses }: Reading,
-  { latest, to, transfers }: TransferChunk,
+  { latest, to, transfers, skipped }: TransferChunk,
 ): Promise<void> {
   const before = await depositsFrom(db, token, from);
   const seen = new Set<number>();
@@ -120,8 +121,10 @@ async function settle(
     const isDeep = latest - block_number + 1 >= confirmations;
     if (deposit.state === 'pending' && certain && isDeep) await credit(db, deposit.id);
   }
-  for (const { id, state, block_number } of before) {
-    if (seen.has(id) || block_number > to) continue;
+  // Of these nothing is known.
+  const unread = new Set(skipped.map((address) => addresses.get(address)));
+  for (const { id, state, block_number, team_id } of before) {
+    if (seen.has(id) || block_number > to || unread.has(team_id)) continue;
     if (state !== 'credited') await dropDeposit(db, id);
     else if ((await countMissing(db, id)) >= MISSING_READS) {
       log.error({ deposit: id, chain: token.chain_id }, 'the chain has undone a credited USDC deposit');

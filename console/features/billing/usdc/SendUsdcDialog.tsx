@@ -72,10 +72,9 @@ export function SendUsdcDialog({
               key={`${chain.id} ${micros}`}
               chain={chain}
               transaction={{ to: network.token, data: transferCall(address, micros) }}
-              onDone={() => {
-                setSent(true);
-                onSent();
-              }}
+              // Another amount would forget the transaction on its way.
+              onSent={() => setSent(true)}
+              onDone={onSent}
             />
           </Suspense>
         )}

@@ -6,6 +6,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const DDL = `
+-- A line that another process adds meanwhile would be in no sum.
+lock table usage_lines in share row exclusive mode;
+
 -- Without corrections, which may span days; they are few, and read one by one. A line is within one hour.
 create table usage_days (
   team_id bigint not null references teams,
