@@ -60,11 +60,9 @@ function wordOf(kind: 'bytes32' | 'bool' | 'address' | 'string', value: string):
   return isAddress(value) ? value.slice(2).toLowerCase().padStart(64, '0') : null;
 }
 
-const MAX_TEXT = 200;
-
-/** A text as the only argument: where it starts, its length, and its bytes. Null unless a shell takes it as it is. */
+/** An app ID, or `any`, as the only argument: where it starts, its length, and its bytes. */
 function textWords(value: string): string | null {
-  if (!/^[\w.:-]*$/.test(value) || value.length > MAX_TEXT) return null;
+  if (!/^(?:[0-9a-fA-F]{40}|any)$/.test(value)) return null;
   const hex = bytesToHex(utf8(value));
   const number = (one: number) => one.toString(16).padStart(64, '0');
   return number(32) + number(value.length) + hex.padEnd(Math.ceil(hex.length / 64) * 64, '0');

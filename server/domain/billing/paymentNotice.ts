@@ -26,17 +26,17 @@ export function receivedNotice(
 ): MoneyNotice {
   const sum = formatUsd(amount);
   const missing = amount_micros - received_micros;
-  const rest = missing > 0 ? ` ${formatUsd(missing)} of ${formatUsd(amount_micros)} are missing.` : '';
+  const rest = missing > 0 ? ` ${formatUsd(missing)} of ${formatUsd(amount_micros)} is missing.` : '';
   if (automatic)
     return {
       severity: 'warning',
       title: 'Your card was charged',
-      message: `${sum} were charged to the saved card, as agreed, and added to the balance. Reference: ${reference}.${rest}`,
+      message: `${sum} was charged to the saved card, as agreed, and added to the balance. Reference: ${reference}.${rest}`,
     };
   return {
     severity: 'warning',
     title: 'Payment received',
-    message: `${sum} arrived ${WAYS[driver]} and were added to the balance. Reference: ${reference}.${rest}`,
+    message: `${sum} arrived ${WAYS[driver]} and was added to the balance. Reference: ${reference}.${rest}`,
   };
 }
 
@@ -52,25 +52,25 @@ export function returnedNotice(
       return {
         severity: 'warning',
         title: 'Payment refunded',
-        message: `${sum} of ${reference} go back to the card and were taken from the balance.`,
+        message: `${sum} of ${reference} goes back to the card and was taken from the balance.`,
       };
     case 'refund_failed':
       return {
         severity: 'warning',
         title: 'A refund came back',
-        message: `The bank sent back the refund of ${reference}. ${sum} were added to the balance again.`,
+        message: `The bank sent back the refund of ${reference}. ${sum} was added to the balance again.`,
       };
     case 'dispute':
       return {
         severity: 'error',
         title: 'A payment is disputed',
-        message: `${sum} were taken from the balance, because the holder of the card disputes ${reference}.`,
+        message: `${sum} was taken from the balance, because the holder of the card disputes ${reference}.`,
       };
     case 'dispute_won':
       return {
         severity: 'warning',
         title: 'A dispute is over',
-        message: `${sum} of ${reference} were added to the balance again.`,
+        message: `${sum} of ${reference} was added to the balance again.`,
       };
   }
 }
@@ -79,32 +79,35 @@ export function returnedNotice(
 export const rejectedNotice = (reference: string, amount: number, reason: string): MoneyNotice => ({
   severity: 'error',
   title: 'Payment rejected',
-  message: `${reference} of ${formatUsd(amount)} was rejected. ${reason}`,
+  message: `${reference} of ${formatUsd(amount)} was rejected. ${sentence(reason)}`,
 });
 
 /** Credit that staff or a first payment brought. */
 export const grantedNotice = (amount: number, reason: string, expires_at: Date | null): MoneyNotice => ({
   severity: 'warning',
   title: 'Credit granted',
-  message: `${formatUsd(amount)} of credit were added. ${reason}${expires_at ? ` It expires on ${day(expires_at)}.` : ''}`,
+  message: `${formatUsd(amount)} of credit was added. ${sentence(reason)}${expires_at ? ` It expires on ${day(expires_at)}.` : ''}`,
 });
 
 export const revokedNotice = (amount: number, reason: string): MoneyNotice => ({
   severity: 'error',
   title: 'Credit revoked',
-  message: `${formatUsd(amount)} of credit were taken back. ${reason}`,
+  message: `${formatUsd(amount)} of credit was taken back. ${sentence(reason)}`,
 });
 
 export const expiringNotice = (amount: number, reason: string, expires_at: Date): MoneyNotice => ({
   severity: 'warning',
   title: 'Credit expires soon',
-  message: `${formatUsd(amount)} of credit are left until ${day(expires_at)}. ${reason}`,
+  message: `${formatUsd(amount)} of credit is left until ${day(expires_at)}. ${sentence(reason)}`,
 });
 
 export const adjustedNotice = (amount: number, reason: string): MoneyNotice => ({
   severity: 'warning',
   title: 'Your balance was corrected',
-  message: `${formatUsd(Math.abs(amount))} were ${amount > 0 ? 'added to' : 'taken from'} your prepaid balance. ${reason}`,
+  message: `${formatUsd(Math.abs(amount))} was ${amount > 0 ? 'added to' : 'taken from'} your prepaid balance. ${sentence(reason)}`,
 });
+
+/** A reason as staff typed it, with the period that they may have left out. */
+const sentence = (text: string): string => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
 const day = (at: Date) => at.toISOString().slice(0, 10);

@@ -108,6 +108,7 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
   return {
     read,
     readTwo,
+    rpcCount: (chain_id) => configured(chain_id).length,
     async checkRpcs(chain_id, signal) {
       const chain = chains.find(({ id }) => id === chain_id);
       const checked = (chain ? rpcsOf(chain) : []).map(async (rpc) => {
@@ -140,6 +141,8 @@ export interface At {
 }
 
 export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
+  /** How many RPCs a chain has. @throws {ChainError} without any */
+  rpcCount(chain_id: number): number;
   /** Does `work` at the latest block of the contract's chain. @throws {ChainError} */
   read<T>(
     contract: { chain_id: number; address: string },

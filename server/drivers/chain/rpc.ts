@@ -37,10 +37,10 @@ const ACCEPTED = '0x1626ba7e';
 
 /** @param chains their URLs may contain access keys */
 export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriver {
-  const { read, readTwo, checkRpcs } = createChainReader(chains);
+  const { read, readTwo, rpcCount, checkRpcs } = createChainReader(chains);
   return {
     chains,
-    readTransfers: (token, question, signal) => transfersTo({ readTwo }, token, question, signal),
+    readTransfers: (token, question, signal) => transfersTo({ readTwo, rpcCount }, token, question, signal),
     readKms: (contract, known, signal) =>
       read(contract, signal, async (client, at) => ({ facts: await factsOf(client, at, known) })),
     async acceptsSignature(contract, { hash, signature }, signal) {

@@ -18,11 +18,13 @@ const MAX_RECIPIENTS = 500;
 
 /** Reads the transfers of a token to some addresses: see `ChainDriver.readTransfers`. */
 export async function transfersTo(
-  { readTwo }: Pick<ChainReader, 'readTwo'>,
+  { readTwo, rpcCount }: Pick<ChainReader, 'readTwo' | 'rpcCount'>,
   token: { chain_id: number; address: string },
   { from, recipients, least }: TransferQuestion,
   signal?: AbortSignal,
 ): Promise<TransferChunk> {
+  // Where two are configured, one alone is not believed, also while the other is down.
+  const needed = Math.min(2, rpcCount(token.chain_id));
   for (let span = MAX_SPAN; ; span = Math.floor(span / 2)) {
     const answers = await readTwo(token, signal, async (client, { address, blockNumber }) => {
       const latest = Number(blockNumber);
@@ -38,7 +40,7 @@ export async function transfersTo(
       }
       return read;
     });
-    if (answers.every(({ isComplete }) => isComplete)) return agreed(answers, least);
+    if (answers.every(({ isComplete }) => isComplete)) return agreed(answers, { least, needed });
   }
 }
 
@@ -123,7 +125,10 @@ const keyOf = ({ block_hash, tx_hash, log_index, to, value }: TokenTransfer) =>
   [block_hash, tx_hash, log_index, to, value].join(' ');
 
 /** Up to the block that both have reached. What only one of them says is reported, and not taken for certain. */
-function agreed(answers: readonly Answer[], least: number): TransferChunk {
+function agreed(
+  answers: readonly Answer[],
+  { least, needed }: { least: number; needed: number },
+): TransferChunk {
   const latest = Math.min(...answers.map((answer) => answer.latest));
   const to = Math.min(...answers.map((answer) => answer.to));
   const said = answers.map(({ transfers }) => new Set(transfers.map(keyOf)));
@@ -138,7 +143,10 @@ function agreed(answers: readonly Answer[], least: number): TransferChunk {
     to,
     transfers: [...all.values()]
       .filter(({ block_number, value }) => block_number <= to && value >= BigInt(least))
-      .map((transfer) => ({ ...transfer, certain: said.every((one) => one.has(keyOf(transfer))) })),
+      .map((transfer) => ({
+        ...transfer,
+        certain: said.length >= needed && said.every((one) => one.has(keyOf(transfer))),
+      })),
     skipped: [...new Set(answers.flatMap((answer) => answer.skipped))],
   };
 }

@@ -257,6 +257,10 @@ it('is not added on the word of one RPC where two are configured', async () => {
     await lie.client.mine({ blocks: 20 });
     await read([gate.url, lie.url]);
     await read([lie.url, gate.url]);
+    // Nor while the other is down.
+    gate.mode = 'down';
+    await read([gate.url, lie.url]);
+    gate.mode = 'open';
     expect(await prepaid()).toBe('0.00');
   } finally {
     await lie.stop();

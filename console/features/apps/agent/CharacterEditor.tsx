@@ -185,6 +185,7 @@ export function CharacterEditor({ agent, cvm, address, hashAfter, framework }: P
         teamSlug={address.teamSlug}
         framework={framework}
         onRestore={readOnly ? undefined : edit}
+        isEdited={edited !== null}
       />
     </>
   );

@@ -31,10 +31,12 @@ interface Props {
   framework: string;
   /** Takes the character of an earlier revision into the form. */
   onRestore: ((json: string) => void) | undefined;
+  /** Whether the form has changes that are not saved. */
+  isEdited: boolean;
 }
 
 /** Compares the character of an earlier revision with the running one. */
-export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore }: Props) {
+export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore, isEdited }: Props) {
   const { data, error, refetch } = useQuery(
     listAppRevisionsOptions({
       ...inTeam(teamSlug),
@@ -96,7 +98,11 @@ export function CharacterVersions({ agent, appId, teamSlug, framework, onRestore
             />
             {onRestore && (
               <div>
-                <Button onClick={() => onRestore(before)}>Edit this version</Button>
+                {isEdited ? (
+                  <Note>Save or discard your changes to edit this version.</Note>
+                ) : (
+                  <Button onClick={() => onRestore(before)}>Edit this version</Button>
+                )}
               </div>
             )}
           </>

@@ -61,8 +61,8 @@ describe('an adjustment', () => {
     expect((body as TransactionPage).items.map(({ amount }) => amount)).toEqual(['-20.250001', '5.25']);
     const told = ((await team.client.call('listNotifications')).body as NotificationPage).data;
     expect(told.map(({ title, message }) => [title, message])).toEqual([
-      ['Your balance was corrected', `$20.25 were taken from your prepaid balance. ${reason}`],
-      ['Your balance was corrected', `$5.25 were added to your prepaid balance. ${reason}`],
+      ['Your balance was corrected', `$20.25 was taken from your prepaid balance. ${reason}.`],
+      ['Your balance was corrected', `$5.25 was added to your prepaid balance. ${reason}.`],
     ]);
     const trail = await s.server.services.db
       .selectFrom('audit_log')

@@ -60,11 +60,11 @@ it('a transfer that arrives in parts, and one that is rejected', async () => {
   expect(await news()).toEqual([
     [
       'Payment received',
-      `$60.00 arrived by bank transfer and were added to the balance. Reference: ${reference}. $40.00 of $100.00 are missing.`,
+      `$60.00 arrived by bank transfer and was added to the balance. Reference: ${reference}. $40.00 of $100.00 is missing.`,
     ],
     [
       'Payment received',
-      `$40.00 arrived by bank transfer and were added to the balance. Reference: ${reference}.`,
+      `$40.00 arrived by bank transfer and was added to the balance. Reference: ${reference}.`,
     ],
   ]);
   const other = await start('7');
@@ -96,17 +96,17 @@ it('a card payment, its refund, a refund that comes back, and a dispute, each on
   stripe.account.winDispute(dispute.id);
   await handled();
   expect(await news()).toEqual([
-    ['Payment received', `$50.00 arrived by card and were added to the balance. Reference: ${reference}.`],
-    ['Payment refunded', `$20.00 of ${reference} go back to the card and were taken from the balance.`],
+    ['Payment received', `$50.00 arrived by card and was added to the balance. Reference: ${reference}.`],
+    ['Payment refunded', `$20.00 of ${reference} goes back to the card and was taken from the balance.`],
     [
       'A refund came back',
-      `The bank sent back the refund of ${reference}. $20.00 were added to the balance again.`,
+      `The bank sent back the refund of ${reference}. $20.00 was added to the balance again.`,
     ],
     [
       'A payment is disputed',
-      `$50.00 were taken from the balance, because the holder of the card disputes ${reference}.`,
+      `$50.00 was taken from the balance, because the holder of the card disputes ${reference}.`,
     ],
-    ['A dispute is over', `$50.00 of ${reference} were added to the balance again.`],
+    ['A dispute is over', `$50.00 of ${reference} was added to the balance again.`],
   ]);
   expect(await mailed()).toContain('A payment is disputed');
 });
@@ -117,14 +117,14 @@ it('a credit that is granted, expires soon, and is revoked', async () => {
   const body = {
     team_id,
     amount: '12',
-    reason: 'Sorry for the outage.',
+    reason: 'Sorry for the outage',
     expires_at: expires_at.toISOString(),
   };
   const made = await admin.call('createAdminCredit', { body, headers: once() });
   const credit = made.body as AdminCredit;
   const day = expires_at.toISOString().slice(0, 10);
   expect(await news()).toEqual([
-    ['Credit granted', `$12.00 of credit were added. Sorry for the outage. It expires on ${day}.`],
+    ['Credit granted', `$12.00 of credit was added. Sorry for the outage. It expires on ${day}.`],
   ]);
   const run = (days: number) =>
     expireCredits({ db, log, now: new Date(expires_at.getTime() - days * 86_400_000) });
@@ -133,9 +133,9 @@ it('a credit that is granted, expires soon, and is revoked', async () => {
   await Promise.all([run(6.9), run(6.9)]);
   await run(1);
   expect(await news()).toEqual([
-    ['Credit expires soon', `$12.00 of credit are left until ${day}. Sorry for the outage.`],
+    ['Credit expires soon', `$12.00 of credit is left until ${day}. Sorry for the outage.`],
   ]);
   await admin.call('revokeAdminCredit', { path: { id: credit.id }, body: { reason: 'A mistake.' } });
-  expect(await news()).toEqual([['Credit revoked', '$12.00 of credit were taken back. A mistake.']]);
+  expect(await news()).toEqual([['Credit revoked', '$12.00 of credit was taken back. A mistake.']]);
   expect(await mailed()).toContain('Credit expires soon');
 });

@@ -50,15 +50,13 @@ export async function readFromUrl(
 }
 
 function folderOf(given: string): URL {
-  let url: URL;
-  try {
-    url = new URL(given.trim());
-  } catch {
+  const text = given.trim();
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['https:', 'http:'].includes(url.protocol))
     throw invalid(
       'source_url',
       'Enter the https:// address of a folder with template.yaml and docker-compose.yml.',
     );
-  }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw invalid('source_url', 'Enter an address without credentials, query and fragment.');
   if (!url.pathname.endsWith('/')) url.pathname += '/';
