@@ -167,6 +167,8 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
   });
 
   await test.step('recycle bin: shows what will be deleted and when; a restored CVM runs again', async () => {
+    // Until the list is empty, too, the link is elsewhere.
+    await expect(page.getByText('No apps yet')).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Recycle bin (1)' }).click();
     await page.waitForURL('**?show=bin');
     const row = page.getByRole('row').filter({ hasText: 'renamed-app' });

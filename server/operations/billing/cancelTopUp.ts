@@ -19,10 +19,14 @@ export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
   return ctx.write(async ({ trx, audit }) => {
     await holdTeam(trx, ctx, 'billing.manage');
     const payment = await lockPayment(trx, { id: found.id });
-    if (payment?.state !== 'pending')
+    // Closing the page makes Stripe announce that it expired, which may have been recorded before this.
+    const isClosed = found.state === 'pending' && payment?.state === 'cancelled';
+    if (payment?.state !== 'pending' && !isClosed)
       throw new Problem('PAYMENT_SETTLED', { message: 'Only a payment without any money can be canceled.' });
     if (hasUnknownOutcome(payment)) throw inProgress();
-    const row = await setPayment(trx, payment.id, { state: 'cancelled', checkout_url: null });
+    const row = isClosed
+      ? payment
+      : await setPayment(trx, payment.id, { state: 'cancelled', checkout_url: null });
     await audit({ action: 'payment.cancel', target_kind: 'payment', target_id: payment.public_id });
     return { status: 200, body: paymentOut(row) } as const;
   });

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Billing, Payment, TransactionPage } from '../../../generated/api/types.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
+import { withTransaction } from '../../db/core/client';
 import { STRIPE_VERSION } from '../../drivers/payments/stripe';
 import { handleCardEvents } from '../../jobs/billing/cardEvents';
 import type { StripeEvent } from '../../tools/localStripe/objects';
@@ -148,6 +150,28 @@ describe('a card payment', () => {
     stripe.account.expire(sessionOf(await open(expired)));
     await until(expired, 'cancelled');
     expect((await open(expired)).status).toBe(409);
+  });
+
+  it('is canceled also if Stripe’s word that its page expired comes first', async () => {
+    const payment = await start('11');
+    const session = sessionOf(await open(payment));
+    stripe.webhooks.hold();
+    const answer = await withTransaction(server.services.db, async (trx) => {
+      await sql`select from teams where slug = ${owner.slug} for update`.execute(trx);
+      const canceling = owner.call('cancelTopUp', { path: { payment_id: payment.id } });
+      await eventually(
+        'the page is closed',
+        async () => stripe.account.get('checkout.session', session).status === 'expired',
+      );
+      await trx
+        .updateTable('payments')
+        .set({ state: 'cancelled' })
+        .where('public_id', '=', payment.id)
+        .execute();
+      return { canceling };
+    }).then(({ canceling }) => canceling);
+    expect(answer).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+    await stripe.webhooks.release();
   });
 
   it('cannot be canceled once it was made', async () => {

@@ -12,6 +12,8 @@ import type { Start } from './search';
 import { STARTERS } from './starters';
 import { useReplaceDraft } from './useReplaceDraft';
 
+/** Apart from a notice that may follow. */
+const Home = styled('section')({ marginBottom: space(8) });
 const Heading = styled('h2')({ ...type.heading, marginBottom: space(3) });
 const Cards = styled('ul')({
   display: 'grid',
@@ -61,7 +63,7 @@ export function EmptyHome({ teamSlug, ...draft }: Props) {
   const { start, dialog } = useReplaceDraft(draft);
   const may = useMayDeploy(teamSlug);
   return (
-    <section aria-labelledby="starters">
+    <Home aria-labelledby="starters">
       <Heading id="starters">Start from a template</Heading>
       <Cards>
         {STARTERS.map(({ id, title, text, ...starter }) => {
@@ -81,6 +83,6 @@ export function EmptyHome({ teamSlug, ...draft }: Props) {
       </Cards>
       <TextLink href={launchPath(teamSlug)}>Other ways to start</TextLink>
       {dialog}
-    </section>
+    </Home>
   );
 }
