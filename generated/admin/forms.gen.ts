@@ -3072,6 +3072,59 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "DeployAdminAiGateway": {
+    "type": "object",
+    "description": "Where a gateway is deployed.",
+    "additionalProperties": false,
+    "required": [
+      "instance_type"
+    ],
+    "properties": {
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "The team that owns the CVM and pays for it. Your own if you leave it empty.",
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 63,
+        "minLength": 5,
+        "pattern": "^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$",
+        "description": "Name of the CVM. Named after the gateway if you leave it empty.",
+        "x-admin": {
+          "label": "CVM name"
+        }
+      },
+      "instance_type": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 1,
+        "x-admin": {
+          "reference": "instance-types"
+        }
+      },
+      "teepod_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "The host, which needs a TEE; the built-in host has none. If you leave it empty, any that the team can use and that has room.",
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "region": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 1,
+        "description": "Any if you leave it empty."
+      }
+    }
+  },
   "DrainAdminTeepod": {
     "type": "object",
     "description": "How to drain a teepod. Disks don't move between hosts: moved CVMs start with an empty one.",

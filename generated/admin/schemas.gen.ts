@@ -1392,6 +1392,17 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.ai_gateways.tokens",
         "reply": "AdminAiGatewayTokens",
         "confirm": "A gateway that uses the earlier tokens is refused from now on."
+      },
+      {
+        "name": "deploy",
+        "permission": "admin.ai_gateways.tokens",
+        "body": "DeployAdminAiGateway",
+        "confirm": "The team pays for the CVM. Earlier tokens of this gateway stop working.",
+        "when": {
+          "cvm_id": [
+            null
+          ]
+        }
       }
     ],
     "create": "CreateAdminAiGateway",
@@ -1592,6 +1603,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "name",
         "url",
         "state",
+        "cvm_status",
         "last_seen_at",
         "request_count"
       ],
@@ -1601,7 +1613,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "name",
         "order": "ASC"
-      }
+      },
+      "panels": [
+        "ai-gateways/Evidence"
+      ]
     },
     "required": [
       "id",
@@ -1613,6 +1628,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "tokens_issued_at",
       "last_seen_at",
       "request_count",
+      "team_id",
+      "cvm_id",
+      "cvm_status",
       "compose",
       "created_at",
       "updated_at"
@@ -1699,11 +1717,65 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "Requests it reported in the last 24 hours."
       },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "The team that its CVM belongs to. Null if it was not deployed from here, like the next two.",
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "cvm_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 36,
+        "readOnly": true,
+        "description": "The CVM it runs in.",
+        "x-admin": {
+          "reference": "cvms",
+          "label": "CVM"
+        }
+      },
+      "cvm_status": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "creating",
+          "starting",
+          "running",
+          "stopping",
+          "shutting_down",
+          "stopped",
+          "restarting",
+          "updating",
+          "resizing",
+          "deleting",
+          "deleted",
+          "error",
+          "lost",
+          null
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status",
+          "label": "CVM status"
+        }
+      },
       "compose": {
         "type": "string",
         "maxLength": 10000,
         "readOnly": true,
-        "description": "Compose file that runs it. Deploy it as an app, with the two tokens as secrets.",
+        "description": "Compose file that runs it. To run it elsewhere, deploy it as an app with the two tokens as secrets.",
         "x-admin": {
           "widget": "code"
         }

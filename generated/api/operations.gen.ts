@@ -1037,6 +1037,8 @@ import type {
   DeleteAdminAiGatewayResponses,
   IssueAdminAiGatewayTokensData,
   IssueAdminAiGatewayTokensResponses,
+  DeployAdminAiGatewayData,
+  DeployAdminAiGatewayResponses,
   ListAdminAiModelsData,
   ListAdminAiModelsResponses,
   CreateAdminAiModelData,
@@ -1380,6 +1382,8 @@ import {
   zDeleteWorkspacePath,
   zDelistAdminAbuseReportBody,
   zDelistAdminAbuseReportPath,
+  zDeployAdminAiGatewayBody,
+  zDeployAdminAiGatewayPath,
   zDeployPreflightBody,
   zDetachAdminGpuPath,
   zDeviceAllowlist,
@@ -2511,6 +2515,7 @@ export interface OperationTypes {
   updateAdminAiGateway: { data: UpdateAdminAiGatewayData; replies: { 200: UpdateAdminAiGatewayResponses[200] } };
   deleteAdminAiGateway: { data: DeleteAdminAiGatewayData; replies: { 204: DeleteAdminAiGatewayResponses[204] } };
   issueAdminAiGatewayTokens: { data: IssueAdminAiGatewayTokensData; replies: { 200: IssueAdminAiGatewayTokensResponses[200] } };
+  deployAdminAiGateway: { data: DeployAdminAiGatewayData; replies: { 200: DeployAdminAiGatewayResponses[200] } };
   listAdminAiModels: { data: ListAdminAiModelsData; replies: { 200: ListAdminAiModelsResponses[200] } };
   createAdminAiModel: { data: CreateAdminAiModelData; replies: { 201: CreateAdminAiModelResponses[201] } };
   getAdminAiModel: { data: GetAdminAiModelData; replies: { 200: GetAdminAiModelResponses[200] } };
@@ -16013,6 +16018,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zAdminAiGatewayTokens }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  deployAdminAiGateway: {
+    method: 'post',
+    path: "/admin/ai-gateways/{id}/deploy",
+    tag: "admin",
+    permission: "admin.ai_gateways.tokens",
+    rate: "analysis",
+    bodyBytes: 65536,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: true,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zDeployAdminAiGatewayBody,
+    path_: zDeployAdminAiGatewayPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminAiGateway }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 467: { type: "application/json", schema: zProblem }, 468: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listAdminAiModels: {

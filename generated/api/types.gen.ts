@@ -11864,7 +11864,16 @@ export type AdminAiGateway = {
      */
     readonly request_count: number;
     /**
-     * Compose file that runs it. Deploy it as an app, with the two tokens as secrets.
+     * The team that its CVM belongs to. Null if it was not deployed from here, like the next two.
+     */
+    readonly team_id: number | null;
+    /**
+     * The CVM it runs in.
+     */
+    readonly cvm_id: string | null;
+    readonly cvm_status: 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error' | 'lost' | null;
+    /**
+     * Compose file that runs it. To run it elsewhere, deploy it as an app with the two tokens as secrets.
      */
     readonly compose: string;
     readonly created_at: string;
@@ -11905,6 +11914,29 @@ export type AdminAiGatewayPatch = {
      */
     image?: string;
     state?: 'active' | 'disabled';
+};
+
+/**
+ * Where a gateway is deployed.
+ */
+export type DeployAdminAiGateway = {
+    /**
+     * The team that owns the CVM and pays for it. Your own if you leave it empty.
+     */
+    team_id?: number;
+    /**
+     * Name of the CVM. Named after the gateway if you leave it empty.
+     */
+    name?: string;
+    instance_type: string;
+    /**
+     * The host, which needs a TEE; the built-in host has none. If you leave it empty, any that the team can use and that has room.
+     */
+    teepod_id?: number;
+    /**
+     * Any if you leave it empty.
+     */
+    region?: string;
 };
 
 /**
@@ -46945,6 +46977,89 @@ export type IssueAdminAiGatewayTokensResponses = {
 };
 
 export type IssueAdminAiGatewayTokensResponse = IssueAdminAiGatewayTokensResponses[keyof IssueAdminAiGatewayTokensResponses];
+
+export type DeployAdminAiGatewayData = {
+    body: DeployAdminAiGateway;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-gateways/{id}/deploy';
+};
+
+export type DeployAdminAiGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeployAdminAiGatewayError = DeployAdminAiGatewayErrors[keyof DeployAdminAiGatewayErrors];
+
+export type DeployAdminAiGatewayResponses = {
+    /**
+     * The gateway with its CVM, which is being created.
+     */
+    200: AdminAiGateway;
+};
+
+export type DeployAdminAiGatewayResponse = DeployAdminAiGatewayResponses[keyof DeployAdminAiGatewayResponses];
 
 export type ListAdminAiModelsData = {
     body?: never;

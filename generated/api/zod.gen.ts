@@ -9613,6 +9613,23 @@ export const zAdminAiGateway = z.object({
     tokens_issued_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     request_count: z.int().gte(0).lte(9007199254740991).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    cvm_id: z.string().max(36).readonly().nullable(),
+    cvm_status: z.enum([
+        'creating',
+        'starting',
+        'running',
+        'stopping',
+        'shutting_down',
+        'stopped',
+        'restarting',
+        'updating',
+        'resizing',
+        'deleting',
+        'deleted',
+        'error',
+        'lost'
+    ]).readonly().nullable(),
     compose: z.string().max(10000).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
@@ -9640,6 +9657,17 @@ export const zAdminAiGatewayPatch = z.strictObject({
     url: z.string().min(1).max(2000).regex(/^https?:\/\//).optional(),
     image: z.string().min(1).max(500).regex(/^[^\s@]+@sha256:[0-9a-f]{64}$/).optional(),
     state: z.enum(['active', 'disabled']).optional()
+});
+
+/**
+ * Where a gateway is deployed.
+ */
+export const zDeployAdminAiGateway = z.strictObject({
+    team_id: z.int().gte(1).lte(2147483647).optional(),
+    name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/).optional(),
+    instance_type: z.string().min(1).max(64),
+    teepod_id: z.int().gte(1).lte(2147483647).optional(),
+    region: z.string().min(1).max(64).optional()
 });
 
 /**
@@ -16848,6 +16876,17 @@ export const zIssueAdminAiGatewayTokensPath = z.object({
  * The new tokens.
  */
 export const zIssueAdminAiGatewayTokensResponse = zAdminAiGatewayTokens;
+
+export const zDeployAdminAiGatewayBody = zDeployAdminAiGateway;
+
+export const zDeployAdminAiGatewayPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The gateway with its CVM, which is being created.
+ */
+export const zDeployAdminAiGatewayResponse = zAdminAiGateway;
 
 export const zListAdminAiModelsQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -135,6 +135,7 @@ import { deleteVaultLock } from './vault/deleteVaultLock';
 import { deleteWebhook } from './webhooks/deleteWebhook';
 import { deleteWorkspace } from './teams/deleteWorkspace';
 import { delistAdminAbuseReport } from './public/admin/delistAdminAbuseReport';
+import { deployAdminAiGateway } from './ai/admin/deployAdminAiGateway';
 import { deployPreflight } from './cvms/deploy/deployPreflight';
 import { detachAdminGpu } from './hosts/gpus/detachAdminGpu';
 import { diagnoseCvmDomain } from './network/diagnoseCvmDomain';
@@ -663,6 +664,7 @@ export const handlers: Handlers = {
   deleteWebhook,
   deleteWorkspace,
   delistAdminAbuseReport,
+  deployAdminAiGateway,
   deployPreflight,
   detachAdminGpu,
   diagnoseCvmDomain,

@@ -192,6 +192,8 @@ export interface AiGatewaysTable {
   previous_control_hash: Buffer | null;
   token_hint: string | null;
   tokens_issued_at: Date | null;
+  /** Where it was deployed from the admin area; deleted or not (migration 0260_ai_gateway_cvms). */
+  deployed_cvm_id: number | null;
   last_seen_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
