@@ -1954,13 +1954,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "url",
         "state",
         "health",
+        "evidence_required",
         "model_count",
         "max_concurrency",
         "checked_at"
       ],
       "filters": [
         "state",
-        "health"
+        "health",
+        "evidence_required"
       ],
       "sort": {
         "field": "name",
@@ -1975,6 +1977,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "state",
       "max_concurrency",
       "timeout_seconds",
+      "evidence_required",
+      "accepted_app_ids",
+      "accepted_kms_keys",
       "health",
       "model_count",
       "checked_at",
@@ -2036,6 +2041,48 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 600,
         "description": "Longest wait for the first byte of an answer, and between two of its parts."
+      },
+      "evidence_required": {
+        "type": "boolean",
+        "description": "No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream."
+      },
+      "accepted_app_ids": {
+        "type": "array",
+        "maxItems": 50,
+        "items": {
+          "type": "string",
+          "maxLength": 44,
+          "pattern": "^(app_|0x)?[0-9a-fA-F]{40}$"
+        },
+        "description": "IDs of the dstack apps that may answer. Their quote proves the ID.",
+        "x-admin": {
+          "label": "Accepted apps",
+          "widget": "mono",
+          "only_for": {
+            "evidence_required": [
+              "true"
+            ]
+          }
+        }
+      },
+      "accepted_kms_keys": {
+        "type": "array",
+        "maxItems": 20,
+        "items": {
+          "type": "string",
+          "maxLength": 68,
+          "pattern": "^(0x)?0[23][0-9a-fA-F]{64}$"
+        },
+        "description": "Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.",
+        "x-admin": {
+          "label": "Accepted KMS root keys",
+          "widget": "mono",
+          "only_for": {
+            "evidence_required": [
+              "true"
+            ]
+          }
+        }
       },
       "health": {
         "type": "string",

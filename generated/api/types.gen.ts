@@ -11771,6 +11771,18 @@ export type AdminAiUpstream = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds: number;
+    /**
+     * No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream.
+     */
+    evidence_required: boolean;
+    /**
+     * IDs of the dstack apps that may answer. Their quote proves the ID.
+     */
+    accepted_app_ids: Array<string>;
+    /**
+     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     */
+    accepted_kms_keys: Array<string>;
     readonly health: 'unchecked' | 'ok' | 'failing';
     readonly model_count: number;
     readonly checked_at: string | null;
@@ -11806,6 +11818,18 @@ export type CreateAdminAiUpstream = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds?: number;
+    /**
+     * No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream.
+     */
+    evidence_required?: boolean;
+    /**
+     * IDs of the dstack apps that may answer. Their quote proves the ID.
+     */
+    accepted_app_ids?: Array<string>;
+    /**
+     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     */
+    accepted_kms_keys?: Array<string>;
 };
 
 /**
@@ -11830,6 +11854,18 @@ export type AdminAiUpstreamPatch = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds?: number;
+    /**
+     * No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream.
+     */
+    evidence_required?: boolean;
+    /**
+     * IDs of the dstack apps that may answer. Their quote proves the ID.
+     */
+    accepted_app_ids?: Array<string>;
+    /**
+     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     */
+    accepted_kms_keys?: Array<string>;
 };
 
 /**
@@ -12760,6 +12796,18 @@ export type AdminAiUpstreamWritable = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds: number;
+    /**
+     * No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream.
+     */
+    evidence_required: boolean;
+    /**
+     * IDs of the dstack apps that may answer. Their quote proves the ID.
+     */
+    accepted_app_ids: Array<string>;
+    /**
+     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     */
+    accepted_kms_keys: Array<string>;
 };
 
 /**

@@ -9559,6 +9559,9 @@ export const zAdminAiUpstream = z.object({
     state: z.enum(['active', 'disabled']),
     max_concurrency: z.int().gte(1).lte(10000).nullable(),
     timeout_seconds: z.int().gte(1).lte(600),
+    evidence_required: z.boolean(),
+    accepted_app_ids: z.array(z.string().max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/)).max(50),
+    accepted_kms_keys: z.array(z.string().max(68).regex(/^(0x)?0[23][0-9a-fA-F]{64}$/)).max(20),
     health: z.enum([
         'unchecked',
         'ok',
@@ -9585,7 +9588,10 @@ export const zCreateAdminAiUpstream = z.strictObject({
     api_key: z.string().min(1).max(4096).nullish(),
     state: z.enum(['active', 'disabled']).optional().default('active'),
     max_concurrency: z.int().gte(1).lte(10000).nullish(),
-    timeout_seconds: z.int().gte(1).lte(600).optional().default(300)
+    timeout_seconds: z.int().gte(1).lte(600).optional().default(300),
+    evidence_required: z.boolean().optional().default(false),
+    accepted_app_ids: z.array(z.string().max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/)).max(50).optional().default([]),
+    accepted_kms_keys: z.array(z.string().max(68).regex(/^(0x)?0[23][0-9a-fA-F]{64}$/)).max(20).optional().default([])
 });
 
 /**
@@ -9597,7 +9603,10 @@ export const zAdminAiUpstreamPatch = z.strictObject({
     api_key: z.string().min(1).max(4096).nullish(),
     state: z.enum(['active', 'disabled']).optional(),
     max_concurrency: z.int().gte(1).lte(10000).nullish(),
-    timeout_seconds: z.int().gte(1).lte(600).optional()
+    timeout_seconds: z.int().gte(1).lte(600).optional(),
+    evidence_required: z.boolean().optional(),
+    accepted_app_ids: z.array(z.string().max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/)).max(50).optional(),
+    accepted_kms_keys: z.array(z.string().max(68).regex(/^(0x)?0[23][0-9a-fA-F]{64}$/)).max(20).optional()
 });
 
 /**
@@ -10264,7 +10273,10 @@ export const zAdminAiUpstreamWritable = z.object({
     url: z.string().min(1).max(2000).regex(/^https?:\/\//),
     state: z.enum(['active', 'disabled']),
     max_concurrency: z.int().gte(1).lte(10000).nullable(),
-    timeout_seconds: z.int().gte(1).lte(600)
+    timeout_seconds: z.int().gte(1).lte(600),
+    evidence_required: z.boolean(),
+    accepted_app_ids: z.array(z.string().max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/)).max(50),
+    accepted_kms_keys: z.array(z.string().max(68).regex(/^(0x)?0[23][0-9a-fA-F]{64}$/)).max(20)
 });
 
 /**

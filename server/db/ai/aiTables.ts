@@ -139,6 +139,12 @@ export interface AiUpstreamsTable {
   health: Generated<'unchecked' | 'ok' | 'failing'>;
   checked_at: Date | null;
   last_error: string | null;
+  /** Whether it must prove what it runs before a prompt is sent there (migration 0261_ai_upstream_evidence, like the next two). */
+  evidence_required: Generated<boolean>;
+  /** 40 hexadecimal digits each. */
+  accepted_app_ids: Generated<string[]>;
+  /** Root keys: compressed secp256k1, hexadecimal. */
+  accepted_kms_keys: Generated<string[]>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

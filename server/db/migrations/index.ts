@@ -110,6 +110,7 @@ import * as operatorTemplates from './0230-0259/0257_operator_templates';
 import * as webhookFormats from './0230-0259/0258_webhook_formats';
 import * as aiCatalog from './0230-0259/0259_ai_catalog';
 import * as aiGatewayCvms from './0260-0289/0260_ai_gateway_cvms';
+import * as aiUpstreamEvidence from './0260-0289/0261_ai_upstream_evidence';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -224,4 +225,5 @@ export const migrations: Record<string, Migration> = {
   '0258_webhook_formats': webhookFormats,
   '0259_ai_catalog': aiCatalog,
   '0260_ai_gateway_cvms': aiGatewayCvms,
+  '0261_ai_upstream_evidence': aiUpstreamEvidence,
 };
