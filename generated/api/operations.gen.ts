@@ -309,6 +309,8 @@ import type {
   GetCvmNetworkResponses,
   CheckCvmNetworkData,
   CheckCvmNetworkResponses,
+  SendAgentMessageData,
+  SendAgentMessageResponses,
   ListCvmDomainsData,
   ListCvmDomainsResponses,
   CreateCvmDomainData,
@@ -1170,6 +1172,7 @@ import {
   zAdminWorkerList,
   zAdminWorkspace,
   zAdminWorkspaceList,
+  zAgentAnswer,
   zAiGateway,
   zAiKey,
   zAiKeyList,
@@ -1789,6 +1792,8 @@ import {
   zSecondFactors,
   zSecretCopy,
   zSecretCopyList,
+  zSendAgentMessageBody,
+  zSendAgentMessagePath,
   zSession,
   zSetAdminChatTokenBody,
   zSetAutoTopUpBody,
@@ -2150,6 +2155,7 @@ export interface OperationTypes {
   getCvmStats: { data: GetCvmStatsData; replies: { 200: GetCvmStatsResponses[200] } };
   getCvmNetwork: { data: GetCvmNetworkData; replies: { 200: GetCvmNetworkResponses[200] } };
   checkCvmNetwork: { data: CheckCvmNetworkData; replies: { 200: CheckCvmNetworkResponses[200] } };
+  sendAgentMessage: { data: SendAgentMessageData; replies: { 200: SendAgentMessageResponses[200] } };
   listCvmDomains: { data: ListCvmDomainsData; replies: { 200: ListCvmDomainsResponses[200] } };
   createCvmDomain: { data: CreateCvmDomainData; replies: { 201: CreateCvmDomainResponses[201] } };
   deleteCvmDomain: { data: DeleteCvmDomainData; replies: { 204: DeleteCvmDomainResponses[204] } };
@@ -6528,6 +6534,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: zNetworkCheck }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
+    versions: {  },
+  },
+  sendAgentMessage: {
+    method: 'post',
+    path: "/cvms/{cvm_id}/agent/messages",
+    tag: "cvms",
+    permission: "cvms.write",
+    rate: "write",
+    bodyBytes: 65536,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zSendAgentMessageBody,
+    path_: zSendAgentMessagePath,
+    query: null,
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAgentAnswer }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listCvmDomains: {

@@ -4034,6 +4034,39 @@ export type CheckCvmNetwork = {
     domain_id?: string;
 };
 
+/**
+ * A message to an agent.
+ */
+export type SendAgentMessage = {
+    /**
+     * Published port of the agent's HTTP API.
+     */
+    port: number;
+    message: string;
+    /**
+     * Conversation that it continues. If it is left out, a new one starts.
+     */
+    session_id?: string;
+    /**
+     * Key of the agent's server, if it requires one. Passed on and not stored.
+     */
+    api_key?: string;
+};
+
+/**
+ * An agent's answer.
+ */
+export type AgentAnswer = {
+    /**
+     * The conversation. It differs from the one requested if the agent has forgotten that.
+     */
+    session_id: string;
+    /**
+     * Null if the agent chose not to answer.
+     */
+    reply: string | null;
+};
+
 export type NetworkCheck = {
     url: string;
     /**
@@ -22821,6 +22854,86 @@ export type CheckCvmNetworkResponses = {
 };
 
 export type CheckCvmNetworkResponse = CheckCvmNetworkResponses[keyof CheckCvmNetworkResponses];
+
+export type SendAgentMessageData = {
+    body: SendAgentMessage;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/agent/messages';
+};
+
+export type SendAgentMessageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type SendAgentMessageError = SendAgentMessageErrors[keyof SendAgentMessageErrors];
+
+export type SendAgentMessageResponses = {
+    /**
+     * The agent's answer.
+     */
+    200: AgentAnswer;
+};
+
+export type SendAgentMessageResponse = SendAgentMessageResponses[keyof SendAgentMessageResponses];
 
 export type ListCvmDomainsData = {
     body?: never;

@@ -3070,6 +3070,24 @@ export const zCheckCvmNetwork = z.strictObject({
     domain_id: z.string().min(1).max(64).optional()
 });
 
+/**
+ * A message to an agent.
+ */
+export const zSendAgentMessage = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    message: z.string().min(1).max(4000),
+    session_id: z.uuid().max(36).optional(),
+    api_key: z.string().min(1).max(1000).optional()
+});
+
+/**
+ * An agent's answer.
+ */
+export const zAgentAnswer = z.object({
+    session_id: z.uuid().max(36),
+    reply: z.string().max(32000).nullable()
+});
+
 export const zNetworkCheckStep = z.object({
     name: z.enum([
         'dns',
@@ -12404,6 +12422,21 @@ export const zCheckCvmNetworkPath = z.object({
  * The result of each step.
  */
 export const zCheckCvmNetworkResponse = zNetworkCheck;
+
+export const zSendAgentMessageBody = zSendAgentMessage;
+
+export const zSendAgentMessageHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zSendAgentMessagePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The agent's answer.
+ */
+export const zSendAgentMessageResponse = zAgentAnswer;
 
 export const zListCvmDomainsHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional(),

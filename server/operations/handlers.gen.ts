@@ -447,6 +447,7 @@ import { rotateAiKey } from './ai/rotateAiKey';
 import { rotateWebhookSecret } from './webhooks/rotateWebhookSecret';
 import { scheduleCvmDelete } from './cvms/settings/scheduleCvmDelete';
 import { scheduleCvmStop } from './cvms/settings/scheduleCvmStop';
+import { sendAgentMessage } from './network/sendAgentMessage';
 import { setAdminChatToken } from './platform/setAdminChatToken';
 import { setAutoTopUp } from './billing/setAutoTopUp';
 import { setCvmListed } from './cvms/settings/setCvmListed';
@@ -976,6 +977,7 @@ export const handlers: Handlers = {
   rotateWebhookSecret,
   scheduleCvmDelete,
   scheduleCvmStop,
+  sendAgentMessage,
   setAdminChatToken,
   setAutoTopUp,
   setCvmListed,
