@@ -27,7 +27,7 @@ let books: Books;
 let model: ModelServer;
 let secret: string;
 let team_id: number;
-/** Tokens of the answers that were begun, by their ID. */
+/** Tokens of the answers that have started, by their ID. */
 const begun = new Map<string, number>();
 
 beforeAll(async () => {
