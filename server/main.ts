@@ -15,6 +15,7 @@ import { registerLocalHost } from './db/hosts/hosts';
 import { migrate } from './db/core/migrate';
 import { listOf, outboundPolicy } from './domain/core/outbound';
 import { createSeal, type Seal } from './domain/core/seal';
+import { createElizaChat } from './drivers/agents/eliza';
 import { createAiServers } from './drivers/ai/openai';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createChainDriver } from './drivers/chain/rpc';
@@ -127,6 +128,7 @@ export async function startServer(
     async (host) => (await dns.resolveAddresses(host)).map((address) => ({ address, family: isIP(address) })),
   );
   const ai = createAiServers(outbound);
+  const agents = createElizaChat(outbound);
   const oidc = createOidcDriver(outbound);
   const github = createGithubDriver(outbound, config.githubUrl);
   const collateral = config.pccsUrl === undefined ? null : createCollateralDriver({ url: config.pccsUrl });
@@ -161,6 +163,7 @@ export async function startServer(
     collateral,
     probe,
     ai,
+    agents,
     webhookNet,
     visitorNet,
     events,

@@ -56,6 +56,9 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   "invoices": [
     lazyWithRetry(() => import('./billing/InvoiceLines').then((m) => ({ default: m.InvoiceLines }))),
   ],
+  "ai-gateways": [
+    lazyWithRetry(() => import('./ai-gateways/Evidence').then((m) => ({ default: m.Evidence }))),
+  ],
 };
 
 /** By resource: panel inside the form of a new record. */

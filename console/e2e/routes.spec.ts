@@ -288,6 +288,25 @@ test('launches and edits an agent', async ({ page }) => {
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
   });
 
+  await test.step('a chat shows answers, and why there is none', async () => {
+    await page.goto(`/${slug}/cvms/${vmUuid}/eliza-conf`);
+    const chat = page.getByRole('region', { name: 'Chat' });
+    const send = chat.getByRole('button', { name: 'Send' });
+    const message = chat.getByRole('textbox', { name: 'Message' });
+    await message.fill('Hello');
+    // The container is simulated, or serves files.
+    await send.click();
+    await expect(
+      chat.getByText(/The agent failed with status 502|doesn’t return its list of agents/),
+    ).toBeVisible();
+    await expect(message).toHaveValue('Hello');
+    const answer = { session_id: crypto.randomUUID(), reply: 'Ahoy.' };
+    await page.route('**/agent/messages', (route) => route.fulfill({ json: answer }));
+    await send.click();
+    await expect(chat.getByText('Ahoy.')).toBeVisible();
+    await expectAccessible(page);
+  });
+
   await test.step('an app serves as a template', async () => {
     await page.goto(`/${slug}/launch?app=${appId}`);
     await expect(page.getByLabel('App', { exact: true })).toHaveValue(appId);
@@ -306,7 +325,7 @@ test('launches and edits an agent', async ({ page }) => {
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('lin-agent');
     await expect(page.getByRole('textbox', { name: 'Value of OPENAI_API_KEY' })).toBeVisible();
   });
-  expect(complaints).toEqual([]);
+  expect(complaints.filter((text) => !text.includes('status of 502'))).toEqual([]);
 });
 
 test('shows an empty team, and previews without an account', async ({ page }) => {

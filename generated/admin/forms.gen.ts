@@ -246,6 +246,48 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 600,
         "description": "Longest wait for the first byte of an answer, and between two of its parts."
+      },
+      "evidence_required": {
+        "type": "boolean",
+        "description": "No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream."
+      },
+      "accepted_app_ids": {
+        "type": "array",
+        "maxItems": 50,
+        "items": {
+          "type": "string",
+          "maxLength": 44,
+          "pattern": "^(app_|0x)?[0-9a-fA-F]{40}$"
+        },
+        "description": "IDs of the dstack apps that may answer. Their quote proves the ID.",
+        "x-admin": {
+          "label": "Accepted apps",
+          "widget": "mono",
+          "only_for": {
+            "evidence_required": [
+              "true"
+            ]
+          }
+        }
+      },
+      "accepted_kms_keys": {
+        "type": "array",
+        "maxItems": 20,
+        "items": {
+          "type": "string",
+          "maxLength": 68,
+          "pattern": "^(0x)?0[23][0-9a-fA-F]{64}$"
+        },
+        "description": "Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.",
+        "x-admin": {
+          "label": "Accepted KMS root keys",
+          "widget": "mono",
+          "only_for": {
+            "evidence_required": [
+              "true"
+            ]
+          }
+        }
       }
     }
   },
@@ -1800,6 +1842,51 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maximum": 600,
         "default": 300,
         "description": "Longest wait for the first byte of an answer, and between two of its parts."
+      },
+      "evidence_required": {
+        "type": "boolean",
+        "default": false,
+        "description": "No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream."
+      },
+      "accepted_app_ids": {
+        "type": "array",
+        "maxItems": 50,
+        "default": [],
+        "items": {
+          "type": "string",
+          "maxLength": 44,
+          "pattern": "^(app_|0x)?[0-9a-fA-F]{40}$"
+        },
+        "description": "IDs of the dstack apps that may answer. Their quote proves the ID.",
+        "x-admin": {
+          "label": "Accepted apps",
+          "widget": "mono",
+          "only_for": {
+            "evidence_required": [
+              "true"
+            ]
+          }
+        }
+      },
+      "accepted_kms_keys": {
+        "type": "array",
+        "maxItems": 20,
+        "default": [],
+        "items": {
+          "type": "string",
+          "maxLength": 68,
+          "pattern": "^(0x)?0[23][0-9a-fA-F]{64}$"
+        },
+        "description": "Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.",
+        "x-admin": {
+          "label": "Accepted KMS root keys",
+          "widget": "mono",
+          "only_for": {
+            "evidence_required": [
+              "true"
+            ]
+          }
+        }
       }
     }
   },
@@ -3069,6 +3156,59 @@ export const adminForms: Readonly<Record<string, object>> = {
           "stop",
           "leave"
         ]
+      }
+    }
+  },
+  "DeployAdminAiGateway": {
+    "type": "object",
+    "description": "Where a gateway is deployed.",
+    "additionalProperties": false,
+    "required": [
+      "instance_type"
+    ],
+    "properties": {
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "The team that owns the CVM and pays for it. Your own if you leave it empty.",
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 63,
+        "minLength": 5,
+        "pattern": "^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$",
+        "description": "Name of the CVM. Named after the gateway if you leave it empty.",
+        "x-admin": {
+          "label": "CVM name"
+        }
+      },
+      "instance_type": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 1,
+        "x-admin": {
+          "reference": "instance-types"
+        }
+      },
+      "teepod_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "description": "The host, which needs a TEE; the built-in host has none. If you leave it empty, any that the team can use and that has room.",
+        "x-admin": {
+          "reference": "teepods"
+        }
+      },
+      "region": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 1,
+        "description": "Any if you leave it empty."
       }
     }
   },

@@ -1392,6 +1392,17 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.ai_gateways.tokens",
         "reply": "AdminAiGatewayTokens",
         "confirm": "A gateway that uses the earlier tokens is refused from now on."
+      },
+      {
+        "name": "deploy",
+        "permission": "admin.ai_gateways.tokens",
+        "body": "DeployAdminAiGateway",
+        "confirm": "The team pays for the CVM. Earlier tokens of this gateway stop working.",
+        "when": {
+          "cvm_id": [
+            null
+          ]
+        }
       }
     ],
     "create": "CreateAdminAiGateway",
@@ -1592,6 +1603,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "name",
         "url",
         "state",
+        "cvm_status",
         "last_seen_at",
         "request_count"
       ],
@@ -1601,7 +1613,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "name",
         "order": "ASC"
-      }
+      },
+      "panels": [
+        "ai-gateways/Evidence"
+      ]
     },
     "required": [
       "id",
@@ -1613,6 +1628,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "tokens_issued_at",
       "last_seen_at",
       "request_count",
+      "team_id",
+      "cvm_id",
+      "cvm_status",
       "compose",
       "created_at",
       "updated_at"
@@ -1699,11 +1717,65 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "Requests it reported in the last 24 hours."
       },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "The team that its CVM belongs to. Null if it was not deployed from here, like the next two.",
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "cvm_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 36,
+        "readOnly": true,
+        "description": "The CVM it runs in.",
+        "x-admin": {
+          "reference": "cvms",
+          "label": "CVM"
+        }
+      },
+      "cvm_status": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "creating",
+          "starting",
+          "running",
+          "stopping",
+          "shutting_down",
+          "stopped",
+          "restarting",
+          "updating",
+          "resizing",
+          "deleting",
+          "deleted",
+          "error",
+          "lost",
+          null
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status",
+          "label": "CVM status"
+        }
+      },
       "compose": {
         "type": "string",
         "maxLength": 10000,
         "readOnly": true,
-        "description": "Compose file that runs it. Deploy it as an app, with the two tokens as secrets.",
+        "description": "Compose file that runs it. To run it elsewhere, deploy it as an app with the two tokens as secrets.",
         "x-admin": {
           "widget": "code"
         }
@@ -1882,13 +1954,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "url",
         "state",
         "health",
+        "evidence_required",
         "model_count",
         "max_concurrency",
         "checked_at"
       ],
       "filters": [
         "state",
-        "health"
+        "health",
+        "evidence_required"
       ],
       "sort": {
         "field": "name",
@@ -1903,6 +1977,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "state",
       "max_concurrency",
       "timeout_seconds",
+      "evidence_required",
+      "accepted_app_ids",
+      "accepted_kms_keys",
       "health",
       "model_count",
       "checked_at",
@@ -1964,6 +2041,48 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 600,
         "description": "Longest wait for the first byte of an answer, and between two of its parts."
+      },
+      "evidence_required": {
+        "type": "boolean",
+        "description": "No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream."
+      },
+      "accepted_app_ids": {
+        "type": "array",
+        "maxItems": 50,
+        "items": {
+          "type": "string",
+          "maxLength": 44,
+          "pattern": "^(app_|0x)?[0-9a-fA-F]{40}$"
+        },
+        "description": "IDs of the dstack apps that may answer. Their quote proves the ID.",
+        "x-admin": {
+          "label": "Accepted apps",
+          "widget": "mono",
+          "only_for": {
+            "evidence_required": [
+              "true"
+            ]
+          }
+        }
+      },
+      "accepted_kms_keys": {
+        "type": "array",
+        "maxItems": 20,
+        "items": {
+          "type": "string",
+          "maxLength": 68,
+          "pattern": "^(0x)?0[23][0-9a-fA-F]{64}$"
+        },
+        "description": "Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.",
+        "x-admin": {
+          "label": "Accepted KMS root keys",
+          "widget": "mono",
+          "only_for": {
+            "evidence_required": [
+              "true"
+            ]
+          }
+        }
       },
       "health": {
         "type": "string",

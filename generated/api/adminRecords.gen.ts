@@ -274,7 +274,10 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
   },
   "ai-gateways": {
     "title_field": "name",
-    "references": {}
+    "references": {
+      "team_id": "workspaces",
+      "cvm_id": "cvms"
+    }
   },
   "ai-models": {
     "title_field": "model",

@@ -309,6 +309,8 @@ import type {
   GetCvmNetworkResponses,
   CheckCvmNetworkData,
   CheckCvmNetworkResponses,
+  SendAgentMessageData,
+  SendAgentMessageResponses,
   ListCvmDomainsData,
   ListCvmDomainsResponses,
   CreateCvmDomainData,
@@ -1037,6 +1039,8 @@ import type {
   DeleteAdminAiGatewayResponses,
   IssueAdminAiGatewayTokensData,
   IssueAdminAiGatewayTokensResponses,
+  DeployAdminAiGatewayData,
+  DeployAdminAiGatewayResponses,
   ListAdminAiModelsData,
   ListAdminAiModelsResponses,
   CreateAdminAiModelData,
@@ -1168,6 +1172,7 @@ import {
   zAdminWorkerList,
   zAdminWorkspace,
   zAdminWorkspaceList,
+  zAgentAnswer,
   zAiGateway,
   zAiKey,
   zAiKeyList,
@@ -1380,6 +1385,8 @@ import {
   zDeleteWorkspacePath,
   zDelistAdminAbuseReportBody,
   zDelistAdminAbuseReportPath,
+  zDeployAdminAiGatewayBody,
+  zDeployAdminAiGatewayPath,
   zDeployPreflightBody,
   zDetachAdminGpuPath,
   zDeviceAllowlist,
@@ -1785,6 +1792,8 @@ import {
   zSecondFactors,
   zSecretCopy,
   zSecretCopyList,
+  zSendAgentMessageBody,
+  zSendAgentMessagePath,
   zSession,
   zSetAdminChatTokenBody,
   zSetAutoTopUpBody,
@@ -2146,6 +2155,7 @@ export interface OperationTypes {
   getCvmStats: { data: GetCvmStatsData; replies: { 200: GetCvmStatsResponses[200] } };
   getCvmNetwork: { data: GetCvmNetworkData; replies: { 200: GetCvmNetworkResponses[200] } };
   checkCvmNetwork: { data: CheckCvmNetworkData; replies: { 200: CheckCvmNetworkResponses[200] } };
+  sendAgentMessage: { data: SendAgentMessageData; replies: { 200: SendAgentMessageResponses[200] } };
   listCvmDomains: { data: ListCvmDomainsData; replies: { 200: ListCvmDomainsResponses[200] } };
   createCvmDomain: { data: CreateCvmDomainData; replies: { 201: CreateCvmDomainResponses[201] } };
   deleteCvmDomain: { data: DeleteCvmDomainData; replies: { 204: DeleteCvmDomainResponses[204] } };
@@ -2511,6 +2521,7 @@ export interface OperationTypes {
   updateAdminAiGateway: { data: UpdateAdminAiGatewayData; replies: { 200: UpdateAdminAiGatewayResponses[200] } };
   deleteAdminAiGateway: { data: DeleteAdminAiGatewayData; replies: { 204: DeleteAdminAiGatewayResponses[204] } };
   issueAdminAiGatewayTokens: { data: IssueAdminAiGatewayTokensData; replies: { 200: IssueAdminAiGatewayTokensResponses[200] } };
+  deployAdminAiGateway: { data: DeployAdminAiGatewayData; replies: { 200: DeployAdminAiGatewayResponses[200] } };
   listAdminAiModels: { data: ListAdminAiModelsData; replies: { 200: ListAdminAiModelsResponses[200] } };
   createAdminAiModel: { data: CreateAdminAiModelData; replies: { 201: CreateAdminAiModelResponses[201] } };
   getAdminAiModel: { data: GetAdminAiModelData; replies: { 200: GetAdminAiModelResponses[200] } };
@@ -6526,6 +6537,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zNetworkCheck) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  sendAgentMessage: {
+    method: 'post',
+    path: "/cvms/{cvm_id}/agent/messages",
+    tag: "cvms",
+    permission: "cvms.write",
+    rate: "write",
+    bodyBytes: 65536,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zSendAgentMessageBody,
+    path_: zSendAgentMessagePath,
+    query: null,
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAgentAnswer }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listCvmDomains: {
@@ -16016,6 +16053,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zAdminAiGatewayTokens) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  deployAdminAiGateway: {
+    method: 'post',
+    path: "/admin/ai-gateways/{id}/deploy",
+    tag: "admin",
+    permission: "admin.ai_gateways.tokens",
+    rate: "analysis",
+    bodyBytes: 65536,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: true,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: zDeployAdminAiGatewayBody,
+    path_: zDeployAdminAiGatewayPath,
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: zAdminAiGateway }, 400: { type: "application/json", schema: zProblem }, 401: { type: "application/json", schema: zProblem }, 402: { type: "application/json", schema: zProblem }, 403: { type: "application/json", schema: zProblem }, 404: { type: "application/json", schema: zProblem }, 409: { type: "application/json", schema: zProblem }, 413: { type: "application/json", schema: zProblem }, 415: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 467: { type: "application/json", schema: zProblem }, 468: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 502: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },
   listAdminAiModels: {

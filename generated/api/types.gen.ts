@@ -4034,6 +4034,39 @@ export type CheckCvmNetwork = {
     domain_id?: string;
 };
 
+/**
+ * A message to an agent.
+ */
+export type SendAgentMessage = {
+    /**
+     * Published port of the agent's HTTP API.
+     */
+    port: number;
+    message: string;
+    /**
+     * Conversation that it continues. If it is left out, a new one starts.
+     */
+    session_id?: string;
+    /**
+     * Key of the agent's server, if it requires one. Passed on and not stored.
+     */
+    api_key?: string;
+};
+
+/**
+ * An agent's answer.
+ */
+export type AgentAnswer = {
+    /**
+     * The conversation. It differs from the one requested if the agent has forgotten that.
+     */
+    session_id: string;
+    /**
+     * Null if the agent chose not to answer.
+     */
+    reply: string | null;
+};
+
 export type NetworkCheck = {
     url: string;
     /**
@@ -11771,6 +11804,18 @@ export type AdminAiUpstream = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds: number;
+    /**
+     * No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream.
+     */
+    evidence_required: boolean;
+    /**
+     * IDs of the dstack apps that may answer. Their quote proves the ID.
+     */
+    accepted_app_ids: Array<string>;
+    /**
+     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     */
+    accepted_kms_keys: Array<string>;
     readonly health: 'unchecked' | 'ok' | 'failing';
     readonly model_count: number;
     readonly checked_at: string | null;
@@ -11806,6 +11851,18 @@ export type CreateAdminAiUpstream = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds?: number;
+    /**
+     * No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream.
+     */
+    evidence_required?: boolean;
+    /**
+     * IDs of the dstack apps that may answer. Their quote proves the ID.
+     */
+    accepted_app_ids?: Array<string>;
+    /**
+     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     */
+    accepted_kms_keys?: Array<string>;
 };
 
 /**
@@ -11830,6 +11887,18 @@ export type AdminAiUpstreamPatch = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds?: number;
+    /**
+     * No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream.
+     */
+    evidence_required?: boolean;
+    /**
+     * IDs of the dstack apps that may answer. Their quote proves the ID.
+     */
+    accepted_app_ids?: Array<string>;
+    /**
+     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     */
+    accepted_kms_keys?: Array<string>;
 };
 
 /**
@@ -11864,7 +11933,16 @@ export type AdminAiGateway = {
      */
     readonly request_count: number;
     /**
-     * Compose file that runs it. Deploy it as an app, with the two tokens as secrets.
+     * The team that its CVM belongs to. Null if it was not deployed from here, like the next two.
+     */
+    readonly team_id: number | null;
+    /**
+     * The CVM it runs in.
+     */
+    readonly cvm_id: string | null;
+    readonly cvm_status: 'creating' | 'starting' | 'running' | 'stopping' | 'shutting_down' | 'stopped' | 'restarting' | 'updating' | 'resizing' | 'deleting' | 'deleted' | 'error' | 'lost' | null;
+    /**
+     * Compose file that runs it. To run it elsewhere, deploy it as an app with the two tokens as secrets.
      */
     readonly compose: string;
     readonly created_at: string;
@@ -11905,6 +11983,29 @@ export type AdminAiGatewayPatch = {
      */
     image?: string;
     state?: 'active' | 'disabled';
+};
+
+/**
+ * Where a gateway is deployed.
+ */
+export type DeployAdminAiGateway = {
+    /**
+     * The team that owns the CVM and pays for it. Your own if you leave it empty.
+     */
+    team_id?: number;
+    /**
+     * Name of the CVM. Named after the gateway if you leave it empty.
+     */
+    name?: string;
+    instance_type: string;
+    /**
+     * The host, which needs a TEE; the built-in host has none. If you leave it empty, any that the team can use and that has room.
+     */
+    teepod_id?: number;
+    /**
+     * Any if you leave it empty.
+     */
+    region?: string;
 };
 
 /**
@@ -12728,6 +12829,18 @@ export type AdminAiUpstreamWritable = {
      * Longest wait for the first byte of an answer, and between two of its parts.
      */
     timeout_seconds: number;
+    /**
+     * No prompt is sent here before the server has proven what it runs: a gateway in a TEE verifies its aci/1 report and pins its TLS key. The gateway of this server verifies no evidence, so it never uses this upstream.
+     */
+    evidence_required: boolean;
+    /**
+     * IDs of the dstack apps that may answer. Their quote proves the ID.
+     */
+    accepted_app_ids: Array<string>;
+    /**
+     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     */
+    accepted_kms_keys: Array<string>;
 };
 
 /**
@@ -22741,6 +22854,86 @@ export type CheckCvmNetworkResponses = {
 };
 
 export type CheckCvmNetworkResponse = CheckCvmNetworkResponses[keyof CheckCvmNetworkResponses];
+
+export type SendAgentMessageData = {
+    body: SendAgentMessage;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/agent/messages';
+};
+
+export type SendAgentMessageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type SendAgentMessageError = SendAgentMessageErrors[keyof SendAgentMessageErrors];
+
+export type SendAgentMessageResponses = {
+    /**
+     * The agent's answer.
+     */
+    200: AgentAnswer;
+};
+
+export type SendAgentMessageResponse = SendAgentMessageResponses[keyof SendAgentMessageResponses];
 
 export type ListCvmDomainsData = {
     body?: never;
@@ -46945,6 +47138,89 @@ export type IssueAdminAiGatewayTokensResponses = {
 };
 
 export type IssueAdminAiGatewayTokensResponse = IssueAdminAiGatewayTokensResponses[keyof IssueAdminAiGatewayTokensResponses];
+
+export type DeployAdminAiGatewayData = {
+    body: DeployAdminAiGateway;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-gateways/{id}/deploy';
+};
+
+export type DeployAdminAiGatewayErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeployAdminAiGatewayError = DeployAdminAiGatewayErrors[keyof DeployAdminAiGatewayErrors];
+
+export type DeployAdminAiGatewayResponses = {
+    /**
+     * The gateway with its CVM, which is being created.
+     */
+    200: AdminAiGateway;
+};
+
+export type DeployAdminAiGatewayResponse = DeployAdminAiGatewayResponses[keyof DeployAdminAiGatewayResponses];
 
 export type ListAdminAiModelsData = {
     body?: never;

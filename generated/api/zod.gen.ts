@@ -3070,6 +3070,24 @@ export const zCheckCvmNetwork = z.strictObject({
     domain_id: z.string().min(1).max(64).optional()
 });
 
+/**
+ * A message to an agent.
+ */
+export const zSendAgentMessage = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    message: z.string().min(1).max(4000),
+    session_id: z.uuid().max(36).optional(),
+    api_key: z.string().min(1).max(1000).optional()
+});
+
+/**
+ * An agent's answer.
+ */
+export const zAgentAnswer = z.object({
+    session_id: z.uuid().max(36),
+    reply: z.string().max(32000).nullable()
+});
+
 export const zNetworkCheckStep = z.object({
     name: z.enum([
         'dns',
@@ -9559,6 +9577,9 @@ export const zAdminAiUpstream = z.object({
     state: z.enum(['active', 'disabled']),
     max_concurrency: z.int().gte(1).lte(10000).nullable(),
     timeout_seconds: z.int().gte(1).lte(600),
+    evidence_required: z.boolean(),
+    accepted_app_ids: z.array(z.string().max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/)).max(50),
+    accepted_kms_keys: z.array(z.string().max(68).regex(/^(0x)?0[23][0-9a-fA-F]{64}$/)).max(20),
     health: z.enum([
         'unchecked',
         'ok',
@@ -9585,7 +9606,10 @@ export const zCreateAdminAiUpstream = z.strictObject({
     api_key: z.string().min(1).max(4096).nullish(),
     state: z.enum(['active', 'disabled']).optional().default('active'),
     max_concurrency: z.int().gte(1).lte(10000).nullish(),
-    timeout_seconds: z.int().gte(1).lte(600).optional().default(300)
+    timeout_seconds: z.int().gte(1).lte(600).optional().default(300),
+    evidence_required: z.boolean().optional().default(false),
+    accepted_app_ids: z.array(z.string().max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/)).max(50).optional().default([]),
+    accepted_kms_keys: z.array(z.string().max(68).regex(/^(0x)?0[23][0-9a-fA-F]{64}$/)).max(20).optional().default([])
 });
 
 /**
@@ -9597,7 +9621,10 @@ export const zAdminAiUpstreamPatch = z.strictObject({
     api_key: z.string().min(1).max(4096).nullish(),
     state: z.enum(['active', 'disabled']).optional(),
     max_concurrency: z.int().gte(1).lte(10000).nullish(),
-    timeout_seconds: z.int().gte(1).lte(600).optional()
+    timeout_seconds: z.int().gte(1).lte(600).optional(),
+    evidence_required: z.boolean().optional(),
+    accepted_app_ids: z.array(z.string().max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/)).max(50).optional(),
+    accepted_kms_keys: z.array(z.string().max(68).regex(/^(0x)?0[23][0-9a-fA-F]{64}$/)).max(20).optional()
 });
 
 /**
@@ -9613,6 +9640,23 @@ export const zAdminAiGateway = z.object({
     tokens_issued_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     last_seen_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     request_count: z.int().gte(0).lte(9007199254740991).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    cvm_id: z.string().max(36).readonly().nullable(),
+    cvm_status: z.enum([
+        'creating',
+        'starting',
+        'running',
+        'stopping',
+        'shutting_down',
+        'stopped',
+        'restarting',
+        'updating',
+        'resizing',
+        'deleting',
+        'deleted',
+        'error',
+        'lost'
+    ]).readonly().nullable(),
     compose: z.string().max(10000).readonly(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
@@ -9640,6 +9684,17 @@ export const zAdminAiGatewayPatch = z.strictObject({
     url: z.string().min(1).max(2000).regex(/^https?:\/\//).optional(),
     image: z.string().min(1).max(500).regex(/^[^\s@]+@sha256:[0-9a-f]{64}$/).optional(),
     state: z.enum(['active', 'disabled']).optional()
+});
+
+/**
+ * Where a gateway is deployed.
+ */
+export const zDeployAdminAiGateway = z.strictObject({
+    team_id: z.int().gte(1).lte(2147483647).optional(),
+    name: z.string().min(5).max(63).regex(/^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$/).optional(),
+    instance_type: z.string().min(1).max(64),
+    teepod_id: z.int().gte(1).lte(2147483647).optional(),
+    region: z.string().min(1).max(64).optional()
 });
 
 /**
@@ -10236,7 +10291,10 @@ export const zAdminAiUpstreamWritable = z.object({
     url: z.string().min(1).max(2000).regex(/^https?:\/\//),
     state: z.enum(['active', 'disabled']),
     max_concurrency: z.int().gte(1).lte(10000).nullable(),
-    timeout_seconds: z.int().gte(1).lte(600)
+    timeout_seconds: z.int().gte(1).lte(600),
+    evidence_required: z.boolean(),
+    accepted_app_ids: z.array(z.string().max(44).regex(/^(app_|0x)?[0-9a-fA-F]{40}$/)).max(50),
+    accepted_kms_keys: z.array(z.string().max(68).regex(/^(0x)?0[23][0-9a-fA-F]{64}$/)).max(20)
 });
 
 /**
@@ -12364,6 +12422,21 @@ export const zCheckCvmNetworkPath = z.object({
  * The result of each step.
  */
 export const zCheckCvmNetworkResponse = zNetworkCheck;
+
+export const zSendAgentMessageBody = zSendAgentMessage;
+
+export const zSendAgentMessageHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zSendAgentMessagePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The agent's answer.
+ */
+export const zSendAgentMessageResponse = zAgentAnswer;
 
 export const zListCvmDomainsHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional(),
@@ -16848,6 +16921,17 @@ export const zIssueAdminAiGatewayTokensPath = z.object({
  * The new tokens.
  */
 export const zIssueAdminAiGatewayTokensResponse = zAdminAiGatewayTokens;
+
+export const zDeployAdminAiGatewayBody = zDeployAdminAiGateway;
+
+export const zDeployAdminAiGatewayPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The gateway with its CVM, which is being created.
+ */
+export const zDeployAdminAiGatewayResponse = zAdminAiGateway;
 
 export const zListAdminAiModelsQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -135,6 +135,7 @@ import { deleteVaultLock } from './vault/deleteVaultLock';
 import { deleteWebhook } from './webhooks/deleteWebhook';
 import { deleteWorkspace } from './teams/deleteWorkspace';
 import { delistAdminAbuseReport } from './public/admin/delistAdminAbuseReport';
+import { deployAdminAiGateway } from './ai/admin/deployAdminAiGateway';
 import { deployPreflight } from './cvms/deploy/deployPreflight';
 import { detachAdminGpu } from './hosts/gpus/detachAdminGpu';
 import { diagnoseCvmDomain } from './network/diagnoseCvmDomain';
@@ -446,6 +447,7 @@ import { rotateAiKey } from './ai/rotateAiKey';
 import { rotateWebhookSecret } from './webhooks/rotateWebhookSecret';
 import { scheduleCvmDelete } from './cvms/settings/scheduleCvmDelete';
 import { scheduleCvmStop } from './cvms/settings/scheduleCvmStop';
+import { sendAgentMessage } from './network/sendAgentMessage';
 import { setAdminChatToken } from './platform/setAdminChatToken';
 import { setAutoTopUp } from './billing/setAutoTopUp';
 import { setCvmListed } from './cvms/settings/setCvmListed';
@@ -663,6 +665,7 @@ export const handlers: Handlers = {
   deleteWebhook,
   deleteWorkspace,
   delistAdminAbuseReport,
+  deployAdminAiGateway,
   deployPreflight,
   detachAdminGpu,
   diagnoseCvmDomain,
@@ -974,6 +977,7 @@ export const handlers: Handlers = {
   rotateWebhookSecret,
   scheduleCvmDelete,
   scheduleCvmStop,
+  sendAgentMessage,
   setAdminChatToken,
   setAutoTopUp,
   setCvmListed,

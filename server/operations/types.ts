@@ -10,6 +10,7 @@ import type { Caller } from '../domain/core/caller';
 import type { EventBus } from '../db/core/eventBus';
 import type { MailOutbox } from '../jobs/notifications/mailOutbox';
 import type { JobQueue } from '../jobs/core/queue';
+import type { AgentChat } from '../drivers/agents/eliza';
 import type { AiServers } from '../drivers/ai';
 import type { ChainDriver } from '../drivers/chain';
 import type { ChatDriver } from '../drivers/chat';
@@ -53,6 +54,8 @@ export interface Services {
   /** Probes gateway addresses. */
   readonly probe: Probe;
   readonly ai: AiServers;
+  /** Talks to agents in CVMs, at the addresses of their gateways. */
+  readonly agents: AgentChat;
   /** Checks and connects to webhook URLs, and to domains that visitors name. */
   readonly webhookNet: Outbound;
   /** The same for addresses that visitors without an account name. */

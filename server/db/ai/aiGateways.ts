@@ -7,6 +7,10 @@ import type { AiGatewayRow } from './aiTables';
 
 export interface AdminAiGatewayRow extends AiGatewayRow {
   request_count: number;
+  /** `vm_uuid` of its CVM; null for none, like the next two. */
+  cvm_id: string | null;
+  cvm_status: AdminAiGateway['cvm_status'];
+  team_id: number | null;
   /** Address of this server, for the Compose file. */
   public_url: string;
 }
@@ -22,19 +26,50 @@ export const adminAiGateways = (public_url: string): AdminListSource<AdminAiGate
     tokens_issued_at: 'time',
     last_seen_at: 'time',
     request_count: 'integer',
+    team_id: 'integer',
+    cvm_id: 'text',
+    cvm_status: 'text',
     compose: 'none',
     created_at: 'time',
     updated_at: 'time',
   } satisfies Record<keyof AdminAiGateway, AdminFieldKind>,
   searched: ['name', 'url'],
   select: sql<AdminAiGatewayRow>`
-    select g.*, ${public_url}::text as public_url, (select count(*) from ai_consults c
-      where c.gateway_id = g.id and c.settled_at > now() - interval '24 hours') as request_count
-    from ai_gateways g`,
+    select g.*, ${public_url}::text as public_url, v.team_id, v.vm_uuid::text as cvm_id, v.status as cvm_status,
+      (select count(*) from ai_consults c
+        where c.gateway_id = g.id and c.settled_at > now() - interval '24 hours') as request_count
+    from ai_gateways g left join cvms v on v.id = g.deployed_cvm_id and v.deleted_at is null`,
 });
 
 export const lockAiGateway = (trx: Tx, id: number): Promise<AiGatewayRow | undefined> =>
   trx.selectFrom('ai_gateways').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Returns the name of a gateway's CVM; null if it has none. */
+export async function gatewayCvm(db: Db | Tx, gateway_id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('cvms as v')
+    .innerJoin('ai_gateways as g', 'g.deployed_cvm_id', 'v.id')
+    .select('v.name')
+    .where('g.id', '=', gateway_id)
+    .where('v.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row?.name ?? null;
+}
+
+/** Records the CVM of a new app as a gateway's. */
+export async function noteGatewayCvm(trx: Tx, gateway_id: number, app_id: string): Promise<void> {
+  await trx
+    .updateTable('ai_gateways')
+    .set((eb) => ({
+      deployed_cvm_id: eb
+        .selectFrom('cvms as v')
+        .innerJoin('apps as a', 'a.id', 'v.app_id')
+        .select('v.id')
+        .where('a.app_id', '=', app_id),
+    }))
+    .where('id', '=', gateway_id)
+    .execute();
+}
 
 export interface CallingGateway extends Pick<AiGatewayRow, 'id' | 'name' | 'state'> {
   /** Whether its last call was recorded more than a minute ago. */

@@ -10,7 +10,14 @@ const MOST_MODELS = 499;
 /** An upstream of a model, as the gateway calls it. */
 export interface AiRoute extends Pick<
   AiUpstreamRow,
-  'id' | 'name' | 'url' | 'sealed_api_key' | 'max_concurrency' | 'timeout_seconds' | 'health'
+  | 'id'
+  | 'name'
+  | 'url'
+  | 'sealed_api_key'
+  | 'max_concurrency'
+  | 'timeout_seconds'
+  | 'health'
+  | 'evidence_required'
 > {
   /** The model's name there. */
   model: string;
@@ -37,7 +44,7 @@ const served = ({ model, ...row }: Stored): RoutedModel => ({
     output: row.output_price_micros,
   },
   is_built_in: false,
-  is_in_tee: false,
+  is_in_tee: row.routes.every(({ evidence_required }) => evidence_required),
   created_at: row.created_at,
   routes: row.routes,
 });
@@ -50,7 +57,7 @@ const offered = (condition = sql`true`) => sql<Stored & { catalog_version: numbe
   cross join lateral (
     select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'url', u.url, 'sealed_api_key', u.sealed_api_key,
              'max_concurrency', u.max_concurrency, 'timeout_seconds', u.timeout_seconds, 'health', u.health,
-             'model', e.route->>'model') order by e.position) as routes
+             'evidence_required', u.evidence_required, 'model', e.route->>'model') order by e.position) as routes
     from jsonb_array_elements(m.upstreams) with ordinality e (route, position)
     join ai_upstreams u on u.id = (e.route->>'upstream_id')::bigint and u.state = 'active'
   ) r

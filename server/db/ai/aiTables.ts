@@ -139,6 +139,12 @@ export interface AiUpstreamsTable {
   health: Generated<'unchecked' | 'ok' | 'failing'>;
   checked_at: Date | null;
   last_error: string | null;
+  /** Whether it must prove what it runs before a prompt is sent there (migration 0261_ai_upstream_evidence, like the next two). */
+  evidence_required: Generated<boolean>;
+  /** 40 hexadecimal digits each. */
+  accepted_app_ids: Generated<string[]>;
+  /** Root keys: compressed secp256k1, hexadecimal. */
+  accepted_kms_keys: Generated<string[]>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -192,6 +198,8 @@ export interface AiGatewaysTable {
   previous_control_hash: Buffer | null;
   token_hint: string | null;
   tokens_issued_at: Date | null;
+  /** Where it was deployed from the admin area; deleted or not (migration 0260_ai_gateway_cvms). */
+  deployed_cvm_id: number | null;
   last_seen_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

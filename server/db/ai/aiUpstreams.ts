@@ -18,6 +18,9 @@ export const adminAiUpstreams: AdminListSource<AdminAiUpstreamRow> = {
     state: 'text',
     max_concurrency: 'integer',
     timeout_seconds: 'integer',
+    evidence_required: 'boolean',
+    accepted_app_ids: 'none',
+    accepted_kms_keys: 'none',
     health: 'text',
     model_count: 'integer',
     checked_at: 'time',
@@ -79,7 +82,16 @@ export async function upstreamIdNamed(db: Db | Tx, name: string): Promise<number
 
 const MOST_ROUTED = 1000;
 
-interface RoutedUpstream extends Pick<AiUpstreamRow, 'name' | 'url' | 'sealed_api_key' | 'timeout_seconds'> {
+interface RoutedUpstream extends Pick<
+  AiUpstreamRow,
+  | 'name'
+  | 'url'
+  | 'sealed_api_key'
+  | 'timeout_seconds'
+  | 'evidence_required'
+  | 'accepted_app_ids'
+  | 'accepted_kms_keys'
+> {
   /** Its models: what requests call them, what it calls them, and what they answer. */
   models: { model: string; name: string; endpoints: AiModelRow['endpoints'] }[];
 }
@@ -87,7 +99,8 @@ interface RoutedUpstream extends Pick<AiUpstreamRow, 'name' | 'url' | 'sealed_ap
 /** Returns the upstreams in use that serve a model in use. */
 export async function routedUpstreams(db: Db): Promise<RoutedUpstream[]> {
   const { rows } = await sql<RoutedUpstream>`
-    select u.name, u.url, u.sealed_api_key, u.timeout_seconds, jsonb_agg(jsonb_build_object('model', m.model,
+    select u.name, u.url, u.sealed_api_key, u.timeout_seconds, u.evidence_required, u.accepted_app_ids,
+           u.accepted_kms_keys, jsonb_agg(jsonb_build_object('model', m.model,
              'name', route->>'model', 'endpoints', m.endpoints) order by m.model) as models
     from ai_models m
     cross join lateral jsonb_array_elements(m.upstreams) route

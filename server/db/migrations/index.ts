@@ -109,6 +109,8 @@ import * as expiryNotices from './0230-0259/0256_expiry_notices';
 import * as operatorTemplates from './0230-0259/0257_operator_templates';
 import * as webhookFormats from './0230-0259/0258_webhook_formats';
 import * as aiCatalog from './0230-0259/0259_ai_catalog';
+import * as aiGatewayCvms from './0260-0289/0260_ai_gateway_cvms';
+import * as aiUpstreamEvidence from './0260-0289/0261_ai_upstream_evidence';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -222,4 +224,6 @@ export const migrations: Record<string, Migration> = {
   '0257_operator_templates': operatorTemplates,
   '0258_webhook_formats': webhookFormats,
   '0259_ai_catalog': aiCatalog,
+  '0260_ai_gateway_cvms': aiGatewayCvms,
+  '0261_ai_upstream_evidence': aiUpstreamEvidence,
 };

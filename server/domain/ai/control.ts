@@ -83,6 +83,14 @@ export const pricingOf = (prices: TokenPrices) => ({
 export const isForwardable = (url: string, endpoints: readonly Endpoint[]): boolean =>
   url.endsWith('/v1') || endpoints.every((one) => one === 'chat.completions');
 
+export const forwardable = <T extends { url: string }>({
+  routes,
+  endpoints,
+}: {
+  routes: readonly T[];
+  endpoints: readonly Endpoint[];
+}): T[] => routes.filter(({ url }) => isForwardable(url, endpoints));
+
 /** The client left; used by proxies, and never sent. */
 const CLIENT_LEFT = 499;
 

@@ -5,6 +5,15 @@ const CONTROL_PATH = '/ai-control';
 const CONTROL_TOKEN = 'TEEHOUSE_CONTROL_TOKEN';
 const CONFIG_TOKEN = 'TEEHOUSE_CONFIG_TOKEN';
 
+/** The app's secrets. */
+export const gatewaySecrets = ({
+  control_token,
+  config_token,
+}: Record<'control_token' | 'config_token', string>) => [
+  { key: CONTROL_TOKEN, value: control_token },
+  { key: CONFIG_TOKEN, value: config_token },
+];
+
 export const controlUrls = (publicUrl: string) => ({
   control_url: new URL(CONTROL_PATH, publicUrl).href,
   config_url: new URL(`${CONTROL_PATH}/upstreams`, publicUrl).href,

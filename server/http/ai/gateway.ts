@@ -2,6 +2,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
+import { evidenceRefusal } from '../../domain/ai/evidence';
 import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../../domain/ai/modelRequest';
 import { tokenBounds } from '../../domain/ai/worstCase';
 import { publicId, type PublicIdPrefix } from '../../domain/core/publicId';
@@ -99,7 +100,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
         body,
         request,
         bounds: tokenBounds(request, body.length, model.context_length),
-        refusal: constraintRefusal(request),
+        refusal: constraintRefusal(request) ?? evidenceRefusal(model),
         key,
         model,
         serving: route(model, { id, request, body }),
@@ -120,7 +121,10 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   gateway.get('/models', async (req, res) => {
     const key = await readKey(req);
     const models = await offeredModels(services.db);
-    res.json({ object: 'list', data: models.filter(({ id }) => mayUse(key, id)).map(modelOut) });
+    res.json({
+      object: 'list',
+      data: models.filter(({ id }) => mayUse(key, id)).map((model) => modelOut(model)),
+    });
   });
 
   gateway.get('/models/{*model}', async (req, res) => {

@@ -4,8 +4,11 @@ import { formatPicos } from '../../domain/ai/usage';
 /** Micro-dollars per million tokens as USD per token, exact. */
 const perToken = (price: number) => formatPicos(BigInt(price));
 
-/** A model as OpenAI clients read it, with what catalogs of models add. */
-export const modelOut = (model: ServedModel) => ({
+/**
+ * A model as OpenAI clients read it, with what catalogs of models add.
+ * @param is_tee whether it can be served by a TEE that the gateway verifies
+ */
+export const modelOut = (model: ServedModel, is_tee = model.is_in_tee) => ({
   id: model.id,
   object: 'model',
   created: Math.floor(model.created_at.getTime() / 1000),
@@ -18,5 +21,5 @@ export const modelOut = (model: ServedModel) => ({
     completion: perToken(model.prices.output),
     input_cache_read: perToken(model.prices.cached_input),
   },
-  is_tee: model.is_in_tee,
+  is_tee,
 });

@@ -1,5 +1,6 @@
 import type { AiRoute, RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
+import { withoutEvidence } from '../../domain/ai/evidence';
 import { forwardedBody } from '../../domain/ai/modelRequest';
 import { inOrder } from '../../domain/ai/routeOrder';
 import { UpstreamFailure, type AiCall, type AiReply } from '../../drivers/ai';
@@ -74,7 +75,7 @@ export function createAiRouter({ ai, seal, log }: Pick<Services, 'ai' | 'seal' |
           return echoUpstream.complete({ ...request, adds_usage: false, signal });
         }
         let failure: UpstreamFailure | null = null;
-        for (const route of inOrder(model.routes, isAvoided)) {
+        for (const route of inOrder(withoutEvidence(model.routes), isAvoided)) {
           const leave = enter(route);
           if (!leave) continue;
           // Until the response is closed, complete or not.

@@ -4,7 +4,7 @@ import type { CallingGateway } from '../../db/ai/aiGateways';
 import { noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
 import type { RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
-import { checkWishes, isForwardable, pricingOf, type consult } from '../../domain/ai/control';
+import { checkWishes, forwardable, pricingOf, type consult } from '../../domain/ai/control';
 import { inOrder } from '../../domain/ai/routeOrder';
 import { publicId } from '../../domain/core/publicId';
 import type { Services } from '../../operations/types';
@@ -110,8 +110,10 @@ export function createAdmission(services: Services, limits: AiLimits) {
     checkWishes(asked.provider);
     const id = asked.model ?? '';
     const model = await findModel(key, id);
-    const routes = model?.routes.filter(({ url }) => isForwardable(url, model.endpoints)) ?? [];
-    if (!model || routes.length === 0 || (asked.tee === true && !model.is_in_tee)) throw unknownModel(id);
+    const routes = (model ? forwardable(model) : []).filter(
+      ({ evidence_required }) => asked.tee !== true || evidence_required,
+    );
+    if (!model || routes.length === 0) throw unknownModel(id);
     await limits.admit(key);
     const virtualKeyId = await inLine(key, () => allow(gateway, key, model, asked));
     const candidates = inOrder(routes).map(({ name }) => ({

@@ -3,7 +3,8 @@ import type * as z from 'zod';
 import type { CallingGateway } from '../../db/ai/aiGateways';
 import { offeredModels, type RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
-import { consult, isForwardable, report } from '../../domain/ai/control';
+import { consult, forwardable, report } from '../../domain/ai/control';
+import { canBeVerified } from '../../domain/ai/evidence';
 import type { Services } from '../../operations/types';
 import { aiErrors } from '../ai/errors';
 import type { AiLimits } from '../ai/limits';
@@ -57,11 +58,18 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
 
   const list = (filter: (model: RoutedModel) => boolean) => async (req: Request, res: Response) => {
     await readGateway(req);
-    const isWanted = (model: RoutedModel) => req.query.tee !== 'true' || model.is_in_tee;
-    const models = (await offeredModels(services.db)).filter(({ routes, endpoints }) =>
-      routes.some(({ url }) => isForwardable(url, endpoints)),
-    );
-    res.json({ object: 'list', data: models.filter(isWanted).filter(filter).map(modelOut) });
+    const isWanted = (model: RoutedModel) => req.query.tee !== 'true' || canBeVerified(model);
+    const models = (await offeredModels(services.db)).flatMap((model) => {
+      const routes = forwardable(model);
+      return routes.length === 0 ? [] : [{ ...model, routes }];
+    });
+    res.json({
+      object: 'list',
+      data: models
+        .filter(isWanted)
+        .filter(filter)
+        .map((model) => modelOut(model, canBeVerified(model))),
+    });
   };
   control.get(
     '/models',

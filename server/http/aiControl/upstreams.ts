@@ -1,3 +1,4 @@
+import type { AiUpstreamRow } from '../../db/ai/aiTables';
 import { routedUpstreams } from '../../db/ai/aiUpstreams';
 import { isForwardable } from '../../domain/ai/control';
 import type { Services } from '../../operations/types';
@@ -14,11 +15,12 @@ export async function upstreamConfig({ db, seal }: Pick<Services, 'db' | 'seal'>
   return {
     schema_version: SCHEMA_VERSION,
     generated_at: new Date().toISOString(),
-    upstreams: rows.flatMap(({ name, url, sealed_api_key, timeout_seconds, models }) => {
+    upstreams: rows.flatMap(({ name, url, sealed_api_key, timeout_seconds, models, ...row }) => {
       const served = models.filter(({ endpoints }) => isForwardable(url, endpoints));
       if (served.length === 0) return [];
       return {
         name,
+        ...evidenceOf(row),
         ...addressOf(url),
         models: Object.fromEntries(served.map((one) => [one.model, one.name])),
         read_timeout_seconds: timeout_seconds,
@@ -27,6 +29,20 @@ export async function upstreamConfig({ db, seal }: Pick<Services, 'db' | 'seal'>
     }),
   };
 }
+
+/** Gateways verify this kind of server before they forward a prompt, and refuse to when that fails. */
+const evidenceOf = ({
+  evidence_required,
+  accepted_app_ids,
+  accepted_kms_keys,
+}: Pick<AiUpstreamRow, 'evidence_required' | 'accepted_app_ids' | 'accepted_kms_keys'>) =>
+  evidence_required
+    ? {
+        provider: 'aci-service',
+        accepted_subjects: accepted_app_ids.map((id) => `app-id:0x${id}`),
+        accepted_dstack_kms_root_public_keys: accepted_kms_keys,
+      }
+    : {};
 
 /** Gateways append `/v1/…` to a base URL, and take another path for chats only. */
 function addressOf(url: string): { base_url: string; path?: string } {

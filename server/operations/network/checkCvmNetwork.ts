@@ -8,7 +8,7 @@ import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { findCvmDomain } from './domain';
-import { placeOf } from './place';
+import { invalid, placeOf, publicUrl, wrongState } from './place';
 
 const CHECK_MS = 20_000;
 /** Each holds a connection for seconds, and the remote side decides for how many. */
@@ -66,11 +66,11 @@ async function chosen(
     domain_id,
   }: { port?: number; form?: Chosen['form']; of?: 'app' | 'instance'; domain_id?: string },
 ): Promise<Chosen> {
-  const { ports, unserved, enabled } = placeOf(row);
-  const base = row.teepod.gateway_base_domain;
   if (domain_id !== undefined) {
     const { found } = await findCvmDomain(ctx, { cvm_id, domain_id });
     const name = storedDomain(found.domain.domain);
+    const { unserved } = placeOf(row);
+    const base = row.teepod.gateway_base_domain;
     if (unserved !== null || base === null)
       throw wrongState(unserved ?? 'The host of this app has no gateway.');
     if (name.wildcard) throw invalid('domain_id', 'A wildcard has no address to test.');
@@ -84,15 +84,7 @@ async function chosen(
     };
   }
   if (port === undefined) throw invalid('port', 'Specify a port or a domain.');
-  if (!enabled || base === null)
-    throw wrongState('The app has no gateway, so none of its ports can be reached from outside.');
-  const published = ports.find((one) => one.port === port && one.reach === 'public');
-  if (!published)
-    throw invalid('port', `The compose file publishes no port ${port} that the gateway leads to.`);
-  const endpoint = published.endpoints.find((one) => one.form === form);
-  if (!endpoint) throw invalid('form', 'The gateway of this host does not serve this form of address.');
-  const url = of === 'instance' ? endpoint.instance : endpoint.app;
-  if (url === null) throw wrongState('The CVM has no address of its own before its first boot.');
+  const url = publicUrl(row, { port, form, of });
   const { hostname, port: given, protocol } = new URL(url);
   return {
     url,
@@ -107,7 +99,3 @@ async function chosen(
     form,
   };
 }
-
-const wrongState = (message: string) => new Problem('WRONG_STATE', { message });
-const invalid = (field: string, message: string) =>
-  new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });

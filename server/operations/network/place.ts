@@ -2,10 +2,12 @@ import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { composeFacts, parseAppCompose } from '../../domain/apps/composeFacts';
 import {
   domainsUnserved,
+  type EndpointForm,
   portPolicy,
   publishedPorts,
   type PublishedPort,
 } from '../../domain/network/endpoints';
+import { Problem } from '../../domain/core/problem';
 import type { DomainPlace } from '../../domain/network/domainResponse';
 
 /** How a CVM is reached, derived from its rows alone. */
@@ -32,6 +34,31 @@ export function placeOf({ cvm, app, revision, teepod }: JoinedCvm): NetworkPlace
     unserved: domainsUnserved({ kind, gateway_base_domain }, enabled),
   };
 }
+
+/**
+ * Returns the address of a port that the Compose file publishes and the gateway leads to.
+ * @throws WRONG_STATE, VALIDATION_FAILED if there is none
+ */
+export function publicUrl(
+  row: JoinedCvm,
+  { port, form, of }: { port: number; form: EndpointForm; of: 'app' | 'instance' },
+): string {
+  const { ports, enabled } = placeOf(row);
+  if (!enabled || row.teepod.gateway_base_domain === null)
+    throw wrongState('The app has no gateway, so none of its ports can be reached from outside.');
+  const published = ports.find((one) => one.port === port && one.reach === 'public');
+  if (!published)
+    throw invalid('port', `The compose file publishes no port ${port} that the gateway leads to.`);
+  const endpoint = published.endpoints.find((one) => one.form === form);
+  if (!endpoint) throw invalid('form', 'The gateway of this host does not serve this form of address.');
+  const url = of === 'instance' ? endpoint.instance : endpoint.app;
+  if (url === null) throw wrongState('The CVM has no address of its own before its first boot.');
+  return url;
+}
+
+export const wrongState = (message: string) => new Problem('WRONG_STATE', { message });
+export const invalid = (field: string, message: string) =>
+  new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });
 
 /** @param cvm_id the domain's CVM: null if it is for the whole app */
 export function domainPlace(row: JoinedCvm, cvm_id: number | null): DomainPlace {

@@ -13,6 +13,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { space, type } from '../../../ui/theme';
+import { AgentChat } from './AgentChat';
 import { AgentVariables } from './AgentVariables';
 import { CharacterEditor } from './CharacterEditor';
 import { agentSearch } from './search';
@@ -52,6 +53,7 @@ export function AgentPage({ cvm, address, hashAfter }: Props) {
         </Picker>
       )}
       <Character key={agent.service} framework={agent_framework} {...{ agent, cvm, address, hashAfter }} />
+      <AgentChat key={`chat ${agent.service}`} {...{ agent, cvm, address }} />
       <AgentVariables agent={agent} address={address} />
     </Stack>
   );

@@ -6,17 +6,24 @@ import { etagOf, keysOf, namingConflict } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { aiUpstreams } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';
-import { checkedReply, checkedUrl, sealedKey, UPSTREAM_NAMES } from './upstream';
+import { acceptedOf, checkedReply, checkedUrl, checkEvidence, sealedKey, UPSTREAM_NAMES } from './upstream';
 
 export const createAdminAiUpstream: Handler<'createAdminAiUpstream'> = async ({ body, ctx }) => {
   const { api_key = null, ...rest } = body;
   const url = checkedUrl(body.url);
   const sealed_api_key = sealedKey(ctx, api_key);
+  const evidence = {
+    evidence_required: body.evidence_required ?? false,
+    accepted_app_ids: [],
+    accepted_kms_keys: [],
+    ...acceptedOf(body),
+  };
+  checkEvidence({ ...evidence, url });
   const reply = await namingConflict(UPSTREAM_NAMES, () =>
     ctx.write(async ({ trx, audit }) => {
       const { id } = await trx
         .insertInto('ai_upstreams')
-        .values({ ...rest, timeout_seconds: rest.timeout_seconds ?? 300, url, sealed_api_key })
+        .values({ ...rest, ...evidence, timeout_seconds: rest.timeout_seconds ?? 300, url, sealed_api_key })
         .returning('id')
         .executeTakeFirstOrThrow();
       const row = await adminOne(trx, adminAiUpstreams, id);

@@ -1,5 +1,5 @@
 import { AI_HOLD_HOURS } from '../../../db/ai/aiCharges';
-import { awaitsAiReports, lockAiGateway } from '../../../db/ai/aiGateways';
+import { awaitsAiReports, gatewayCvm, lockAiGateway } from '../../../db/ai/aiGateways';
 import { Problem } from '../../../domain/core/problem';
 import { removeRow } from '../../core/admin/resource';
 import { aiGateways } from '../../core/admin/resourcesAi';
@@ -15,6 +15,12 @@ export const deleteAdminAiGateway: Handler<'deleteAdminAiGateway'> = ({ path, ct
         throw new Problem('IN_USE', {
           message: `“${name}” may still answer requests.`,
           suggestions: ['Disable it, wait until its requests have ended, and remove it then.'],
+        });
+      const cvm = await gatewayCvm(trx, id);
+      if (cvm !== null)
+        throw new Problem('IN_USE', {
+          message: `“${name}” runs in the CVM “${cvm}”, which its team pays for.`,
+          suggestions: ['Delete the CVM first.'],
         });
       if (await awaitsAiReports(trx, id))
         throw new Problem('IN_USE', {

@@ -4,7 +4,7 @@ import { invalid, namingConflict } from '../../core/admin/change';
 import { changeRow } from '../../core/admin/resource';
 import { aiUpstreams } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';
-import { checkedReply, checkedUrl, sealedKey, UPSTREAM_NAMES } from './upstream';
+import { acceptedOf, checkedReply, checkedUrl, checkEvidence, sealedKey, UPSTREAM_NAMES } from './upstream';
 
 export const updateAdminAiUpstream: Handler<'updateAdminAiUpstream'> = async ({ path, body, ctx }) => {
   const { api_key, url, ...rest } = body;
@@ -13,10 +13,16 @@ export const updateAdminAiUpstream: Handler<'updateAdminAiUpstream'> = async ({ 
   const reply = await namingConflict(UPSTREAM_NAMES, () =>
     changeRow(ctx, aiUpstreams, path.id, {
       kind: 'ai_upstream',
-      patch: { ...rest, url: url === undefined ? undefined : checkedUrl(url), sealed_api_key },
+      patch: {
+        ...rest,
+        ...acceptedOf(body),
+        url: url === undefined ? undefined : checkedUrl(url),
+        sealed_api_key,
+      },
       lock: lockAiUpstream,
       async check(_trx, changes, before) {
         const after = { ...before, ...changes };
+        checkEvidence(after);
         // Sent to another server, a key would leak to it, and anyone who may change URLs could read it there.
         if (
           after.sealed_api_key !== null &&

@@ -1,3 +1,4 @@
+import type { AiUpstreamRow } from '../../../db/ai/aiTables';
 import { adminAiUpstreams } from '../../../db/ai/aiUpstreams';
 import { adminOne } from '../../../db/core/adminList';
 import { adminAiUpstreamOut } from '../../../domain/ai/adminAiResponse';
@@ -28,6 +29,36 @@ export function sealedKey({ seal }: Pick<Context, 'seal'>, api_key: string | nul
   if (!/^[\x21-\x7e]+$/.test(api_key))
     throw invalid('api_key', 'An API key has no spaces, line breaks or special characters.');
   return seal.seal('ai-upstream', api_key);
+}
+
+type Evidence = Pick<AiUpstreamRow, 'evidence_required' | 'accepted_app_ids' | 'accepted_kms_keys' | 'url'>;
+
+/** Returns what of these was given, as it is stored and compared. */
+export const acceptedOf = (given: {
+  accepted_app_ids?: readonly string[] | undefined;
+  accepted_kms_keys?: readonly string[] | undefined;
+}): Partial<Pick<Evidence, 'accepted_app_ids' | 'accepted_kms_keys'>> => ({
+  ...(given.accepted_app_ids === undefined ? {} : { accepted_app_ids: bare(given.accepted_app_ids) }),
+  ...(given.accepted_kms_keys === undefined ? {} : { accepted_kms_keys: bare(given.accepted_kms_keys) }),
+});
+const bare = (texts: readonly string[]) => [
+  ...new Set(texts.map((text) => text.toLowerCase().replace(/^(app_|0x)/, ''))),
+];
+
+/** @throws VALIDATION_FAILED where evidence is required and could never be accepted */
+export function checkEvidence({
+  evidence_required,
+  url,
+  accepted_app_ids,
+  accepted_kms_keys,
+}: Evidence): void {
+  if (!evidence_required) return;
+  if (!url.startsWith('https://'))
+    throw invalid('url', 'Enter an https:// URL: the evidence is about the key of the TLS connection.');
+  if (accepted_app_ids.length === 0)
+    throw invalid('accepted_app_ids', 'Enter the ID of at least one app that may answer.');
+  if (accepted_kms_keys.length === 0)
+    throw invalid('accepted_kms_keys', 'Enter the root key of at least one key management service.');
 }
 
 /** Checks an upstream now. @returns the reply with what was found @throws NOT_FOUND */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CreateCvm } from '../../../../generated/api/types.gen';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
@@ -24,7 +25,7 @@ import { requireVerified } from '../../core/requireVerified';
  * Step two of a deployment: creates app, revision, CVM, operation and job in one transaction. Committing the
  * same app_id and compose_hash again returns the existing CVM.
  */
-export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
+export async function createProvisioned(ctx: Context, body: CreateCvm) {
   requireVerified(ctx);
   const team = teamOf(ctx);
   const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
@@ -107,7 +108,9 @@ export const createCvm: Handler<'createCvm'> = async ({ body, ctx }) => {
       .executeTakeFirstOrThrow();
     throw duplicateName(name);
   }
-};
+}
+
+export const createCvm: Handler<'createCvm'> = ({ body, ctx }) => createProvisioned(ctx, body);
 
 /** Gives the provision the contract's address as its ID, unless another request was faster. */
 async function nameProvision(

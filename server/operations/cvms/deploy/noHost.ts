@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/core/client';
 import { recycledCvmsOn } from '../../../db/cvms/recycledCapacity';
-import { teepodCapacities } from '../../../db/hosts/reservations';
+import { teepodCapacities, type TeepodCapacity } from '../../../db/hosts/reservations';
 import { Problem } from '../../../domain/core/problem';
 import { binTexts, shareOfBin } from '../../../domain/hosts/recycledCapacity';
 import { refusal, type Candidate, type Wish } from '../../../domain/hosts/scheduler';
@@ -30,4 +30,20 @@ export async function capacityRefusal(
     min_age_hours: 0,
   });
   return refusal(hosts, wish, binTexts(shareOfBin(hosts, wish, recycled)));
+}
+
+/**
+ * Returns the hosts that have a TEE.
+ * @throws INCOMPATIBLE_CONFIG if there are hosts but none of these
+ */
+export function withTee(hosts: readonly TeepodCapacity[]): TeepodCapacity[] {
+  const [first] = hosts;
+  const able = hosts.filter(({ kind }) => kind !== 'local');
+  if (able.length > 0 || !first) return able;
+  const message = `“${first.teepod_name}” is the built-in host. It has no TEE, so this app wouldn't start there.`;
+  throw new Problem('INCOMPATIBLE_CONFIG', {
+    message,
+    details: [{ field: 'teepod_id', message }],
+    suggestions: ['Choose a host with a TEE, or add one under Teepods.'],
+  });
 }

@@ -23,7 +23,7 @@ import {
 } from '../../../domain/hosts/attachments';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { fits, rank, usesKms, type Size, type Wish } from '../../../domain/hosts/scheduler';
-import { capacityRefusal, noHostRefusal } from './noHost';
+import { capacityRefusal, noHostRefusal, withTee } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
@@ -31,6 +31,11 @@ import { checkedNames } from './envNames';
 import { counted } from '../../../../console/lib/texts/count';
 
 const COMPOSE_FILE = 'compose_file.';
+
+export interface Wanted extends ProvisionCvm {
+  /** Never on the built-in host. Not part of the API. */
+  in_tee?: true;
+}
 
 export interface Plan {
   size: Size;
@@ -53,7 +58,7 @@ export interface Plan {
  * Computes everything a deployment needs before it takes anything. Throws for errors that waiting can't
  * resolve.
  */
-export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.db): Promise<Plan> {
+export async function planDeploy(ctx: Context, body: Wanted, db: Db = ctx.db): Promise<Plan> {
   const team = teamOf(ctx);
   const problem = cvmNameProblem(body.name);
   if (problem)
@@ -71,8 +76,10 @@ export async function planDeploy(ctx: Context, body: ProvisionCvm, db: Db = ctx.
   };
   checkPorts(attachments.ports);
   const wanted = body.teepod_id ?? body.node_id;
-  const all = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
-  const kms = await kmsOf(db, body, wanted === undefined ? null : (all[0]?.kms_id ?? null));
+  const open = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
+  const all = body.in_tee === true ? withTee(open) : open;
+  const chosen = wanted !== undefined || body.in_tee === true;
+  const kms = await kmsOf(db, body, chosen ? (all[0]?.kms_id ?? null) : null);
   checkGuestFields(compose, kms, size.disk_gb, COMPOSE_FILE);
   if (wanted && all.length === 0) await explainMissing(db, team, wanted);
   const ofKms = all.filter((host) => usesKms(host, kms.id));

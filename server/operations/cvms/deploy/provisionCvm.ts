@@ -12,7 +12,7 @@ import { envPubkey } from '../../kms/envPubkey';
 import { templateVersionOf } from '../../catalog/templateVersion';
 import type { Context, Handler } from '../../types';
 import { makeRoom } from './binRoom';
-import { planDeploy, pricedType, quotaRefusal, type Plan } from './plan';
+import { planDeploy, pricedType, quotaRefusal, type Plan, type Wanted } from './plan';
 import { teamOf } from '../../core/caller';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { missingFunds } from '../../core/funds';
@@ -31,7 +31,7 @@ const PROVISION_DAYS = 14;
  * deployments get the same capacity; computes the compose hash; returns the verified key the environment
  * must be sealed to.
  */
-export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
+export async function provision(ctx: Context, body: Wanted) {
   requireVerified(ctx);
   const team = teamOf(ctx);
   let plan = await planDeploy(ctx, body);
@@ -140,7 +140,9 @@ export const provisionCvm: Handler<'provisionCvm'> = async ({ body, ctx }) => {
       },
     };
   });
-};
+}
+
+export const provisionCvm: Handler<'provisionCvm'> = ({ body, ctx }) => provision(ctx, body);
 
 /** @throws QUOTA_EXCEEDED if the team would hold too many host ports that it pays nothing for */
 async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promise<void> {
@@ -158,7 +160,7 @@ async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promi
 }
 
 /** Plans again after the recycle bin gave way, if it may and that helps. @throws the refusal if not */
-async function afterPurge(ctx: Context, body: ProvisionCvm, plan: Plan, refused: Problem): Promise<Plan> {
+async function afterPurge(ctx: Context, body: Wanted, plan: Plan, refused: Problem): Promise<Plan> {
   // Nothing is purged for a deployment that is refused anyway.
   const other =
     (await quotaRefusal(ctx.db, teamOf(ctx).id, plan.size)) ??

@@ -1,0 +1,36 @@
+import { LinkButton } from '../../../console/ui/controls/Button';
+import { Panel } from '../../../console/ui/layout/Panel';
+import { adminHref } from '../../paths';
+import type { AdminRecord } from '../../record';
+
+/** Where to check what a gateway's CVM runs, for one that was deployed from here. */
+export function Evidence({ record }: { record: AdminRecord }) {
+  const { cvm_id } = record;
+  if (typeof cvm_id !== 'string') return null;
+  const page = adminHref.show('cvms', cvm_id);
+  return (
+    <Panel
+      title="Evidence"
+      subtitle="The gateway’s CVM proves which Compose file it runs."
+      framed
+      actions={
+        <>
+          <LinkButton size="small" href={`${page}/certificates`}>
+            Certificates
+          </LinkButton>
+          <LinkButton size="small" href={`${page}/compose`}>
+            Compose file
+          </LinkButton>
+          <LinkButton size="small" href={`${page}/kms`}>
+            Key service
+          </LinkButton>
+        </>
+      }
+    >
+      <p>
+        Its quote and certificates show the hash of that file. The key service shows which apps it gives keys
+        to.
+      </p>
+    </Panel>
+  );
+}

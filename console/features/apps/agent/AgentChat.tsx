@@ -1,0 +1,191 @@
+import styled from '@emotion/styled';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { getCvmNetworkOptions } from '../../../../generated/api/@tanstack/react-query.gen';
+import { sendAgentMessage } from '../../../../generated/api/sdk.gen';
+import type { CvmDetail } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
+import type { Agent } from '../../../lib/agent/compose';
+import { cvmLink, type CvmAddress } from '../../../lib/paths';
+import { Button } from '../../../ui/controls/Button';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { PasswordInput } from '../../../ui/forms/PasswordInput';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { TextArea } from '../../../ui/forms/TextInput';
+import { Panel } from '../../../ui/layout/Panel';
+import { below, color, radius, space, type } from '../../../ui/theme';
+
+const Columns = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) 260px',
+  gap: space(6),
+  alignItems: 'start',
+  [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+});
+const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+const Turns = styled('ol')({ display: 'grid', gap: space(3), margin: 0, padding: 0, listStyle: 'none' });
+const Item = styled('li')({
+  display: 'grid',
+  gap: space(1),
+  padding: `${space(3)} ${space(4)}`,
+  borderRadius: radius.panel,
+  border: `1px solid ${color.line}`,
+  '&[data-role=user]': { backgroundColor: color.sunken },
+});
+const Who = styled('strong')({ ...type.caption, color: color.muted });
+const Text = styled('p')({ ...type.body, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' });
+const Actions = styled('div')({ display: 'flex', gap: space(2), justifyContent: 'flex-end' });
+
+/** Of the framework's HTTP API, unless SERVER_PORT changes it. */
+const API_PORT = 3000;
+const MOST_CHARACTERS = 4000;
+
+interface ShownTurn {
+  id: number;
+  role: 'user' | 'agent';
+  text: string;
+}
+
+interface Props {
+  agent: Agent;
+  cvm: CvmDetail;
+  address: CvmAddress;
+}
+
+/** A conversation with the running agent, through this server and the CVM's gateway. */
+export function AgentChat(props: Props) {
+  const { agent, cvm, address } = props;
+  const { data, error, refetch } = useQuery(
+    getCvmNetworkOptions({ ...inTeam(address.teamSlug), path: { cvm_id: address.vmUuid } }),
+  );
+  const ports = (data?.ports ?? []).flatMap(({ service, port, reach }) =>
+    service === agent.service && reach === 'public' && port !== null ? [port] : [],
+  );
+  const problem = problemOf(error, 'Couldn’t load the CVM’s addresses', () => void refetch());
+  const missing =
+    cvm.status !== 'running'
+      ? 'Start the CVM to talk to its agent.'
+      : data && ports.length === 0
+        ? 'The compose file publishes no port of the agent that the gateway leads to.'
+        : null;
+  return (
+    <Panel
+      title="Chat"
+      subtitle="Messages and answers pass through this server, which doesn’t store them. The agent may."
+    >
+      {problem && <ErrorNotice problem={problem} />}
+      {missing !== null ? (
+        <EmptyState link={{ label: 'Network', href: cvmLink(address, 'network') }}>{missing}</EmptyState>
+      ) : (
+        data && <Conversation {...props} ports={ports} />
+      )}
+    </Panel>
+  );
+}
+
+function Conversation({ agent, address, ports }: Props & { ports: readonly number[] }) {
+  const may = useMay('cvms.write', address.teamSlug);
+  const [port, setPort] = useState(ports.includes(API_PORT) ? API_PORT : (ports[0] ?? API_PORT));
+  const [apiKey, setApiKey] = useState('');
+  const [text, setText] = useState('');
+  const [turns, setTurns] = useState<ShownTurn[]>([]);
+  const [session, setSession] = useState<string | undefined>();
+  const add = (role: ShownTurn['role'], said: string) =>
+    setTurns((before) => [...before, { id: before.length, role, text: said }]);
+  const send = useMutation({
+    gcTime: 0,
+    mutationFn: async (message: string) => {
+      const { data } = await sendAgentMessage({
+        ...inTeam(address.teamSlug),
+        path: { cvm_id: address.vmUuid },
+        body: {
+          port,
+          message,
+          ...(session === undefined ? {} : { session_id: session }),
+          ...(apiKey === '' ? {} : { api_key: apiKey }),
+        },
+        throwOnError: true,
+      });
+      return data;
+    },
+    onSuccess({ session_id, reply }) {
+      setSession(session_id);
+      add('agent', reply ?? 'The agent chose not to answer.');
+    },
+    // The message goes back into the box with the error above it.
+    onError(_error, message) {
+      setTurns((before) => before.slice(0, -1));
+      setText(message);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const message = text.trim();
+    if (message === '' || send.isPending) return;
+    add('user', message);
+    setText('');
+    send.mutate(message);
+  };
+  const clear = () => {
+    setTurns([]);
+    setSession(undefined);
+    send.reset();
+  };
+  const problem = problemOf(send.error, 'No answer');
+  return (
+    <Columns>
+      <Stack>
+        <Turns aria-label="Conversation" aria-live="polite" aria-busy={send.isPending}>
+          {turns.map(({ id, role, text: said }) => (
+            <Item key={id} data-role={role}>
+              <Who>{role === 'user' ? 'You' : agent.service}</Who>
+              <Text>{said}</Text>
+            </Item>
+          ))}
+        </Turns>
+        {problem && <ErrorNotice problem={problem} />}
+        <form onSubmit={submit} aria-label="Message to the agent">
+          <Stack>
+            <TextArea
+              label="Message"
+              rows={3}
+              value={text}
+              maxLength={MOST_CHARACTERS}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <Actions>
+              {turns.length > 0 && !send.isPending && <Button onClick={clear}>New conversation</Button>}
+              <Button
+                type="submit"
+                variant="contained"
+                disabled={text.trim() === '' || send.isPending || !may.allowed}
+                {...(may.reason === undefined ? {} : { title: may.reason })}
+              >
+                {send.isPending ? 'Waiting for the agent' : 'Send'}
+              </Button>
+            </Actions>
+          </Stack>
+        </form>
+      </Stack>
+      <Stack>
+        <SelectInput
+          label="Port of its API"
+          value={String(port)}
+          choices={ports.map((one) => ({ value: String(one), label: String(one) }))}
+          onChange={(event) => setPort(Number(event.target.value))}
+        />
+        <PasswordInput
+          label="Key of its API"
+          optional
+          autoComplete="off"
+          help="The value of ELIZA_SERVER_AUTH_TOKEN, if the agent has one."
+          value={apiKey}
+          onChange={(event) => setApiKey(event.target.value)}
+        />
+      </Stack>
+    </Columns>
+  );
+}

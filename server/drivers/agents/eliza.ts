@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { OutboundError, type Outbound, type OutboundRequest } from '../net';
+
+/** Where an agent's API is, and how to call it. */
+export interface AgentAddress {
+  /** Without a path. */
+  url: string;
+  /** Sent instead of the URL's own name. */
+  host?: string | undefined;
+  api_key: string | null;
+}
+
+export interface AgentMessage {
+  text: string;
+  /** The conversation that it continues; null for a new one. */
+  session_id: string | null;
+  /** UUID of its author. */
+  author_id: string;
+  signal: AbortSignal;
+}
+
+export interface AgentAnswer {
+  session_id: string;
+  /** Null if the agent chose not to answer. */
+  text: string | null;
+}
+
+/** No answer. `message` is a sentence for the user. */
+export class AgentError extends Error {
+  constructor(
+    readonly kind: 'unreachable' | 'key' | 'other_api' | 'failed',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'AgentError';
+  }
+}
+
+export interface AgentChat {
+  /** Sends one message and waits for its answer. A conversation that has ended continues as a new one. @throws AgentError */
+  say(address: AgentAddress, message: AgentMessage): Promise<AgentAnswer>;
+}
+
+const READ_MS = 10_000;
+/** Models and tools of an agent take their time. */
+const ANSWER_MS = 90_000;
+const MAX_REPLY = 256 * 1024;
+const MOST_TEXT = 32_000;
+/** A conversation that the agent has forgotten. */
+const GONE: readonly number[] = [404, 410];
+
+const id = z.string().max(100);
+const agentList = z.looseObject({
+  data: z.looseObject({
+    agents: z.array(z.looseObject({ id, status: z.string().nullish() })).max(1000),
+  }),
+});
+const session = z.looseObject({ sessionId: z.uuid() });
+const answer = z.looseObject({ agentResponse: z.looseObject({ text: z.string().nullish() }).nullish() });
+
+interface Reply {
+  status: number;
+  body: unknown;
+}
+
+/** The HTTP API of elizaOS (1.5 and later): its sessions keep a conversation apart from those of other clients. */
+export function createElizaChat(net: Outbound): AgentChat {
+  const call = async (
+    { url, host, api_key }: AgentAddress,
+    path: string,
+    request: Pick<OutboundRequest, 'body' | 'timeout_ms' | 'signal'>,
+  ): Promise<Reply> => {
+    try {
+      const reply = await net.fetch(new URL(path, url), {
+        method: request.body === undefined ? 'GET' : 'POST',
+        headers: {
+          accept: 'application/json',
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(host === undefined ? {} : { host }),
+          ...(api_key === null ? {} : { 'x-api-key': api_key }),
+        },
+        max_bytes: MAX_REPLY,
+        ...request,
+      });
+      const text = await reply.text();
+      if (reply.status === 401 || reply.status === 403)
+        throw new AgentError('key', 'The agent’s server refuses the request without its own key.');
+      return { status: reply.status, body: jsonOf(text) };
+    } catch (error) {
+      if (error instanceof OutboundError)
+        throw new AgentError('unreachable', error.message, { cause: error });
+      throw error;
+    }
+  };
+
+  const firstAgent = async (address: AgentAddress, signal: AbortSignal): Promise<string> => {
+    const reply = await call(address, '/api/agents', { timeout_ms: READ_MS, signal });
+    const { data } = parsed(agentList, reply, 'its list of agents');
+    const { agents } = data;
+    const agent = agents.find(({ status }) => status === 'active') ?? agents[0];
+    if (!agent) throw new AgentError('failed', 'No agent has started there yet.');
+    return agent.id;
+  };
+
+  const open = async (address: AgentAddress, { author_id, signal }: AgentMessage): Promise<string> => {
+    const body = JSON.stringify({ agentId: await firstAgent(address, signal), userId: author_id });
+    const reply = await call(address, '/api/messaging/sessions', { body, timeout_ms: READ_MS, signal });
+    return parsed(session, reply, 'a new conversation').sessionId;
+  };
+
+  /** @returns null if the agent doesn't know the conversation */
+  const send = async (
+    address: AgentAddress,
+    { text, signal }: AgentMessage,
+    session_id: string,
+  ): Promise<AgentAnswer | null> => {
+    const path = `/api/messaging/sessions/${session_id}/messages`;
+    const body = JSON.stringify({ content: text, transport: 'http' });
+    const reply = await call(address, path, { body, timeout_ms: ANSWER_MS, signal });
+    if (GONE.includes(reply.status)) return null;
+    const { agentResponse } = parsed(answer, reply, 'an answer');
+    return { session_id, text: agentResponse?.text?.slice(0, MOST_TEXT) || null };
+  };
+
+  return {
+    async say(address, message) {
+      const { session_id } = message;
+      const continued = session_id === null ? null : await send(address, message, session_id);
+      if (continued) return continued;
+      const begun = await send(address, message, await open(address, message));
+      if (begun) return begun;
+      throw new AgentError('failed', 'The agent forgot the conversation immediately.');
+    },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, { status, body }: Reply, what: string): T {
+  if (status >= 500) throw new AgentError('failed', `The agent failed with status ${status}.`);
+  const read = schema.safeParse(body);
+  if (status < 300 && read.success) return read.data;
+  throw new AgentError(
+    'other_api',
+    `The service there doesn’t return ${what} as elizaOS does (status ${status}).`,
+  );
+}

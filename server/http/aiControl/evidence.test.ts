@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminAiUpstream, CreatedAiKey, Problem } from '../../../generated/api/types.gen';
+import { startControlTest, type ControlTest } from './testing/control';
+
+/* Upstreams that must prove what they run before a prompt is sent to them. */
+
+let world: ControlTest;
+let proven: AdminAiUpstream;
+let secret: string;
+const APP = 'ab'.repeat(20);
+const ROOT = `02${'cd'.repeat(32)}`;
+const PROVEN = {
+  name: 'proven',
+  url: 'https://models.example.test/v1',
+  evidence_required: true,
+  accepted_app_ids: [`app_${APP.toUpperCase()}`],
+  accepted_kms_keys: [`0x${ROOT}`],
+};
+
+beforeAll(async () => {
+  world = await startControlTest();
+  const added = await world.admin.call('createAdminAiUpstream', { body: PROVEN });
+  expect(added.status, JSON.stringify(added.body)).toBe(201);
+  proven = added.body as AdminAiUpstream;
+  await addModel('acme/proven', [proven.id]);
+  await addModel('acme/mixed', [proven.id, world.upstream_ids[0]!]);
+  const { client } = await world.team();
+  ({ secret } = (await client.call('createAiKey', { body: { name: 'Bot' } })).body as CreatedAiKey);
+});
+afterAll(() => world.stop());
+
+async function addModel(model: string, upstream_ids: number[]): Promise<void> {
+  const body = {
+    model,
+    name: model,
+    context_length: 1000,
+    input_price: '1',
+    output_price: '1',
+    upstreams: upstream_ids.map((upstream_id) => ({ upstream_id, model: 'large' })),
+  };
+  const added = await world.admin.call('createAdminAiModel', { body });
+  expect(added.status, JSON.stringify(added.body)).toBe(201);
+}
+
+const chat = (model: string) =>
+  fetch(`${world.server.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
+  });
+const refusedAs = async (model: string) => {
+  const reply = await chat(model);
+  const { error } = (await reply.json()) as { error: { type: string; message: string } };
+  return { reply, error };
+};
+const change = async (body: object) => {
+  const reply = await world.admin.call('updateAdminAiUpstream', { path: { id: proven.id }, body });
+  return { status: reply.status, field: (reply.body as unknown as Problem).details?.[0]?.field };
+};
+
+it('is required together with the apps and keys that are accepted', async () => {
+  expect(proven).toMatchObject({
+    evidence_required: true,
+    accepted_app_ids: [APP],
+    accepted_kms_keys: [ROOT],
+  });
+  expect(await change({ accepted_app_ids: [] })).toEqual({ status: 422, field: 'accepted_app_ids' });
+  expect(await change({ accepted_kms_keys: [] })).toEqual({ status: 422, field: 'accepted_kms_keys' });
+  // Evidence is about the key of a TLS connection.
+  expect(await change({ url: 'http://models.example.test/v1' })).toEqual({ status: 422, field: 'url' });
+  expect((await change({ accepted_kms_keys: ['04'.repeat(33)] })).status).toBe(422);
+  const plain = { name: 'plain', url: 'https://other.example.test/v1', evidence_required: true };
+  expect((await world.admin.call('createAdminAiUpstream', { body: plain })).status).toBe(422);
+});
+
+it('keeps prompts from an upstream that the gateway inside the server can not verify', async () => {
+  const { reply, error } = await refusedAs('acme/proven');
+  expect(reply.status).toBe(503);
+  expect(error).toMatchObject({
+    type: 'upstream_verification_failed',
+    message: expect.stringContaining('The prompt was not forwarded'),
+  });
+  expect(reply.headers.get('x-should-retry')).toBe('false');
+  const receipt = await fetch(`${world.server.url}/v1/aci/receipts/${reply.headers.get('x-receipt-id')}`, {
+    headers: { authorization: `Bearer ${secret}` },
+  });
+  expect(((await receipt.json()) as { event_log: object[] }).event_log).toMatchObject([
+    { type: 'request.received' },
+    { type: 'upstream.verified', result: 'failed', required: true },
+    { type: 'response.returned' },
+  ]);
+  expect(await world.db.selectFrom('ai_holds').selectAll().execute()).toEqual([]);
+});
+
+it('is passed over where a model has another upstream', async () => {
+  const before = world.model.calls.length;
+  const reply = await chat('acme/mixed');
+  expect(reply.status).toBe(200);
+  await reply.text();
+  expect(world.model.calls).toHaveLength(before + 1);
+});
+
+it('reaches gateways in a TEE with what they must accept', async () => {
+  const { body } = await world.send('/upstreams', undefined, world.tokens.config_token);
+  const upstreams = body.upstreams as { name: string }[];
+  expect(upstreams.find(({ name }) => name === 'proven')).toEqual({
+    name: 'proven',
+    provider: 'aci-service',
+    accepted_subjects: [`app-id:0x${APP}`],
+    accepted_dstack_kms_root_public_keys: [ROOT],
+    base_url: 'https://models.example.test',
+    models: { 'acme/mixed': 'large', 'acme/proven': 'large' },
+    read_timeout_seconds: 300,
+  });
+  expect(upstreams.find(({ name }) => name === 'gpu-1')).not.toHaveProperty('provider');
+});
+
+it('lets gateways serve what only a TEE may answer', async () => {
+  const { pre } = await world.team();
+  expect(await pre({ model: 'acme/mixed', tee: true })).toMatchObject({
+    allow: true,
+    candidates: [{ routeId: 'proven:acme/mixed' }],
+  });
+  expect(await pre({ model: 'acme/large', tee: true })).toMatchObject({ allow: false, status: 404 });
+  const listed = async (path: string) =>
+    ((await world.send(path)).body.data as { id: string; is_tee: boolean }[]).map(
+      ({ id, is_tee }) => `${id} ${is_tee}`,
+    );
+  expect(await listed('/models?tee=true')).toEqual(['acme/mixed true', 'acme/proven true']);
+  expect(await listed('/models')).toContain('acme/large false');
+});
+
+// Last, because it changes the upstream.
+it('is no longer required once an administrator says so', async () => {
+  expect((await refusedAs('acme/proven')).error.type).toBe('upstream_verification_failed');
+  expect((await change({ evidence_required: false })).status).toBe(200);
+  // It is tried, and has no address.
+  expect((await refusedAs('acme/proven')).error.type).toBe('server_error');
+});

@@ -1,0 +1,98 @@
+import { sealEnv } from '../../../../console/lib/secrets/seal';
+import type { DeployAdminAiGateway } from '../../../../generated/api/types.gen';
+import { findForeignTeam } from '../../../db/accounts/sessions';
+import { gatewayCvm, noteGatewayCvm } from '../../../db/ai/aiGateways';
+import { adminOne } from '../../../db/core/adminList';
+import type { Db, Tx } from '../../../db/core/client';
+import { gatewayCompose, gatewaySecrets } from '../../../domain/ai/gatewayCompose';
+import type { CallerTeam } from '../../../domain/core/caller';
+import { Problem } from '../../../domain/core/problem';
+import { actingFor } from '../../core/actingFor';
+import { etagOf, invalid } from '../../core/admin/change';
+import { missing, sourceOf } from '../../core/admin/resource';
+import { aiGateways } from '../../core/admin/resourcesAi';
+import { teamOf } from '../../core/caller';
+import { createProvisioned } from '../../cvms/deploy/createCvm';
+import { provision } from '../../cvms/deploy/provisionCvm';
+import type { Context, Handler } from '../../types';
+import { newGatewayTokens, replaceTokens } from './gatewayTokens';
+
+/**
+ * Deploys a gateway as any app of the team is deployed. Its tokens become valid in the transaction that creates the CVM, and
+ * only the guest can read them.
+ */
+export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ path, body, ctx }) => {
+  const { id } = path;
+  const gateway = await adminOne(ctx.db, sourceOf(aiGateways, ctx), id);
+  if (!gateway) throw missing(aiGateways, id);
+  await refuseDeployed(ctx.db, id);
+  const acting = actingFor(ctx, await owner(ctx, body));
+  const tokens = newGatewayTokens();
+  const secrets = gatewaySecrets(tokens);
+  const provisioned = await provision(acting, {
+    name: body.name ?? `gateway-${gateway.name}`.slice(0, 63).replace(/-$/, ''),
+    instance_type: body.instance_type,
+    // It proves its identity with a quote, and ends without one.
+    in_tee: true,
+    ...(body.teepod_id === undefined ? {} : { teepod_id: body.teepod_id }),
+    ...(body.region === undefined ? {} : { region: body.region }),
+    compose_file: {
+      docker_compose_file: gatewayCompose(gateway, ctx.config.publicUrl),
+      allowed_envs: secrets.map(({ key }) => key),
+      public_logs: false,
+    },
+  });
+  const { app_id, compose_hash, app_env_encrypt_pubkey } = provisioned.body;
+  if (app_id === null || app_env_encrypt_pubkey === null)
+    throw invalid(
+      'teepod_id',
+      'Apps of this host are registered on a chain, which takes a wallet. Choose another host, or deploy the Compose file from the console.',
+    );
+  const creating: Context = {
+    ...acting,
+    write: (work) =>
+      acting.write(async (write) => {
+        const hints = await replaceTokens(write, id, tokens);
+        await refuseDeployed(write.trx, id);
+        const created = await work(write);
+        await noteGatewayCvm(write.trx, id, app_id);
+        await write.audit({
+          action: 'ai_gateway.deploy',
+          target_kind: 'ai_gateway',
+          target_id: String(id),
+          // In the platform's log, like all other changes of gateways.
+          team_id: null,
+          before: hints.before,
+          after: { ...hints.after, app_id, compose_hash },
+        });
+        return created;
+      }),
+  };
+  const encrypted_env = sealEnv(secrets, app_env_encrypt_pubkey);
+  await createProvisioned(creating, { app_id, compose_hash, encrypted_env });
+  const row = await adminOne(ctx.db, sourceOf(aiGateways, ctx), id);
+  if (!row) throw missing(aiGateways, id);
+  return {
+    status: 200,
+    headers: { ETag: etagOf(aiGateways.name, id, row.updated_at) },
+    body: aiGateways.out(row),
+  } as const;
+};
+
+/** @throws VALIDATION_FAILED */
+async function owner(ctx: Context, { team_id }: DeployAdminAiGateway): Promise<CallerTeam> {
+  if (team_id === undefined) return teamOf(ctx);
+  const team = await findForeignTeam(ctx.db, { id: team_id });
+  if (!team) throw invalid('team_id', 'There is no such team.');
+  return team;
+}
+
+/** @throws IN_USE if the gateway has a CVM */
+async function refuseDeployed(db: Db | Tx, id: number): Promise<void> {
+  const name = await gatewayCvm(db, id);
+  if (name === null) return;
+  throw new Problem('IN_USE', {
+    message: `This gateway runs in the CVM “${name}”.`,
+    suggestions: ['Delete that CVM to deploy the gateway again, or update it there.'],
+  });
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { JoinedCvm } from '../../db/cvms/cvmRows';
+import { findCvm } from '../../db/cvms/cvmLookup';
+import { Problem } from '../../domain/core/problem';
+import { AgentError, type AgentAddress } from '../../drivers/agents/eliza';
+import { loadFacts } from '../core/analyzer';
+import { teamOf } from '../core/caller';
+import type { Handler } from '../types';
+import { publicUrl } from './place';
+
+/** Answers in progress, of a team and of this process: an agent decides how long one takes. */
+const MOST_OF_TEAM = 4;
+const MOST = 64;
+const inProgress = new Map<number, number>();
+
+export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body, ctx }) => {
+  const team = teamOf(ctx);
+  const row = await findCvm(ctx.db, team.id, path.cvm_id);
+  if (row.cvm.status !== 'running')
+    throw new Problem('WRONG_STATE', {
+      message: `The CVM is ${row.cvm.status}, so its agent can't answer.`,
+      suggestions: ['Start the CVM first.'],
+    });
+  await loadFacts(ctx, row.revision);
+  const url = publicUrl(row, { port: body.port, form: 'http', of: 'app' });
+  const leave = enter(team.id);
+  try {
+    const { session_id, text } = await ctx.agents.say(addressOf(row, url, body.api_key ?? null), {
+      text: body.message,
+      session_id: body.session_id ?? null,
+      author_id: authorId(`${team.id} ${ctx.caller.user?.id ?? ''}`),
+      signal: ctx.signal,
+    });
+    return { status: 200, body: { session_id, reply: text } };
+  } catch (error) {
+    if (error instanceof AgentError) throw problemOf(error, body.api_key !== undefined);
+    throw error;
+  } finally {
+    leave();
+  }
+};
+
+/** Names below .localhost are this machine (RFC 6761 §6.3), whether or not it resolves them. */
+function addressOf({ teepod }: Pick<JoinedCvm, 'teepod'>, url: string, api_key: string | null): AgentAddress {
+  const { hostname, host, port } = new URL(url);
+  if (teepod.kind !== 'local' || !hostname.endsWith('.localhost')) return { url, api_key };
+  return { url: `http://127.0.0.1:${port || 80}`, host, api_key };
+}
+
+/** The same author for each conversation of a user: agents remember users by it. */
+function authorId(of: string): string {
+  const hex = createHash('sha256').update(`agent-author ${of}`).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function enter(team_id: number): () => void {
+  const before = inProgress.get(team_id) ?? 0;
+  const all = [...inProgress.values()].reduce((sum, count) => sum + count, 0);
+  if (before >= MOST_OF_TEAM || all >= MOST)
+    throw new Problem('RATE_LIMITED', {
+      message: 'Too many answers of agents are in progress. Try again in 10 s.',
+      retryAfter: 10,
+    });
+  inProgress.set(team_id, before + 1);
+  return () => {
+    const left = (inProgress.get(team_id) ?? 1) - 1;
+    if (left === 0) inProgress.delete(team_id);
+    else inProgress.set(team_id, left);
+  };
+}
+
+function problemOf(error: AgentError, had_key: boolean): Problem {
+  const { kind, message } = error;
+  if (kind === 'key') {
+    const text = had_key
+      ? 'The agent’s server refuses this key.'
+      : 'The agent’s server requires a key: the value of its variable ELIZA_SERVER_AUTH_TOKEN.';
+    return new Problem('VALIDATION_FAILED', {
+      message: text,
+      details: [{ field: 'api_key', message: text }],
+      cause: error,
+    });
+  }
+  return new Problem('UPSTREAM_UNREACHABLE', {
+    message,
+    suggestions: [
+      kind === 'unreachable'
+        ? 'Check that the agent listens on this port, and that the CVM’s address works on its network page.'
+        : kind === 'other_api'
+          ? 'Choose the port of the agent’s HTTP API, which is 3000 unless SERVER_PORT says otherwise.'
+          : 'Check the agent’s logs.',
+    ],
+    cause: error,
+  });
+}
