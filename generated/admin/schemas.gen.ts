@@ -971,6 +971,11 @@ export const adminResources: Readonly<Record<string, object>> = {
     "accepted": {
       "create": "AdminFinanceAction"
     },
+    "hints": {
+      "create": {
+        "label": "Adjust balance"
+      }
+    },
     "create": "CreateAdminAdjustment"
   },
   "credits": {
@@ -7562,6 +7567,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "ends_at",
       "credit_days",
       "welcome",
+      "minimum",
       "state",
       "created_by",
       "created_at",
@@ -7700,6 +7706,19 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "label": "Welcome credit"
         },
         "description": "Redeemed with a team's first payment."
+      },
+      "minimum": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "label": "Least first payment",
+          "widget": "money"
+        },
+        "description": "The least payment that brings a welcome credit."
       },
       "state": {
         "type": "string",

@@ -9442,6 +9442,10 @@ export type Billing = {
      * What redeemed codes add to the next payment.
      */
     waiting_bonuses: Array<WaitingBonus>;
+    /**
+     * The credit that the team's first payment brings; null if there is none for it.
+     */
+    welcome_credit: WelcomeOffer | null;
 };
 
 /**
@@ -9465,6 +9469,22 @@ export type BankDetails = {
      * Name, BIC or routing number.
      */
     bank: string | null;
+};
+
+/**
+ * Credit that comes with the first payment by card or bank transfer that reaches the least amount: an amount, or a percentage of the payment. USDC deposits and automatic payments don't count.
+ */
+export type WelcomeOffer = {
+    amount: string | null;
+    percent: number | null;
+    /**
+     * The most a percentage adds.
+     */
+    cap: string | null;
+    /**
+     * The least payment that brings it.
+     */
+    minimum: string;
 };
 
 /**
@@ -10431,6 +10451,10 @@ export type AdminPromotionCode = {
      * Redeemed with a team's first payment.
      */
     readonly welcome: boolean;
+    /**
+     * The least payment that brings a welcome credit.
+     */
+    readonly minimum: string | null;
     state: 'active' | 'retired';
     readonly created_by: number | null;
     readonly created_at: string;
@@ -10485,9 +10509,13 @@ export type CreateAdminPromotionCode = {
      */
     credit_days?: number | null;
     /**
-     * Redeem it automatically with the first payment that a team ever makes, and in no other way. What the payment brought goes back with it.
+     * Redeem it automatically with the first payment of a team that reaches the least amount, and in no other way. USDC deposits and automatic payments don't count. What the payment brought goes back with it.
      */
     welcome?: boolean;
+    /**
+     * US dollars that the payment for a welcome credit must be at least. Leave empty for $5.
+     */
+    minimum?: string | null;
 };
 
 /**

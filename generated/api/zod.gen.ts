@@ -7971,6 +7971,16 @@ export const zBankDetails = z.object({
 });
 
 /**
+ * Credit that comes with the first payment by card or bank transfer that reaches the least amount: an amount, or a percentage of the payment. USDC deposits and automatic payments don't count.
+ */
+export const zWelcomeOffer = z.object({
+    amount: z.string().max(32).nullable(),
+    percent: z.int().gte(1).lte(100).nullable(),
+    cap: z.string().max(32).nullable(),
+    minimum: z.string().max(32)
+});
+
+/**
  * A percentage that the next payment brings.
  */
 export const zWaitingBonus = z.object({
@@ -7994,7 +8004,8 @@ export const zBilling = z.object({
     bank_transfer: zBankDetails.nullable(),
     card_payments: z.boolean(),
     usdc_payments: z.boolean(),
-    waiting_bonuses: z.array(zWaitingBonus).max(100)
+    waiting_bonuses: z.array(zWaitingBonus).max(100),
+    welcome_credit: zWelcomeOffer.nullable()
 });
 
 /**
@@ -8732,6 +8743,7 @@ export const zAdminPromotionCode = z.object({
     ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     credit_days: z.int().gte(1).lte(3650).nullable(),
     welcome: z.boolean().readonly(),
+    minimum: z.string().max(32).readonly().nullable(),
     state: z.enum(['active', 'retired']),
     created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -8758,7 +8770,8 @@ export const zCreateAdminPromotionCode = z.strictObject({
     starts_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
     ends_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
     credit_days: z.int().gte(1).lte(3650).nullish().default(null),
-    welcome: z.boolean().optional().default(false)
+    welcome: z.boolean().optional().default(false),
+    minimum: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish().default(null)
 });
 
 /**

@@ -109,6 +109,8 @@ import * as expiryNotices from './0230-0259/0256_expiry_notices';
 import * as operatorTemplates from './0230-0259/0257_operator_templates';
 import * as webhookFormats from './0230-0259/0258_webhook_formats';
 import * as aiCatalog from './0230-0259/0259_ai_catalog';
+import * as usdcLookups from './0260-0289/0265_usdc_lookups';
+import * as welcomeMinimum from './0260-0289/0266_welcome_minimum';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -222,4 +224,6 @@ export const migrations: Record<string, Migration> = {
   '0257_operator_templates': operatorTemplates,
   '0258_webhook_formats': webhookFormats,
   '0259_ai_catalog': aiCatalog,
+  '0265_usdc_lookups': usdcLookups,
+  '0266_welcome_minimum': welcomeMinimum,
 };
