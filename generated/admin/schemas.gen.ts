@@ -152,11 +152,17 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "reload",
         "permission": "admin.catalogue.write",
-        "confirm": "The files at its address replace the ones that are offered now."
+        "confirm": "The files at its address replace the ones that are offered now.",
+        "when": {
+          "origin": [
+            "address"
+          ]
+        }
       }
     ],
     "create": "CreateAdminTemplate",
-    "update": "AdminTemplatePatch"
+    "update": "AdminTemplatePatch",
+    "partial": true
   },
   "monitoring-events": {
     "path": "/admin/monitoring-events",
@@ -8621,7 +8627,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       ],
       "filters": [
         "category",
-        "state"
+        "state",
+        "origin"
       ],
       "sort": {
         "field": "id",
@@ -8634,6 +8641,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "version",
       "category",
       "state",
+      "origin",
       "source_url",
       "metadata",
       "compose_file",
@@ -8677,6 +8685,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         }
+      },
+      "origin": {
+        "type": "string",
+        "enum": [
+          "entered",
+          "address"
+        ],
+        "readOnly": true,
+        "description": "Whether both files were entered here, or read from an address."
       },
       "source_url": {
         "type": [

@@ -6789,6 +6789,10 @@ export type AdminTemplate = {
     readonly category: TemplateCategory;
     state: 'offered' | 'hidden';
     /**
+     * Whether both files were entered here, or read from an address.
+     */
+    readonly origin: 'entered' | 'address';
+    /**
      * The folder that both files were read from.
      */
     readonly source_url: string | null;
@@ -6804,7 +6808,22 @@ export type AdminTemplate = {
     readonly updated_at: string;
 };
 
-export type AdminTemplateList = Array<AdminTemplate>;
+/**
+ * A template in a list, without its files.
+ */
+export type AdminTemplateSummary = {
+    id: string;
+    name: string;
+    version: string;
+    category: TemplateCategory;
+    state: 'offered' | 'hidden';
+    origin: 'entered' | 'address';
+    source_url: string | null;
+    created_at: string;
+    updated_at: string;
+};
+
+export type AdminTemplateList = Array<AdminTemplateSummary>;
 
 /**
  * A new template: its two files, or the address of a folder that has both.
@@ -12298,8 +12317,6 @@ export type AdminTemplateWritable = {
      */
     compose_file: string;
 };
-
-export type AdminTemplateListWritable = Array<AdminTemplateWritable>;
 
 /**
  * A node on the map.

@@ -5654,6 +5654,7 @@ export const zAdminTemplate = z.object({
     version: z.string().max(20).readonly(),
     category: zTemplateCategory.readonly(),
     state: z.enum(['offered', 'hidden']),
+    origin: z.enum(['entered', 'address']).readonly(),
     source_url: z.string().max(2048).readonly().nullable(),
     metadata: z.string().min(1).max(65536),
     compose_file: z.string().min(1).max(65536),
@@ -5661,7 +5662,22 @@ export const zAdminTemplate = z.object({
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
 
-export const zAdminTemplateList = z.array(zAdminTemplate).max(1000);
+/**
+ * A template in a list, without its files.
+ */
+export const zAdminTemplateSummary = z.object({
+    id: z.string().max(63),
+    name: z.string().max(60),
+    version: z.string().max(20),
+    category: zTemplateCategory,
+    state: z.enum(['offered', 'hidden']),
+    origin: z.enum(['entered', 'address']),
+    source_url: z.string().max(2048).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+export const zAdminTemplateList = z.array(zAdminTemplateSummary).max(1000);
 
 /**
  * A new template: its two files, or the address of a folder that has both.
@@ -9907,8 +9923,6 @@ export const zAdminTemplateWritable = z.object({
     metadata: z.string().min(1).max(65536),
     compose_file: z.string().min(1).max(65536)
 });
-
-export const zAdminTemplateListWritable = z.array(zAdminTemplateWritable).max(1000);
 
 /**
  * A node on the map.

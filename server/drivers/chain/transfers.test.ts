@@ -110,7 +110,7 @@ describe('an RPC that is busy', () => {
       },
     ],
     ['another', { status: 200, error: { code: -32000, message: 'rate limit exceeded' } }],
-  ])('is asked again later, not for less: %s', async (_, answer) => {
+  ])('is queried again later, not for less: %s', async (_, answer) => {
     script(() => answer);
     expect(await failure()).toMatchObject({ kind: 'unreachable' });
     // Once, and again after a moment.
@@ -146,17 +146,17 @@ describe('an RPC that finds too much', () => {
     [-32701, 'Please specify an address in your request or, to remove restrictions, order a dedicated node'],
     [-32600, 'eth_getLogs and eth_newFilter are limited to a 10 blocks range'],
     [-32001, 'zu viele Ergebnisse'],
-  ])('is asked for fewer blocks: %i %s', async (code, message) => {
+  ])('is queried for fewer blocks: %i %s', async (code, message) => {
     script((request) => (request.to > request.from + 3 ? { status: 200, error: { code, message } } : null));
     expect(await readAll()).toEqual({ found: recipients, skipped: [] });
   });
 
-  it('is asked for fewer blocks if it says so by HTTP', async () => {
+  it('is queried for fewer blocks if it says so by HTTP', async () => {
     script((request) => (request.to > request.from + 3 ? { status: 413 } : null));
     expect(await readAll()).toEqual({ found: recipients, skipped: [] });
   });
 
-  it('is asked for fewer addresses of a single block, and the one with too much is skipped', async () => {
+  it('is queried for fewer addresses of a single block, and the one with too much is skipped', async () => {
     const flooded = recipients[2] ?? '';
     script(({ text }) =>
       text.includes(flooded.slice(2)) ? { status: 200, error: { code: -32000, message: 'zu viel' } } : null,

@@ -14,7 +14,7 @@ export interface Lookup {
 
 /** How long a deposit that the chain has undone is looked for. */
 const UNDONE_DAYS = 90;
-/** How often that happens, and how often transfers that an RPC didn't return are asked for again. */
+/** How often that happens, and how often transfers that an RPC didn't return are read again. */
 const AGAIN_MINUTES = 60;
 /** How often a deposit is looked for that waits until a second RPC knows it. */
 const PENDING_MINUTES = 1;
