@@ -17,3 +17,12 @@ export function titleOf(
   const name = titleField === 'id' && idType === 'integer' ? '' : plain(ownValue(record, titleField));
   return name || `${singular.charAt(0).toUpperCase()}${singular.slice(1)} ${record.id}`;
 }
+
+/**
+ * Keeps the rows of a list from being taken for whole records (react-admin shows them until a record is read): a form would
+ * start without the fields that they lack.
+ */
+export const listMeta = ({
+  partial,
+}: Pick<ResourceDescription, 'partial'>): { meta?: Record<string, unknown> } =>
+  partial ? { meta: { partial: true } } : {};

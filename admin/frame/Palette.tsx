@@ -15,6 +15,7 @@ import { withAdminIcons } from '../../console/ui/layout/adminIcons';
 import { useRecentPlaces, type Place } from '../../console/ui/layout/recentPlaces';
 import { useThemeCommands } from '../../console/ui/layout/useThemeCommands';
 import { adminHref } from '../paths';
+import { createLabel } from '../schema/labels';
 import { resources } from '../schema/resources';
 import { mayWith, signOut, useSession } from '../session';
 import { useRecordSearch } from './useRecordSearch';
@@ -82,13 +83,13 @@ export function adminCommands(session: Session): Command[] {
     ),
     ...resources
       .filter(({ permissions }) => mayWith(platform_permissions, permissions.create))
-      .map(({ name, label, singular }) => ({
-        id: `new-${name}`,
+      .map((resource) => ({
+        id: `new-${resource.name}`,
         group: 'Actions',
-        label: `Add ${singular}`,
-        keywords: `new create ${label}`,
+        label: createLabel(resource),
+        keywords: `add new create ${resource.label}`,
         icon: <PlusIcon />,
-        href: adminHref.create(name),
+        href: adminHref.create(resource.name),
       })),
     {
       id: 'console',

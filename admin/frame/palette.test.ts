@@ -42,6 +42,12 @@ it('offers adding a record only where the list does', () => {
   expect(hrefs('admin').filter((href) => href?.endsWith('/create'))).toHaveLength(creatable.length);
 });
 
+it('calls an addition by what it does, where it is more than a row', () => {
+  const labelOf = (href: string) => commandsOf('admin').find((one) => one.href === href)?.label;
+  expect(labelOf('/admin/transactions/create')).toBe('Adjust balance');
+  expect(labelOf('/admin/infra/nodes/create')).toBe('Add node');
+});
+
 it('finds a list by a few characters', () => {
   const [first] = rank('teepod', commandsOf('infra'), 5);
   expect(first?.item.href).toBe('/admin/infra/teepods');

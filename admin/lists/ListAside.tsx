@@ -8,7 +8,7 @@ import { TextLink } from '../../console/ui/link';
 import { color, space, tabular, type } from '../../console/ui/theme';
 import { Aside } from '../frame/slots';
 import { adminHref } from '../paths';
-import type { AdminRecord } from '../record';
+import { listMeta, type AdminRecord } from '../record';
 import { inSentence } from '../schema/labels';
 import { desiredLabel } from '../schema/observed';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
@@ -138,7 +138,7 @@ const useTotal = (
 ) =>
   useGetList<AdminRecord>(
     resource.name,
-    { pagination: { page: 1, perPage: 1 }, sort: resource.sort, filter },
+    { pagination: { page: 1, perPage: 1 }, sort: resource.sort, filter, ...listMeta(resource) },
     { enabled: !deferred, ...(watchMs === undefined ? {} : { refetchInterval: watchMs }) },
   );
 

@@ -1,6 +1,7 @@
 import { useListContext } from 'react-admin';
 import { Button, LinkButton } from '../../console/ui/controls/Button';
 import { EmptyState } from '../../console/ui/feedback/EmptyState';
+import { createLabel } from '../schema/labels';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { Total } from './ListAside';
@@ -40,7 +41,7 @@ export function ListEmpty({ resource, fixed, createHref }: Props) {
         ? {
             action: (
               <LinkButton href={createHref} variant="contained">
-                Add {resource.singular}
+                {createLabel(resource)}
               </LinkButton>
             ),
           }

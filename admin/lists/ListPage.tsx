@@ -9,7 +9,7 @@ import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
 import { PER_PAGE } from './listUrl';
 import { adminHref } from '../paths';
-import { titleOf, type AdminRecord } from '../record';
+import { listMeta, titleOf, type AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { CreateButton } from '../pages/CreateButton';
@@ -47,6 +47,7 @@ function isActive({ fields }: ResourceDescription, records: readonly AdminRecord
 
 /** Errors display in place of the rows. Lists of work refetch while any of it is active. */
 const queryOptionsOf = (resource: ResourceDescription) => ({
+  ...listMeta(resource),
   onError: () => undefined,
   refetchInterval: (query: { state: { data?: { data: AdminRecord[] } | undefined } }) =>
     isActive(resource, query.state.data?.data) ? WATCH_MS : (false as const),

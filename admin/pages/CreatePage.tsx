@@ -9,6 +9,7 @@ import { problemOf } from '../http';
 import { titleOf, type AdminRecord } from '../record';
 import { createPanels } from '../resources';
 import { createFields, initialValues } from '../schema/forms';
+import { createLabel } from '../schema/labels';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { NotFoundPage, RefusedPage } from './Fallback';
@@ -36,7 +37,7 @@ export function CreatePage({ resource, within }: Props) {
     ...initialValues(fields),
     ...within?.fixed,
   }));
-  useCrumbs([...crumbsTo(resource, within), { label: 'Add' }]);
+  useCrumbs([...crumbsTo(resource, within), { label: resource.hints.create?.label ?? 'Add' }]);
   if (deeper && within === undefined) return <NotFoundPage />;
   if (refused !== undefined) return <RefusedPage reason={refused} />;
   return (
@@ -50,7 +51,7 @@ export function CreatePage({ resource, within }: Props) {
         onSuccess: (made) => {
           const waits = waitsAt(made);
           if (waits !== null) {
-            toast(waitsForApproval(`Add ${resource.singular}`));
+            toast(waitsForApproval(createLabel(resource)));
             return navigate(internalOf(waits));
           }
           toast({ tone: 'ok', title: `Added ${titleOf(resource, made)}` });
@@ -59,7 +60,7 @@ export function CreatePage({ resource, within }: Props) {
         onError: setFailure,
       }}
     >
-      <PageHeader title={`Add ${resource.singular}`} subtitle={resource.about} />
+      <PageHeader title={createLabel(resource)} subtitle={resource.about} />
       <CreateForm
         resource={resource}
         fields={fields.filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name))}
@@ -103,7 +104,7 @@ function CreateForm({
     >
       <RecordForm
         fields={fields}
-        submitLabel={`Add ${resource.singular}`}
+        submitLabel={createLabel(resource)}
         cancelHref={cancelHref}
         saving={saving || checking}
         panel={Extra && <Suspense fallback={null}>{createElement(Extra)}</Suspense>}

@@ -4,6 +4,7 @@ import { adminForms } from '../../generated/admin/forms.gen';
 import { adminResources, adminSchemas } from '../../generated/admin/schemas.gen';
 import { emitAdminForms, emitAdminSchemas } from '../../server/tools/emitAdminResources';
 import type { ApiDocument } from '../../server/tools/emitOperations';
+import { isOffered } from '../pages/action';
 import { createFields, editFields } from './forms';
 import { resources } from './resources';
 import { describeResource, type ResourceEntry, type Schemas } from './describe';
@@ -68,6 +69,14 @@ describe('the document', () => {
         const found = operationHints.safeParse(operation['x-admin'] ?? {});
         expect(found.success, `${method} ${path}: ${found.error?.message ?? ''}`).toBe(true);
       }
+  });
+
+  it('offers to read a template again only where it came from an address, and knows that its list has no files', () => {
+    const { partial, actions } = describeResource('templates', entries.templates!, schemas);
+    const reload = actions.find(({ name }) => name === 'reload')!;
+    expect(partial).toBe(true);
+    expect(isOffered(reload, { id: 'a', origin: 'address' })).toBe(true);
+    expect(isOffered(reload, { id: 'a', origin: 'entered' })).toBe(false);
   });
 
   it('conditions actions only on fields of their resource', () => {

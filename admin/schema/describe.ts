@@ -24,6 +24,7 @@ export interface ResourceEntry {
   readonly update?: string;
   readonly operations: readonly string[];
   readonly permissions: Readonly<Record<string, string>>;
+  readonly partial?: boolean;
   readonly accepted?: Readonly<Partial<Record<Verb, string>>>;
   readonly hints?: Readonly<Partial<Record<Verb, OperationHints>>>;
   readonly actions: readonly Readonly<Omit<ResourceAction, 'label'> & OperationHints>[];
@@ -69,6 +70,7 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
     filters: (hints.filters ?? []).flatMap((filter) => byName.get(filter) ?? []),
     fields: all,
     schema: entry.schema,
+    partial: entry.partial === true,
     forms: {
       ...(entry.create === undefined ? {} : { create: entry.create }),
       ...(entry.update === undefined ? {} : { edit: entry.update }),

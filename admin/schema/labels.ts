@@ -1,4 +1,6 @@
 import { ownValue } from '../../console/lib/ownValue';
+import type { ResourceDescription } from './types';
+
 /** Words with special spelling. */
 const WORDS: Readonly<Record<string, string>> = {
   ai: 'AI',
@@ -78,6 +80,10 @@ export function singular(resource: string): string {
   const [first = '', ...rest] = one.split(' ');
   return [Object.values(WORDS).includes(first) ? first : first.toLowerCase(), ...rest].join(' ');
 }
+
+/** Returns the label of what adds a record: "Add node", or what its operation says. */
+export const createLabel = ({ singular, hints }: Pick<ResourceDescription, 'singular' | 'hints'>): string =>
+  hints.create?.label ?? `Add ${singular}`;
 
 /** Returns the plural for use in a sentence: "25 of 10 412 instance types". */
 export const plural = (resource: string): string =>

@@ -129,6 +129,8 @@ export interface ResourceDescription {
   fields: FieldDescription[];
   /** Name of the record's schema. */
   schema: string;
+  /** Whether the rows of its list lack fields of the record. */
+  partial: boolean;
   /** Names of request schemas, described by `schema/forms`. */
   forms: { create?: string; edit?: string };
   /** Permission required by each verb; a verb without one doesn't exist. */

@@ -2898,7 +2898,20 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "label": "Welcome credit"
         },
-        "description": "Redeem it automatically with the first payment that a team ever makes, and in no other way. What the payment brought goes back with it."
+        "description": "Redeem it automatically with the first payment of a team that reaches the least amount, and in no other way. USDC deposits and automatic payments don't count. What the payment brought goes back with it."
+      },
+      "minimum": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "default": null,
+        "description": "US dollars that the payment for a welcome credit must be at least. Leave empty for $5.",
+        "x-admin": {
+          "label": "Least first payment"
+        }
       }
     }
   },

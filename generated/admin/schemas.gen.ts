@@ -152,11 +152,17 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "reload",
         "permission": "admin.catalogue.write",
-        "confirm": "The files at its address replace the ones that are offered now."
+        "confirm": "The files at its address replace the ones that are offered now.",
+        "when": {
+          "origin": [
+            "address"
+          ]
+        }
       }
     ],
     "create": "CreateAdminTemplate",
-    "update": "AdminTemplatePatch"
+    "update": "AdminTemplatePatch",
+    "partial": true
   },
   "monitoring-events": {
     "path": "/admin/monitoring-events",
@@ -970,6 +976,11 @@ export const adminResources: Readonly<Record<string, object>> = {
     "actions": [],
     "accepted": {
       "create": "AdminFinanceAction"
+    },
+    "hints": {
+      "create": {
+        "label": "Adjust balance"
+      }
     },
     "create": "CreateAdminAdjustment"
   },
@@ -7681,6 +7692,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "ends_at",
       "credit_days",
       "welcome",
+      "minimum",
       "state",
       "created_by",
       "created_at",
@@ -7819,6 +7831,19 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "label": "Welcome credit"
         },
         "description": "Redeemed with a team's first payment."
+      },
+      "minimum": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "label": "Least first payment",
+          "widget": "money"
+        },
+        "description": "The least payment that brings a welcome credit."
       },
       "state": {
         "type": "string",
@@ -8721,7 +8746,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       ],
       "filters": [
         "category",
-        "state"
+        "state",
+        "origin"
       ],
       "sort": {
         "field": "id",
@@ -8734,6 +8760,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "version",
       "category",
       "state",
+      "origin",
       "source_url",
       "metadata",
       "compose_file",
@@ -8777,6 +8804,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         }
+      },
+      "origin": {
+        "type": "string",
+        "enum": [
+          "entered",
+          "address"
+        ],
+        "readOnly": true,
+        "description": "Whether both files were entered here, or read from an address."
       },
       "source_url": {
         "type": [

@@ -6822,6 +6822,10 @@ export type AdminTemplate = {
     readonly category: TemplateCategory;
     state: 'offered' | 'hidden';
     /**
+     * Whether both files were entered here, or read from an address.
+     */
+    readonly origin: 'entered' | 'address';
+    /**
      * The folder that both files were read from.
      */
     readonly source_url: string | null;
@@ -6837,7 +6841,22 @@ export type AdminTemplate = {
     readonly updated_at: string;
 };
 
-export type AdminTemplateList = Array<AdminTemplate>;
+/**
+ * A template in a list, without its files.
+ */
+export type AdminTemplateSummary = {
+    id: string;
+    name: string;
+    version: string;
+    category: TemplateCategory;
+    state: 'offered' | 'hidden';
+    origin: 'entered' | 'address';
+    source_url: string | null;
+    created_at: string;
+    updated_at: string;
+};
+
+export type AdminTemplateList = Array<AdminTemplateSummary>;
 
 /**
  * A new template: its two files, or the address of a folder that has both.
@@ -9475,6 +9494,10 @@ export type Billing = {
      * What redeemed codes add to the next payment.
      */
     waiting_bonuses: Array<WaitingBonus>;
+    /**
+     * The credit that the team's first payment brings; null if there is none for it.
+     */
+    welcome_credit: WelcomeOffer | null;
 };
 
 /**
@@ -9498,6 +9521,22 @@ export type BankDetails = {
      * Name, BIC or routing number.
      */
     bank: string | null;
+};
+
+/**
+ * Credit that comes with the first payment by card or bank transfer that reaches the least amount: an amount, or a percentage of the payment. USDC deposits and automatic payments don't count.
+ */
+export type WelcomeOffer = {
+    amount: string | null;
+    percent: number | null;
+    /**
+     * The most a percentage adds.
+     */
+    cap: string | null;
+    /**
+     * The least payment that brings it.
+     */
+    minimum: string;
 };
 
 /**
@@ -10464,6 +10503,10 @@ export type AdminPromotionCode = {
      * Redeemed with a team's first payment.
      */
     readonly welcome: boolean;
+    /**
+     * The least payment that brings a welcome credit.
+     */
+    readonly minimum: string | null;
     state: 'active' | 'retired';
     readonly created_by: number | null;
     readonly created_at: string;
@@ -10518,9 +10561,13 @@ export type CreateAdminPromotionCode = {
      */
     credit_days?: number | null;
     /**
-     * Redeem it automatically with the first payment that a team ever makes, and in no other way. What the payment brought goes back with it.
+     * Redeem it automatically with the first payment of a team that reaches the least amount, and in no other way. USDC deposits and automatic payments don't count. What the payment brought goes back with it.
      */
     welcome?: boolean;
+    /**
+     * US dollars that the payment for a welcome credit must be at least. Leave empty for $5.
+     */
+    minimum?: string | null;
 };
 
 /**
@@ -12371,8 +12418,6 @@ export type AdminTemplateWritable = {
      */
     compose_file: string;
 };
-
-export type AdminTemplateListWritable = Array<AdminTemplateWritable>;
 
 /**
  * A node on the map.

@@ -5672,6 +5672,7 @@ export const zAdminTemplate = z.object({
     version: z.string().max(20).readonly(),
     category: zTemplateCategory.readonly(),
     state: z.enum(['offered', 'hidden']),
+    origin: z.enum(['entered', 'address']).readonly(),
     source_url: z.string().max(2048).readonly().nullable(),
     metadata: z.string().min(1).max(65536),
     compose_file: z.string().min(1).max(65536),
@@ -5679,7 +5680,22 @@ export const zAdminTemplate = z.object({
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
 
-export const zAdminTemplateList = z.array(zAdminTemplate).max(1000);
+/**
+ * A template in a list, without its files.
+ */
+export const zAdminTemplateSummary = z.object({
+    id: z.string().max(63),
+    name: z.string().max(60),
+    version: z.string().max(20),
+    category: zTemplateCategory,
+    state: z.enum(['offered', 'hidden']),
+    origin: z.enum(['entered', 'address']),
+    source_url: z.string().max(2048).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    updated_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+export const zAdminTemplateList = z.array(zAdminTemplateSummary).max(1000);
 
 /**
  * A new template: its two files, or the address of a folder that has both.
@@ -7989,6 +8005,16 @@ export const zBankDetails = z.object({
 });
 
 /**
+ * Credit that comes with the first payment by card or bank transfer that reaches the least amount: an amount, or a percentage of the payment. USDC deposits and automatic payments don't count.
+ */
+export const zWelcomeOffer = z.object({
+    amount: z.string().max(32).nullable(),
+    percent: z.int().gte(1).lte(100).nullable(),
+    cap: z.string().max(32).nullable(),
+    minimum: z.string().max(32)
+});
+
+/**
  * A percentage that the next payment brings.
  */
 export const zWaitingBonus = z.object({
@@ -8012,7 +8038,8 @@ export const zBilling = z.object({
     bank_transfer: zBankDetails.nullable(),
     card_payments: z.boolean(),
     usdc_payments: z.boolean(),
-    waiting_bonuses: z.array(zWaitingBonus).max(100)
+    waiting_bonuses: z.array(zWaitingBonus).max(100),
+    welcome_credit: zWelcomeOffer.nullable()
 });
 
 /**
@@ -8750,6 +8777,7 @@ export const zAdminPromotionCode = z.object({
     ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     credit_days: z.int().gte(1).lte(3650).nullable(),
     welcome: z.boolean().readonly(),
+    minimum: z.string().max(32).readonly().nullable(),
     state: z.enum(['active', 'retired']),
     created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -8776,7 +8804,8 @@ export const zCreateAdminPromotionCode = z.strictObject({
     starts_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
     ends_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null),
     credit_days: z.int().gte(1).lte(3650).nullish().default(null),
-    welcome: z.boolean().optional().default(false)
+    welcome: z.boolean().optional().default(false),
+    minimum: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish().default(null)
 });
 
 /**
@@ -9949,8 +9978,6 @@ export const zAdminTemplateWritable = z.object({
     metadata: z.string().min(1).max(65536),
     compose_file: z.string().min(1).max(65536)
 });
-
-export const zAdminTemplateListWritable = z.array(zAdminTemplateWritable).max(1000);
 
 /**
  * A node on the map.

@@ -15,6 +15,7 @@ import { insertHost, type TestHost } from '../testing/cvmFixtures';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
 import type { Deployed } from './testing/fixtures';
 import { installPhala, type Phala } from './testing/phala';
+import { record } from './testing/recorder';
 import { signUp } from './testing/world';
 
 /** One that anvil funds and every development tool knows. */
@@ -177,6 +178,24 @@ describe('phala 1.1.18, on-chain KMS', () => {
     );
     expect(done).toMatchObject({ success: true, correlation_id: expect.any(String) });
     expect(`0x${(await settled(app.vm_uuid)).compose_hash}`).toBe(prepared.compose_hash);
+  });
+
+  it('carries nothing out against a server that forgets to ask for the contract', async () => {
+    await cli.write('nginx-4.yml', compose('nginx:4'));
+    const before = await look(app.vm_uuid);
+    const forgetful = await record(server.url, (status) => (status === 465 ? 200 : status));
+    try {
+      await cli(`deploy --cvm-id on-base -c nginx-4.yml --json ${signing()}`, { prefix: forgetful.prefix });
+      const held = forgetful.seen.find(({ status }) => status === 465);
+      expect(forgetful.seen.filter(({ path }) => /commit|confirm/.test(path))).toEqual([]);
+      expect(await look(app.vm_uuid)).toMatchObject({ compose_hash: before.compose_hash });
+      const named = /"field":"compose_hash","value":"(?:0x)?([0-9a-f]{64})"/.exec(
+        JSON.stringify(held?.reply),
+      );
+      expect(await allowed('allowedComposeHashes', named?.[1] ?? '')).toBe(false);
+    } finally {
+      await forgetful.close();
+    }
   });
 
   it('envs update: values alone immediately, another name after its transaction', async () => {

@@ -2,7 +2,7 @@ import type { OperationId } from '../../generated/api/operations.gen';
 import { appendAudit, type AuditRow } from '../db/audit/auditLog';
 import { withTransaction, type Tx } from '../db/core/client';
 import { setRequestId } from '../db/core/requestId';
-import type { AuditEntry, Context, OwnWrite, Services } from '../operations/types';
+import type { AuditEntry, Context, OwnWrite, Services, Unchanged } from '../operations/types';
 
 interface RequestOf {
   services: Services;
@@ -16,8 +16,8 @@ interface RequestOf {
   beforeCommit?: (trx: Tx, result: unknown) => Promise<(() => void) | void>;
 }
 
-/** Rolls back a transaction whose work found nothing to change. */
-class Unchanged<T> extends Error {
+/** Thrown to roll back its transaction. */
+class NothingChanged<T> extends Error implements Unchanged<T> {
   constructor(readonly result: T) {
     super('The request changed nothing');
   }
@@ -38,23 +38,22 @@ export function requestTransactions({
       return work(trx);
     });
   return {
-    async write<T>(work: (write: OwnWrite) => Promise<T>) {
+    async write<T>(work: (write: OwnWrite) => Promise<T | Unchanged<T>>) {
       const write = transaction(async (trx) => {
         const entries: AuditRow[] = [];
-        let unchanged = false;
         const result = await work({
           trx,
           audit: async (entry) => void entries.push(auditRow(ctx(), entry, admin)),
-          unchanged: () => void (unchanged = true),
+          unchanged: (found) => new NothingChanged(found),
         });
-        if (unchanged) throw new Unchanged(result);
+        if (result instanceof NothingChanged) throw result;
         if (entries.length === 0) throw new Error(`${operation} wrote without an audit row`);
         // Late in the transaction: the team's other writers wait from here until the commit.
         await appendAudit(trx, entries);
-        return { result, committed: await beforeCommit?.(trx, result) };
+        return { result: result as T, committed: await beforeCommit?.(trx, result) };
       });
       const { result, committed } = await write.catch((error: unknown) => {
-        if (error instanceof Unchanged) return { result: error.result as T, committed: undefined };
+        if (error instanceof NothingChanged) return { result: error.result as T, committed: undefined };
         throw error;
       });
       committed?.();

@@ -88,8 +88,13 @@ export interface Write {
 
 /** What only the handler itself may do with its write. */
 export interface OwnWrite extends Write {
-  /** Says that the request found nothing to change: the transaction rolls back and needs no audit row. */
-  unchanged(): void;
+  /** What to return if the request found nothing to change: the transaction rolls back and needs no audit row. */
+  unchanged<T>(result: T): Unchanged<T>;
+}
+
+/** The result of a write that found nothing to change. */
+export interface Unchanged<T> extends Error {
+  readonly result: T;
 }
 
 export interface Context extends Services {
@@ -124,7 +129,7 @@ export interface Context extends Services {
    * Runs `work` in one transaction with its audit rows; with an Idempotency-Key the reply is stored in the same
    * transaction, so that a repeated request returns it again. A write without an audit row is a programming error and rolls back.
    */
-  write<T>(work: (write: OwnWrite) => Promise<T>): Promise<T>;
+  write<T>(work: (write: OwnWrite) => Promise<T | Unchanged<T>>): Promise<T>;
   /** Runs `work` in one transaction without an audit row, for reading marks and the like. Not idempotent by key. */
   writeUnaudited<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
 }

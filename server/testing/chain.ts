@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { encodeAbiParameters } from 'viem';
 import { base } from 'viem/chains';
 import { startAnvil, type Anvil } from '../tools/chain/anvil';
-import { compiledContract } from '../tools/chain/compile';
-import { deployKms, type DeployedKms, type KmsVersion } from '../tools/chain/deploy';
+import { deployContract, deployKms, type DeployedKms, type KmsVersion } from '../tools/chain/deploy';
 
 export type TestContract = DeployedKms;
 
@@ -22,15 +21,26 @@ export async function startTestChain(chain_id?: number): Promise<TestChain> {
     ...anvil,
     deployKms: (version) => deployKms(client, version ? { version } : {}),
     async addMulticall() {
-      const [account] = await client.getAddresses();
-      if (!account) throw new Error('anvil has no accounts');
-      const hash = await client.deployContract({ ...compiledContract('Multicall'), account });
-      const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-      const bytecode = contractAddress ? await client.getCode({ address: contractAddress }) : undefined;
+      const { address } = await deployContract(client, 'Multicall');
+      const bytecode = await client.getCode({ address });
       if (bytecode === undefined) throw new Error('Multicall was not deployed');
       await client.setCode({ address: base.contracts.multicall3.address, bytecode });
     },
   };
+}
+
+interface RpcRequest {
+  method: string;
+  /** Of a request for logs. */
+  from: number;
+  to: number;
+  /** Its parameters, in lower case. */
+  text: string;
+}
+
+interface RpcFailure {
+  code: number;
+  message: string;
 }
 
 export interface RpcGate {
@@ -38,7 +48,7 @@ export interface RpcGate {
   /**
    * `open`: forwards to the chain; `silent`: accepts connections and never responds; `down`: closes them; `other_chain`:
    * serves chain 1; `no_receipts`: fails when asked about a transaction; `lies`: calls every transaction successful and
-   * every app allowed; `behind`: knows no transaction; otherwise the response to send.
+   * every app allowed; `behind`: knows no transaction; `no_logs`: finds no events; otherwise the response to send.
    */
   mode:
     | 'open'
@@ -50,9 +60,10 @@ export interface RpcGate {
     | 'status_500'
     | 'nonsense'
     | 'lies'
-    | 'behind';
-  /** A block that has more logs about an address than it returns. */
-  floods: { address: string; block: number } | null;
+    | 'behind'
+    | 'no_logs';
+  /** Answers a request in the chain's place; null for those that are passed on. */
+  answers: ((request: RpcRequest) => { status: number; error?: RpcFailure } | null) | null;
   close(): Promise<void>;
 }
 
@@ -75,7 +86,7 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
   const gate: RpcGate = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/key-9f3a`,
     mode: 'open',
-    floods: null,
+    answers: null,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -85,27 +96,26 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
     if (gate.mode === 'silent') return null;
     if (gate.mode === 'status_500') return { status: 500, body: '{}' };
     if (gate.mode === 'nonsense') return { status: 200, body: '<html>not found</html>' };
+    let failed = 0;
     const forward = async (one: unknown) => {
       const { id, method, params } = one as {
         id: number;
         method: string;
         params?: [{ data?: string; fromBlock?: string; toBlock?: string }?];
       };
+      const scripted = gate.answers?.({
+        method,
+        from: Number(params?.[0]?.fromBlock),
+        to: Number(params?.[0]?.toBlock),
+        text: JSON.stringify(params ?? []).toLowerCase(),
+      });
+      if (scripted) {
+        if (scripted.status !== 200) failed = scripted.status;
+        return { jsonrpc: '2.0', id, error: scripted.error };
+      }
+      if (gate.mode === 'no_logs' && method === 'eth_getLogs') return { jsonrpc: '2.0', id, result: [] };
       if (gate.mode === 'no_events' && method === 'eth_getLogs')
         return { jsonrpc: '2.0', id, error: { code: -32005, message: 'block range is too wide' } };
-      const [range] = params ?? [];
-      if (
-        method === 'eth_getLogs' &&
-        gate.floods &&
-        JSON.stringify(range).toLowerCase().includes(gate.floods.address.slice(2).toLowerCase()) &&
-        Number(range?.fromBlock) <= gate.floods.block &&
-        Number(range?.toBlock) >= gate.floods.block
-      )
-        return {
-          jsonrpc: '2.0',
-          id,
-          error: { code: -32005, message: 'query returned more than 10000 results' },
-        };
       if (gate.mode === 'no_receipts' && method === 'eth_getTransactionReceipt')
         return { jsonrpc: '2.0', id, error: { code: -32603, message: 'the index is down' } };
       if (gate.mode === 'other_chain' && method === 'eth_chainId')
@@ -125,6 +135,8 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
     };
     const asked = JSON.parse(body) as unknown;
     const replies = Array.isArray(asked) ? await Promise.all(asked.map(forward)) : await forward(asked);
+    // As most do, with one error for a whole batch.
+    if (failed > 0) return { status: failed, body: JSON.stringify([replies].flat()[0]) };
     return { status: 200, body: JSON.stringify(replies) };
   }
   return gate;

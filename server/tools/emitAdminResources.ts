@@ -26,6 +26,8 @@ interface AdminResource {
   operations: string[];
   permissions: Record<string, string>;
   actions: AdminAction[];
+  /** The rows of its list lack fields of the record. */
+  partial?: true;
   /** Schemas of 202 replies of the verbs that have another reply too. */
   accepted?: Record<string, string>;
   /** `x-admin` of its operations, if present. */
@@ -48,6 +50,8 @@ const ADMIN_VERBS: Readonly<Record<string, string>> = {
  */
 export function adminResourcesOf(document: ApiDocument): Record<string, AdminResource> {
   const resources: Record<string, AdminResource> = {};
+  /** Schemas of list rows. */
+  const listedAs: Record<string, string> = {};
   const schemaOf = (name: string | undefined) =>
     document.components.schemas?.[name ?? ''] as Json | undefined;
   for (const { path, method, operation } of operationsOf(document)) {
@@ -93,10 +97,13 @@ export function adminResourcesOf(document: ApiDocument): Record<string, AdminRes
     if (accepted !== undefined) (resource.accepted ??= {})[verb] = accepted;
     if (Object.keys(hints).length > 0) (resource.hints ??= {})[verb] = hints;
     if (verb === 'show' && reply) resource.schema = reply;
+    if (verb === 'list') listedAs[name] = refName(listed?.items as Json) ?? '';
     if (verb === 'list' && resource.schema === '') resource.schema = refName(listed?.items as Json) ?? '';
     if (verb === 'create' && body) resource.create = body;
     if (verb === 'edit' && body) resource.update = body;
   }
+  for (const [name, rows] of Object.entries(listedAs))
+    if (resources[name] && resources[name].schema !== rows) resources[name].partial = true;
   const listedOnly = Object.entries(resources).filter(([, { operations }]) => operations.includes('list'));
   for (const [, resource] of listedOnly) {
     const { id } = (schemaOf(resource.schema)?.properties ?? {}) as Record<string, Json>;

@@ -1,9 +1,7 @@
 import { HDKey } from '@scure/bip32';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Address } from 'viem';
 import { startAnvil, type Anvil } from '../../../server/tools/chain/anvil';
-import { compiledContract } from '../../../server/tools/chain/compile';
-import { contractAt, type DeployedContract } from '../../../server/tools/chain/deploy';
+import { deployContract, type DeployedContract } from '../../../server/tools/chain/deploy';
 import { expect, test } from '../browser';
 import { startOwnServer, type OwnServer } from '../ownServer';
 import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole } from '../support';
@@ -19,11 +17,7 @@ let server: OwnServer;
 
 test.beforeAll(async () => {
   chain = await startAnvil();
-  const [account] = (await chain.client.getAddresses()) as [Address];
-  const { abi, bytecode } = compiledContract('TestUsd');
-  const hash = await chain.client.deployContract({ abi, bytecode, account, args: [] });
-  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash });
-  token = contractAt(chain.client, contractAddress!, abi, account);
+  token = await deployContract(chain.client, 'TestUsd');
   await token.send('mint', [PAYER.address, 1_000_000_000]);
   server = await startOwnServer({
     LOCAL_TEEPOD_ENGINE: 'simulate',
@@ -72,6 +66,13 @@ test('a team adds funds in USDC with a wallet', async ({ browser }) => {
   const withWallet = dialog.getByRole('button', { name: 'Send with Scripted wallet' });
   await withWallet.click();
   await expect(dialog.getByText('You rejected the request in your wallet.')).toBeVisible();
+  // Fails on the chain: the amount can be changed, and sent again.
+  wallet.reverts = true;
+  await dialog.getByLabel('Amount in USDC').fill('999');
+  await withWallet.click();
+  await expect(dialog.getByText('The transaction failed on the chain')).toBeVisible({ timeout: 60_000 });
+  await expect(dialog.getByText('Check that your account has that much USDC')).toBeVisible();
+  await dialog.getByLabel('Amount in USDC').fill('125.50');
   await withWallet.click();
   await expect(dialog.getByText('It is on the chain.')).toBeVisible({ timeout: 60_000 });
   await expectAccessible(page);

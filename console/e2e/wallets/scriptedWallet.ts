@@ -9,6 +9,8 @@ export interface ScriptedWallet {
   chainId: number;
   /** The next transaction is rejected. */
   rejects: boolean;
+  /** The next transaction fails on the chain, although trying it first did not. */
+  reverts?: boolean;
 }
 
 type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } };
@@ -42,8 +44,12 @@ export async function addScriptedWallet(page: Page, rpc_url: string, wallet: Scr
     if (method === 'personal_sign')
       return { result: await wallet.account.signMessage({ message: { raw: params[0] as Hex } }) };
     const { to, data } = params[0] as { to: Hex; data: Hex };
+    const { reverts } = wallet;
+    wallet.reverts = false;
     const signer = createWalletClient({ account: wallet.account, chain: foundry, transport: http(rpc_url) });
-    return { result: await signer.sendTransaction({ to, data }) };
+    // No contract has such a function.
+    const sent = reverts ? { to, data: '0xdeadbeef' as const, gas: 100_000n } : { to, data };
+    return { result: await signer.sendTransaction(sent) };
   };
   await page.exposeFunction('askScriptedWallet', answer);
   await page.addInitScript(() => {

@@ -24,6 +24,7 @@ import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { TransferDetails } from './TransferDetails';
 import { useCheckout } from './useCheckout';
+import { WelcomeNotice } from './WelcomeNotice';
 
 /** Asks for an amount, then shows where to send it, or opens the page where it is paid by card. */
 export function AddFundsDialog({
@@ -55,13 +56,16 @@ export function AddFundsDialog({
       {payment ? (
         <Sent teamSlug={teamSlug} payment={payment} onClose={onClose} />
       ) : data ? (
-        <AmountForm
-          teamSlug={teamSlug}
-          initial={amount}
-          takesCards={data.card_payments}
-          onMade={setPayment}
-          onClose={onClose}
-        />
+        <>
+          <WelcomeNotice billing={data} />
+          <AmountForm
+            teamSlug={teamSlug}
+            initial={amount}
+            takesCards={data.card_payments}
+            onMade={setPayment}
+            onClose={onClose}
+          />
+        </>
       ) : problem ? (
         <ErrorNotice problem={problem} />
       ) : (

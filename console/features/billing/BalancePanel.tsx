@@ -12,6 +12,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { space } from '../../ui/theme';
+import { WelcomeNotice } from './WelcomeNotice';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 
@@ -24,6 +25,7 @@ export function BalancePanel({ teamSlug }: { teamSlug: string }) {
       {data ? (
         <Stack>
           <KeyValue facts={factsOf(data)} />
+          <WelcomeNotice billing={data} />
           {data.waiting_bonuses.map(({ code, percent, cap }) => (
             <Notice key={code} tone="ok" title={`Code ${code}`}>
               Your next payment brings {percent}% more as credit, up to <Cost usd={cap} />.

@@ -195,7 +195,7 @@ async function untilMined(
       throw new WalletError(
         'replaced',
         'Another transaction of your account took the place of this one, sped up or canceled.',
-        'This page shows what the contract allows now. If nothing changed, send it again.',
+        'If what it should change hasn’t changed here within a minute, send it again.',
       );
     if (Date.now() - since > slowMs)
       throw new WalletError(

@@ -26,6 +26,9 @@ export class WalletError extends Error {
   }
 }
 
+/** Whether a transaction that was sent has no chance anymore: it failed in a block, or another took its place. */
+export const isOver = ({ kind }: WalletError): boolean => kind === 'reverted' || kind === 'replaced';
+
 /** Codes of EIP-1193 and EIP-1474. */
 export const CHAIN_NOT_ADDED = 4902;
 const REJECTED = 4001;

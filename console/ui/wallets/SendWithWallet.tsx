@@ -10,7 +10,7 @@ import { color, space, type } from '../theme';
 import type { Wallet } from '../../lib/wallets/provider';
 import { knownWallets, subscribeWallets } from './discovery';
 import { followCall, sendCall, type Made, type Stage, type Transaction } from '../../lib/wallets/sendCall';
-import type { WalletError } from '../../lib/wallets/walletError';
+import { isOver, type WalletError } from '../../lib/wallets/walletError';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3) });
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
@@ -36,18 +36,29 @@ export function SendWithWallet({
   transaction,
   chain,
   sent,
+  refusedAdvice,
+  otherWay = 'send the transaction below with any wallet',
   onSent,
+  onOver,
   onDone,
 }: {
   transaction: Transaction;
   chain: ChainDefinition;
+  /** What to do when the contract refuses it, if it isn't that its owner must send it. */
+  refusedAdvice?: string;
+  /** What who has no wallet in this browser can do. */
+  otherWay?: string;
   /** Hash of the transaction, if an earlier visit sent it: then it is only waited for. */
   sent?: string | undefined;
   onSent?: (hash: string) => void;
+  /** Called when a transaction that was sent has failed, so that another one can be. */
+  onOver?: () => void;
   onDone: (made: Made) => void;
 }) {
   const wallets = useSyncExternalStore(subscribeWallets, knownWallets);
   const [state, setState] = useState<State>({ is: 'idle' });
+  // Of a transaction that may still come: a second one would do the same again.
+  const [waiting, setWaiting] = useState(sent);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
 
@@ -55,14 +66,23 @@ export function SendWithWallet({
     const { signal } = (abort.current = new AbortController());
     const onStage = (stage: Stage, hash: string | null = null) => setState({ is: 'sending', stage, hash });
     try {
-      const options = { chain, onStage, signal, ...(onSent ? { onSent } : {}) };
-      const made = await (sent === undefined
+      const keep = (hash: string) => {
+        setWaiting(hash);
+        onSent?.(hash);
+      };
+      const options = { chain, onStage, signal, onSent: keep };
+      const made = await (waiting === undefined
         ? sendCall(provider, transaction, options)
-        : followCall(provider, sent, options));
+        : followCall(provider, waiting, options));
       setState({ is: 'done', hash: made.hash });
       onDone(made);
     } catch (error) {
-      if (!signal.aborted) setState({ is: 'failed', error: error as WalletError });
+      if (signal.aborted) return;
+      const failed = error as WalletError;
+      setState({ is: 'failed', error: failed });
+      if (!isOver(failed)) return;
+      setWaiting(undefined);
+      onOver?.();
     }
   };
 
@@ -85,17 +105,17 @@ export function SendWithWallet({
       {state.is === 'failed' && (
         <ErrorNotice
           problem={{
-            title: 'The transaction wasn’t made',
+            title:
+              waiting === undefined ? 'The transaction wasn’t made' : 'The transaction isn’t confirmed yet',
             message: state.error.message,
-            suggestions: [state.error.advice],
+            suggestions: [
+              (state.error.kind === 'reverted' ? refusedAdvice : undefined) ?? state.error.advice,
+            ],
           }}
         />
       )}
       {wallets.length === 0 ? (
-        <Text>
-          No wallet was found in this browser. Install one and reload, or send the transaction below with any
-          wallet.
-        </Text>
+        <Text>No wallet was found in this browser. Install one and reload, or {otherWay}.</Text>
       ) : (
         <Row>
           {wallets.map((wallet) => (
@@ -104,7 +124,7 @@ export function SendWithWallet({
               startIcon={wallet.icon === null ? undefined : <Icon src={wallet.icon} alt="" />}
               onClick={() => void send(wallet)}
             >
-              {sent === undefined ? 'Send' : 'Wait'} with {wallet.name}
+              {waiting === undefined ? 'Send' : 'Wait'} with {wallet.name}
             </Button>
           ))}
         </Row>

@@ -354,7 +354,7 @@ export const updateAdminInstanceType = <ThrowOnError extends boolean = false>(op
 /**
  * List templates added here
  *
- * Returns the templates that administrators added. Those in folders on the server are in listTemplates only.
+ * Returns the templates that administrators added, without their files. Those in folders on the server are in listTemplates only.
  */
 export const listAdminTemplates = <ThrowOnError extends boolean = false>(options?: Options<ListAdminTemplatesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminTemplatesResponses, ListAdminTemplatesErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -24,8 +24,14 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** Forwards everything to the server byte for byte in both directions, and records it. */
-export async function record(target: string): Promise<Recorder> {
+/**
+ * Forwards everything to the server byte for byte in both directions, and records it. @param statusOf gives clients another
+ * status, as a server that gets it wrong
+ */
+export async function record(
+  target: string,
+  statusOf = (status: number): number => status,
+): Promise<Recorder> {
   const seen: Recorded[] = [];
   const proxy = createServer((from, to) => {
     const sent: Buffer[] = [];
@@ -34,7 +40,7 @@ export async function record(target: string): Promise<Recorder> {
       new URL(from.url ?? '/', target),
       { method: from.method, headers: from.headers },
       (reply) => {
-        to.writeHead(reply.statusCode ?? 502, reply.headers);
+        to.writeHead(statusOf(reply.statusCode ?? 502), reply.headers);
         reply.on('data', (chunk: Buffer) => answered.push(chunk));
         reply.once('close', () =>
           seen.push({

@@ -158,6 +158,7 @@ export const adminPromotionCodes: AdminListSource<PromotionCodeFields> = {
     ends_at: 'time',
     credit_days: 'integer',
     welcome: 'boolean',
+    minimum: 'none',
     state: 'text',
     created_by: 'integer',
     created_at: 'time',

@@ -187,7 +187,7 @@ export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Recei
     effective_at: receipt.received_at,
     entries: transfer(`cash:${payment.driver}`, 'prepaid', receipt.amount_micros),
   });
-  await redeemWelcome(trx, payment);
+  await redeemWelcome(trx, payment, receipt.amount_micros);
   await grantBonuses(trx, payment, receipt.amount_micros);
   const received_micros = payment.received_micros + receipt.amount_micros;
   await tellPayers(

@@ -155,6 +155,8 @@ export interface PromotionCodesTable {
   credit_days: number | null;
   /** Redeemed with the first payment of a team, and in no other way. */
   welcome: Generated<boolean>;
+  /** The least such payment; null for other codes. */
+  minimum_micros: Generated<number | null>;
   state: Generated<'active' | 'retired'>;
   created_by: number | null;
   created_at: Generated<Date>;

@@ -39,23 +39,10 @@ async function redeemAs(
   // A statement of its own: the next one sees what others redeemed while this one waited.
   await trx.selectFrom('promotion_codes').select('id').where('code', '=', named).forUpdate().execute();
   const card_fingerprint = payment?.card_fingerprint ?? (await savedCard(trx, team_id));
+  const by = { team_id, user_id, card_fingerprint, welcome: payment !== undefined };
   const { rows } = await sql<PromotionCodeRow>`
     update promotion_codes c set uses = uses + 1
-    where code = ${named} and state = 'active' and welcome = ${payment !== undefined}
-      and (max_uses is null or uses < max_uses)
-      and (starts_at is null or starts_at <= now()) and (ends_at is null or ends_at > now())
-      and (new_teams_days is null or exists (
-        select from teams t where t.id = ${team_id} and t.created_at > now() - make_interval(days => c.new_teams_days)))
-      and (max_uses_per_team is null or max_uses_per_team > (
-        select count(*) from promotion_redemptions r where r.code_id = c.id and (
-          r.team_id = ${team_id} or r.user_id = ${user_id} or r.card_fingerprint = ${card_fingerprint}
-          or exists (select from memberships o join memberships p on p.user_id = o.user_id
-            where o.team_id = r.team_id and o.role = 'owner' and p.team_id = ${team_id} and p.role = 'owner')
-          or exists (select from team_cards k
-            where k.team_id = r.team_id and k.fingerprint = ${card_fingerprint})
-          or exists (select from payments q
-            where q.team_id = r.team_id and q.card_fingerprint = ${card_fingerprint}))))
-    returning *`.execute(trx);
+    where code = ${named} and ${isRedeemable(by)} returning *`.execute(trx);
   const [found] = rows;
   if (!found) return null;
   const grant =
@@ -84,7 +71,34 @@ async function redeemAs(
   return { code: found, grant };
 }
 
-async function savedCard(trx: Tx, team_id: number): Promise<string | null> {
+/** A condition on `promotion_codes c`: whether the code can be redeemed now, for this team by this account. */
+const isRedeemable = ({
+  team_id,
+  user_id,
+  card_fingerprint,
+  welcome,
+}: {
+  team_id: number;
+  user_id: number | null;
+  card_fingerprint: string | null;
+  welcome: boolean;
+}) => sql<boolean>`
+  (state = 'active' and welcome = ${welcome}
+    and (max_uses is null or uses < max_uses)
+    and (starts_at is null or starts_at <= now()) and (ends_at is null or ends_at > now())
+    and (new_teams_days is null or exists (
+      select from teams t where t.id = ${team_id} and t.created_at > now() - make_interval(days => c.new_teams_days)))
+    and (max_uses_per_team is null or max_uses_per_team > (
+      select count(*) from promotion_redemptions r where r.code_id = c.id and (
+        r.team_id = ${team_id} or r.user_id = ${user_id} or r.card_fingerprint = ${card_fingerprint}
+        or exists (select from memberships o join memberships p on p.user_id = o.user_id
+          where o.team_id = r.team_id and o.role = 'owner' and p.team_id = ${team_id} and p.role = 'owner')
+        or exists (select from team_cards k
+          where k.team_id = r.team_id and k.fingerprint = ${card_fingerprint})
+        or exists (select from payments q
+          where q.team_id = r.team_id and q.card_fingerprint = ${card_fingerprint})))))`;
+
+async function savedCard(trx: Db | Tx, team_id: number): Promise<string | null> {
   const card = await trx
     .selectFrom('team_cards')
     .select('fingerprint')
@@ -97,30 +111,68 @@ async function savedCard(trx: Tx, team_id: number): Promise<string | null> {
 const MOST_WELCOMES = 5;
 
 /**
- * Redeems a welcome code with the first money that a team ever pays, whose receipt is stored already: real money keeps away
- * those who register again and again, and the limits of the code apply to accounts, owners and cards as with any other.
+ * Returns the most that a team ever paid with one payment, in parts or whole, whether or not it came back: `own` with this
+ * one, `others` with any other. Deposits of USDC and automatic payments don't count: nobody who could be recognized makes them.
  */
-export async function redeemWelcome(trx: Tx, payment: PaymentRow): Promise<void> {
-  const { team_id, created_by } = payment;
-  // Nobody who could be recognized has made it: a deposit of USDC, or an automatic payment.
-  if (created_by === null) return;
-  const receipts = await trx
-    .selectFrom('payment_receipts as r')
-    .innerJoin('payments as p', 'p.id', 'r.payment_id')
-    .select('r.id')
-    .where('p.team_id', '=', team_id)
-    .limit(2)
-    .execute();
-  if (receipts.length !== 1) return;
-  const codes = await trx
+async function mostPaid(
+  db: Db | Tx,
+  team_id: number,
+  payment_id: number | null,
+): Promise<{ own: number; others: number }> {
+  const { rows } = await sql<{ own: number | null; others: number | null }>`
+    select max(paid) filter (where id = ${payment_id}::bigint) as own,
+      max(paid) filter (where id is distinct from ${payment_id}::bigint) as others
+    from (select p.id, sum(r.amount_micros)::bigint as paid
+      from payments p join payment_receipts r on r.payment_id = p.id
+      where p.team_id = ${team_id} and p.driver <> 'usdc' and not p.automatic
+      group by p.id) each`.execute(db);
+  return { own: rows[0]?.own ?? 0, others: rows[0]?.others ?? 0 };
+}
+
+const welcomeCodes = (db: Db | Tx) =>
+  db
     .selectFrom('promotion_codes')
-    .select('code')
+    .select(['code', 'minimum_micros'])
     .where('welcome', '=', true)
     .where('state', '=', 'active')
     .orderBy('id', 'desc')
     .limit(MOST_WELCOMES)
     .execute();
-  for (const { code } of codes) {
+
+type WelcomeTerms = Pick<PromotionCodeRow, 'amount_micros' | 'percent' | 'cap_micros' | 'minimum_micros'>;
+
+/** Returns what a team's first payment would bring; null if there is no welcome credit for it. */
+export async function welcomeOffer(
+  db: Db,
+  { team_id, user_id }: { team_id: number; user_id: number | null },
+): Promise<WelcomeTerms | null> {
+  if ((await welcomeCodes(db)).length === 0) return null;
+  const [{ others: paid }, card_fingerprint] = await Promise.all([
+    mostPaid(db, team_id, null),
+    savedCard(db, team_id),
+  ]);
+  const by = { team_id, user_id, card_fingerprint, welcome: true };
+  const { rows } = await sql<WelcomeTerms>`
+    select amount_micros, percent, cap_micros, minimum_micros from promotion_codes c
+    where ${isRedeemable(by)} and minimum_micros > ${paid} order by id desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * Redeems a welcome code with the first payment of a team that reaches the code's minimum, whose receipt is stored already:
+ * real money keeps away those who register again and again, and the limits of the code apply to accounts, owners and cards
+ * as with any other.
+ */
+export async function redeemWelcome(trx: Tx, payment: PaymentRow, arrived: number): Promise<void> {
+  const { team_id, created_by, driver, automatic } = payment;
+  if (created_by === null || driver === 'usdc' || automatic) return;
+  const codes = await welcomeCodes(trx);
+  if (codes.length === 0) return;
+  const { own, others } = await mostPaid(trx, team_id, payment.id);
+  const before = Math.max(own - arrived, others);
+  for (const { code, minimum_micros } of codes) {
+    const minimum = minimum_micros ?? 0;
+    if (before >= minimum || own < minimum) continue;
     const redeemed = await redeemAs(trx, { code, team_id, user_id: created_by, payment });
     if (!redeemed) continue;
     const { grant } = redeemed;

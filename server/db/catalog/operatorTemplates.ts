@@ -1,5 +1,5 @@
 import { sql, type Generated, type Selectable } from 'kysely';
-import type { AdminTemplate } from '../../../generated/api/types.gen';
+import type { AdminTemplate, AdminTemplateSummary } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
 
@@ -24,21 +24,28 @@ export type OperatorTemplateRow = Selectable<OperatorTemplatesTable>;
 /** Added by administrators, besides those in folders. */
 export const MOST_OPERATOR_TEMPLATES = 200;
 
-export const adminTemplates: AdminListSource<OperatorTemplateRow> = {
+/** Without the files: a page of 200 would be megabytes. */
+export const adminTemplates: AdminListSource<Omit<OperatorTemplateRow, 'metadata' | 'compose_file'>> = {
   fields: {
     id: 'text',
     name: 'text',
     version: 'text',
     category: 'text',
     state: 'text',
+    origin: 'text',
     source_url: 'text',
-    metadata: 'none',
-    compose_file: 'none',
     created_at: 'time',
     updated_at: 'time',
-  } satisfies Record<keyof AdminTemplate, AdminFieldKind>,
+  } satisfies Record<keyof AdminTemplateSummary, AdminFieldKind>,
   searched: ['id', 'name'],
-  select: sql<OperatorTemplateRow>`select * from operator_templates`,
+  select: sql`select id, name, version, category, state, source_url, created_at, updated_at,
+    case when source_url is null then 'entered' else 'address' end as origin from operator_templates`,
+};
+
+/** With the files. */
+export const adminTemplateRecords: AdminListSource<OperatorTemplateRow> = {
+  ...adminTemplates,
+  select: sql`select * from operator_templates`,
 };
 
 export const findOperatorTemplate = (db: Db, id: string) =>

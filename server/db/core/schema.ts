@@ -37,6 +37,7 @@ import type { BalanceHoldsTable } from '../billing/holds';
 import type {
   UsdcAddressesTable,
   UsdcDepositsTable,
+  UsdcGapsTable,
   UsdcNetworksTable,
 } from '../billing/usdc/depositsTables';
 import type {
@@ -315,6 +316,7 @@ export interface Database {
   usdc_addresses: UsdcAddressesTable;
   usdc_networks: UsdcNetworksTable;
   usdc_deposits: UsdcDepositsTable;
+  usdc_gaps: UsdcGapsTable;
   stripe_customers: StripeCustomersTable;
   stripe_events: StripeEventsTable;
   team_cards: TeamCardsTable;

@@ -111,6 +111,8 @@ import * as webhookFormats from './0230-0259/0258_webhook_formats';
 import * as aiCatalog from './0230-0259/0259_ai_catalog';
 import * as aiGatewayCvms from './0260-0289/0260_ai_gateway_cvms';
 import * as aiUpstreamEvidence from './0260-0289/0261_ai_upstream_evidence';
+import * as usdcLookups from './0260-0289/0265_usdc_lookups';
+import * as welcomeMinimum from './0260-0289/0266_welcome_minimum';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -226,4 +228,6 @@ export const migrations: Record<string, Migration> = {
   '0259_ai_catalog': aiCatalog,
   '0260_ai_gateway_cvms': aiGatewayCvms,
   '0261_ai_upstream_evidence': aiUpstreamEvidence,
+  '0265_usdc_lookups': usdcLookups,
+  '0266_welcome_minimum': welcomeMinimum,
 };

@@ -95,7 +95,7 @@ export async function openNotices(
       mail_due_at = case
         when n.user_id <> all(${mailed}::bigint[]) then null
         when n.mailed_at is null then coalesce(n.mail_due_at, ${due})
-        when n.severity = 'warning' and ${severity} = 'error' then coalesce(n.mail_due_at, ${due})
+        when n.severity <> 'error' and ${severity} = 'error' then coalesce(n.mail_due_at, ${due})
         -- They know that it is so; that it was over for a moment was not mailed yet, and need not be.
         when n.resolved_at is not null and n.mailed_state = 'open' and ${KINDS[kind].tellsRecovery} then null
         else coalesce(n.mail_due_at, ${again}) end

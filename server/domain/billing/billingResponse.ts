@@ -8,6 +8,7 @@ import type {
   CreditState,
   Payment,
   Transaction,
+  WelcomeOffer,
 } from '../../../generated/api/types.gen';
 import { iso } from '../core/references';
 import type { GrantSource, LedgerEntry, LedgerKind } from './ledger';
@@ -198,6 +199,7 @@ export interface PromotionCodeFields {
   ends_at: Date | null;
   credit_days: number | null;
   welcome: boolean;
+  minimum_micros: number | null;
   state: 'active' | 'retired';
   created_by: number | null;
   created_at: Date;
@@ -207,13 +209,27 @@ export interface PromotionCodeFields {
 export const adminPromotionCodeOut = ({
   amount_micros,
   cap_micros,
+  minimum_micros,
   ...row
 }: PromotionCodeFields): AdminPromotionCode => ({
   ...row,
   amount: amount_micros === null ? null : formatMicros(amount_micros),
   cap: cap_micros === null ? null : formatMicros(cap_micros),
+  minimum: minimum_micros === null ? null : formatMicros(minimum_micros),
   starts_at: iso(row.starts_at),
   ends_at: iso(row.ends_at),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+});
+
+export const welcomeOut = (terms: {
+  amount_micros: number | null;
+  percent: number | null;
+  cap_micros: number | null;
+  minimum_micros: number | null;
+}): WelcomeOffer => ({
+  amount: terms.amount_micros === null ? null : formatMicros(terms.amount_micros),
+  percent: terms.percent,
+  cap: terms.cap_micros === null ? null : formatMicros(terms.cap_micros),
+  minimum: formatMicros(terms.minimum_micros ?? 0),
 });

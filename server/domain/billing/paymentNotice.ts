@@ -2,7 +2,7 @@ import { formatUsd } from '../../../console/lib/billing/money';
 
 /** What payers read about their money. Amounts are micro-dollars. */
 export interface MoneyNotice {
-  severity: 'warning' | 'error';
+  severity: 'info' | 'warning' | 'error';
   title: string;
   message: string;
 }
@@ -29,12 +29,12 @@ export function receivedNotice(
   const rest = missing > 0 ? ` ${formatUsd(missing)} of ${formatUsd(amount_micros)} is missing.` : '';
   if (automatic)
     return {
-      severity: 'warning',
+      severity: 'info',
       title: 'Your card was charged',
       message: `${sum} was charged to the saved card, as agreed, and added to the balance. Reference: ${reference}.${rest}`,
     };
   return {
-    severity: 'warning',
+    severity: 'info',
     title: 'Payment received',
     message: `${sum} arrived ${WAYS[driver]} and was added to the balance. Reference: ${reference}.${rest}`,
   };
@@ -68,7 +68,7 @@ export function returnedNotice(
       };
     case 'dispute_won':
       return {
-        severity: 'warning',
+        severity: 'info',
         title: 'A dispute is over',
         message: `${sum} of ${reference} was added to the balance again.`,
       };
@@ -84,7 +84,7 @@ export const rejectedNotice = (reference: string, amount: number, reason: string
 
 /** Credit that staff or a first payment brought. */
 export const grantedNotice = (amount: number, reason: string, expires_at: Date | null): MoneyNotice => ({
-  severity: 'warning',
+  severity: 'info',
   title: 'Credit granted',
   message: `${formatUsd(amount)} of credit was added. ${sentence(reason)}${expires_at ? ` It expires on ${day(expires_at)}.` : ''}`,
 });
@@ -102,7 +102,7 @@ export const expiringNotice = (amount: number, reason: string, expires_at: Date)
 });
 
 export const adjustedNotice = (amount: number, reason: string): MoneyNotice => ({
-  severity: 'warning',
+  severity: amount > 0 ? 'info' : 'warning',
   title: 'Your balance was corrected',
   message: `${formatUsd(Math.abs(amount))} was ${amount > 0 ? 'added to' : 'taken from'} your prepaid balance. ${sentence(reason)}`,
 });

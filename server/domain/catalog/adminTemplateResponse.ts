@@ -1,19 +1,26 @@
-import type { AdminTemplate } from '../../../generated/api/types.gen';
+import type { AdminTemplate, AdminTemplateSummary } from '../../../generated/api/types.gen';
 
-interface Fields extends Omit<AdminTemplate, 'created_at' | 'updated_at'> {
+interface Summary extends Omit<AdminTemplateSummary, 'origin' | 'created_at' | 'updated_at'> {
   created_at: Date;
   updated_at: Date;
 }
 
-export const adminTemplateOut = (row: Fields): AdminTemplate => ({
+export const adminTemplateSummaryOut = (row: Summary): AdminTemplateSummary => ({
   id: row.id,
   name: row.name,
   version: row.version,
   category: row.category,
   state: row.state,
+  origin: row.source_url === null ? 'entered' : 'address',
   source_url: row.source_url,
-  metadata: row.metadata,
-  compose_file: row.compose_file,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+});
+
+export const adminTemplateOut = (
+  row: Summary & Pick<AdminTemplate, 'metadata' | 'compose_file'>,
+): AdminTemplate => ({
+  ...adminTemplateSummaryOut(row),
+  metadata: row.metadata,
+  compose_file: row.compose_file,
 });

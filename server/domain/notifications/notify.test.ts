@@ -78,6 +78,15 @@ describe('notices for an event', () => {
     expect(made.join(', ')).toBe(expected);
   });
 
+  it('is information where an order starts, and a warning where one ends', () => {
+    const order = { ...event, data: { order_id: 'ord_1', term: 1, title: 'Order' } };
+    const look = (kind: string, severity: string) =>
+      noticesOf({ ...order, kind, severity }).map((one) => one.state === 'open' && one.severity);
+    expect(look('order.started', 'info')).toEqual(['info']);
+    expect(look('order.ending', 'warning')).toEqual(['warning']);
+    expect(look('order.renewal_failed', 'error')).toEqual(['error']);
+  });
+
   it('names the subject of a team event', () => {
     const host = { ...event, cvm_id: null, cvm_name: null, data: { teepod: 'tee-1', teepod_id: 3 } };
     expect(noticesOf({ ...host, kind: 'host.unreachable' })).toMatchObject([

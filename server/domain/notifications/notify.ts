@@ -214,7 +214,7 @@ export function noticesOf(event: Told): Notice[] {
           state: 'open',
           kind: 'order',
           subject,
-          severity: event.severity === 'error' ? 'error' : 'warning',
+          severity: event.severity === 'info' ? 'info' : severity,
           title: text(event.data, 'title'),
           message,
         },

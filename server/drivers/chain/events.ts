@@ -2,7 +2,6 @@ import {
   BlockNotFoundError,
   parseAbi,
   ResponseBodyTooLargeError,
-  RpcRequestError,
   type AbiEvent,
   type Address,
   type BaseError,
@@ -12,6 +11,7 @@ import {
 import type { BlockMark, ContractEvent, ContractEventKind } from '../../domain/kms/contractEvents';
 import { ChainError, type EventChunk, type EventQuestion } from './index';
 import { transportFailure, type At } from './reader';
+import { refusalOf } from './refusals';
 
 /** Blocks per request at first; one that allows fewer gets half as many until it answers. */
 const MAX_SPAN = 5_000;
@@ -124,13 +124,10 @@ async function logsIn(
       value: valueOf(log.args),
     }));
   } catch (error) {
-    const walk = (error as Partial<BaseError>).walk?.bind(error);
-    const tooMuch = walk?.(
-      (cause) => cause instanceof ResponseBodyTooLargeError || cause instanceof RpcRequestError,
-    );
-    if (!tooMuch) throw error;
+    const refusal = refusalOf(error);
+    if (refusal === null || refusal === 'busy') throw error;
     if (divisible) return 'fewer';
-    if (walk?.((cause) => cause instanceof ResponseBodyTooLargeError))
+    if ((error as BaseError).walk((cause) => cause instanceof ResponseBodyTooLargeError))
       throw new ChainError('too_much', `Block ${from} has more events of this contract than can be read.`);
     throw error;
   }

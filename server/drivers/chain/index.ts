@@ -1,4 +1,5 @@
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
+import type { ChainContract } from '../../domain/kms/chainContract';
 import type { BlockMark, ContractEvent } from '../../domain/kms/contractEvents';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 
@@ -140,7 +141,9 @@ export interface TransferChunk {
   latest: number;
   /** The last block that was read; lower than the first if there was nothing to read. */
   to: number;
-  /** `certain`: every RPC that was asked knows it. */
+  /** As many RPCs answered as are asked: otherwise one alone could hide something. */
+  complete: boolean;
+  /** `certain`: every RPC that is asked knows it. */
   transfers: readonly (TokenTransfer & { certain: boolean })[];
   /** Recipients with more transfers in a block than the RPC returns: what they got there is not known. */
   skipped: readonly string[];
@@ -155,7 +158,7 @@ export interface ChainDriver {
    * and from what is `known` here if an RPC doesn't search far enough back. `complete`: those are all it ever added.
    */
   readKms(
-    contract: { chain_id: number; address: string },
+    contract: ChainContract,
     known: {
       os_image_hashes: readonly string[];
       device_ids: readonly string[];
@@ -166,7 +169,7 @@ export interface ChainDriver {
   ): Promise<ContractReading>;
   /** Returns which images and devices a KMS contract allows, in the order of the question. */
   readKmsLists(
-    contract: { chain_id: number; address: string },
+    contract: ChainContract,
     question: { os_image_hashes: readonly string[]; device_ids: readonly string[] },
     signal?: AbortSignal,
   ): Promise<{ os_images: readonly boolean[]; devices: readonly boolean[] }>;
@@ -174,57 +177,41 @@ export interface ChainDriver {
    * Returns whether the contract would let the KMS give this app its keys: a call at the latest block, which changes
    * nothing.
    */
-  isAppAllowed(
-    contract: { chain_id: number; address: string },
-    boot: AppBoot,
-    signal?: AbortSignal,
-  ): Promise<AppVerdict>;
+  isAppAllowed(contract: ChainContract, boot: AppBoot, signal?: AbortSignal): Promise<AppVerdict>;
   /**
    * The same for a boot that is under way: an app's, or that of another KMS that wants the root keys. Where two RPCs are
    * configured, both are asked, and one refusal is enough; while one is down, the other decides.
    */
   authorizeBoot(
-    contract: { chain_id: number; address: string },
+    contract: ChainContract,
     boot: AppBoot & { subject: 'app' | 'kms' },
     signal?: AbortSignal,
   ): Promise<BootVerdict>;
   /** Returns what a KMS tells its clients about its contract. */
   describeKms(
-    contract: { chain_id: number; address: string },
+    contract: ChainContract,
     signal?: AbortSignal,
   ): Promise<{ gateway_app_id: string; app_implementation: string | null }>;
   /** Returns an app's policy and registration. @param contract the KMS contract */
-  readApp(
-    contract: { chain_id: number; address: string },
-    question: AppQuestion,
-    signal?: AbortSignal,
-  ): Promise<AppReading>;
+  readApp(contract: ChainContract, question: AppQuestion, signal?: AbortSignal): Promise<AppReading>;
   /** Returns the block a contract was deployed in; null without a contract. See `startBlockOf`. */
   startBlock(
-    contract: { chain_id: number; address: string },
+    contract: ChainContract,
     signal?: AbortSignal,
   ): Promise<{ block: number; exact: boolean } | null>;
   /** Returns the next events of a contract. */
-  readEvents(
-    contract: { chain_id: number; address: string },
-    question: EventQuestion,
-    signal?: AbortSignal,
-  ): Promise<EventChunk>;
+  readEvents(contract: ChainContract, question: EventQuestion, signal?: AbortSignal): Promise<EventChunk>;
   /**
    * Returns what became of a transaction that should have changed a contract. Two RPCs are asked where two are
    * configured: one alone could say anything.
    */
-  checkTransaction(
-    contract: { chain_id: number; address: string },
-    hash: string,
-    signal?: AbortSignal,
-  ): Promise<TransactionOutcome>;
+  checkTransaction(contract: ChainContract, hash: string, signal?: AbortSignal): Promise<TransactionOutcome>;
   /**
    * Whether the contract at an address accepts a signature of a hash (EIP-1271); false where there is none. Two RPCs are
    * asked where two are configured, and both must say so.
    */
   acceptsSignature(
-    contract: { chain_id: number; address: string },
+    contract: ChainContract,
     signed: { hash: string; signature: string },
     signal?: AbortSignal,
   ): Promise<boolean>;
@@ -233,7 +220,7 @@ export interface ChainDriver {
    * make up a deposit.
    */
   readTransfers(
-    token: { chain_id: number; address: string },
+    token: ChainContract,
     question: TransferQuestion,
     signal?: AbortSignal,
   ): Promise<TransferChunk>;

@@ -11,7 +11,9 @@ import {
   type PublicClient,
 } from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
+import type { ChainContract } from '../../domain/kms/chainContract';
 import { ChainError, type ChainDriver } from './index';
+import { refusalOf } from './refusals';
 
 const ANSWER_MS = 8_000;
 /** With another RPC to try, waiting for a slow one is not worth as much. */
@@ -39,6 +41,7 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
         batch: { batchSize: 50 },
         timeout: hasFallback ? FALLBACK_ANSWER_MS : ANSWER_MS,
         retryCount: hasFallback ? 0 : 1,
+        fetchFn: fetchRpc,
         fetchOptions: { redirect: 'error', ...(signal ? { signal } : {}) },
       }),
     });
@@ -54,7 +57,7 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
   /** Reads one RPC's latest block after checking that it serves the intended chain. @throws {ChainError} */
   const readOne = async <T>(
     rpc: ChainRpc,
-    { chain_id, address }: { chain_id: number; address: string },
+    { chain_id, address }: ChainContract,
     { signal, hasFallback }: { signal: AbortSignal | undefined; hasFallback: boolean },
     work: (client: PublicClient, at: At) => Promise<T>,
   ): Promise<T & { block_number: number; block_at: Date }> => {
@@ -129,6 +132,14 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
   };
 }
 
+/** Keeps the status of a failure only: viem would take one error that answers a whole batch for a list of results. */
+const fetchRpc: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (response.ok) return response;
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, statusText: response.statusText });
+};
+
 interface ChainRpc {
   /** Name of its chain. */
   name: string;
@@ -145,13 +156,13 @@ export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
   rpcCount(chain_id: number): number;
   /** Does `work` at the latest block of the contract's chain. @throws {ChainError} */
   read<T>(
-    contract: { chain_id: number; address: string },
+    contract: ChainContract,
     signal: AbortSignal | undefined,
     work: (client: PublicClient, at: At) => Promise<T>,
   ): Promise<T & { block_number: number; block_at: Date }>;
   /** The same with the first two RPCs of the chain, where it has two. Returns the answers, at least one. */
   readTwo<T>(
-    contract: { chain_id: number; address: string },
+    contract: ChainContract,
     signal: AbortSignal | undefined,
     work: (client: PublicClient, at: At) => Promise<T>,
   ): Promise<(T & { block_number: number; block_at: Date })[]>;
@@ -183,6 +194,11 @@ function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
   const rpc = walk?.((cause) => cause instanceof RpcRequestError) as RpcRequestError | null | undefined;
   if (walk?.((cause) => cause instanceof ResponseBodyTooLargeError))
     return new ChainError('too_much', `${of} returned more than can be read at a time.`);
+  if (refusalOf(error) === 'busy')
+    return new ChainError(
+      'unreachable',
+      `${of} is limiting requests: it was sent too many, or is overloaded.`,
+    );
   if (http?.status !== undefined)
     return new ChainError('unreachable', `${of} returned status ${http.status}.`);
   // Such as a provider's web page, where its JSON should be.

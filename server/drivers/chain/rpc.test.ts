@@ -9,7 +9,7 @@ import {
   type TestContract,
 } from '../../testing/chain';
 import { configureChains } from '../../../console/lib/kms/chains';
-import { compiledContract } from '../../tools/chain/compile';
+import { deployContract } from '../../tools/chain/deploy';
 import { ChainError, type ChainDriver } from './index';
 import { createChainDriver } from './rpc';
 
@@ -229,16 +229,13 @@ it('follows no contract to a URL of its choice (EIP-3668)', async () => {
   await new Promise<void>((resolve) => lurking.listen(0, '127.0.0.1', resolve));
   try {
     const url = `http://127.0.0.1:${(lurking.address() as AddressInfo).port}/{sender}/{data}`;
-    const [account] = await chain.client.getAddresses();
-    const { abi, bytecode } = compiledContract('Lure');
-    const hash = await chain.client.deployContract({ abi, bytecode, account: account!, args: [url] });
-    const { contractAddress: lure } = await chain.client.waitForTransactionReceipt({ hash });
-    const app_id = lure!.slice(2);
+    const { address: lure } = await deployContract(chain.client, 'Lure', { args: [url] });
+    const app_id = lure.slice(2);
     const boot = { app_id, compose_hash: 'c1'.repeat(32), tcb_status: 'UpToDate' };
-    await driver.acceptsSignature(at(lure!), { hash: word('a'), signature: `0x${'ab'.repeat(65)}` });
+    await driver.acceptsSignature(at(lure), { hash: word('a'), signature: `0x${'ab'.repeat(65)}` });
     await driver.readApp(at(), { app_id, compose_hashes: ['c1'.repeat(32)], device_ids: [], boots: [boot] });
-    await driver.isAppAllowed(at(lure!), boot).catch(() => undefined);
-    await driver.readKms(at(lure!), none).catch(() => undefined);
+    await driver.isAppAllowed(at(lure), boot).catch(() => undefined);
+    await driver.readKms(at(lure), none).catch(() => undefined);
     expect(asked).toEqual([]);
   } finally {
     lurking.closeAllConnections();

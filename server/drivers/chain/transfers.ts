@@ -1,12 +1,8 @@
-import {
-  getAddress,
-  parseAbiItem,
-  ResponseBodyTooLargeError,
-  RpcRequestError,
-  type BaseError,
-  type PublicClient,
-} from 'viem';
+import { randomBytes } from 'node:crypto';
+import { getAddress, parseAbiItem, type PublicClient } from 'viem';
+import type { ChainContract } from '../../domain/kms/chainContract';
 import type { At, ChainReader } from './reader';
+import { refusalOf } from './refusals';
 import type { TokenTransfer, TransferChunk, TransferQuestion } from './index';
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
@@ -19,7 +15,7 @@ const MAX_RECIPIENTS = 500;
 /** Reads the transfers of a token to some addresses: see `ChainDriver.readTransfers`. */
 export async function transfersTo(
   { readTwo, rpcCount }: Pick<ChainReader, 'readTwo' | 'rpcCount'>,
-  token: { chain_id: number; address: string },
+  token: ChainContract,
   { from, recipients, least }: TransferQuestion,
   signal?: AbortSignal,
 ): Promise<TransferChunk> {
@@ -44,13 +40,6 @@ export async function transfersTo(
   }
 }
 
-/** Whether an RPC says that it found too much, and not that it is busy or broken. */
-const saysTooMany = (error: unknown): boolean =>
-  (error as BaseError).walk((cause) => cause instanceof ResponseBodyTooLargeError) !== null ||
-  /too many (results|logs)|more than|too large|exceeds? (the )?(max|limit)/i.test(
-    (error as Partial<BaseError>).details ?? '',
-  );
-
 interface Answer extends Found {
   latest: number;
   to: number;
@@ -74,10 +63,11 @@ async function inRange(
   range: Range,
   recipients: readonly string[],
 ): Promise<Found | null> {
-  const transfers = await logsOf(client, range, recipients);
-  if (transfers) return { transfers, skipped: [] };
+  const answer = await logsOf(client, range, recipients);
+  if ('transfers' in answer) return { transfers: answer.transfers, skipped: [] };
   if (range.to > range.from) return null;
-  if (recipients.length === 1) return { transfers: [], skipped: [...recipients] };
+  const [recipient] = recipients;
+  if (recipient !== undefined && recipients.length === 1) return flooded(client, range, recipient);
   const middle = Math.ceil(recipients.length / 2);
   const halves = [recipients.slice(0, middle), recipients.slice(middle)];
   const found: Found = { transfers: [], skipped: [] };
@@ -89,11 +79,25 @@ async function inRange(
   return found;
 }
 
+/**
+ * An RPC refuses the least that can be asked, in whatever words. If it answers for another address in the same block, and
+ * refuses this one a second time, there is too much of it. Otherwise something is wrong with the RPC.
+ */
+async function flooded(client: PublicClient, block: Range, recipient: string): Promise<Found> {
+  const other = await logsOf(client, block, [`0x${randomBytes(20).toString('hex')}`]);
+  if ('refused' in other) throw other.refused;
+  const again = await logsOf(client, block, [recipient]);
+  if ('transfers' in again) return { transfers: again.transfers, skipped: [] };
+  if (refusalOf(again.refused) === 'slow') throw again.refused;
+  return { transfers: [], skipped: [recipient] };
+}
+
+/** @throws if the RPC is busy or can't be reached, so that asking for less doesn't help */
 async function logsOf(
   client: PublicClient,
   { address, from, to }: Range,
   recipients: readonly string[],
-): Promise<TokenTransfer[] | null> {
+): Promise<{ transfers: TokenTransfer[] } | { refused: unknown }> {
   try {
     const logs = await client.getLogs({
       address,
@@ -103,7 +107,7 @@ async function logsOf(
       fromBlock: BigInt(from),
       toBlock: BigInt(to),
     });
-    return logs.map((log) => ({
+    const transfers = logs.map((log) => ({
       block_number: Number(log.blockNumber),
       block_hash: log.blockHash.toLowerCase(),
       tx_hash: log.transactionHash.toLowerCase(),
@@ -111,13 +115,11 @@ async function logsOf(
       to: log.args.to.toLowerCase(),
       value: log.args.value,
     }));
+    return { transfers };
   } catch (error) {
-    const walk = (error as Partial<BaseError>).walk?.bind(error);
-    const isTooMuch = walk?.(
-      (cause) => cause instanceof ResponseBodyTooLargeError || cause instanceof RpcRequestError,
-    );
-    if (isTooMuch && (to > from || recipients.length > 1 || saysTooMany(error))) return null;
-    throw error;
+    const refusal = refusalOf(error);
+    if (refusal === null || refusal === 'busy') throw error;
+    return { refused: error };
   }
 }
 
@@ -141,6 +143,7 @@ function agreed(
   return {
     latest,
     to,
+    complete: said.length >= needed,
     transfers: [...all.values()]
       .filter(({ block_number, value }) => block_number <= to && value >= BigInt(least))
       .map((transfer) => ({

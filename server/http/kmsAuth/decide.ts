@@ -1,5 +1,6 @@
 import { expectedBoots, knownPlatform, teamOfApp, type AskingKms } from '../../db/kms/kmsWebhooks';
 import { appBootRefusal, kmsBootRefusal, type MeasuredBoot } from '../../domain/kms/bootRule';
+import type { ChainContract } from '../../domain/kms/chainContract';
 import { ChainError } from '../../drivers/chain';
 import type { Services } from '../../operations/types';
 
@@ -73,7 +74,7 @@ export const INCOMPLETE =
 export function contractOf({
   chain_id,
   kms_contract_address,
-}: AskingKms): { chain_id: number; address: string } | 'incomplete' | null {
+}: AskingKms): ChainContract | 'incomplete' | null {
   if (chain_id === null && kms_contract_address === null) return null;
   if (chain_id === null || kms_contract_address === null) return 'incomplete';
   return { chain_id, address: kms_contract_address.toLowerCase() };

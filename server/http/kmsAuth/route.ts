@@ -3,6 +3,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { recordDecision } from '../../db/kms/bootDecisions';
 import { askingKms, noteAsked, type AskingKms } from '../../db/kms/kmsWebhooks';
+import type { ChainContract } from '../../domain/kms/chainContract';
 import type { MeasuredBoot } from '../../domain/kms/bootRule';
 import { hashToken } from '../../domain/teams/token';
 import { ChainError } from '../../drivers/chain';
@@ -117,7 +118,7 @@ async function kmsOf(db: Services['db'], { params }: Request): Promise<AskingKms
 async function describe(
   { chain }: Pick<Services, 'chain'>,
   kms: AskingKms,
-  contract: { chain_id: number; address: string } | null,
+  contract: ChainContract | null,
   signal: AbortSignal,
 ) {
   if (!contract)

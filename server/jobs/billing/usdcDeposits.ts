@@ -1,21 +1,22 @@
 import type { Logger } from 'pino';
 import { formatMicros } from '../../../console/lib/billing/money';
 import type { UsdcNetwork } from '../../domain/billing/usdc/network';
+import type { ChainContract } from '../../domain/kms/chainContract';
 import { appendAudit } from '../../db/audit/auditLog';
 import {
   allAddresses,
   countMissing,
   creditDeposit,
-  depositsFrom,
+  depositsBetween,
   dropDeposit,
   networkRow,
-  oldestMissing,
   recordDeposit,
   recordRead,
   recordReadError,
   reverseDeposit,
-  type Token,
 } from '../../db/billing/usdc/deposits';
+import type { UsdcDepositRow } from '../../db/billing/usdc/depositsTables';
+import { closeGap, lookups, recordGap, recordLookup, type Lookup } from '../../db/billing/usdc/lookups';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { ChainError, type ChainDriver, type TransferChunk } from '../../drivers/chain';
@@ -28,6 +29,8 @@ const MISSING_READS = 20;
 const LEAST_SHOWN = 10_000;
 /** Reads of new blocks per network and run; the next run continues. */
 const MAX_CHUNKS = 20;
+/** Lookups of one team each per network and run. */
+const MAX_LOOKUPS = 20;
 const TURN_MS = 60_000;
 
 interface Parts {
@@ -41,7 +44,7 @@ interface Parts {
 export async function watchUsdc(parts: Parts): Promise<void> {
   await Promise.all(
     parts.networks.map(async (network) => {
-      const token = { chain_id: network.chain.id, token: network.token };
+      const token = { chain_id: network.chain.id, address: network.token };
       try {
         await readNetwork(parts, network, token);
       } catch (err) {
@@ -53,13 +56,19 @@ export async function watchUsdc(parts: Parts): Promise<void> {
   );
 }
 
-async function readNetwork(parts: Parts, { confirmations }: UsdcNetwork, token: Token): Promise<void> {
-  const { db, chain, log } = parts;
-  const contract = { chain_id: token.chain_id, address: token.token };
+/** Reads from a block on, on behalf of the owners of these addresses. */
+type Read = (from: number, recipients: readonly string[]) => Promise<TransferChunk>;
+
+async function readNetwork(
+  parts: Parts,
+  { confirmations }: UsdcNetwork,
+  token: ChainContract,
+): Promise<void> {
+  const { db, chain } = parts;
   const signal = AbortSignal.timeout(TURN_MS);
-  const read = async (from: number, recipients: readonly string[]) => {
+  const read: Read = async (from, recipients) => {
     try {
-      return await chain.readTransfers(contract, { from, recipients, least: LEAST_SHOWN }, signal);
+      return await chain.readTransfers(token, { from, recipients, least: LEAST_SHOWN }, signal);
     } catch (error) {
       if (!signal.aborted || error instanceof ChainError) throw error;
       throw new ChainError('unreachable', `It took longer than ${TURN_MS / 1000} seconds to read.`);
@@ -68,68 +77,122 @@ async function readNetwork(parts: Parts, { confirmations }: UsdcNetwork, token: 
   const known = await networkRow(db, token);
   if (!known) {
     const { latest } = await read(0, []);
-    await recordRead(db, token, latest + 1);
+    await recordRead(db, token, { next_block: latest + 1, sure_block: latest + 1 });
     return;
   }
-  const missing = await oldestMissing(db, token);
-  const again = known.next_block - confirmations * WATCHED;
-  let from = Math.max(0, Math.min(again, missing ?? again));
+  const again = Math.max(0, known.next_block - confirmations * WATCHED);
+  const reading = { token, confirmations };
+  let [from, sure] = [again, known.sure_block];
   // What is read again doesn't count: a run that never came to new blocks would begin at the same one each time.
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk += from > known.next_block ? 1 : 0) {
-    const addresses = new Map((await allAddresses(db)).map(({ address, team_id }) => [address, team_id]));
-    const found = await read(from, [...addresses.keys()]);
-    if (found.to < from) return;
-    for (const address of found.skipped)
-      log.error(
-        { address, from, to: found.to },
-        'USDC deposits to an address were skipped: look for them by hand',
-      );
-    await settle(parts, { token, from, confirmations, addresses }, found);
-    // What was read again for a missing deposit doesn't set the reading back.
-    await recordRead(db, token, Math.max(known.next_block, found.to + 1));
-    if (found.to >= found.latest) return;
+    const found = await readFrom(parts, reading, read, from);
+    if (found.to < from) break;
+    if (found.complete && from <= sure) sure = Math.max(sure, found.to + 1);
+    const next_block = Math.max(known.next_block, found.to + 1);
+    await recordRead(db, token, { next_block, sure_block: sure });
+    if (found.to >= found.latest) break;
     from = found.to + 1;
   }
+  // What one RPC alone was read for, now that the other is back.
+  for (let chunk = 0; chunk < MAX_CHUNKS && sure < again; chunk++) {
+    const found = await readFrom(parts, reading, read, sure);
+    if (!found.complete || found.to < sure) break;
+    sure = found.to + 1;
+    await recordRead(db, token, { next_block: Math.max(known.next_block, sure), sure_block: sure });
+  }
+  await lookAgain(parts, reading, read, again);
 }
 
 interface Reading {
-  token: Token;
-  from: number;
+  token: ChainContract;
   confirmations: number;
-  /** Teams by address. */
-  addresses: ReadonlyMap<string, number>;
 }
 
+/** Reads the deposits of all teams from a block on. */
+async function readFrom(parts: Parts, reading: Reading, read: Read, from: number): Promise<TransferChunk> {
+  const { db, log } = parts;
+  const { token } = reading;
+  const teams = new Map((await allAddresses(db)).map(({ address, team_id }) => [address, team_id]));
+  const found = await read(from, [...teams.keys()]);
+  if (found.to < from) return found;
+  // Of these nothing is known.
+  const unread = new Set<number>();
+  for (const address of found.skipped) {
+    const team_id = teams.get(address);
+    if (team_id === undefined) continue;
+    unread.add(team_id);
+    log.error({ address, block: from }, 'USDC deposits to an address were skipped: a block has too many');
+    await recordGap(db, token, { team_id, block_number: from });
+  }
+  const before = await depositsBetween(db, token, { from, to: found.to });
+  const seen = await settle(parts, reading, found, teams);
+  // One RPC alone could hide them.
+  if (!found.complete) return found;
+  for (const deposit of before)
+    if (!seen.has(deposit.id) && !unread.has(deposit.team_id)) await miss(parts, deposit);
+  return found;
+}
+
+/** Looks for what those readings didn't find, one team at a time. */
+async function lookAgain(parts: Parts, reading: Reading, read: Read, before: number): Promise<void> {
+  const { db, log } = parts;
+  const { token } = reading;
+  for (const lookup of await lookups(db, token, { before, limit: MAX_LOOKUPS })) {
+    // First, so that one that can't be read keeps no others waiting.
+    await recordLookup(db, token, lookup);
+    try {
+      await lookFor(parts, reading, read, lookup);
+    } catch (err) {
+      if (!(err instanceof ChainError)) throw err;
+      log.warn({ err, block: lookup.block_number }, 'a block could not be searched for USDC deposits');
+      if (err.kind === 'unreachable') return;
+    }
+  }
+}
+
+async function lookFor(parts: Parts, reading: Reading, read: Read, lookup: Lookup): Promise<void> {
+  const { db } = parts;
+  const { token } = reading;
+  const { team_id, address, block_number, deposit_id } = lookup;
+  const found = await read(block_number, [address]);
+  const seen = await settle(parts, reading, found, new Map([[address, team_id]]));
+  // One RPC alone could hide it.
+  if (found.to < block_number || !found.complete || found.skipped.length > 0) return;
+  if (deposit_id === null) return void (await closeGap(db, token, lookup));
+  if (seen.has(deposit_id)) return;
+  const there = await depositsBetween(db, token, { from: block_number, to: block_number });
+  for (const deposit of there) if (deposit.id === deposit_id) await miss(parts, deposit);
+}
+
+/** Records what was found, and adds what has enough confirmations. @returns the deposits */
 async function settle(
   { db, log }: Parts,
-  { token, from, confirmations, addresses }: Reading,
-  { latest, to, transfers, skipped }: TransferChunk,
-): Promise<void> {
-  const before = await depositsFrom(db, token, from);
+  { token, confirmations }: Reading,
+  { latest, transfers }: TransferChunk,
+  teams: ReadonlyMap<string, number>,
+): Promise<ReadonlySet<number>> {
   const seen = new Set<number>();
-  for (const { to: address, value, certain, ...at } of transfers) {
-    const team_id = addresses.get(address);
+  for (const { to: address, value, certain, ...place } of transfers) {
+    const team_id = teams.get(address);
     if (team_id === undefined) continue;
     if (value > BigInt(Number.MAX_SAFE_INTEGER)) {
-      log.error({ tx: at.tx_hash, value: String(value) }, 'a USDC deposit is too large to be booked');
+      log.error({ tx: place.tx_hash, value: String(value) }, 'a USDC deposit is too large to be booked');
       continue;
     }
-    const { block_number, block_hash, tx_hash, log_index } = at;
-    const place = { block_number, block_hash, tx_hash, log_index };
-    const deposit = await recordDeposit(db, { ...token, ...place, team_id, amount_micros: Number(value) });
+    const deposit = await recordDeposit(db, token, { ...place, team_id, amount_micros: Number(value) });
     seen.add(deposit.id);
-    const isDeep = latest - block_number + 1 >= confirmations;
+    const isDeep = latest - place.block_number + 1 >= confirmations;
     if (deposit.state === 'pending' && certain && isDeep) await credit(db, deposit.id);
   }
-  // Of these nothing is known.
-  const unread = new Set(skipped.map((address) => addresses.get(address)));
-  for (const { id, state, block_number, team_id } of before) {
-    if (seen.has(id) || block_number > to || unread.has(team_id)) continue;
-    if (state !== 'credited') await dropDeposit(db, id);
-    else if ((await countMissing(db, id)) >= MISSING_READS) {
-      log.error({ deposit: id, chain: token.chain_id }, 'the chain has undone a credited USDC deposit');
-      await takeBack(db, id);
-    }
+  return seen;
+}
+
+/** A deposit that a reading of its block didn't find. */
+async function miss({ db, log }: Parts, { id, state, chain_id }: UsdcDepositRow): Promise<void> {
+  if (state !== 'credited') await dropDeposit(db, id);
+  else if ((await countMissing(db, id)) >= MISSING_READS) {
+    log.error({ deposit: id, chain: chain_id }, 'the chain has undone a credited USDC deposit');
+    await takeBack(db, id);
   }
 }
 

@@ -13,8 +13,7 @@ import {
   type TestContract,
 } from '../../testing/chain';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { compiledContract } from '../../tools/chain/compile';
-import { contractAt } from '../../tools/chain/deploy';
+import { deployContract } from '../../tools/chain/deploy';
 import { indexContract, indexDueContracts } from './indexContracts';
 
 const word = (byte: string): Hex => `0x${byte.repeat(32)}`;
@@ -147,11 +146,7 @@ it('keeps its place while the RPC fails, and misses nothing afterwards', async (
 });
 
 it('stops at a bound when a contract has more events than are kept', async () => {
-  const { abi, bytecode } = compiledContract('EventStorm');
-  const account = accounts[0] as Address;
-  const hash = await chain.client.deployContract({ abi, bytecode, account });
-  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash });
-  const storm = contractAt(chain.client, contractAddress as Address, abi, account);
+  const storm = await deployContract(chain.client, 'EventStorm');
   const id = await add(storm.address);
   for (const first of [0, 1_500]) await storm.send('emitAdded', [first, 1_500]);
   const row = await index(storm.address);

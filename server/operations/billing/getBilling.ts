@@ -1,18 +1,20 @@
 import { formatMicros, runway } from '../../../console/lib/billing/money';
 import { steadyBalance } from '../../db/billing/accrued';
-import { waitingBonuses } from '../../db/billing/promotionCodes';
+import { waitingBonuses, welcomeOffer } from '../../db/billing/promotionCodes';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { bonusOut } from './redeemPromotionCode';
+import { welcomeOut } from '../../domain/billing/billingResponse';
 
 const MOST_BONUSES = 100;
 
 export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
   const now = new Date();
-  const [{ balance, prepaid, credits, accrued, hourly, expiring }, bonuses] = await Promise.all([
+  const [{ balance, prepaid, credits, accrued, hourly, expiring }, bonuses, welcome] = await Promise.all([
     steadyBalance(ctx.db, id, now),
     waitingBonuses(ctx.db, id, MOST_BONUSES),
+    welcomeOffer(ctx.db, { team_id: id, user_id: ctx.caller.user?.id ?? null }),
   ]);
   return {
     status: 200,
@@ -32,6 +34,7 @@ export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
       card_payments: ctx.cards !== null,
       usdc_payments: ctx.config.usdc !== null,
       waiting_bonuses: bonuses.map(bonusOut),
+      welcome_credit: welcome && welcomeOut(welcome),
     },
   };
 };

@@ -14,7 +14,7 @@ export const watchPublicApp: Handler<'watchPublicApp'> = async ({ path, body, ct
   await ctx.write(async ({ trx, audit, unchanged }) => {
     const watch = await askToWatch(trx, { app_id: app.id, app_name: app.name, email, stopped_hash });
     // Visitors could fill the audit log with such requests.
-    if (!watch) return unchanged();
+    if (!watch) return unchanged(undefined);
     await ctx.mail.enqueue(trx, {
       to: email,
       template: 'app_watch_confirm',

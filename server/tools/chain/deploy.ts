@@ -51,23 +51,18 @@ export async function deployKms(
 ): Promise<DeployedKms> {
   const account = owner ?? (await client.getAddresses())[0];
   if (!account) throw new Error('anvil has no accounts');
-  const kms = compiledContract(CONTRACTS[version].kms);
   const app = compiledContract(CONTRACTS[version].app);
-  const create = async ({ abi, bytecode }: CompiledContract, args: readonly unknown[] = []) => {
-    const hash = await client.deployContract({ abi, bytecode, account, args });
-    const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-    if (!contractAddress) throw new Error('a contract was not deployed');
-    return contractAddress;
-  };
-  const appImplementation = await create(app);
-  const kmsImplementation = await create(kms);
+  const create = (name: string, args: readonly unknown[] = []) =>
+    deployContract(client, name, { args, from: account });
+  const appImplementation = await create(CONTRACTS[version].app);
+  const kmsImplementation = await create(CONTRACTS[version].kms);
   const initialize = encodeFunctionData({
-    abi: kms.abi,
+    abi: kmsImplementation.abi,
     functionName: 'initialize',
-    args: [account, appImplementation],
+    args: [account, appImplementation.address],
   });
-  const address = await create(compiledContract('ERC1967Proxy'), [kmsImplementation, initialize]);
-  const registry = contractAt(client, address, kms.abi, account);
+  const { address } = await create('ERC1967Proxy', [kmsImplementation.address, initialize]);
+  const registry = contractAt(client, address, kmsImplementation.abi, account);
   return {
     ...registry,
     owner: account,
@@ -81,6 +76,21 @@ export async function deployKms(
       return contractAt(client, deployed.args.appId, app.abi, from);
     },
   };
+}
+
+/** Deploys one of the contracts in contracts/. @param from the sender of its transactions; anvil's first account if absent */
+export async function deployContract(
+  client: AnvilClient,
+  name: string,
+  { args = [], from }: { args?: readonly unknown[]; from?: Address } = {},
+): Promise<DeployedContract> {
+  const account = from ?? (await client.getAddresses())[0];
+  if (!account) throw new Error('anvil has no accounts');
+  const { abi, bytecode } = compiledContract(name);
+  const hash = await client.deployContract({ abi, bytecode, account, args });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  if (!contractAddress) throw new Error(`${name} was not deployed`);
+  return contractAt(client, contractAddress, abi, account);
 }
 
 export function contractAt(

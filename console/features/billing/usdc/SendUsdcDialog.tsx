@@ -72,8 +72,11 @@ export function SendUsdcDialog({
               key={`${chain.id} ${micros}`}
               chain={chain}
               transaction={{ to: network.token, data: transferCall(address, micros) }}
+              refusedAdvice="Check that your account has that much USDC on this network, then try again."
+              otherWay="send USDC to your deposit address with any wallet"
               // Another amount would forget the transaction on its way.
               onSent={() => setSent(true)}
+              onOver={() => setSent(false)}
               onDone={onSent}
             />
           </Suspense>

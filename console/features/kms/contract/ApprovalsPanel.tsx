@@ -19,7 +19,7 @@ import { Notice } from '../../../ui/feedback/Notice';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { space, type } from '../../../ui/theme';
-import { CallDetails } from '../../../ui/wallets/CallDetails';
+import { OwnerCall } from './OwnerCall';
 import { useApprovals } from './queries';
 import { SafeFileButton } from '../../../ui/wallets/SafeFileButton';
 
@@ -143,13 +143,7 @@ function ApprovalPanel({
               </Multisig>
             )}
             {missing.map((call) => (
-              <CallDetails
-                key={call.data}
-                call={call}
-                contract={contract}
-                chain={chain}
-                onDone={() => void queryClient.invalidateQueries()}
-              />
+              <OwnerCall key={call.data} call={call} contract={contract} chain={chain} />
             ))}
           </>
         )}

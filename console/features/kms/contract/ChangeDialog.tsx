@@ -1,5 +1,4 @@
 import styled from '@emotion/styled';
-import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import { contractCall, type ContractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
@@ -8,8 +7,8 @@ import { TextInput } from '../../../ui/forms/TextInput';
 import { TypedName } from '../../../ui/forms/TypedName';
 import { Dialog } from '../../../ui/mui/Dialog';
 import { space, type } from '../../../ui/theme';
-import { CallDetails } from '../../../ui/wallets/CallDetails';
 import { SafeFileButton } from '../../../ui/wallets/SafeFileButton';
+import { OwnerCall } from './OwnerCall';
 
 const Body = styled('div')({ display: 'grid', gap: space(4), padding: space(5), minWidth: 0 });
 const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });
@@ -39,7 +38,6 @@ export function ChangeDialog({
   onClose: () => void;
 }) {
   const id = useId();
-  const queryClient = useQueryClient();
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
   const call = 'data' in change.call ? change.call : callWith(change.call.name, value);
@@ -62,15 +60,7 @@ export function ChangeDialog({
           />
         )}
         {change.typed !== undefined && <TypedName name={change.typed} value={typed} onChange={setTyped} />}
-        {call && confirmed && (
-          <CallDetails
-            key={call.data}
-            call={call}
-            contract={contract}
-            chain={chain}
-            onDone={() => void queryClient.invalidateQueries()}
-          />
-        )}
+        {call && confirmed && <OwnerCall key={call.data} call={call} contract={contract} chain={chain} />}
         <Actions>
           {call && confirmed && (
             <SafeFileButton calls={[call]} contract={contract} chain={chain} name={change.title} />

@@ -420,7 +420,7 @@ export const listAdminTemplatesQueryKey = (options?: Options<ListAdminTemplatesD
 /**
  * List templates added here
  *
- * Returns the templates that administrators added. Those in folders on the server are in listTemplates only.
+ * Returns the templates that administrators added, without their files. Those in folders on the server are in listTemplates only.
  */
 export const listAdminTemplatesOptions = (options?: Options<ListAdminTemplatesData>) => queryOptions<ListAdminTemplatesResponse, ListAdminTemplatesError, ListAdminTemplatesResponse, ReturnType<typeof listAdminTemplatesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

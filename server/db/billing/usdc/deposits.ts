@@ -1,18 +1,12 @@
 import { sql } from 'kysely';
 import { LEAST_DEPOSIT } from '../../../../console/lib/billing/usdc';
 import { childAddress } from '../../../domain/billing/usdc/address';
+import type { ChainContract } from '../../../domain/kms/chainContract';
 import type { Db, Tx } from '../../core/client';
 import { creditReceipt, insertPayment, lockPayment } from '../payments';
 import type { PaymentRow } from '../paymentsTables';
 import { lockReceipt, reverseReceipt } from '../reversal';
 import type { UsdcDepositRow, UsdcNetworkRow } from './depositsTables';
-
-/** A token on a chain. */
-export interface Token {
-  chain_id: number;
-  /** Address of its contract, in lower case. */
-  token: string;
-}
 
 export async function addressOf(db: Db | Tx, team_id: number): Promise<string | null> {
   const row = await db
@@ -46,30 +40,37 @@ export const allAddresses = (db: Db): Promise<{ team_id: number; address: string
 export const readNetworks = (db: Db): Promise<UsdcNetworkRow[]> =>
   db.selectFrom('usdc_networks').selectAll().execute();
 
-export const networkRow = (db: Db, { chain_id, token }: Token): Promise<UsdcNetworkRow | undefined> =>
+export const networkRow = (
+  db: Db,
+  { chain_id, address }: ChainContract,
+): Promise<UsdcNetworkRow | undefined> =>
   db
     .selectFrom('usdc_networks')
     .selectAll()
     .where('chain_id', '=', chain_id)
-    .where('token', '=', token)
+    .where('token', '=', address)
     .executeTakeFirst();
 
 /** Records how far a token was read. */
-export const recordRead = (db: Db | Tx, { chain_id, token }: Token, next_block: number) =>
+export const recordRead = (
+  db: Db | Tx,
+  { chain_id, address }: ChainContract,
+  read: Pick<UsdcNetworkRow, 'next_block' | 'sure_block'>,
+) =>
   db
     .insertInto('usdc_networks')
-    .values({ chain_id, token, next_block, error: null })
+    .values({ chain_id, token: address, ...read, error: null })
     .onConflict((conflict) =>
-      conflict.columns(['chain_id', 'token']).doUpdateSet({ next_block, read_at: new Date(), error: null }),
+      conflict.columns(['chain_id', 'token']).doUpdateSet({ ...read, read_at: new Date(), error: null }),
     )
     .execute();
 
-export const recordReadError = (db: Db, { chain_id, token }: Token, error: string) =>
+export const recordReadError = (db: Db, { chain_id, address }: ChainContract, error: string) =>
   db
     .updateTable('usdc_networks')
     .set({ error })
     .where('chain_id', '=', chain_id)
-    .where('token', '=', token)
+    .where('token', '=', address)
     .execute();
 
 /** Returns a team's deposits, newest first. */
@@ -84,44 +85,36 @@ export const depositsOfTeam = (db: Db, team_id: number, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Returns the deposits that the chain has not undone, from a block on. */
-export const depositsFrom = (db: Db, { chain_id, token }: Token, block: number): Promise<UsdcDepositRow[]> =>
+/** Returns the deposits in a range of blocks that the chain has not undone. */
+export const depositsBetween = (
+  db: Db,
+  { chain_id, address }: ChainContract,
+  { from, to }: { from: number; to: number },
+): Promise<UsdcDepositRow[]> =>
   db
     .selectFrom('usdc_deposits')
     .selectAll()
     .where('chain_id', '=', chain_id)
-    .where('token', '=', token)
-    .where('block_number', '>=', block)
+    .where('token', '=', address)
+    .where('block_number', '>=', from)
+    .where('block_number', '<=', to)
     .where('state', 'in', ['pending', 'small', 'credited'])
     .execute();
-
-/** Returns the block of the oldest deposit that the last readings didn't find; null if there is none. */
-export async function oldestMissing(db: Db, { chain_id, token }: Token): Promise<number | null> {
-  const { block } = await db
-    .selectFrom('usdc_deposits')
-    .select(({ fn }) => fn.min<number | null>('block_number').as('block'))
-    .where('chain_id', '=', chain_id)
-    .where('token', '=', token)
-    .where('state', '=', 'credited')
-    .where('missing_reads', '>', 0)
-    .executeTakeFirstOrThrow();
-  return block;
-}
 
 /** Records a deposit that a reading found, or that it is still there, perhaps in another block. */
 export async function recordDeposit(
   db: Db | Tx,
-  deposit: Token &
-    Pick<
-      UsdcDepositRow,
-      'tx_hash' | 'log_index' | 'block_number' | 'block_hash' | 'team_id' | 'amount_micros'
-    >,
+  { chain_id, address }: ChainContract,
+  deposit: Pick<
+    UsdcDepositRow,
+    'tx_hash' | 'log_index' | 'block_number' | 'block_hash' | 'team_id' | 'amount_micros'
+  >,
 ): Promise<UsdcDepositRow> {
   const { block_number, block_hash, amount_micros } = deposit;
   const fresh = amount_micros < LEAST_DEPOSIT ? 'small' : 'pending';
   return db
     .insertInto('usdc_deposits')
-    .values({ ...deposit, state: fresh, payment_id: null })
+    .values({ ...deposit, chain_id, token: address, state: fresh, payment_id: null })
     .onConflict((conflict) =>
       conflict.columns(['chain_id', 'tx_hash', 'log_index']).doUpdateSet((eb) => ({
         block_number,

@@ -13,6 +13,8 @@ export interface UsdcNetworksTable {
   chain_id: number;
   token: string;
   next_block: number;
+  /** Up to here as many RPCs were read as are asked. */
+  sure_block: number;
   read_at: Generated<Date>;
   /** Of the last try; null if it succeeded. */
   error: string | null;
@@ -38,9 +40,20 @@ export interface UsdcDepositsTable {
   state: Generated<'pending' | 'small' | 'credited' | 'dropped' | 'reversed'>;
   /** Readings in a row that didn't find it. */
   missing_reads: Generated<number>;
+  /** When it was last looked for alone; null if never. */
+  looked_at: Generated<Date | null>;
   payment_id: number | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
 
 export type UsdcDepositRow = Selectable<UsdcDepositsTable>;
+
+/** One row per block whose transfers to a team an RPC didn't return (migration 0265_usdc_lookups). */
+export interface UsdcGapsTable {
+  chain_id: number;
+  token: string;
+  block_number: number;
+  team_id: number;
+  looked_at: Generated<Date>;
+}

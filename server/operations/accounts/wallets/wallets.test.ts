@@ -5,7 +5,7 @@ import type { Wallet, WalletMessage } from '../../../../generated/api/types.gen'
 import { walletMessage } from '../../../domain/accounts/walletMessage';
 import { startRpcGate, startTestChain, type RpcGate, type TestChain } from '../../../testing/chain';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
-import { compiledContract } from '../../../tools/chain/compile';
+import { deployContract } from '../../../tools/chain/deploy';
 
 /** Linking wallets by EIP-4361 messages. */
 let server: TestServer;
@@ -125,13 +125,8 @@ describe('linking a wallet', () => {
 
 describe('a contract wallet', () => {
   async function deployed(): Promise<string> {
-    const [account] = await chain.client.getAddresses();
-    const hash = await chain.client.deployContract({
-      ...compiledContract('SmartWallet'),
-      account: account!,
-      args: [OTHER.address],
-    });
-    return getAddress((await chain.client.waitForTransactionReceipt({ hash })).contractAddress!);
+    const wallet = await deployContract(chain.client, 'SmartWallet', { args: [OTHER.address] });
+    return getAddress(wallet.address);
   }
 
   it('is linked with a signature that its contract accepts, on the network of the message', async () => {

@@ -7,7 +7,7 @@ import { amountOf } from '../amount';
 import { formatUsd } from '../../../../console/lib/billing/money';
 import { codeWorth } from '../../../domain/billing/worth';
 import { approvalFor } from '../approvals/approval';
-import { checkWelcome, checkWindow } from './promotionWindow';
+import { checkWelcome, checkWindow, minimumOf } from './promotionWindow';
 
 const NAMES = {
   promotion_codes_code_key: { field: 'code', message: 'This code exists already.' },
@@ -18,7 +18,7 @@ export const timesText = (max_uses: number | null) =>
   max_uses === null ? 'any number of times' : max_uses === 1 ? 'once' : `up to ${max_uses} times`;
 
 export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = async ({ body, ctx }) => {
-  const { code, amount = null, percent = null, cap = null, ...rest } = body;
+  const { code, amount = null, percent = null, cap = null, minimum = null, ...rest } = body;
   if ((amount === null) === (percent === null))
     throw invalid('amount', 'Enter either an amount or a percentage.');
   if ((percent === null) !== (cap === null))
@@ -41,6 +41,7 @@ export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = asy
     new_teams_days: rest.new_teams_days ?? null,
     credit_days: rest.credit_days ?? null,
     welcome: rest.welcome ?? false,
+    minimum_micros: minimumOf({ welcome: rest.welcome ?? false, minimum }),
     created_by: userOf(ctx).id,
   };
   return namingConflict(NAMES, () =>
@@ -74,7 +75,7 @@ export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = asy
           percent: made.percent,
           cap: made.cap,
           max_uses: made.max_uses,
-          ...(made.welcome && { welcome: true }),
+          ...(made.welcome && { welcome: true, minimum: made.minimum }),
         },
       });
       return {

@@ -1,9 +1,26 @@
 import { invalid } from '../../core/admin/change';
+import { amountOf } from '../amount';
 
 /** @throws VALIDATION_FAILED if a code would end before it starts */
 export function checkWindow({ starts_at, ends_at }: { starts_at: Date | null; ends_at: Date | null }): void {
   if (ends_at !== null && starts_at !== null && ends_at <= starts_at)
     throw invalid('ends_at', 'The end must be after the start.');
+}
+
+/** Of a welcome credit without a minimum of its own, in micro-dollars: a payment of one cent must not bring it. */
+const LEAST_FIRST_PAYMENT = 5_000_000;
+
+/** Returns the least first payment that brings a welcome credit; null for other codes. @throws VALIDATION_FAILED */
+export function minimumOf({
+  welcome = false,
+  minimum = null,
+}: {
+  welcome?: boolean;
+  minimum?: string | null;
+}): number | null {
+  if (!welcome && minimum !== null) throw invalid('minimum', 'Only a welcome credit has a minimum payment.');
+  if (!welcome) return null;
+  return minimum === null ? LEAST_FIRST_PAYMENT : amountOf(minimum, 'minimum');
 }
 
 /** @throws VALIDATION_FAILED for a welcome credit that one account could have again and again */

@@ -23,6 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => team.stop());
 
+/** How the notices that the bell shows look, by title. */
+const looks = async (client = owner) =>
+  Object.fromEntries(
+    ((await client.call('listNotifications')).body as NotificationPage).data.map(({ title, severity }) => [
+      title,
+      severity,
+    ]),
+  );
 /** What is new in the bell since it was last read, oldest first. */
 async function news(client = owner): Promise<[title: string, message: string][]> {
   const { db } = team.server.services;
@@ -57,6 +65,8 @@ it('a transfer that arrives in parts, and one that is rejected', async () => {
   ] as const)
     await admin.call('confirmAdminPayment', { path: { id }, body: { amount, bank_reference } });
   const { reference } = payment;
+  // Good news is no warning, and mailed all the same.
+  expect(await looks()).toEqual({ 'Payment received': 'info' });
   expect(await news()).toEqual([
     [
       'Payment received',
@@ -95,6 +105,13 @@ it('a card payment, its refund, a refund that comes back, and a dispute, each on
   await handled();
   stripe.account.winDispute(dispute.id);
   await handled();
+  expect(await looks()).toEqual({
+    'Payment received': 'info',
+    'Payment refunded': 'warning',
+    'A refund came back': 'warning',
+    'A payment is disputed': 'error',
+    'A dispute is over': 'info',
+  });
   expect(await news()).toEqual([
     ['Payment received', `$50.00 arrived by card and was added to the balance. Reference: ${reference}.`],
     ['Payment refunded', `$20.00 of ${reference} goes back to the card and was taken from the balance.`],
@@ -123,6 +140,7 @@ it('a credit that is granted, expires soon, and is revoked', async () => {
   const made = await admin.call('createAdminCredit', { body, headers: once() });
   const credit = made.body as AdminCredit;
   const day = expires_at.toISOString().slice(0, 10);
+  expect(await looks()).toEqual({ 'Credit granted': 'info' });
   expect(await news()).toEqual([
     ['Credit granted', `$12.00 of credit was added. Sorry for the outage. It expires on ${day}.`],
   ]);

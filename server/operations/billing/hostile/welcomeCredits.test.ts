@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   AdminPromotionCode,
+  Billing,
   CreditList,
   Payment,
   PaymentPage,
@@ -52,11 +53,15 @@ async function pay(client: TestClient, amount: string, digits: CardDigits = '424
   });
   return payment;
 }
+let transfers = 0;
+async function confirm(payment: Payment, amount: string): Promise<void> {
+  const { id } = await team.adminPayment(payment);
+  const body = { amount, bank_reference: `bank-${payment.id}-${transfers++}` };
+  expect((await admin.call('confirmAdminPayment', { path: { id }, body })).status).toBe(200);
+}
 async function transfer(client: TestClient, amount: string): Promise<Payment> {
   const payment = await begin(client, { amount });
-  const { id } = await team.adminPayment(payment);
-  const body = { amount, bank_reference: `bank-${payment.id}` };
-  expect((await admin.call('confirmAdminPayment', { path: { id }, body })).status).toBe(200);
+  await confirm(payment, amount);
   return payment;
 }
 
@@ -68,6 +73,34 @@ describe('a welcome credit', () => {
     expect(await credits(client)).toEqual([['welcome', '20.00', '20.00']]);
     await transfer(client, '5');
     expect(await credits(client)).toHaveLength(1);
+  });
+
+  it('is not for a payment below the minimum, and comes with the first one that reaches it', async () => {
+    const client = await team.server.register();
+    const offered = async () => ((await client.call('getBilling')).body as Billing).welcome_credit;
+    const offer = { amount: '20.00', percent: null, cap: null, minimum: '5.00' };
+    expect(await offered()).toEqual(offer);
+    const started = await begin(client, { amount: '10' });
+    await confirm(started, '0.01');
+    await transfer(client, '4.99');
+    expect([await credits(client), await offered()]).toEqual([[], offer]);
+    // In parts.
+    await confirm(started, '4.99');
+    expect([await credits(client), await offered()]).toEqual([[['welcome', '20.00', '20.00']], null]);
+    await transfer(client, '5');
+    expect(await credits(client)).toHaveLength(1);
+  });
+
+  it('has the minimum that its code says', async () => {
+    const refused = await createCode({ code: 'MINIMUM', amount: '1', minimum: '5' });
+    expect(refused.status).toBe(422);
+    const made = await createCode({ code: 'MORE', amount: '30', minimum: '50', welcome: true });
+    expect(made.body).toMatchObject({ minimum: '50.00' });
+    const client = await team.server.register();
+    await transfer(client, '50');
+    expect(await credits(client)).toEqual([['welcome', '30.00', '30.00']]);
+    const { id } = made.body as AdminPromotionCode;
+    await admin.call('updateAdminPromotionCode', { path: { id }, body: { state: 'retired' } });
   });
 
   it('comes once if several first payments arrive at the same moment', async () => {
@@ -103,7 +136,7 @@ describe('a welcome credit', () => {
     const client = await team.server.register();
     const payment = await transfer(client, '10');
     const { id } = await team.adminPayment(payment);
-    const body = { bank_reference: `bank-${payment.id}`, reason: 'Of another team' };
+    const body = { bank_reference: `bank-${payment.id}-${transfers - 1}`, reason: 'Of another team' };
     expect((await admin.call('reverseAdminPayment', { path: { id }, body })).status).toBe(200);
     expect(await credits(client)).toEqual([['welcome', '20.00', '0.00']]);
   });

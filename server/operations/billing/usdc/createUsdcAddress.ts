@@ -10,10 +10,7 @@ export const createUsdcAddress: Handler<'createUsdcAddress'> = async ({ ctx }) =
   const address = await ctx.write(async ({ trx, audit, unchanged }) => {
     const { team } = await holdTeam(trx, ctx, 'billing.manage');
     const known = await addressOf(trx, team.id);
-    if (known !== null) {
-      unchanged();
-      return known;
-    }
+    if (known !== null) return unchanged(known);
     const given = await giveAddress(trx, team.id, usdc.xpub);
     await audit({
       action: 'usdc_address.create',

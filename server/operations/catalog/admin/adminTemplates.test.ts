@@ -93,7 +93,12 @@ describe('a template of the admin area', () => {
     expect((await server.anonymous.call('listTemplates')).body.map((one) => one.id)).toContain(id);
     expect(await pageAt('/templates')).toContain(`href="/templates/${id}"`);
     expect(await pageAt(`/templates/${id}`)).toContain('example/web:1@sha256:');
-    expect((await admin.call('listAdminTemplates')).body).toContainEqual(expect.objectContaining({ id }));
+    const [row] = (await admin.call('listAdminTemplates')).body.filter((one) => one.id === id);
+    expect(row).toMatchObject({ id, name: 'Our service', origin: 'entered', source_url: null });
+    // 200 of them with their files would be 26 MB.
+    for (const file of ['metadata', 'compose_file']) expect(row).not.toHaveProperty(file);
+    const record = (await admin.call('getAdminTemplate', { path: { id } })).body;
+    expect(record).toMatchObject({ metadata: metadata(), compose_file: compose_file() });
     // Another process of the server offers it, too.
     const log = { warn: () => expect.fail('no fault') };
     const other = offeredTemplates(server.services.db, { all: () => [], find: () => undefined }, log);
@@ -256,7 +261,7 @@ describe('a template from an address', () => {
     const id = newId();
     const made = await create({ id, source_url: `${base}/repo` });
     expect(codeOf(made), JSON.stringify(made.body)).toBe('201');
-    expect(made.body).toMatchObject({ version: '1.0.0', source_url: `${base}/repo/` });
+    expect(made.body).toMatchObject({ version: '1.0.0', origin: 'address', source_url: `${base}/repo/` });
     serve('1.1.0');
     const path = { id };
     expect((await admin.call('reloadAdminTemplate', { path })).body).toMatchObject({ version: '1.1.0' });

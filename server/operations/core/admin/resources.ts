@@ -1,5 +1,5 @@
-import { adminTemplates } from '../../../db/catalog/operatorTemplates';
-import { adminTemplateOut } from '../../../domain/catalog/adminTemplateResponse';
+import { adminTemplateRecords, adminTemplates } from '../../../db/catalog/operatorTemplates';
+import { adminTemplateOut, adminTemplateSummaryOut } from '../../../domain/catalog/adminTemplateResponse';
 import { adminInstanceTypes } from '../../../db/catalog/adminInstanceTypes';
 import { adminMonitoringEvent, adminMonitoringEvents } from '../../../db/platform/adminMonitoringEvents';
 import { adminNodes } from '../../../db/hosts/adminNodes';
@@ -49,8 +49,15 @@ export const instanceTypes = resource({
 export const templates = resource({
   name: 'templates',
   singular: 'template',
-  source: adminTemplates,
+  source: adminTemplateRecords,
   out: adminTemplateOut,
+  version: updated,
+});
+export const templateList = resource({
+  name: 'templates',
+  singular: 'template',
+  source: adminTemplates,
+  out: adminTemplateSummaryOut,
   version: updated,
 });
 

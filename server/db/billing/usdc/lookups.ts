@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { ChainContract } from '../../../domain/kms/chainContract';
+import type { Db } from '../../core/client';
+
+/** What a network may still have of a team's although reading it found nothing. */
+export interface Lookup {
+  team_id: number;
+  /** The team's, in lower case. */
+  address: string;
+  block_number: number;
+  /** Null for transfers that an RPC didn't return. */
+  deposit_id: number | null;
+}
+
+/** How long a deposit that the chain has undone is looked for. */
+const UNDONE_DAYS = 90;
+/** How often that happens, and how often transfers that an RPC didn't return are read again. */
+const AGAIN_MINUTES = 60;
+/** How often a deposit is looked for that waits until a second RPC knows it. */
+const PENDING_MINUTES = 1;
+
+/**
+ * Returns what to look for in blocks that aren't read again, longest ago first: deposits that wait for an RPC to confirm
+ * them, that were added and can't be found, or that the chain has undone, and transfers that an RPC didn't return.
+ */
+export async function lookups(
+  db: Db,
+  { chain_id, address }: ChainContract,
+  { before, limit }: { before: number; limit: number },
+): Promise<Lookup[]> {
+  const { rows } = await sql<Lookup>`
+    select * from (
+      (select d.team_id, a.address, d.block_number, d.id as deposit_id, d.looked_at
+      from usdc_deposits d join usdc_addresses a using (team_id)
+      where d.chain_id = ${chain_id} and d.token = ${address} and d.block_number < ${before}
+        and (d.state in ('pending', 'dropped', 'reversed') or d.missing_reads > 0)
+        and case d.state
+          when 'credited' then true
+          when 'pending' then d.looked_at is null
+            or d.looked_at < now() - make_interval(mins => ${PENDING_MINUTES})
+          else d.looked_at is null
+            or d.looked_at < now() - make_interval(mins => ${AGAIN_MINUTES})
+            and d.updated_at > now() - make_interval(days => ${UNDONE_DAYS}) end
+      order by d.looked_at nulls first, d.id limit ${limit})
+      union all
+      (select g.team_id, a.address, g.block_number, null, g.looked_at
+      from usdc_gaps g join usdc_addresses a using (team_id)
+      where g.chain_id = ${chain_id} and g.token = ${address}
+        and g.looked_at < now() - make_interval(mins => ${AGAIN_MINUTES})
+      order by g.looked_at limit ${limit})) l
+    order by l.looked_at nulls first limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Records that it was looked for, whatever came of it. */
+export const recordLookup = (db: Db, token: ChainContract, { deposit_id, ...gap }: Lookup) =>
+  deposit_id === null
+    ? recordGap(db, token, gap)
+    : db.updateTable('usdc_deposits').set({ looked_at: new Date() }).where('id', '=', deposit_id).execute();
+
+/** Records that an RPC didn't return a team's transfers of a block. */
+export const recordGap = (
+  db: Db,
+  { chain_id, address }: ChainContract,
+  { team_id, block_number }: Pick<Lookup, 'team_id' | 'block_number'>,
+) =>
+  db
+    .insertInto('usdc_gaps')
+    .values({ chain_id, token: address, team_id, block_number })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['chain_id', 'token', 'block_number', 'team_id'])
+        .doUpdateSet({ looked_at: new Date() }),
+    )
+    .execute();
+
+export const closeGap = (
+  db: Db,
+  { chain_id, address }: ChainContract,
+  { team_id, block_number }: { team_id: number; block_number: number },
+) =>
+  db
+    .deleteFrom('usdc_gaps')
+    .where('chain_id', '=', chain_id)
+    .where('token', '=', address)
+    .where('team_id', '=', team_id)
+    .where('block_number', '=', block_number)
+    .execute();

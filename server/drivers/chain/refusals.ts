@@ -1,0 +1,38 @@
+import {
+  HttpRequestError,
+  ResponseBodyTooLargeError,
+  RpcRequestError,
+  TimeoutError,
+  type BaseError,
+} from 'viem';
+
+/**
+ * How an RPC answered that doesn't return what was asked. `busy`: it takes no requests right now; `slow`: it gave up on this
+ * one; `refused`: anything else it objects to, which may be the size of the request or of its answer.
+ */
+export type Refusal = 'busy' | 'slow' | 'refused';
+
+/** No standard has a code for too many requests: Alchemy's, QuickNode's, Base's and Polygon's. */
+const BUSY_CODES: ReadonlySet<number> = new Set([429, -32007, -32016, -32090]);
+/** -32005, which EIP-1474 calls "limit exceeded", is said of requests per second and of logs per answer. */
+const BUSY =
+  /rate.?limit|too many (requests|connections)|(request|call|usage) (count|limit|rate)|concurrent requests|\bper.?(s|sec|second|minute|hour|day)\b|\/s(ec(ond)?)?\b|throttl|quota|overload|\bbusy\b|unavailable/i;
+const SLOW = /time.?out|timed.?out|too long|deadline|duration/i;
+
+/** Statuses that say something about the request. */
+const REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 414, 422]);
+
+/** Null if no RPC answered in time, or not as one does: asking for less doesn't help. */
+export function refusalOf(error: unknown): Refusal | null {
+  const walk = (error as Partial<BaseError>).walk?.bind(error);
+  if (!walk) return null;
+  if (walk((cause) => cause instanceof ResponseBodyTooLargeError)) return 'refused';
+  if (walk((cause) => cause instanceof TimeoutError)) return null;
+  const http = walk((cause) => cause instanceof HttpRequestError) as HttpRequestError | null;
+  if (http?.status === 429) return 'busy';
+  if (http) return REFUSED.has(http.status) ? 'refused' : null;
+  const rpc = walk((cause) => cause instanceof RpcRequestError) as RpcRequestError | null;
+  if (!rpc) return null;
+  if (BUSY_CODES.has(rpc.code) || BUSY.test(rpc.details)) return 'busy';
+  return SLOW.test(rpc.details) ? 'slow' : 'refused';
+}
