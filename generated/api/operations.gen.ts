@@ -15101,7 +15101,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     path_: null,
     query: zListPublicAppsQuery,
     pathTypes: {  },
-    queryTypes: { "q": 'string', "trust": 'string', "cursor": 'string', "limit": 'number' },
+    queryTypes: { "q": 'string', "trust": 'string', "os_image": 'string', "kms": 'string', "gpu": 'boolean', "cursor": 'string', "limit": 'number' },
     responses: { 200: { type: "application/json", schema: zPublicAppPage }, 400: { type: "application/json", schema: zProblem }, 422: { type: "application/json", schema: zProblem }, 429: { type: "application/json", schema: zProblem }, 500: { type: "application/json", schema: zProblem }, 503: { type: "application/json", schema: zProblem } },
     versions: {  },
   },

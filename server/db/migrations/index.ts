@@ -109,6 +109,7 @@ import * as expiryNotices from './0230-0259/0256_expiry_notices';
 import * as operatorTemplates from './0230-0259/0257_operator_templates';
 import * as webhookFormats from './0230-0259/0258_webhook_formats';
 import * as aiCatalog from './0230-0259/0259_ai_catalog';
+import * as explorerApps from './0260-0289/0270_explorer_apps';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -222,4 +223,5 @@ export const migrations: Record<string, Migration> = {
   '0257_operator_templates': operatorTemplates,
   '0258_webhook_formats': webhookFormats,
   '0259_ai_catalog': aiCatalog,
+  '0270_explorer_apps': explorerApps,
 };
