@@ -148,12 +148,12 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
       return {
         title: `Explorer · ${brand}`,
         description: 'Apps that run in confidential VMs, published by their teams and verifiable by anyone.',
-        content: <ExplorerPage apps={page.apps} q={page.q} trust={page.trust} next={page.next} />,
+        content: <ExplorerPage list={page} />,
       };
     case 'app':
       return {
         title: `${page.app.name.slice(0, 50)} · Explorer`,
-        description: `What ${page.app.name.slice(0, 80)} runs, its measured Compose file and history, to verify in your browser.`,
+        description: `${page.app.trust === 'simulated' ? 'Simulated, no TEE: w' : 'W'}hat ${page.app.name.slice(0, 60)} runs, its measured Compose file and history, to verify in your browser.`,
         content: <AppPage app={page.app} publicUrl={public_url} />,
         is_interactive: true,
         feed: appFeedPath(page.app.app_id),
@@ -161,6 +161,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
         json_ld: {
           '@type': 'SoftwareApplication',
           name: page.app.name,
+          ...(page.app.trust === 'simulated' && { description: 'Simulated: no TEE hardware' }),
           author: { '@type': 'Organization', name: page.app.team_name },
           softwareVersion: page.app.compose_hash,
           dateModified: page.app.revisions[0]?.created_at ?? page.app.created_at,

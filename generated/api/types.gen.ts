@@ -11292,7 +11292,7 @@ export type PublicApp = {
     running_count: number;
     created_at: string;
     /**
-     * When its newest revision was created.
+     * When visitors could last read a new version of it.
      */
     changed_at: string;
 };
@@ -11332,6 +11332,10 @@ export type PublicService = {
      * Whether the image is pinned, so that the compose hash identifies the code.
      */
     has_digest: boolean;
+    /**
+     * Whether the Compose file lets it connect to addresses outside: not with `network_mode: none`, or in internal networks only.
+     */
+    has_egress: boolean;
 };
 
 /**
@@ -44986,6 +44990,18 @@ export type ListPublicAppsData = {
          */
         trust?: PublicTrust;
         /**
+         * Only apps with a CVM that runs the OS image of this name.
+         */
+        os_image?: string;
+        /**
+         * Only apps whose keys come from a key service of this kind.
+         */
+        kms?: KmsType;
+        /**
+         * If true, only apps with a GPU.
+         */
+        gpu?: boolean;
+        /**
          * next_cursor of the previous page.
          */
         cursor?: string;
@@ -45021,7 +45037,7 @@ export type ListPublicAppsError = ListPublicAppsErrors[keyof ListPublicAppsError
 
 export type ListPublicAppsResponses = {
     /**
-     * Newest first.
+     * The last changed first.
      */
     200: PublicAppPage;
 };

@@ -9263,7 +9263,8 @@ export const zPublicCvm = z.object({
 export const zPublicService = z.object({
     name: z.string().max(256),
     image: z.string().max(1000).nullable(),
-    has_digest: z.boolean()
+    has_digest: z.boolean(),
+    has_egress: z.boolean()
 });
 
 /**
@@ -16553,12 +16554,15 @@ export const zGetAdminFleetResponse = zAdminFleet;
 export const zListPublicAppsQuery = z.object({
     q: z.string().max(100).optional(),
     trust: zPublicTrust.optional(),
+    os_image: z.string().min(1).max(200).optional(),
+    kms: zKmsType.optional(),
+    gpu: z.boolean().optional(),
     cursor: z.string().min(1).max(512).optional(),
     limit: z.int().gte(1).lte(100).optional().default(50)
 });
 
 /**
- * Newest first.
+ * The last changed first.
  */
 export const zListPublicAppsResponse = zPublicAppPage;
 

@@ -10,6 +10,10 @@ import { cpuMs, removeDir, startServerProcess, temporaryDir, type Started } from
 const CONNECTIONS = 8;
 /** Distinct apps whose pages are read in turn, so that none is read twice in a row. */
 const APPS = 500;
+/** Of every app, of none, and both. */
+const FILTERED = ['trust=simulated', 'trust=hardware', 'os=dstack-0.6.0&kms=phala', 'gpu=1&q=app-12'].map(
+  (query) => `/explorer?${query}`,
+);
 
 /** The public half: pages rendered per second of processor time, and the explorer with many published apps. */
 export async function publicPages(options: Options): Promise<Part> {
@@ -23,6 +27,8 @@ export async function publicPages(options: Options): Promise<Part> {
       const database = await server.database();
       try {
         const db = createDb(database.pool);
+        // Filling takes longer than a request may.
+        await sql`set statement_timeout = 0`.execute(db);
         await seed(server.url, db, apps * 2);
         await seedEvents(db, events, true);
         await publish(db);
@@ -38,6 +44,7 @@ export async function publicPages(options: Options): Promise<Part> {
             await perCore(server, 'pages of apps in turn', pages, 40, options),
             await times(server, 'explorer', ['/explorer'], options),
             await times(server, 'explorer, search', ['/explorer?q=app-4711', '/explorer?q=app-12'], options),
+            await times(server, 'explorer, filters', FILTERED, options),
             await times(server, 'page of an app', pages, options),
           ],
         };

@@ -38,6 +38,8 @@ export interface GuestEdits extends EvidenceEdits {
   stripped?: boolean;
   /** Disables public_tcbinfo. */
   silent?: boolean;
+  /** Changes evidence that is signed already, before the host serves it. */
+  tamper?: (honest: Evidence) => Evidence;
   /** Changes the agent's response. */
   info?: (info: Record<string, unknown>) => void;
 }
@@ -57,7 +59,7 @@ export async function raTlsGuest(pki: MockPki, edits: GuestEdits = {}): Promise<
   const [root, authority, leaf] = await Promise.all([createKeys(), createKeys(), createKeys()]);
   const ca_pubkey = SPKI + bytesToHex(root.publicKey);
   const provider = JSON.stringify({ name: 'kms', id: ca_pubkey });
-  const evidence = await mockEvidence(pki, {
+  const honest = await mockEvidence(pki, {
     ...edits,
     events: (events) => {
       const own = events.map((event) =>
@@ -70,10 +72,11 @@ export async function raTlsGuest(pki: MockPki, edits: GuestEdits = {}): Promise<
       edits.measured?.(measured);
     },
   });
+  const evidence = edits.tamper ? edits.tamper(honest) : honest;
   const events = JSON.parse(evidence.event_log ?? '[]') as EventLogEntry[];
   const carried = stripped ? events.filter(isCarried) : events;
   const dates = { notBefore: pki.now - 86_400, notAfter: pki.now + 365 * 86_400 };
-  const app_id = evidence.claims?.app_id ?? '';
+  const { app_id = '', compose_hash = '' } = honest.claims ?? {};
   const certificates = await Promise.all([
     makeCertificate({
       subject: 'mock app',
@@ -109,7 +112,7 @@ export async function raTlsGuest(pki: MockPki, edits: GuestEdits = {}): Promise<
   ]);
   const info: Record<string, unknown> = {
     version: '0.6.0',
-    app_id,
+    app_id: evidence.claims?.app_id ?? app_id,
     instance_id: INSTANCE_ID,
     app_cert: toPem(...certificates),
     tcb_info: edits.silent
@@ -121,7 +124,8 @@ export async function raTlsGuest(pki: MockPki, edits: GuestEdits = {}): Promise<
           app_compose: evidence.app_compose,
         }),
     // Current guests report the hash of an empty value as their device.
-    device_id: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    device_id:
+      evidence.claims?.device_id ?? 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   };
   edits.info?.(info);
   return {
@@ -129,8 +133,8 @@ export async function raTlsGuest(pki: MockPki, edits: GuestEdits = {}): Promise<
     ca_pubkey,
     app_id,
     instance_id: INSTANCE_ID,
-    compose_hash: evidence.claims?.compose_hash ?? '',
-    app_compose: evidence.app_compose ?? '',
+    compose_hash,
+    app_compose: honest.app_compose ?? '',
     os_image_hash: mockVmConfig().osImageHash,
     info,
   };

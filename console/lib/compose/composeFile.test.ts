@@ -44,6 +44,7 @@ describe('a valid file', () => {
             },
           ],
           envRefs: ['PASSWORD'],
+          hasEgress: true,
         },
       ],
       variables: [{ name: 'PASSWORD', line: 7, column: 17, required: false }],
@@ -259,5 +260,33 @@ describe('limits', () => {
       analyseCompose(text.slice(0, i));
       analyseCompose(`${text.slice(0, i)}${'{}[]&*!|>\'"%@`:-?#\t'[i % 19]}${text.slice(i)}`);
     }
+  });
+});
+
+describe('outgoing connections', () => {
+  const IMAGE = 'image: nginx:1';
+  it.each<[string, string, boolean]>([
+    ['of a service that says nothing', '', true],
+    ['without a network', 'network_mode: none', false],
+    ['in the network of the CVM', 'network_mode: host', true],
+    ['in that of another service', 'network_mode: service:other', true],
+    ['in an internal network', 'networks: [inside]', false],
+    ['in an internal network with an address', 'networks: { inside: { aliases: [a] } }', false],
+    ['in an internal and another network', 'networks: [inside, outside]', true],
+    ['in a network that isn’t declared', 'networks: [nowhere]', true],
+    ['in one that others made', 'networks: [theirs]', true],
+    ['in a network set by a variable', 'networks: [variable]', true],
+  ])('%s', (_, line, expected) => {
+    const text = `services:
+  web:
+    ${IMAGE}
+    ${line}
+networks:
+  inside: { internal: true }
+  outside: {}
+  theirs: { internal: true, external: true }
+  variable: { internal: "\${INTERNAL}" }
+`;
+    expect(analyseCompose(text).services[0]?.hasEgress).toBe(expected);
   });
 });

@@ -9,7 +9,7 @@ import { type Finding, Findings } from './findings';
 import { Ports } from './ports';
 import { type ComposeService, type Definitions, checkService } from './service';
 import { TooDeep } from './parse';
-import { ComposeSource, TooComplex, join, kindOf, start } from './source';
+import { ComposeSource, type Field, TooComplex, join, kindOf, scalarText, start } from './source';
 import { type ComposeVariable, VariableUses } from './variables';
 import { composeSize } from './composeHash';
 
@@ -116,6 +116,7 @@ function analyse(
     services: names('services'),
     volumes: names('volumes'),
     networks: names('networks').add('default'),
+    internal: internalNetworks(source, top.get('networks')?.value),
     secrets: names('secrets'),
     configs: names('configs'),
   };
@@ -142,4 +143,13 @@ function analyse(
     findings.add('ports_none', services?.keyAt ?? 0, 'services', 'No service publishes a port.');
   uses.walk(source.root, '');
   analysis.variables = uses.finish(secretNames, preLaunchScript, locate);
+}
+
+/** Networks from which no container reaches anything outside. */
+function internalNetworks(source: ComposeSource, networks: unknown): ReadonlySet<string> {
+  const isInternal = ({ value }: Field) => {
+    const fields = source.fields(value);
+    return scalarText(fields.get('internal')?.value ?? null) === 'true' && !fields.has('external');
+  };
+  return new Set([...source.fields(networks)].flatMap(([name, field]) => (isInternal(field) ? [name] : [])));
 }

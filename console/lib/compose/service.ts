@@ -16,6 +16,8 @@ export interface ComposeService {
   ports: ComposePort[];
   /** Names of the variables this service references, in order of first use. */
   envRefs: string[];
+  /** Whether the file lets it connect to addresses outside. */
+  hasEgress: boolean;
 }
 
 /** Names defined at the top level, which services may refer to. */
@@ -23,6 +25,8 @@ export interface Definitions {
   services: ReadonlySet<string>;
   volumes: ReadonlySet<string>;
   networks: ReadonlySet<string>;
+  /** Those of the networks that lead nowhere else. */
+  internal: ReadonlySet<string>;
   secrets: ReadonlySet<string>;
   configs: ReadonlySet<string>;
 }
@@ -57,6 +61,7 @@ export function checkService(
     image: null,
     ports: [],
     envRefs: [],
+    hasEgress: true,
   };
 
   if (!/^[a-zA-Z0-9._-]+$/.test(service))
@@ -126,10 +131,22 @@ export function checkService(
   checkReferences('secrets', definitions.secrets, 'secret');
   checkReferences('configs', definitions.configs, 'config');
 
+  result.hasEgress = !isCutOff();
+
   const refs = new Set<string>(result.envRefs);
   context.uses.walk(field.value, path, refs);
   result.envRefs = [...refs];
   return result;
+
+  function isCutOff(): boolean {
+    if (fields.has('network_mode')) return text('network_mode') === 'none';
+    const value = fields.get('networks')?.value;
+    const joined = [
+      ...source.fields(value).keys(),
+      ...source.items(value).map((item) => scalarText(item.value)),
+    ];
+    return joined.length > 0 && joined.every((name) => name !== null && definitions.internal.has(name));
+  }
 
   function checkEnvironment(): void {
     const environment = fields.get('environment');

@@ -1,4 +1,5 @@
 import type {
+  KmsType,
   PublicApp,
   PublicAppDetail,
   PublicTrust,
@@ -58,8 +59,8 @@ export interface Watch {
   app_id: string;
   app_name: string;
   is_confirmed: boolean;
-  /** Whether the app has a page in the explorer now. */
-  is_published: boolean;
+  /** Null while the app has no page in the explorer. */
+  trust: PublicTrust | null;
   is_webhook: boolean;
 }
 
@@ -80,11 +81,35 @@ interface ShownVersion {
 export interface VersionChange {
   app_id: string;
   app_name: string;
+  trust: PublicTrust;
   before: ShownVersion;
   after: ShownVersion;
   lines: ChangedLine[];
   /** Lines that are too many to show. */
   left: number;
+}
+
+/** What the explorer's list is limited to. */
+export interface ExplorerChosen {
+  trust: PublicTrust | null;
+  os_image: string | null;
+  kms: KmsType | null;
+  gpu: boolean;
+}
+
+/** What published apps run, to choose from. */
+interface ExplorerChoices {
+  os_images: string[];
+  kms_types: KmsType[];
+}
+
+export interface ExplorerList {
+  apps: PublicApp[];
+  q: string;
+  chosen: ExplorerChosen;
+  choices: ExplorerChoices;
+  /** Cursor of the next page. */
+  next: string | null;
 }
 
 export type PublicPage =
@@ -100,7 +125,7 @@ export type PublicPage =
   | { page: 'template'; template: Template; offer: Offer | null }
   | { page: 'mcp_servers'; templates: TemplateSummary[] }
   | { page: 'mcp_server'; template: Template; mcp: TemplateMcp; offer: Offer | null }
-  | { page: 'explorer'; apps: PublicApp[]; q: string; trust: PublicTrust | null; next: string | null }
+  | ({ page: 'explorer' } & ExplorerList)
   | { page: 'app'; app: PublicAppDetail }
   | { page: 'widget'; app: PublicAppDetail }
   | { page: 'version'; change: VersionChange }

@@ -7,6 +7,7 @@ import {
   versionPath,
   widgetPath,
 } from '../../lib/public/site';
+import { visibleText } from '../../lib/public/visibleText';
 import { Island } from '../islands/Island';
 import { CheckDomain } from '../islands/CheckDomain';
 import { ReportApp } from '../islands/ReportApp';
@@ -18,6 +19,7 @@ import site from '../site.module.css';
 
 export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: string }) {
   const [shown] = app.cvms;
+  const compose = visibleText(app.compose_file);
   return (
     <>
       <Hero
@@ -70,7 +72,13 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
         <p>
           Compose hash <Hash text={app.compose_hash} />
         </p>
-        <Code text={app.compose_file} label="Compose file" />
+        <Code text={compose} label="Compose file" />
+        {compose !== app.compose_file && (
+          <p>
+            The file has characters that hide or reorder text. They are shown as � here; the evidence has the
+            file as it is.
+          </p>
+        )}
       </Section>
       <Section title="History" lead="Every version of the app, newest first.">
         <Table label="Versions">
@@ -219,14 +227,16 @@ function Services({ services }: { services: PublicAppDetail['services'] }) {
             <th scope="col">Service</th>
             <th scope="col">Image</th>
             <th scope="col">Pinned</th>
+            <th scope="col">Outgoing connections</th>
           </tr>
         </thead>
         <tbody>
-          {services.map(({ name, image, has_digest }) => (
+          {services.map(({ name, image, has_digest, has_egress }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{image === null ? 'Built from the Compose file' : <Hash text={image} />}</td>
               <td>{has_digest ? 'By digest' : 'By tag only'}</td>
+              <td>{has_egress ? 'To any address' : 'None'}</td>
             </tr>
           ))}
         </tbody>

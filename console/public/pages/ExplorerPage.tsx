@@ -1,47 +1,40 @@
-import type { PublicApp, PublicTrust } from '../../../generated/api/types.gen';
-import { appPagePath, PUBLIC_PATHS } from '../../lib/public/site';
+import type { ReactNode } from 'react';
+import { appPagePath, type ExplorerChosen, type ExplorerList, PUBLIC_PATHS } from '../../lib/public/site';
 import { Day, Hero, Section, TrustChip } from '../parts';
 import site from '../site.module.css';
 
-interface ExplorerPageProps {
-  apps: PublicApp[];
-  q: string;
-  trust: PublicTrust | null;
-  /** Cursor of the next page. */
-  next: string | null;
-}
+const KMS = {
+  phala: 'The platform’s',
+  ethereum: 'Ethereum',
+  base: 'Base',
+  legacy: 'Legacy',
+} satisfies Record<NonNullable<ExplorerChosen['kms']>, string>;
 
-export function ExplorerPage({ apps, q, trust, next }: ExplorerPageProps) {
-  const filtered = q !== '' || trust !== null;
-  const query = new URLSearchParams({
-    ...(q === '' ? {} : { q }),
-    ...(trust === null ? {} : { trust }),
-    ...(next === null ? {} : { after: next }),
-  });
+/** As the address has them; empty ones are left out. */
+const queryOf = ({ q, chosen, next }: ExplorerList) =>
+  new URLSearchParams(
+    Object.entries({
+      q,
+      trust: chosen.trust ?? '',
+      os: chosen.os_image ?? '',
+      kms: chosen.kms ?? '',
+      gpu: chosen.gpu ? '1' : '',
+      after: next ?? '',
+    }).filter(([, value]) => value !== ''),
+  ).toString();
+
+export function ExplorerPage({ list }: { list: ExplorerList }) {
+  const { apps, q, chosen, next } = list;
+  const { trust, os_image, kms, gpu } = chosen;
+  const filtered = q !== '' || trust !== null || os_image !== null || kms !== null || gpu;
   return (
     <>
       <Hero
         title="Explorer"
         lead="Apps whose teams published them. Open one to see what runs and verify it in your own browser."
       />
-      <Section title="Published apps">
-        <form className={site.form} method="get" role="search">
-          <label>
-            Search
-            <input type="search" name="q" defaultValue={q} maxLength={100} placeholder="Name or app ID" />
-          </label>
-          <label>
-            Host
-            <select name="trust" defaultValue={trust ?? ''}>
-              <option value="">Any</option>
-              <option value="hardware">TEE hardware</option>
-              <option value="simulated">Simulated</option>
-            </select>
-          </label>
-          <button type="submit" className={site.quiet}>
-            Search
-          </button>
-        </form>
+      <Section title="Published apps" lead="The last changed first.">
+        <Filters list={list} />
         {apps.length === 0 ? (
           <p>
             {filtered
@@ -66,10 +59,67 @@ export function ExplorerPage({ apps, q, trust, next }: ExplorerPageProps) {
         )}
         {next !== null && (
           <p>
-            <a href={`${PUBLIC_PATHS.explorer}?${query.toString()}`}>Next page</a>
+            <a href={`${PUBLIC_PATHS.explorer}?${queryOf(list)}`}>Next page</a>
           </p>
         )}
       </Section>
     </>
+  );
+}
+
+/** A form that works without a script: the address is the state. */
+function Filters({ list: { q, chosen, choices } }: { list: ExplorerList }) {
+  // An image that was chosen stays, so that the form says why nothing matches.
+  const images = [...new Set([...choices.os_images, ...(chosen.os_image === null ? [] : [chosen.os_image])])];
+  return (
+    <form className={site.form} method="get" role="search">
+      <label>
+        Search
+        <input type="search" name="q" defaultValue={q} maxLength={100} placeholder="Name or app ID" />
+      </label>
+      <Choice label="Host" name="trust" chosen={chosen.trust}>
+        <option value="hardware">TEE hardware</option>
+        <option value="simulated">Simulated</option>
+      </Choice>
+      <Choice label="OS image" name="os" chosen={chosen.os_image}>
+        {images.map((image) => (
+          <option key={image} value={image}>
+            {image}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Key service" name="kms" chosen={chosen.kms}>
+        {choices.kms_types.map((type) => (
+          <option key={type} value={type}>
+            {KMS[type]}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="GPU" name="gpu" chosen={chosen.gpu ? '1' : null}>
+        <option value="1">With a GPU</option>
+      </Choice>
+      <button type="submit" className={site.quiet}>
+        Search
+      </button>
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  name: string;
+  chosen: string | null;
+  children: ReactNode;
+}
+
+function Choice({ label, name, chosen, children }: ChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select name={name} defaultValue={chosen ?? ''}>
+        <option value="">Any</option>
+        {children}
+      </select>
+    </label>
   );
 }

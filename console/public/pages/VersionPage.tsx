@@ -1,17 +1,19 @@
 import { appPagePath, type ChangedLine, type VersionChange } from '../../lib/public/site';
-import { Day, Hash, Hero, ScrollRegion, Section, Table } from '../parts';
+import { Day, Hash, Hero, ScrollRegion, Section, Table, TrustChip } from '../parts';
 import diff from '../diff.module.css';
 import site from '../site.module.css';
 
 /** What one version of a published app changed, readable without a script. */
 export function VersionPage({ change }: { change: VersionChange }) {
-  const { app_id, app_name, before, after, lines, left } = change;
+  const { app_id, app_name, trust, before, after, lines, left } = change;
   return (
     <>
       <Hero
         title={`${app_name}: version ${after.number}`}
         lead={`What it changed compared with version ${before.number}, the one published before it.`}
-      />
+      >
+        <TrustChip trust={trust} />
+      </Hero>
       <Section title="What is measured">
         <Table label="Both versions">
           <thead>

@@ -1,7 +1,7 @@
 import { appPagePath, PUBLIC_PATHS, type Watch } from '../../lib/public/site';
 import { Island } from '../islands/Island';
 import { WatchLink } from '../islands/WatchLink';
-import { Hero, Section } from '../parts';
+import { Hero, Section, TrustChip } from '../parts';
 import { PageLink } from '../siteContext';
 
 /** Where the links in a watcher's mail lead. */
@@ -28,12 +28,13 @@ export function WatchPage({ watch, token }: { watch: Watch | null; token: string
         lead={`${watch.is_webhook ? 'A signed request' : 'A mail'} when its Compose file or OS image changes.`}
       >
         <p>
-          {watch.is_published ? (
-            <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
-          ) : (
+          {watch.trust === null ? (
             'The app isn’t published now, so it has no page in the explorer.'
+          ) : (
+            <a href={appPagePath(watch.app_id)}>The app in the explorer</a>
           )}
         </p>
+        {watch.trust !== null && <TrustChip trust={watch.trust} />}
       </Hero>
       <Section title={watch.is_webhook ? 'Requests about this app' : 'Mail about this app'}>
         <Island

@@ -2,6 +2,7 @@ import type { PublicAppDetail } from '../../../generated/api/types.gen';
 import { appPagePath } from '../../lib/public/site';
 import { Island } from '../islands/Island';
 import { VerifyWidget } from '../islands/VerifyWidget';
+import { TrustChip } from '../parts';
 import site from '../site.module.css';
 
 /** Verification alone, for a frame in another site. */
@@ -13,6 +14,7 @@ export function WidgetPage({ app }: { app: PublicAppDetail }) {
           {app.name}
         </a>
       </h1>
+      <TrustChip trust={app.trust} />
       <Island name="verifyWidget" props={{ appId: app.app_id, cvms: app.cvms }}>
         <VerifyWidget appId={app.app_id} cvms={app.cvms} />
       </Island>

@@ -110,6 +110,7 @@ import type { DuplicateVmsTable } from '../hosts/duplicateVms';
 import type { BillingSettingsTable } from '../billing/billingSettings';
 import type { FinanceActionsTable } from '../billing/financeActions';
 import type { AbuseReportsTable } from '../public/abuseReports';
+import type { ExplorerAppsTable } from '../public/explorerApps';
 import type { PublishedRevisionsTable } from '../public/publicApps';
 import type { AppWatchesTable, StoppedWatchesTable } from '../public/appWatches';
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
@@ -249,6 +250,7 @@ export interface Database {
   abuse_reports: AbuseReportsTable;
   app_watches: AppWatchesTable;
   stopped_watches: StoppedWatchesTable;
+  explorer_apps: ExplorerAppsTable;
   published_revisions: PublishedRevisionsTable;
   billing_settings: BillingSettingsTable;
   finance_actions: FinanceActionsTable;

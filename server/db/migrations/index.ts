@@ -113,6 +113,7 @@ import * as aiGatewayCvms from './0260-0289/0260_ai_gateway_cvms';
 import * as aiUpstreamEvidence from './0260-0289/0261_ai_upstream_evidence';
 import * as usdcLookups from './0260-0289/0265_usdc_lookups';
 import * as welcomeMinimum from './0260-0289/0266_welcome_minimum';
+import * as explorerApps from './0260-0289/0270_explorer_apps';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -230,4 +231,5 @@ export const migrations: Record<string, Migration> = {
   '0261_ai_upstream_evidence': aiUpstreamEvidence,
   '0265_usdc_lookups': usdcLookups,
   '0266_welcome_minimum': welcomeMinimum,
+  '0270_explorer_apps': explorerApps,
 };

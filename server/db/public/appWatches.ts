@@ -88,9 +88,14 @@ export interface WatchRow {
   app_id: string;
   app_name: string;
   is_published: boolean;
+  is_simulated: boolean;
   /** Null for a webhook. */
   email: string | null;
 }
+
+/** Whether published app `a` runs on simulated hosts only. */
+const IS_SIMULATED = sql<boolean>`
+  coalesce((select 'simulated' = any(e.tags) from explorer_apps e where e.app_id = a.id), false)`;
 
 /** Finds a watch by its public ID. */
 export async function findWatch(db: Db | Tx, public_id: string): Promise<WatchRow | undefined> {
@@ -105,6 +110,7 @@ export async function findWatch(db: Db | Tx, public_id: string): Promise<WatchRo
       'w.email',
       sql<boolean>`a.listing_refused_at is null and exists (select from cvms c join teams t on t.id = c.team_id
         where c.app_id = a.id and ${PUBLISHED} and t.deleted_at is null)`.as('is_published'),
+      IS_SIMULATED.as('is_simulated'),
     ])
     .where('w.public_id', '=', public_id)
     .executeTakeFirst();
@@ -144,6 +150,7 @@ export interface ChangedApp {
   /** Public ID, 40 hex digits. */
   app_id: string;
   app_name: string;
+  is_simulated: boolean;
   /** What is published now; null if nothing is. */
   now: { revision_id: number; os_image: string } | null;
 }
@@ -164,7 +171,7 @@ export async function changedApps(
   { after, limit }: { after: number; limit: number },
 ): Promise<ChangedApp[]> {
   const { rows } = await sql<ChangedApp>`
-    select a.id, a.app_id, a.name as app_name,
+    select a.id, a.app_id, a.name as app_name, ${IS_SIMULATED} as is_simulated,
       case when n.revision_id is not null
         then json_build_object('revision_id', n.revision_id, 'os_image', n.os_image) end as now
     from (select distinct app_id from app_watches where confirmed_at is not null and app_id > ${after}) watched

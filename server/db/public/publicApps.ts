@@ -1,4 +1,4 @@
-import { sql, type Generated } from 'kysely';
+import { sql, type Generated, type RawBuilder } from 'kysely';
 import type { Db } from '../core/client';
 import { prepared } from '../core/client';
 import type { PublicAppFields } from '../../domain/public/publicAppResponse';
@@ -8,57 +8,34 @@ export interface PublicAppRow extends PublicAppFields {
   id: number;
 }
 
-export interface PublicAppFilter {
-  q?: string | undefined;
-  trust?: 'hardware' | 'simulated' | undefined;
-  /** Row ID of the last app of the page before. */
-  before?: number | undefined;
-  limit: number;
-}
-
 /** CVMs and revisions of one app that its page shows. */
 const MOST = 100;
 
 /** Whether visitors see CVM `c`. */
 export const PUBLISHED = sql`c.listed and c.deleted_at is null`;
 
-const COLUMNS = sql`
-  a.id, a.app_id, a.name, t.name as team_name, a.created_at,
-  coalesce((select max(r.created_at) from revisions r where r.app_id = a.id), a.created_at) as changed_at,
-  p.cvm_count, p.running_count, p.is_simulated`;
-
-/** Of app `a`: its team, and figures over its published CVMs. No row without one, or once it was delisted. */
-const JOINS = sql`
-  join teams t on t.id = a.team_id and t.deleted_at is null and a.listing_refused_at is null
-  join lateral (
-    select count(*)::int as cvm_count, count(*) filter (where c.status = 'running')::int as running_count,
-      bool_and(h.kind = 'local') as is_simulated
-    from cvms c join teepods h on h.id = c.teepod_id where c.app_id = a.id and ${PUBLISHED}
-  ) p on p.cvm_count > 0`;
-
-/** `like` patterns have three special characters. */
-const literal = (text: string) => text.replace(/[\\%_]/g, (char) => `\\${char}`);
-
-/** Returns one more than `limit` if there is another page. */
-export async function listPublicApps(
-  db: Db,
-  { q, trust, before, limit }: PublicAppFilter,
-): Promise<PublicAppRow[]> {
-  const text = q?.trim().toLowerCase() ?? '';
-  const { rows } = await sql<PublicAppRow>`
-    select ${COLUMNS} from apps a ${JOINS}
-    where a.id in (select c.app_id from cvms c where ${PUBLISHED})
-      ${before === undefined ? sql`` : sql`and a.id < ${before}`}
-      ${text === '' ? sql`` : sql`and (lower(a.name) like ${`%${literal(text)}%`} or a.app_id like ${`${literal(text)}%`})`}
-      ${trust === undefined ? sql`` : sql`and p.is_simulated = ${trust === 'simulated'}`}
-    order by a.id desc limit ${limit + 1}`.execute(db);
+/**
+ * Returns published apps `a` with their row `e` of the explorer, and figures over their published CVMs. None without one, of
+ * a deleted team, or once it was delisted. @param rest of the query, from its conditions on
+ */
+export async function publicAppsWhere<T>(db: Db, rest: RawBuilder<unknown>): Promise<(PublicAppRow & T)[]> {
+  const { rows } = await sql<PublicAppRow & T>`
+    select a.id, a.app_id, a.name, t.name as team_name, a.created_at, e.changed_at, e.position,
+      p.cvm_count, p.running_count, p.is_simulated
+    from explorer_apps e join apps a on a.id = e.app_id and a.listing_refused_at is null
+    join teams t on t.id = a.team_id and t.deleted_at is null
+    join lateral (
+      select count(*)::int as cvm_count, count(*) filter (where c.status = 'running')::int as running_count,
+        bool_and(h.kind = 'local') as is_simulated
+      from cvms c join teepods h on h.id = c.teepod_id where c.app_id = a.id and ${PUBLISHED}
+    ) p on p.cvm_count > 0
+    where ${rest}`.execute(db);
   return rows;
 }
 
 export async function findPublicApp(db: Db, app_id: string): Promise<PublicAppRow | undefined> {
-  const { rows } = await sql<PublicAppRow>`
-    select ${COLUMNS} from apps a ${JOINS} where a.app_id = ${app_id} limit 1`.execute(db);
-  return rows[0];
+  const [app] = await publicAppsWhere(db, sql`a.app_id = ${app_id} limit 1`);
+  return app;
 }
 
 /** Returns the app's published CVMs, running ones first, with everything that collecting their evidence needs. */
@@ -128,6 +105,14 @@ export async function publishedVersions(db: Db, id: number, number: number): Pro
     from published_revisions p join revisions r on r.id = p.revision_id
     where p.app_id = ${id} and p.number <= ${number} order by p.number desc limit 2`.execute(db);
   return rows[0]?.number === number ? rows : [];
+}
+
+/** Whether a Compose file is that of versions of the app that visitors were never shown. */
+export async function isUnpublishedCompose(db: Db, id: number, compose_hash: string): Promise<boolean> {
+  const { rows } = await sql<{ is_published: boolean }>`
+    select exists (select from published_revisions p where p.revision_id = r.id) as is_published
+    from revisions r where r.app_id = ${id} and r.compose_hash = ${compose_hash}`.execute(db);
+  return rows.length > 0 && !rows.some(({ is_published }) => is_published);
 }
 
 /** Whether the app's team has added this domain to it, alone or by a wildcard, and DNS agrees. */

@@ -22,12 +22,20 @@ interface ComposeService {
   ports: number[];
 }
 
+interface Reach {
+  name: string;
+  /** Whether the file lets it connect to addresses outside. */
+  has_egress: boolean;
+}
+
 /** The wire facts of a revision's compose, without its text. */
 export interface ComposeFacts {
   docker_compose_hash: string;
   /** Null without a script. */
   pre_launch_script_hash: string | null;
   services: ComposeService[];
+  /** Of the same services. */
+  reach: Reach[];
   /** Published TCP ports, ascending: those a gateway can route to. */
   ports: number[];
   gateway_enabled: boolean;
@@ -142,6 +150,7 @@ function factsOf(compose: AppCompose, found: readonly AnalyzedService[]): Compos
     docker_compose_hash: sha256(text),
     pre_launch_script_hash: compose.pre_launch_script ? sha256(compose.pre_launch_script) : null,
     services,
+    reach: shown.map(({ name, hasEgress }) => ({ name, has_egress: hasEgress })),
     ports: distinctPorts(shown.flatMap(publishedRanges), MAX_PORTS),
     // As guests read it: the flag, its old name, or the feature.
     gateway_enabled: Boolean(

@@ -12,13 +12,17 @@ const watching = (app_name: string, site: Site) =>
 /** Without a period: mail clients would make it part of the address. */
 const stop = (token: string, site: Site) => `Stop watching: ${pages.watch(site, token)}`;
 
+/** As the explorer says it of such an app, everywhere. */
+const SIMULATED = 'The app is simulated: its host has no TEE hardware.';
+
 /** Mail to visitors who follow a published app. */
 export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_unpublished'> = {
-  app_watch_confirm: ({ app_name, token, expires_at }, site) => ({
+  app_watch_confirm: ({ app_name, is_simulated, token, expires_at }, site) => ({
     subject: 'Confirm that you want to watch an app',
     heading: 'Confirm your address',
     body: [
       `Someone asked ${hostOf(site)} for a mail to this address whenever ${named(app_name)} has a new Compose file or OS image, or is no longer published.`,
+      ...(is_simulated ? [SIMULATED] : []),
     ],
     action: { label: 'Confirm', url: pages.watch(site, token) },
     after: [
@@ -28,13 +32,17 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     because: `You get this because this address was entered on ${hostOf(site)}.`,
   }),
 
-  app_changed: ({ app_id, app_name, token, before, after, check, diff, unsubscribe_url }, site) => ({
+  app_changed: (
+    { app_id, app_name, is_simulated, token, before, after, check, diff, unsubscribe_url },
+    site,
+  ) => ({
     subject: `${named(app_name)} ${before ? 'changed' : 'is published again'}`,
     heading: `${named(app_name)} ${before ? 'changed' : 'is published again'}`,
     body: [
       before
         ? 'What it runs now differs from the last mail about it. Verify it in your own browser before you rely on it.'
         : 'Its team lists it in the explorer again. Verify it in your own browser before you rely on it.',
+      ...(is_simulated ? [SIMULATED] : []),
     ],
     facts: [
       ...(before && before.compose_hash !== after.compose_hash

@@ -108,11 +108,12 @@ export interface MailTemplates {
   };
   /** `minutes`: how long nobody else gets a mail about these GPUs. */
   gpus_free: { gpus: number; team_name: string; team_slug: string; minutes: number };
-  app_watch_confirm: { app_name: string; token: string; expires_at: Date };
+  app_watch_confirm: { app_name: string; is_simulated: boolean; token: string; expires_at: Date };
   /** `before` null: it wasn't published. `check`: result of this server's own verification. `diff`: marked lines. */
   app_changed: WatchedApp & {
     before: WatchedVersion | null;
     after: WatchedVersion;
+    is_simulated: boolean;
     check: string | null;
     diff: string[];
   };

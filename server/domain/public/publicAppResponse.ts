@@ -1,4 +1,5 @@
 import { isPinned } from '../../../console/lib/compose/service';
+import { visibleText } from '../../../console/lib/public/visibleText';
 import type { PublicApp, PublicAppDetail, PublicTrust } from '../../../generated/api/types.gen';
 
 /** What visitors see of an app: named fields only, so that a new column is never published without a decision. */
@@ -45,13 +46,13 @@ interface OwnerChangeFields {
   at: Date;
 }
 
-const trustOf = (is_simulated: boolean): PublicTrust => (is_simulated ? 'simulated' : 'hardware');
+export const trustOf = (is_simulated: boolean): PublicTrust => (is_simulated ? 'simulated' : 'hardware');
 export const trustOfHost = ({ kind }: { kind: string }): PublicTrust => trustOf(kind === 'local');
 
 export const publicAppOut = (app: PublicAppFields): PublicApp => ({
   app_id: app.app_id,
-  name: app.name,
-  team_name: app.team_name,
+  name: visibleText(app.name),
+  team_name: visibleText(app.team_name),
   trust: trustOf(app.is_simulated),
   cvm_count: app.cvm_count,
   running_count: app.running_count,
@@ -65,15 +66,15 @@ const MAX_SERVICES = 100;
 export function publicAppDetailOut(
   app: PublicAppFields,
   cvms: readonly [CvmFields, ...CvmFields[]],
-  services: readonly { name: string; image: string | null }[] | null,
+  services: readonly { name: string; image: string | null; has_egress: boolean }[] | null,
   revisions: readonly RevisionFields[],
   owner_changes: readonly OwnerChangeFields[],
 ): PublicAppDetail {
   const [{ revision, kms }] = cvms;
   return {
     app_id: app.app_id,
-    name: app.name,
-    team_name: app.team_name,
+    name: visibleText(app.name),
+    team_name: visibleText(app.team_name),
     trust: trustOf(app.is_simulated),
     created_at: app.created_at.toISOString(),
     compose_file: revision.docker_compose_file,
@@ -81,10 +82,11 @@ export function publicAppDetailOut(
     services:
       services === null
         ? null
-        : services.slice(0, MAX_SERVICES).map(({ name, image }) => ({
-            name: name.slice(0, 256),
-            image: image?.slice(0, 1000) ?? null,
+        : services.slice(0, MAX_SERVICES).map(({ name, image, has_egress }) => ({
+            name: visibleText(name.slice(0, 256)),
+            image: image === null ? null : visibleText(image.slice(0, 1000)),
             has_digest: image !== null && isPinned(image),
+            has_egress,
           })),
     cvms: cvms.map(({ cvm, revision: its, teepod }) => ({
       vm_uuid: cvm.vm_uuid,

@@ -38,8 +38,10 @@ export function changedLines(
 }
 
 /** Returns the same as text, as in a unified diff. */
-export function composeDiff(before: string, after: string): string[] {
-  const { lines, left } = changedLines(before, after, IN_MAIL);
+export const composeDiff = (before: string, after: string): string[] =>
+  asText(changedLines(before, after, IN_MAIL));
+
+export function asText({ lines, left }: { lines: readonly ChangedLine[]; left: number }): string[] {
   const shown = lines.map(({ kind, text }) => MARKS[kind] + text);
   return left === 0 ? shown : [...shown, `… ${left} more ${left === 1 ? 'line' : 'lines'}`];
 }

@@ -1,3 +1,4 @@
+import type { PublicTrust } from '../../../generated/api/types.gen';
 import type { Seal } from '../core/seal';
 
 /** Requests to webhooks that watch a published app: docs/embedding.md documents their fields. */
@@ -15,6 +16,8 @@ interface ShownVersion {
 interface WatchEventData {
   app_id: string;
   app_name: string;
+  /** As in the explorer; left out while the app isn't published. */
+  trust?: PublicTrust;
   /** Address of the app's page, where anyone can verify it. */
   report_url: string;
   challenge?: string;

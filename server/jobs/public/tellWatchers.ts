@@ -11,6 +11,7 @@ import {
 } from '../../db/public/appWatches';
 import { queueWatchDelivery } from '../../db/public/watchWebhooks';
 import type { Seal } from '../../domain/core/seal';
+import { trustOf } from '../../domain/public/publicAppResponse';
 import { composeDiff } from '../../domain/public/watch';
 import { watchEventBody } from '../../domain/public/watchEvent';
 import { watchToken } from '../../domain/public/watchToken';
@@ -85,7 +86,12 @@ async function tell(
   trx: Tx,
   { outbox, seal, public_url }: TellWatchersOptions,
   { id, public_id, email, app_name, before }: DueWatch,
-  { app: { app_id, app_name: name, now }, check, diffs, revisions }: Change & { revisions: Revisions },
+  {
+    app: { app_id, app_name: name, is_simulated, now },
+    check,
+    diffs,
+    revisions,
+  }: Change & { revisions: Revisions },
 ): Promise<void> {
   const token = watchToken(seal, public_id);
   const unsubscribe_url = `${public_url}/api/v1/explorer/watches/end?token=${encodeURIComponent(token)}`;
@@ -107,10 +113,11 @@ async function tell(
     const event = now === null ? 'app.unpublished' : before === null ? 'app.published' : 'app.changed';
     const event_id = newEventId();
     const report_url = public_url + appPagePath(app_id);
+    const trust = now === null ? {} : { trust: trustOf(is_simulated) };
     const shown_name = now === null ? app_name : name;
     const body = watchEventBody(
       { event_id, event, at: new Date() },
-      { app_id, app_name: shown_name, report_url, ...versions, diff, check, unsubscribe_url },
+      { app_id, app_name: shown_name, ...trust, report_url, ...versions, diff, check, unsubscribe_url },
     );
     return void (await queueWatchDelivery(trx, id, { event_id, event, body }));
   }
@@ -120,6 +127,14 @@ async function tell(
   await outbox.enqueue(trx, {
     to: email,
     template: 'app_changed',
-    data: { ...common, app_name: name, before: versions.before, after: versions.after, check, diff },
+    data: {
+      ...common,
+      app_name: name,
+      before: versions.before,
+      after: versions.after,
+      is_simulated,
+      check,
+      diff,
+    },
   });
 }

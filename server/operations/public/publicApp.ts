@@ -53,5 +53,6 @@ async function servicesOf(compose: Services['compose'], revision: ComposeRevisio
     if (error instanceof Problem && error.code === problemCodes.RATE_LIMITED) return null;
     throw error;
   }
-  return composeFacts(revision).services;
+  const { services, reach } = composeFacts(revision);
+  return services.map(({ name, image }, i) => ({ name, image, has_egress: reach[i]?.has_egress ?? true }));
 }

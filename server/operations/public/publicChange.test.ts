@@ -179,3 +179,13 @@ describe('what a version changed', () => {
     expect((await version(2)).page).toMatchObject({ page: 'version' });
   });
 });
+
+it('the app’s page marks characters that reorder its Compose file, and says so', async () => {
+  await update(10, compose('nginx:10', '    # \u202eabc\n'));
+  const { body } = await open(`/explorer/${app.app_id}`);
+  expect(body).not.toContain('\u202e');
+  expect(body).toContain('\ufffdabc');
+  expect(body).toContain('The file has characters that hide or reorder text.');
+  await update(11, compose('nginx:11'));
+  expect((await open(`/explorer/${app.app_id}`)).body).not.toContain('The file has characters');
+});

@@ -1,8 +1,10 @@
 import type { VersionChange } from '../../../console/lib/public/site';
+import { visibleText } from '../../../console/lib/public/visibleText';
 import { composeOfRevisions } from '../../db/public/appWatches';
 import { findPublicApp, publishedVersions, type PublishedVersion } from '../../db/public/publicApps';
 import type { Db } from '../../db/core/client';
 import { changedLines, ON_PAGE } from '../../domain/public/watch';
+import { trustOf } from '../../domain/public/publicAppResponse';
 import { parseAppId } from '../apps/appId';
 
 const REMEMBERED = 100;
@@ -18,7 +20,8 @@ export async function publicChange(db: Db, app_id: string, number: number): Prom
   if (!app || !after || !before) return null;
   return {
     app_id: app.app_id,
-    app_name: app.name,
+    app_name: visibleText(app.name),
+    trust: trustOf(app.is_simulated),
     before: versionOut(before),
     after: versionOut(after),
     ...(await linesOf(db, before, after)),
@@ -43,11 +46,7 @@ async function linesOf(db: Db, before: PublishedVersion, after: PublishedVersion
   const files = await composeOfRevisions(db, [before.id, after.id]);
   const file = ({ id }: PublishedVersion) => files.get(id)?.docker_compose_file ?? '';
   const { lines, left } = changedLines(file(before), file(after), ON_PAGE);
-  // Characters that reorder or hide text would make the page show another change.
-  const shown = {
-    left,
-    lines: lines.map(({ kind, text }) => ({ kind, text: text.replaceAll(/(?!\t)\p{C}/gu, '\ufffd') })),
-  };
+  const shown = { left, lines: lines.map(({ kind, text }) => ({ kind, text: visibleText(text) })) };
   known.set(key, shown);
   if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? '');
   return shown;

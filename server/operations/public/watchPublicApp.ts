@@ -20,6 +20,7 @@ export const watchPublicApp: Handler<'watchPublicApp'> = async ({ path, body, ct
       template: 'app_watch_confirm',
       data: {
         app_name: app.name,
+        is_simulated: app.is_simulated,
         token: watchToken(ctx.seal, watch.public_id),
         expires_at: new Date(Date.now() + WATCH_DAYS * 86_400_000),
       },

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { appPagePath } from '../../../console/lib/public/site';
 import { addWebhookWatch } from '../../db/public/watchWebhooks';
+import type { PublicTrust } from '../../../generated/api/types.gen';
 import { Problem } from '../../domain/core/problem';
+import { trustOf } from '../../domain/public/publicAppResponse';
 import { repeatsChallenge, sealWatchSecret, watchEventBody } from '../../domain/public/watchEvent';
 import { ATTEMPT_MS, newEventId, webhookHeaders } from '../../domain/webhooks/webhook';
 import { OutboundError } from '../../drivers/net';
@@ -21,7 +23,13 @@ export const watchPublicAppByWebhook: Handler<'watchPublicAppByWebhook'> = async
   const { app } = await publishedApp(ctx, path.app_id);
   const url = await checkedUrl(ctx.visitorNet, body.url);
   if (url.length > MAX_URL) throw invalid('url', `Enter a URL of at most ${MAX_URL} characters.`);
-  await challenge(ctx, { url, secret: body.secret, app_id: app.app_id, app_name: app.name });
+  await challenge(ctx, {
+    url,
+    secret: body.secret,
+    app_id: app.app_id,
+    app_name: app.name,
+    trust: trustOf(app.is_simulated),
+  });
   await ctx.write(async ({ trx, audit }) => {
     const sealed_secret = sealWatchSecret(ctx.seal, body.secret);
     const added = await addWebhookWatch(trx, { app_id: app.id, app_name: app.name, url, sealed_secret });
@@ -47,15 +55,19 @@ interface Challenged {
   secret: string;
   app_id: string;
   app_name: string;
+  trust: PublicTrust;
 }
 
 /** @throws VALIDATION_FAILED unless the receiver repeats the challenge */
-async function challenge(ctx: Context, { url, secret, app_id, app_name }: Challenged): Promise<void> {
+async function challenge(ctx: Context, { url, secret, app_id, app_name, trust }: Challenged): Promise<void> {
   await countTarget(new URL(url).hostname);
   const random = randomBytes(24).toString('base64url');
   const [event_id, event, at] = [newEventId(), 'watch.challenge' as const, new Date()];
   const report_url = ctx.config.publicUrl + appPagePath(app_id);
-  const body = watchEventBody({ event_id, event, at }, { app_id, app_name, report_url, challenge: random });
+  const body = watchEventBody(
+    { event_id, event, at },
+    { app_id, app_name, trust, report_url, challenge: random },
+  );
   const answer = await ctx.visitorNet
     .fetch(new URL(url), {
       method: 'POST',

@@ -5,6 +5,7 @@ import { loginPath } from '../../../lib/paths';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { TextLink } from '../../../ui/link';
 import { AuthFrame } from './AuthFrame';
+import { keepNext } from './keptNext';
 import { MailSent } from './MailSent';
 import { Email } from './authElements';
 import { RegisterForm } from './RegisterForm';
@@ -15,6 +16,10 @@ export function RegisterPage({ next }: { next?: string | undefined }) {
   const { features } = useSession();
   const [sentTo, setSentTo] = useState<string>();
   const signedIn = useSignedIn(next);
+  const checkEmail = (email: string) => {
+    keepNext(next);
+    setSentTo(email);
+  };
   return (
     <AuthFrame>
       {!features.registration ? (
@@ -33,7 +38,7 @@ export function RegisterPage({ next }: { next?: string | undefined }) {
             </>
           }
         >
-          <RegisterForm onSignedIn={signedIn} onCheckEmail={setSentTo} />
+          <RegisterForm onSignedIn={signedIn} onCheckEmail={checkEmail} />
         </PublicCard>
       ) : (
         // The same answer for a registered address, so nobody learns whether it has an account.

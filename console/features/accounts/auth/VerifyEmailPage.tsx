@@ -13,6 +13,7 @@ import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { AuthFrame } from './AuthFrame';
 import { NewPassword } from './NewPassword';
 import { Email, Stack } from './authElements';
+import { keepNext, keptNext } from './keptNext';
 import { ResendVerification } from './ResendVerification';
 
 /** Target of mailed confirmation links. Requires a click, because mail scanners open links, too. */
@@ -129,7 +130,7 @@ function Done({ outcome, email }: { outcome: Final; email: string }) {
   return (
     <div role="status" style={{ width: '100%', maxWidth: 400 }}>
       <PublicCard title={titles[outcome]} subtitle={said[outcome](email)}>
-        <Continue />
+        <Continue next={outcome === 'verified' ? keptNext() : undefined} />
       </PublicCard>
     </div>
   );
@@ -157,15 +158,17 @@ function Invalid() {
   );
 }
 
-function Continue({ secondary = false }: { secondary?: boolean }) {
+/** @param next wanted before there was an account */
+function Continue({ secondary = false, next }: { secondary?: boolean; next?: string | undefined }) {
   const { user } = useSession();
   return (
     <LinkButton
-      href={user ? '/' : loginPath()}
+      href={user ? (next ?? '/') : loginPath(next)}
       fullWidth
+      onClick={() => keepNext(undefined)}
       {...(secondary ? {} : { variant: 'contained', color: 'primary' })}
     >
-      {user ? 'Go to the console' : 'Go to sign in'}
+      {user ? (next === undefined ? 'Go to the console' : 'Continue') : 'Go to sign in'}
     </LinkButton>
   );
 }

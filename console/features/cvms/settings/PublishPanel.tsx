@@ -9,8 +9,8 @@ import { ToggleRow } from './ToggleRow';
 const PUBLISHED = [
   'The app’s name and ID, and the team’s name.',
   'The Compose file and its hash, with each image.',
-  'The CVM’s name, state, OS image and evidence, and the slug of its key service.',
-  'The compose hash, OS image and time of every version of the app.',
+  'The CVM’s name, state, start, OS image and evidence, whether its container logs are public, and its key service.',
+  'The compose hash, OS image and time of every version of the app, and who owned its contract.',
   'From now on, what changes in the Compose file between versions that run while it is published.',
 ];
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect } from 'vitest';
 import type { CheckId, Collateral, Evidence, Policy, Report } from '../types';
 import { verifyEvidence } from '../verify';
+import type { Tampering } from './deceits';
 import { mockEvidence, mockPolicy } from './mockEvidence';
 import { createMockPki, type MockPki } from './mockPki';
 
@@ -35,10 +36,11 @@ export async function rejected(
   for (const check of failed) expect(check.detail.length).toBeGreaterThan(20);
 }
 
-/** One bit of the byte changed. */
-export function flip(hex: string | undefined, at: number): string {
-  const byte = Number.parseInt((hex ?? '').slice(2 * at, 2 * at + 2), 16) ^ 0x01;
-  return `${hex?.slice(0, 2 * at)}${byte.toString(16).padStart(2, '0')}${hex?.slice(2 * at + 2)}`;
+/** The evidence of someone who tampers with it. */
+export async function tampered({ deceit }: Tampering): Promise<Evidence> {
+  const { edits, tamper } = await deceit(pki);
+  const evidence = edits ? await mockEvidence(pki, edits) : honest;
+  return tamper ? tamper(evidence) : evidence;
 }
 
 export const withCollateral = (edits: Partial<Collateral>): Evidence => ({

@@ -90,11 +90,12 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
         'https://cloud.example.test/api/v1/notifications/unsubscribe?token=usr_1.operation_failed.mac',
     },
     gpus_free: { ...team, gpus: 2, minutes: 60 },
-    app_watch_confirm: { app_name: name, token: TOKEN, expires_at },
+    app_watch_confirm: { app_name: name, is_simulated: true, token: TOKEN, expires_at },
     app_changed: {
       ...watched,
       before: { compose_hash: 'aa'.repeat(32), os_image: 'dstack-0.5.7' },
       after: { compose_hash: 'bb'.repeat(32), os_image: 'dstack-0.5.8' },
+      is_simulated: false,
       check: 'verified with exceptions',
       diff: ['  services:', '    web:', `-     image: ${name.slice(0, 100)}`, '+     image: nginx:1.27'],
     },

@@ -23,10 +23,11 @@ import {
 } from '../../../../console/lib/public/siteContent';
 import { sizeForTemplate } from '../../../../console/lib/public/template';
 import { USE_CASES } from '../../../../console/lib/public/useCases';
+import { visibleText } from '../../../../console/lib/public/visibleText';
 import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
 import type { Db } from '../../../db/core/client';
 import { findWatch } from '../../../db/public/appWatches';
-import { listPublicApps } from '../../../db/public/publicApps';
+import { explorerChoices, listPublicApps, type ExplorerPlace } from '../../../db/public/explorerApps';
 import { publicGpuStock } from '../../../db/hosts/gpus';
 import { hasHardwareHost } from '../../../db/hosts/hosts';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
@@ -34,9 +35,9 @@ import { meter, type StateChange } from '../../../domain/billing/metering';
 import { templateSummary } from '../../../domain/catalog/template';
 import { Problem } from '../../../domain/core/problem';
 import type { Template } from '../../../../generated/api/types.gen';
-import { publicAppOut } from '../../../domain/public/publicAppResponse';
+import { publicAppOut, trustOf } from '../../../domain/public/publicAppResponse';
 import { readWatchToken } from '../../../domain/public/watchToken';
-import { cursorOf, idOfCursor } from '../../../operations/activity/cursor';
+import { cursorOfApp, placeOfCursor } from '../../../operations/public/explorerCursor';
 import { publicAppDetail } from '../../../operations/public/publicApp';
 import { publicChange } from '../../../operations/public/publicChange';
 import type { Services } from '../../../operations/types';
@@ -174,17 +175,31 @@ async function explorerPage(
   query: (name: string) => string | null,
 ): Promise<PublicPage> {
   // The database stores no NUL, so nothing could match it.
-  const q = (query('q') ?? '').replaceAll('\0', '').slice(0, 100);
-  const trust = (['hardware', 'simulated'] as const).find((one) => one === query('trust'));
-  const rows = await listPublicApps(db, { q, trust, before: pageStart(query('after')), limit: APPS });
+  const text = (name: string) => (query(name) ?? '').replaceAll('\0', '');
+  const q = text('q').slice(0, 100);
+  const choices = await explorerChoices(db);
+  const chosen = {
+    trust: (['hardware', 'simulated'] as const).find((one) => one === text('trust')),
+    // Of an image that no published app runs anymore, the page says that nothing matches.
+    os_image: text('os').slice(0, 200) || undefined,
+    kms: choices.kms_types.find((one) => one === text('kms')),
+    gpu: text('gpu') === '1',
+  };
+  const rows = await listPublicApps(db, { q, ...chosen, after: pageStart(query('after')), limit: APPS });
   const shown = rows.slice(0, APPS);
   const last = rows.length > APPS ? shown.at(-1) : undefined;
   return {
     page: 'explorer',
     apps: shown.map(publicAppOut),
     q,
-    trust: trust ?? null,
-    next: last ? cursorOf(last.id) : null,
+    chosen: {
+      trust: chosen.trust ?? null,
+      os_image: chosen.os_image ?? null,
+      kms: chosen.kms ?? null,
+      gpu: chosen.gpu,
+    },
+    choices,
+    next: last ? cursorOfApp(last) : null,
   };
 }
 
@@ -192,14 +207,14 @@ async function watchPage({ db, seal }: Pick<Services, 'db' | 'seal'>, token: str
   const public_id = readWatchToken(seal, token);
   const watch = public_id === null ? undefined : await findWatch(db, public_id);
   if (!watch) return { page: 'watch', watch: null, token };
-  const { app_id, app_name, confirmed_at, is_published, email } = watch;
+  const { app_id, app_name, confirmed_at, is_published, is_simulated, email } = watch;
   return {
     page: 'watch',
     watch: {
       app_id,
-      app_name,
+      app_name: visibleText(app_name),
       is_confirmed: confirmed_at !== null,
-      is_published,
+      trust: is_published ? trustOf(is_simulated) : null,
       is_webhook: email === null,
     },
     token,
@@ -207,9 +222,9 @@ async function watchPage({ db, seal }: Pick<Services, 'db' | 'seal'>, token: str
 }
 
 /** An address that was mistyped shows the first page. */
-function pageStart(cursor: string | null): number | undefined {
+function pageStart(cursor: string | null): ExplorerPlace | undefined {
   try {
-    return idOfCursor(cursor ?? undefined);
+    return placeOfCursor(cursor ?? undefined);
   } catch {
     return undefined;
   }

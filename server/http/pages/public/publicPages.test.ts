@@ -136,6 +136,7 @@ describe('addresses that are not public pages', () => {
 
   it('leave clients alone that want no page', async () => {
     expect((await open('/about', { accept: 'application/json' })).status).toBe(418);
+    expect((await open('/about')).headers.get('vary')).toBe('Accept, Cookie');
   });
 });
 
@@ -321,7 +322,8 @@ describe('the explorer', () => {
     const html = await textOf(path);
     expect(html).toContain(`href="${path}/feed.atom"`);
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
-    expect(JSON.parse(json)).toMatchObject({ name, author: { name } });
+    const shown = name.replace('\u0007', '\ufffd');
+    expect(JSON.parse(json)).toMatchObject({ name: shown, author: { name: shown } });
     expect(await textOf(`${path}/feed.atom`)).toContain(`Compose hash ${app.revision.compose_hash}`);
   });
 

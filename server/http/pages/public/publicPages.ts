@@ -89,7 +89,7 @@ export function mountPublicPages(
 /** Answers 304 to a browser that has this very page. It asks each time: prices and the header may have changed. */
 function send(req: Request, res: Response, { html }: { html: string }): void {
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
-  res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Cookie', ETag: etag });
+  res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Accept, Cookie', ETag: etag });
   if (req.get('if-none-match') === etag && res.statusCode === 200) res.status(304).end();
   else res.send(html);
 }

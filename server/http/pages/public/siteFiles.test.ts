@@ -55,3 +55,9 @@ it('the sitemap names published apps with their last change, and is read every f
   vi.setSystemTime(Date.now() + 1_000);
   expect([await listed(first), await listed(second)]).toEqual([true, true]);
 });
+
+it('the sitemap dates templates by their changelog', async () => {
+  const text = await (await fetch(`${origin}/sitemap.xml`)).text();
+  for (const path of ['/templates/postgresql', '/features/mcp-hosting/mcp-memory'])
+    expect(text).toMatch(new RegExp(`${path}</loc><lastmod>\\d{4}-\\d\\d-\\d\\d</lastmod>`));
+});

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
-import { appPagePath, PUBLIC_PATHS } from '../../../../console/lib/public/site';
+import { appPagePath, mcpServerPath, PUBLIC_PATHS, templatePath } from '../../../../console/lib/public/site';
 import { isHidden, sitePagePath } from '../../../../console/lib/public/siteContent';
-import { listPublicApps } from '../../../db/public/publicApps';
+import { listPublicApps } from '../../../db/public/explorerApps';
 import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
 import { publicAddresses } from './loaders';
@@ -29,13 +29,20 @@ export function mountSiteFiles(
   ].join('\n');
   app.get('/robots.txt', (_req, res) => void res.type('text/plain').send(robots));
 
-  const changed = new Map(site.pages.map(({ slug, changed_at }) => [sitePagePath(slug), changed_at]));
-  const entry = (path: string, at = changed.get(path)) =>
+  const written = site.pages.map(({ slug, changed_at }) => [sitePagePath(slug), changed_at] as const);
+  const entry = (path: string, at?: string) =>
     `<url><loc>${publicUrl}${path}</loc>${at === undefined ? '' : `<lastmod>${at}</lastmod>`}</url>`;
   /** A hidden list of apps isn't published here either. */
   const hasApps = !isHidden(site.hidden, PUBLIC_PATHS.explorer);
   const readSitemap = async () => {
-    const urls = publicAddresses(await templates.all(), agentFramework, site).map((path) => entry(path));
+    const offered = await templates.all();
+    const dates = new Map([
+      ...written,
+      ...offered.flatMap(({ id, changelog }) =>
+        [templatePath(id), mcpServerPath(id)].map((path) => [path, changelog[0]?.date] as const),
+      ),
+    ]);
+    const urls = publicAddresses(offered, agentFramework, site).map((path) => entry(path, dates.get(path)));
     const apps = hasApps ? await listPublicApps(db, { limit: MOST_APPS }) : [];
     const dated = apps.map(({ app_id, changed_at }) => entry(appPagePath(app_id), changed_at.toISOString()));
     return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[...urls, ...dated].join('')}</urlset>\n`;

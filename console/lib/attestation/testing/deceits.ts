@@ -1,0 +1,48 @@
+import type { CheckId, Collateral, Evidence } from '../types';
+import type { EvidenceEdits } from './mockEvidence';
+import type { MockPki } from './mockPki';
+
+/* What the rows of the verifier's table are made of. */
+
+/** What a deceiver changes: before it is signed, and afterward. */
+export interface Deceit {
+  edits?: EvidenceEdits;
+  tamper?: (honest: Evidence) => Evidence;
+}
+
+export interface Tampering {
+  what: string;
+  id: CheckId;
+  deceit: (pki: MockPki) => Deceit | Promise<Deceit>;
+}
+
+/** One bit of the byte changed. */
+export function flip(hex: string | undefined, at: number): string {
+  const byte = Number.parseInt((hex ?? '').slice(2 * at, 2 * at + 2), 16) ^ 0x01;
+  return `${hex?.slice(0, 2 * at)}${byte.toString(16).padStart(2, '0')}${hex?.slice(2 * at + 2)}`;
+}
+
+/** Signed like everything else, but wrong. */
+export const signed = (what: string, edits: EvidenceEdits, id: CheckId): Tampering => ({
+  what,
+  id,
+  deceit: () => ({ edits }),
+});
+export const changed = (what: string, tamper: (honest: Evidence) => Evidence, id: CheckId): Tampering => ({
+  what,
+  id,
+  deceit: () => ({ tamper }),
+});
+
+export const withCollateral =
+  (edit: (collateral: Collateral) => Partial<Collateral>) =>
+  (honest: Evidence): Evidence => {
+    const collateral = honest.collateral as Collateral;
+    return { ...honest, collateral: { ...collateral, ...edit(collateral) } };
+  };
+
+/** @throws if the text isn't there: nothing would be changed */
+export function replaced(text: string | undefined, from: string, to: string): string {
+  if (!text?.includes(from)) throw new Error(`no ${from} in it`);
+  return text.replace(from, to);
+}

@@ -1,0 +1,90 @@
+import { sql, type Generated } from 'kysely';
+import type { KmsRow } from '../kms/kmsTable';
+import type { Db } from '../core/client';
+import { publicAppsWhere, type PublicAppRow } from './publicApps';
+
+/** One row per published app, with what the explorer searches. Written by triggers (migration 0270_explorer_apps). */
+export interface ExplorerAppsTable {
+  app_id: number;
+  changed_at: Date;
+  /** Random: it orders apps of the same time. */
+  position: Generated<string>;
+  /** In lowercase. */
+  name: string;
+  tags: string[];
+}
+
+/** Where a page ends: after this app, in the order of changes. */
+export interface ExplorerPlace {
+  changed_at: Date;
+  position: string;
+}
+
+export interface ExplorerFilter {
+  q?: string | undefined;
+  trust?: 'hardware' | 'simulated' | undefined;
+  os_image?: string | undefined;
+  kms?: KmsRow['type'] | undefined;
+  /** Only apps with a GPU. */
+  gpu?: boolean | undefined;
+}
+
+interface Page extends ExplorerFilter {
+  /** The last app of the page before. */
+  after?: ExplorerPlace | undefined;
+  limit: number;
+}
+
+/** `like` patterns have three special characters. */
+const literal = (text: string) => text.replace(/[\\%_]/g, (char) => `\\${char}`);
+
+/** Returns published apps, those that changed last first; one more than `limit` if there is another page. */
+export async function listPublicApps(
+  db: Db,
+  { q, trust, os_image, kms, gpu, after, limit }: Page,
+): Promise<(PublicAppRow & ExplorerPlace)[]> {
+  const text = q?.trim().toLowerCase() ?? '';
+  const [, id] = /^(?:0x)?([0-9a-f]{1,40})$/.exec(text) ?? [];
+  const byId =
+    id === undefined
+      ? sql``
+      : // Digits and letters sort before "g" in every collation.
+        sql`or e.app_id in (select id from apps where app_id >= ${id} and app_id < ${`${id}g`})`;
+  const tags = [
+    ...(trust === undefined ? [] : [trust]),
+    ...(os_image === undefined ? [] : [`os:${os_image}`]),
+    ...(kms === undefined ? [] : [`kms:${kms}`]),
+    ...(gpu ? ['gpu'] : []),
+  ];
+  return publicAppsWhere<ExplorerPlace>(
+    db,
+    sql`true
+      ${after === undefined ? sql`` : sql`and (e.changed_at, e.position) < (${after.changed_at}, ${after.position}::uuid)`}
+      ${text === '' ? sql`` : sql`and (e.name like ${`%${literal(text)}%`} ${byId})`}
+      ${tags.length === 0 ? sql`` : sql`and e.tags @> ${tags}::text[]`}
+      order by e.changed_at desc, e.position desc limit ${limit + 1}`,
+  );
+}
+
+/** Of what visitors choose from. */
+const MOST_IMAGES = 100;
+
+/** Returns what published apps run, to filter by: one step of the index per OS image, however many apps there are. */
+export async function explorerChoices(db: Db): Promise<{ os_images: string[]; kms_types: KmsRow['type'][] }> {
+  const [images, types] = await Promise.all([
+    sql<{ os_image: string }>`
+      with recursive found as (
+        (select os_image, 1 as n from cvms where listed and deleted_at is null order by os_image limit 1)
+        union all
+        select (select c.os_image from cvms c where c.listed and c.deleted_at is null and c.os_image > f.os_image
+          order by c.os_image limit 1), n + 1
+        from found f where f.os_image is not null and n < ${MOST_IMAGES}
+      )
+      select os_image from found where os_image is not null`.execute(db),
+    sql<{ type: KmsRow['type'] }>`select distinct type from kms order by type`.execute(db),
+  ]);
+  return {
+    os_images: images.rows.map(({ os_image }) => os_image),
+    kms_types: types.rows.map(({ type }) => type),
+  };
+}
