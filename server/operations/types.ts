@@ -10,7 +10,7 @@ import type { Caller } from '../domain/core/caller';
 import type { EventBus } from '../db/core/eventBus';
 import type { MailOutbox } from '../jobs/notifications/mailOutbox';
 import type { JobQueue } from '../jobs/core/queue';
-import type { AgentChat } from '../drivers/agents/eliza';
+import type { AgentChat } from '../drivers/agents';
 import type { AiServers } from '../drivers/ai';
 import type { ChainDriver } from '../drivers/chain';
 import type { ChatDriver } from '../drivers/chat';

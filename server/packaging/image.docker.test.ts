@@ -7,7 +7,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, VERSION } from '../root';
-import { build } from '../tools/build';
 import { ensureDocker } from '../tools/docker';
 import { freePort } from '../tools/postgres';
 import { installLocked, makeNodeImage } from './testing/nodeImage';
@@ -34,7 +33,9 @@ beforeAll(async () => {
     (await run('docker', ['-H', host, ...args], { maxBuffer: 16 * 1024 * 1024 })).stdout.trim();
   context = await mkdtemp(path.join(tmpdir(), 'teehouse-package-'));
   folder = path.join(context, 'dist/package');
-  if (!process.env.TEST_BUILT) await build();
+  // Under NODE_ENV=test, Vite would build React's development version into this process's own folder.
+  if (!process.env.TEST_BUILT)
+    await run('npm', ['run', '-s', 'build'], { cwd: ROOT, env: { ...process.env, NODE_ENV: '' } });
   await writePackage(folder);
   await installLocked(folder);
   await mkdir(path.join(context, 'server/packaging'), { recursive: true });

@@ -1,6 +1,8 @@
+import { ownValue } from '../../console/lib/ownValue';
+
 /** A part of package-lock.json: what some packages of it need, at the same versions and places. */
 
-export interface LockEntry {
+interface LockEntry {
   version?: string;
   license?: string;
   /** Subresource integrity of the archive. */
@@ -25,13 +27,13 @@ export function lockSubset(packages: LockedPackages, names: readonly string[]): 
       if (isOptional) return;
       throw new Error(`package-lock.json has no ${name}, which ${from || 'the package'} needs`);
     }
-    const entry = packages[folder];
+    const entry = ownValue(packages, folder);
     if (entry === undefined || kept.has(folder)) return;
     kept.set(folder, entry);
     for (const dependency of Object.keys(entry.dependencies ?? {})) visit(folder, dependency, false);
     for (const dependency of Object.keys(entry.optionalDependencies ?? {})) visit(folder, dependency, true);
     for (const dependency of Object.keys(entry.peerDependencies ?? {}))
-      visit(folder, dependency, entry.peerDependenciesMeta?.[dependency]?.optional === true);
+      visit(folder, dependency, ownValue(entry.peerDependenciesMeta ?? {}, dependency)?.optional === true);
   };
   for (const name of names) visit('', name, false);
   return Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -41,7 +43,7 @@ export function lockSubset(packages: LockedPackages, names: readonly string[]): 
 function resolve(packages: LockedPackages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = parentOf(folder)) {
     const candidate = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-    if (packages[candidate] !== undefined) return candidate;
+    if (Object.hasOwn(packages, candidate)) return candidate;
     if (folder === '') return undefined;
   }
 }

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { build } from '../tools/build';
 import { ROOT } from '../root';
 import { writePackage } from './writePackage';
 
-/** `npm run package`: builds Teehouse and writes dist/package, dist/package/sbom.cdx.json and dist/teehouse-VERSION.tgz. */
-await build();
+/** `npm run package`: writes what `npm run build` made as dist/package, dist/package/sbom.cdx.json and dist/teehouse-VERSION.tgz. */
 const folder = path.join(ROOT, 'dist/package');
 await writePackage(folder);
 const { stdout } = await promisify(execFile)(

@@ -1,5 +1,6 @@
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ownValue } from '../../console/lib/ownValue';
 import { ROOT } from '../root';
 import { billOfMaterials } from './billOfMaterials';
 import { lockSubset, type LockedPackages } from './lockSubset';
@@ -55,7 +56,7 @@ export async function writePackage(folder: string): Promise<void> {
   const manifest = await readJson<Manifest>('package.json');
   const { packages } = await readJson<{ packages: LockedPackages }>('package-lock.json');
   const exact = (names: string[]) =>
-    Object.fromEntries(names.map((name) => [name, manifest.dependencies[name] ?? '']));
+    Object.fromEntries(names.map((name) => [name, ownValue(manifest.dependencies, name) ?? '']));
   const own = {
     name: manifest.name,
     version: manifest.version,

@@ -20,7 +20,7 @@ export interface ExplorerPlace {
   position: string;
 }
 
-export interface ExplorerFilter {
+interface ExplorerFilter {
   q?: string | undefined;
   trust?: 'hardware' | 'simulated' | undefined;
   os_image?: string | undefined;

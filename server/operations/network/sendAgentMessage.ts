@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { Problem } from '../../domain/core/problem';
-import { AgentError, type AgentAddress } from '../../drivers/agents/eliza';
+import { AgentError, type AgentAddress } from '../../drivers/agents';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';

@@ -1,0 +1,40 @@
+/** Where an agent's API is, and how to call it. */
+export interface AgentAddress {
+  /** Without a path. */
+  url: string;
+  /** Sent instead of the URL's own name. */
+  host?: string | undefined;
+  api_key: string | null;
+}
+
+export interface AgentMessage {
+  text: string;
+  /** The conversation that it continues; null for a new one. */
+  session_id: string | null;
+  /** UUID of its author. */
+  author_id: string;
+  signal: AbortSignal;
+}
+
+export interface AgentAnswer {
+  session_id: string;
+  /** Null if the agent chose not to answer. */
+  text: string | null;
+}
+
+/** No answer. `message` is a sentence for the user. */
+export class AgentError extends Error {
+  constructor(
+    readonly kind: 'unreachable' | 'key' | 'other_api' | 'failed',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'AgentError';
+  }
+}
+
+export interface AgentChat {
+  /** Sends one message and waits for its answer. A conversation that has ended continues as a new one. @throws AgentError */
+  say(address: AgentAddress, message: AgentMessage): Promise<AgentAnswer>;
+}
