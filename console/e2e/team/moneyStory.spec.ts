@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { STRIPE_VERSION } from '../../../server/drivers/payments/stripe';
 import { startLocalStripe, type LocalStripe } from '../../../server/tools/localStripe/server';
 import { loadConfig } from '../../../server/config';
@@ -47,14 +48,21 @@ async function onOwnDatabase(statement: string, values: unknown[]): Promise<numb
   }
 }
 
-/** Registers with a confirmed address. @returns the slug of the user's team */
-async function register(page: Page, name: string): Promise<string> {
+/** Registers with a confirmed address. @returns the slug of the user's team, and the user's address */
+async function register(
+  page: Page,
+  name: string,
+  role: 'finance' | null = null,
+): Promise<{ slug: string; email: string }> {
   const email = await registerOn(server, page, name);
-  await onOwnDatabase('update users set email_verified_at = now() where email = $1', [email]);
+  await onOwnDatabase('update users set email_verified_at = now(), platform_role = $2 where email = $1', [
+    email,
+    role,
+  ]);
   const headers = { Origin: server.url };
   const data = { email, password: PASSWORD };
   expect((await page.request.post('/api/v1/auth/session', { data, headers })).ok()).toBe(true);
-  return openTeam(server, page);
+  return { slug: await openTeam(server, page), email };
 }
 
 /** As if the team's CVM had been deployed that many days earlier. */
@@ -90,6 +98,14 @@ async function postHours(): Promise<void> {
   }
 }
 
+/** @returns the ID of a user in the admin area */
+async function adminUser(finance: Page, email: string): Promise<number> {
+  const filter = encodeURIComponent(JSON.stringify({ q: email }));
+  const reply = await finance.request.get(`/api/v1/admin/users?filter=${filter}`);
+  const [user] = (await reply.json()) as { id: number }[];
+  return user?.id ?? 0;
+}
+
 const fact = (page: Page, label: string) =>
   page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd');
 
@@ -104,12 +120,23 @@ async function payByCard(page: Page): Promise<void> {
 test('a team pays, runs out, is stopped, settles, runs again and gets its invoice', async ({ browser }) => {
   test.setTimeout(600_000);
   const context = { baseURL: server.url };
-  // The first user of a server is its administrator.
   const finance = await (await browser.newContext(context)).newPage();
-  await register(finance, 'finance');
+  await register(finance, 'finance', 'finance');
   const page = await (await browser.newContext(context)).newPage();
   const complaints = [watchConsole(finance), watchConsole(page)];
-  const slug = await register(page, 'payer');
+  const { slug, email } = await register(page, 'payer');
+  const payer = await adminUser(finance, email);
+  /** Opens what finance sees of the payer's teams until it says what has become of the debt. */
+  const financeSees = async (debt: RegExp | null) => {
+    const facts = finance.getByRole('main');
+    await expect(async () => {
+      await finance.goto(`/admin/users/${payer}/billing`);
+      await expect(facts.getByText('Unpaid invoices')).toBeVisible({ timeout: 15_000 });
+      if (debt) await expect(facts.getByText(debt)).toBeVisible({ timeout: 1_000 });
+      else await expect(facts.getByText('In debt')).toHaveCount(0);
+    }).toPass(NEXT_RUN);
+    await expectAccessible(finance);
+  };
 
   await test.step('without funds it can’t deploy, and the form says what to do', async () => {
     await page.goto(`/${slug}/deploy`);
@@ -138,10 +165,36 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await page.goto(`/${slug}/deploy`);
     await page.getByLabel('Name', { exact: true }).fill('webshop');
     await writeCompose(page, COMPOSE);
+    // At this width the context aside starts closed.
+    await page.getByRole('button', { name: 'Show context' }).click();
+    await expect(fact(page, 'Balance would last').first()).toHaveText(/^\d+ d/);
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await page.waitForURL(`**/${slug}/cvms/**`, NEXT_RUN);
     cvm = new URL(page.url()).pathname;
     await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible(NEXT_RUN);
+  });
+
+  await test.step('its pages say how long the balance lasts', async () => {
+    await expect(fact(page, 'Balance lasts').first()).toHaveText(/^\d+ d/);
+    await page.goto(`${cvm}/settings`);
+    await page.getByRole('radio', { name: /tdx.medium/ }).check();
+    await expect(page.getByText(/Balance would last: \d+ d/).first()).toBeVisible();
+    await page.goto(cvm.replace(/\/cvms\/.*/, ''));
+    await expect(fact(page, 'Balance lasts').first()).toHaveText(/^\d+ d/);
+    await page.getByRole('link', { name: 'webshop' }).first().click();
+    await page.waitForURL(`**/${slug}/apps/**`);
+    await expect(fact(page, 'Balance lasts').first()).toHaveText(/^\d+ d/);
+    await expectAccessible(page);
+  });
+
+  await test.step('finance finds the payment and what runs', async () => {
+    await finance.goto('/admin/payments');
+    await expect(finance.getByRole('cell', { name: '$25.00' }).first()).toBeVisible();
+    await expectAccessible(finance);
+    await finance.goto('/admin/usage');
+    await expect(finance.getByRole('row').filter({ hasText: 'webshop' }).first()).toBeVisible();
+    await expectAccessible(finance);
+    await financeSees(null);
   });
 
   await test.step('forty days later its funds are used up, and every page says until when to pay', async () => {
@@ -153,13 +206,13 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await expectAccessible(page);
   });
 
-  await test.step('finance finds the payment and the debtor', async () => {
-    await finance.goto('/admin/payments');
-    await expect(finance.getByRole('cell', { name: '$25.00' }).first()).toBeVisible();
-    await expectAccessible(finance);
-    await finance.goto('/admin/workspaces');
-    await finance.getByRole('link', { name: slug }).first().click();
-    await expect(finance.getByRole('heading', { level: 1 })).toBeVisible();
+  await test.step('it is warned, and finance finds the debtor with the dates', async () => {
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    const sheet = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(sheet.getByRole('link', { name: /Payment due/ }).first()).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await financeSees(/, CVMs stop /);
   });
 
   await test.step('after the grace period its CVM is stopped, and its disk kept', async () => {
@@ -169,6 +222,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     );
     await page.goto(cvm);
     await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible(NEXT_RUN);
+    await financeSees(/, CVMs stopped /);
   });
 
   await test.step('it settles the debt, and the CVM runs again', async () => {
@@ -185,6 +239,14 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await page.goto(cvm);
     await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible(NEXT_RUN);
     await expectAccessible(page);
+  });
+
+  await test.step('finance finds that it is settled, with what was paid', async () => {
+    await financeSees(null);
+    await finance.getByRole('link', { name: 'View transactions' }).click();
+    await expect(finance.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(finance.getByRole('cell', { name: '$100.00' }).first()).toBeVisible();
+    await expectAccessible(finance);
   });
 
   await test.step('finance reviews and issues the invoice of the last month', async () => {
@@ -204,8 +266,10 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await page.goto(`/transactions?team=${slug}&tab=invoices`);
     await page.getByRole('link', { name: /^INV-/ }).click();
     await expect(page.getByText('webshop').first()).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Download PDF' })).toBeVisible();
     await expectAccessible(page);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download PDF' }).click();
+    expect((await readFile(await (await saved).path())).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   await test.step('the books balance', async () => {
