@@ -109,6 +109,10 @@ function numberError(field: FieldDescription, value: unknown): string | undefine
 
 /** What to enter for each pattern of the API document's forms; a test checks that none is missing. */
 export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
+  '^(0x)?0[23][0-9a-fA-F]{64}$':
+    'Enter a compressed public key: 66 hexadecimal digits that begin with 02 or 03.',
+  '^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$':
+    'Use letters, digits and single dashes. Begin with a letter and end with a letter or digit.',
   '^[A-Za-z0-9][A-Za-z0-9._-]*$':
     'Use letters, digits, dots, underscores and hyphens; start with a letter or digit.',
   '^[a-z0-9]+(\\.[a-z0-9-]+)*$': 'Use lowercase letters, digits and dots, such as tdx.small.',
