@@ -46,26 +46,28 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
       </main>
       <footer className={site.footer}>
         <p>{tagline}</p>
-        <PageLink href={PUBLIC_PATHS.billing}>How billing works</PageLink>
-        <PageLink href={PUBLIC_PATHS.mcp}>MCP hosting</PageLink>
-        <PageLink href={agentPath(view.agent_framework)}>Agents</PageLink>
-        <PageLink href={PUBLIC_PATHS.verify}>Verify it yourself</PageLink>
-        <a href="/docs/errors">Error codes</a>
-        <button type="button" popoverTarget="keys">
-          Keyboard shortcuts
-        </button>
-        {pages.map(({ slug, title }) => (
-          <a key={slug} href={sitePagePath(slug)}>
-            {title}
-          </a>
-        ))}
-        {links.map(({ href, text }) => (
-          <a key={`${text} ${href}`} href={href}>
-            {text}
-          </a>
-        ))}
-        {support !== null && <a href={support}>Support</a>}
-        {view.security_contact !== null && <a href={view.security_contact}>Report a vulnerability</a>}
+        <div className={site.links}>
+          <PageLink href={PUBLIC_PATHS.billing}>How billing works</PageLink>
+          <PageLink href={PUBLIC_PATHS.mcp}>MCP hosting</PageLink>
+          <PageLink href={agentPath(view.agent_framework)}>Agents</PageLink>
+          <PageLink href={PUBLIC_PATHS.verify}>Verify it yourself</PageLink>
+          <a href="/docs/errors">Error codes</a>
+          <button type="button" popoverTarget="keys">
+            Keyboard shortcuts
+          </button>
+          {pages.map(({ slug, title }) => (
+            <a key={slug} href={sitePagePath(slug)}>
+              {title}
+            </a>
+          ))}
+          {links.map(({ href, text }) => (
+            <a key={`${text} ${href}`} href={href}>
+              {text}
+            </a>
+          ))}
+          {support !== null && <a href={support}>Support</a>}
+          {view.security_contact !== null && <a href={view.security_contact}>Report a vulnerability</a>}
+        </div>
       </footer>
       <Keys home={view.signed_in ? 'Open console' : 'Home'} />
     </>

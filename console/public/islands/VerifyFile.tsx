@@ -61,7 +61,7 @@ export function VerifyFile() {
     <>
       <form className={site.form}>
         <label>
-          Evidence file or quote
+          Evidence file or quote: choose one, or drop it here
           <input ref={field} type="file" onChange={(event) => void take(event.target.files?.[0])} />
         </label>
       </form>

@@ -122,7 +122,7 @@ export function McpServerPage({ template, mcp, offer }: McpServerPageProps) {
         lead={`Copy the key in the deploy form, because it can’t be read back after deploying. The CVM’s Network tab then shows the address of port ${mcp.port}.`}
       >
         {snippets.map(({ client, text, code }) => (
-          <div key={client}>
+          <div key={client} className={site.example}>
             <h3>{client}</h3>
             <p>{text}</p>
             <Code text={code} label={`Configuration of ${client}`} />
