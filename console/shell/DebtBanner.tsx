@@ -2,6 +2,7 @@ import type { SessionDebt, SessionTeam } from '../../generated/api/types.gen';
 import { debtPath } from '../lib/paths';
 import { LinkButton } from '../ui/controls/Button';
 import { RelativeTime } from '../ui/data/RelativeTime';
+import { minuteTime } from '../ui/data/time';
 import { Notice } from '../ui/feedback/Notice';
 
 interface Props {
@@ -21,12 +22,15 @@ export function DebtBanner({ team, debt: { stage, stops_at, deletes_at } }: Prop
     >
       {stage === 'grace' && (
         <>
-          CVMs stop <RelativeTime at={stops_at} />.
+          CVMs stop on {minuteTime(stops_at)} (<RelativeTime at={stops_at} />
+          ).
         </>
       )}
       {stage === 'stopped' && (
         <>
-          CVMs are stopped. Their disks are deleted <RelativeTime at={deletes_at} />.
+          CVMs are stopped. Their disks are deleted on {minuteTime(deletes_at)} (
+          <RelativeTime at={deletes_at} />
+          ).
         </>
       )}
       {stage === 'deleted' && 'CVMs and their disks are deleted.'}

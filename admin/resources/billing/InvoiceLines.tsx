@@ -24,6 +24,7 @@ const columns: Column<AdminInvoiceLine>[] = [
     id: 'basis',
     header: 'Service',
     cell: ({ basis }) => invoiceBasisTexts[basis],
+    wrap: true,
     priority: 2,
     labelled: true,
   },

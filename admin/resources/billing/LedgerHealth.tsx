@@ -25,8 +25,9 @@ const accounts: Column<AdminLedgerAccount>[] = [
     id: 'meaning',
     header: 'Holds',
     cell: ({ account }) => accountMeaning(account),
+    wrap: true,
     priority: 2,
-    labelled: true,
+    phone: 'meta',
   },
   { id: 'amount', header: 'Sum', cell: ({ amount }) => <Cost usd={amount} />, align: 'right', phone: 'end' },
 ];

@@ -77,7 +77,9 @@ const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostF
   {
     label: 'Likely range',
     value:
-      low !== null && high !== null ? (
+      low !== null && high !== null && roundedUsd(low) === roundedUsd(high) ? (
+        rounded(expected)
+      ) : low !== null && high !== null ? (
         <>
           {rounded(low)} to {rounded(high)}
         </>

@@ -130,6 +130,7 @@ const columns: Column<InvoiceLine & { position: number }>[] = [
     id: 'basis',
     header: 'Service',
     cell: ({ basis }) => invoiceBasisTexts[basis],
+    wrap: true,
     priority: 2,
     labelled: true,
   },

@@ -15,11 +15,13 @@ export type ChartUnit =
 
 const BINARY = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** Three digits that matter: 0.123, 1.23, 12.3, 123, 1 234. */
+const THOUSANDS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+
+/** Three digits that matter: 0.123, 1.23, 12.3, 123, 1,234. */
 function digits(value: number): string {
   const size = Math.abs(value);
   const decimals = size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3;
-  return String(Number(value.toFixed(decimals)));
+  return THOUSANDS.format(Number(value.toFixed(decimals)));
 }
 
 function bytes(value: number): string {

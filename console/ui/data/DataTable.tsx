@@ -39,6 +39,8 @@ export interface Column<R> {
   /** Pixels; columns without one share what is left. */
   width?: number;
   align?: 'right';
+  /** Sentences, which continue on a second line instead of being cut. */
+  wrap?: boolean;
   /** 1 stays, 2 goes below 720 px of table width, 3 below 960, 4 below 1100. */
   priority?: 1 | 2 | 3 | 4;
   /** The heading stands beside the value in a phone row too: a figure or a "Yes" alone says nothing. */
@@ -337,6 +339,7 @@ function Line<R>({ row, shown, table }: { row: R; shown: readonly Column<R>[]; t
           role="cell"
           data-first={i === 0 || undefined}
           data-align={column.align}
+          data-wrap={column.wrap}
           data-priority={column.priority}
           data-phone={phoneOf(column, i)}
           data-label={column.labelled === true && i > 0 ? column.header : undefined}

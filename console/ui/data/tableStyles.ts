@@ -75,6 +75,7 @@ export const Cell = styled('td')({
   '&[data-first]': { paddingLeft: space(2), fontWeight: 500 },
   // Not on names: tabular figures also widen Inter's hyphens.
   '&[data-align="right"]': { textAlign: 'right', ...tabular },
+  '&[data-wrap]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
   ...hideBelow,
   [narrow]: {
     height: 'auto',
@@ -93,7 +94,7 @@ export const Cell = styled('td')({
       marginRight: space(1.5),
       color: color.faint,
     },
-    '&[data-phone="meta"]:not(:has([data-nothing])) ~ &[data-label]::before': {
+    '&[data-phone="meta"]:not(:has([data-nothing])) ~ &[data-phone="meta"][data-label]::before': {
       content: '"· " attr(data-label)',
       marginRight: space(1),
     },

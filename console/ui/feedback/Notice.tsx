@@ -13,7 +13,8 @@ const Box = styled('div', { shouldForwardProp: (prop) => prop !== 'tone' && prop
 }>(({ tone, bar }) => ({
   ...type.body,
   display: 'flex',
-  alignItems: 'flex-start',
+  // A bar is one line with a button, which is higher than the text.
+  alignItems: bar ? 'center' : 'flex-start',
   gap: space(2),
   padding: bar ? `${space(2)} ${space(3)} ${space(2)} ${space(6)}` : `${space(2.5)} ${space(3)}`,
   borderRadius: bar ? 0 : radius.panel,

@@ -89,6 +89,13 @@ const known: Record<string, StatusInfo> = {
   not_checked: { tone: 'neutral', glyph: 'question', word: 'Not checked' },
   intact: { tone: 'ok', glyph: 'check', word: 'Intact' },
   broken: { tone: 'error', glyph: 'cross', word: 'Broken' },
+  // a payment, an invoice
+  pending: { tone: 'progress', glyph: 'dot', word: 'Pending' },
+  paid: { tone: 'ok', glyph: 'check', word: 'Paid' },
+  overdue: { tone: 'error', glyph: 'warning', word: 'Overdue' },
+  uncollectible: { tone: 'neutral', glyph: 'cross', word: 'Written off' },
+  void: { tone: 'neutral', glyph: 'archived', word: 'Void' },
+  expired: { tone: 'neutral', glyph: 'archived', word: 'Expired' },
   // emptying a host, working on it
   waiting: { tone: 'neutral', glyph: 'dot', word: 'Waiting' },
   moving: { tone: 'progress', glyph: 'spinner', word: 'Moving' },
