@@ -103,8 +103,8 @@ it('is passed over where a model has another upstream', async () => {
 it('reaches gateways in a TEE with what they must accept', async () => {
   const { body } = await world.send('/upstreams', undefined, world.tokens.config_token);
   const upstreams = body.upstreams as { name: string }[];
-  expect(upstreams.find(({ name }) => name === 'proven')).toEqual({
-    name: 'proven',
+  expect(upstreams.find(({ name }) => name.startsWith('proven'))).toEqual({
+    name: expect.stringMatching(/^proven\.[0-9a-f]{16}$/),
     provider: 'aci-service',
     accepted_subjects: [`app-id:0x${APP}`],
     accepted_dstack_kms_root_public_keys: [ROOT],
@@ -119,7 +119,7 @@ it('lets gateways serve what only a TEE may answer', async () => {
   const { pre } = await world.team();
   expect(await pre({ model: 'acme/mixed', tee: true })).toMatchObject({
     allow: true,
-    candidates: [{ routeId: 'proven:acme/mixed' }],
+    candidates: [{ routeId: expect.stringMatching(/^proven\.[0-9a-f]{16}:acme\/mixed$/) }],
   });
   expect(await pre({ model: 'acme/large', tee: true })).toMatchObject({ allow: false, status: 404 });
   const listed = async (path: string) =>
@@ -128,6 +128,49 @@ it('lets gateways serve what only a TEE may answer', async () => {
     );
   expect(await listed('/models?tee=true')).toEqual(['acme/mixed true', 'acme/proven true']);
   expect(await listed('/models')).toContain('acme/large false');
+});
+
+it('is never met by a gateway with an earlier policy, which does not know the route', async () => {
+  const body = { name: 'moving', url: 'https://moving.example.test/v1' };
+  const { id } = (await world.admin.call('createAdminAiUpstream', { body })).body as AdminAiUpstream;
+  await addModel('acme/moving', [id]);
+  const { pre, team_id } = await world.team();
+  /** The route that is allowed now, which a gateway with the newest configuration knows. */
+  const route = async () => {
+    const { candidates, virtualKeyId } = await pre({ model: 'acme/moving' });
+    const [{ routeId }] = candidates as [{ routeId: string }];
+    const configured = (await world.send('/upstreams', undefined, world.tokens.config_token)).body;
+    const names = (configured.upstreams as { name: string }[]).map(({ name }) => `${name}:acme/moving`);
+    expect(names).toContain(routeId);
+    return { routeId, virtualKeyId };
+  };
+  const policies = [
+    {},
+    { evidence_required: true, accepted_app_ids: [APP], accepted_kms_keys: [ROOT] },
+    { accepted_app_ids: ['ef'.repeat(20)] },
+    { accepted_kms_keys: [`03${'cd'.repeat(32)}`] },
+  ];
+  const routes: string[] = [];
+  for (const policy of policies) {
+    const changed = await world.admin.call('updateAdminAiUpstream', { path: { id }, body: policy });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    routes.push((await route()).routeId);
+  }
+  expect(routes[0]).toBe('moving:acme/moving');
+  expect(new Set(routes).size).toBe(policies.length);
+
+  // The order in which apps are listed is no policy.
+  const pair = [APP, 'ef'.repeat(20)];
+  const listed = async (accepted_app_ids: string[]) => {
+    await world.admin.call('updateAdminAiUpstream', { path: { id }, body: { accepted_app_ids } });
+    return route();
+  };
+  const { routeId, virtualKeyId } = await listed(pair);
+  expect((await listed(pair.toReversed())).routeId).toBe(routeId);
+  // Its reports still count for the upstream.
+  expect(await world.post({ virtualKeyId, selectedRouteId: routeId })).toEqual({ recorded: true });
+  const recorded = world.db.selectFrom('ai_requests').select('upstream_id').where('team_id', '=', team_id);
+  expect(await recorded.execute()).toEqual([{ upstream_id: id }]);
 });
 
 // Last, because it changes the upstream.
