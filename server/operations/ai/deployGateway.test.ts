@@ -64,6 +64,18 @@ const shown = async (id: number) =>
 const asks = async (path: string, token: string) =>
   (await fetch(`${server.url}/ai-control${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
+/** What the guest of a CVM reads from its environment. */
+async function secretsOf(cvm_id: string) {
+  const { app_id, encrypted_env } = await server.services.db
+    .selectFrom('cvms as c')
+    .innerJoin('apps as a', 'a.id', 'c.app_id')
+    .select(['a.app_id', 'c.encrypted_env'])
+    .where('c.vm_uuid', '=', cvm_id)
+    .executeTakeFirstOrThrow();
+  const kms = await Kms.open(join(server.dataDir, 'teepod', 'kms'));
+  return openEnv(encrypted_env!, Buffer.from(kms.envSecret(app_id)).toString('hex'));
+}
+
 it('is not deployed on a host without a TEE', async () => {
   const { id } = await add('tee-0');
   // Chosen, or the only one.
@@ -90,14 +102,7 @@ it('becomes a CVM of the team, with tokens that only its guest can read', async 
   const compose = await owner.call('getCvmDockerCompose', { path: { cvm_id: cvm_id! } });
   expect(JSON.stringify(compose.body)).toContain('TEEHOUSE_CONTROL_TOKEN');
 
-  const { app_id, encrypted_env } = await server.services.db
-    .selectFrom('cvms as c')
-    .innerJoin('apps as a', 'a.id', 'c.app_id')
-    .select(['a.app_id', 'c.encrypted_env'])
-    .where('c.vm_uuid', '=', cvm_id!)
-    .executeTakeFirstOrThrow();
-  const kms = await Kms.open(join(server.dataDir, 'teepod', 'kms'));
-  const secrets = openEnv(encrypted_env!, Buffer.from(kms.envSecret(app_id)).toString('hex'));
+  const secrets = await secretsOf(cvm_id!);
   expect(secrets.map(({ key }) => key)).toEqual(['TEEHOUSE_CONTROL_TOKEN', 'TEEHOUSE_CONFIG_TOKEN']);
   const [control, config] = secrets.map(({ value }) => value);
   expect(await asks('/models', control!)).toBe(200);
@@ -126,6 +131,24 @@ it('becomes a CVM of the team, with tokens that only its guest can read', async 
   });
   await admin.call('updateAdminAiGateway', { path: { id: gateway.id }, body: { state: 'disabled' } });
   expect((await admin.call('deleteAdminAiGateway', { path: { id: gateway.id } })).status).toBe(409);
+});
+
+it('is deployed once by two requests at a time, and the tokens are those of its CVM', async () => {
+  const { id } = await add('tee-twice');
+  const replies = await Promise.all(
+    ['gateway-twice-1', 'gateway-twice-2'].map((name) => deploy(admin, id, { name })),
+  );
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const { cvm_id, token_hint } = await shown(id);
+  const cvms = await server.services.db
+    .selectFrom('cvms')
+    .select('vm_uuid')
+    .where('name', 'like', 'gateway-twice-%')
+    .execute();
+  expect(cvms.map(({ vm_uuid }) => vm_uuid)).toEqual([cvm_id]);
+  const control = (await secretsOf(cvm_id!))[0]!.value;
+  expect(token_hint).toContain(control.slice(-4));
+  expect(await asks('/models', control)).toBe(200);
 });
 
 it('is deployed by platform administrators only', async () => {

@@ -48,28 +48,21 @@ export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ pa
       'teepod_id',
       'Apps of this host are registered on a chain, which takes a wallet. Choose another host, or deploy the Compose file from the console.',
     );
-  const creating: Context = {
-    ...acting,
-    write: (work) =>
-      acting.write(async (write) => {
-        const hints = await replaceTokens(write, id, tokens);
-        await refuseDeployed(write.trx, id);
-        const created = await work(write);
-        await noteGatewayCvm(write.trx, id, app_id);
-        await write.audit({
-          action: 'ai_gateway.deploy',
-          target_kind: 'ai_gateway',
-          target_id: String(id),
-          // In the platform's log, like all other changes of gateways.
-          team_id: null,
-          before: hints.before,
-          after: { ...hints.after, app_id, compose_hash },
-        });
-        return created;
-      }),
-  };
   const encrypted_env = sealEnv(secrets, app_env_encrypt_pubkey);
-  await createProvisioned(creating, { app_id, compose_hash, encrypted_env });
+  await createProvisioned(acting, { app_id, compose_hash, encrypted_env }, async (write) => {
+    const hints = await replaceTokens(write, id, tokens);
+    await refuseDeployed(write.trx, id);
+    await noteGatewayCvm(write.trx, id, app_id);
+    await write.audit({
+      action: 'ai_gateway.deploy',
+      target_kind: 'ai_gateway',
+      target_id: String(id),
+      // In the platform's log, like all other changes of gateways.
+      team_id: null,
+      before: hints.before,
+      after: { ...hints.after, app_id, compose_hash },
+    });
+  });
   const row = await adminOne(ctx.db, sourceOf(aiGateways, ctx), id);
   if (!row) throw missing(aiGateways, id);
   return {
