@@ -12041,7 +12041,7 @@ export type AdminAiGatewayPatch = {
  */
 export type DeployAdminAiGateway = {
     /**
-     * The team that owns the CVM and pays for it. Your own if you leave it empty.
+     * The team that owns the CVM and pays for it. Its members can read what the gateway reads, the API keys of upstreams included, so only a team in which your role lets you deploy is accepted. Your own if you leave it empty.
      */
     team_id?: number;
     /**
