@@ -11569,6 +11569,10 @@ export type AiModel = {
      * Whether prompts are only ever readable inside a TEE.
      */
     is_in_tee: boolean;
+    /**
+     * Whether the gateway of this server serves it. False if each of its servers must prove what it runs, which only a gateway in a TEE verifies: use one of `others`.
+     */
+    is_served_here: boolean;
 };
 
 /**

@@ -38,16 +38,13 @@ interface Props {
 export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const may = useMay('ai.write', teamSlug);
   const { turns, send, stop, clear } = usePlayground(teamSlug, gateway);
-  const [model, setModel] = useState(
-    (gateway.models.find(({ id }) => id === preselected) ?? gateway.models[0])?.id ?? '',
-  );
+  // It calls the gateway of this server.
+  const models = gateway.models.filter(({ is_served_here }) => is_served_here);
+  const [model, setModel] = useState((models.find(({ id }) => id === preselected) ?? models[0])?.id ?? '');
   const [system, setSystem] = useState('');
   const [most, setMost] = useState('');
   const [text, setText] = useState('');
-  const mostError = limitError(
-    most,
-    gateway.models.find(({ id }) => id === model)?.context_length ?? MOST_ANSWER,
-  );
+  const mostError = limitError(most, models.find(({ id }) => id === model)?.context_length ?? MOST_ANSWER);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === '' || mostError || send.isPending) return;
@@ -105,7 +102,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
           <SelectInput
             label="Model"
             value={model}
-            choices={gateway.models.map(({ id }) => ({ value: id, label: id }))}
+            choices={models.map(({ id }) => ({ value: id, label: id }))}
             onChange={(event) => setModel(event.target.value)}
           />
           <TextArea

@@ -40,9 +40,13 @@ export const withoutEvidence = <T extends Route>(routes: readonly T[]): T[] =>
 export const canBeVerified = ({ routes }: { routes: readonly Route[] }): boolean =>
   routes.some(({ evidence_required }) => evidence_required);
 
+/** Whether the built-in gateway serves a model: it has no upstream of its own if it is built in too. */
+export const isServedHere = ({ routes }: { routes: readonly Route[] }): boolean =>
+  routes.length === 0 || withoutEvidence(routes).length > 0;
+
 /** Returns the built-in gateway's refusal of a model whose servers all must have evidence (aci/1, §7.5); null for another. */
-export function evidenceRefusal({ routes }: { routes: readonly Route[] }): AiError | null {
-  if (routes.length === 0 || withoutEvidence(routes).length > 0) return null;
+export function evidenceRefusal(model: { routes: readonly Route[] }): AiError | null {
+  if (isServedHere(model)) return null;
   return new AiError(
     503,
     'upstream_verification_failed',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AdminAiUpstream, CreatedAiKey, Problem } from '../../../generated/api/types.gen';
+import type { AdminAiUpstream, AiGateway, CreatedAiKey, Problem } from '../../../generated/api/types.gen';
 import { startControlTest, type ControlTest } from './testing/control';
 
 /* Upstreams that must prove what they run before a prompt is sent to them. */
@@ -171,6 +171,65 @@ it('is never met by a gateway with an earlier policy, which does not know the ro
   expect(await world.post({ virtualKeyId, selectedRouteId: routeId })).toEqual({ recorded: true });
   const recorded = world.db.selectFrom('ai_requests').select('upstream_id').where('team_id', '=', team_id);
   expect(await recorded.execute()).toEqual([{ upstream_id: id }]);
+});
+
+it('leaves its models out of what the gateway inside the server offers', async () => {
+  const get = async (path: string) => {
+    const reply = await fetch(`${world.server.url}/v1${path}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    return {
+      status: reply.status,
+      body: (await reply.json()) as { data: { id: string; is_tee: boolean }[] },
+    };
+  };
+  const { data } = (await get('/models')).body;
+  const ids = data.map(({ id }) => id);
+  expect(ids).toContain('acme/mixed');
+  expect(ids).not.toContain('acme/proven');
+  // It never serves one from a TEE, whatever else the model has.
+  expect(data.filter(({ is_tee }) => is_tee)).toEqual([]);
+  expect((await get('/models/acme/proven')).status).toBe(404);
+  expect((await get('/models/acme/mixed')).body).toMatchObject({ id: 'acme/mixed', is_tee: false });
+  const { models } = (await world.admin.call('getAiGateway')).body as AiGateway;
+  const shown = new Map(models.map((model) => [model.id, model.is_served_here]));
+  expect(['acme/proven', 'acme/mixed', 'acme/large', 'teehouse/echo'].map((id) => shown.get(id))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+it('keeps the API key from a server that has not proven itself to the checks of this one', async () => {
+  const { ai } = world.server.services;
+  const { check } = ai;
+  const keys: (string | null)[] = [];
+  ai.check = async ({ api_key }) => {
+    keys.push(api_key);
+    return null;
+  };
+  try {
+    const body = { ...PROVEN, name: 'sealed', url: 'https://sealed.example.test/v1', api_key: 'sk-sealed' };
+    const { body: added } = await world.admin.call('createAdminAiUpstream', { body });
+    const { id } = added as AdminAiUpstream;
+    const unchecked = {
+      health: 'unchecked',
+      last_error: 'Not checked from here: only gateways in a TEE may use this upstream.',
+    };
+    expect(added).toMatchObject(unchecked);
+    expect((await world.admin.call('checkAdminAiUpstream', { path: { id } })).body).toMatchObject(unchecked);
+    const set = async (evidence_required: boolean) =>
+      (await world.admin.call('updateAdminAiUpstream', { path: { id }, body: { evidence_required } })).body;
+    expect(keys).toEqual([]);
+    expect(await set(false)).toMatchObject({ health: 'ok', last_error: null });
+    expect(keys).toEqual(['sk-sealed']);
+    // What was found before says nothing about what gateways in a TEE will find.
+    expect(await set(true)).toMatchObject(unchecked);
+    expect(keys).toEqual(['sk-sealed']);
+  } finally {
+    ai.check = check;
+  }
 });
 
 // Last, because it changes the upstream.
