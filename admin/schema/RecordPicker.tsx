@@ -5,15 +5,25 @@ import { titleOf, type AdminRecord } from '../record';
 import { Control, None, Option, Options } from './pickerStyles';
 import type { ResourceDescription } from './types';
 
-/** What is typed into a picker, and the records that match it on the server. */
-export function useRecordSearch(resource: ResourceDescription) {
+/**
+ * What is typed into a picker, and the records that match it on the server.
+ * @param within what all of them match; null while that isn't known
+ */
+export function useRecordSearch(
+  resource: ResourceDescription,
+  within: Readonly<Record<string, readonly string[]>> | null = {},
+) {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
-  const { data = [] } = useGetList<AdminRecord>(resource.name, {
-    pagination: { page: 1, perPage: 25 },
-    sort: resource.sort,
-    filter: q === '' ? {} : { q },
-  });
+  const { data = [] } = useGetList<AdminRecord>(
+    resource.name,
+    {
+      pagination: { page: 1, perPage: 25 },
+      sort: resource.sort,
+      filter: { ...within, ...(q === '' ? {} : { q }) },
+    },
+    { enabled: within !== null },
+  );
   return { typed, setTyped, q, data };
 }
 

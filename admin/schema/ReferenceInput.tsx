@@ -3,6 +3,7 @@ import { Field, type FieldProps } from '../../console/ui/forms/Field';
 import { useAutocomplete } from '../../console/ui/mui/useAutocomplete';
 import type { AdminRecord } from '../record';
 import type { ControlProps } from './Input';
+import { useOwnTeams } from './ownTeams';
 import { Box } from './pickerStyles';
 import { pickerOptions, RecordPicker, useRecordSearch } from './RecordPicker';
 import { getResource } from './resources';
@@ -16,7 +17,12 @@ export function ReferenceInput({ field, bound, attach, raw, around }: ControlPro
     id: id as string | number,
     options: { enabled: id !== null && id !== '' },
   });
-  const { setTyped, q, data } = useRecordSearch(resource);
+  const own = useOwnTeams(field.ownPermission);
+  const ownOnly = own === undefined ? null : { slug: own };
+  const { setTyped, q, data } = useRecordSearch(
+    resource,
+    field.ownPermission === undefined ? undefined : ownOnly,
+  );
   const auto = useAutocomplete<AdminRecord>({
     ...pickerOptions(resource),
     id: `reference-${field.name}`,

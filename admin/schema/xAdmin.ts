@@ -37,6 +37,8 @@ export const propertyHints = z.strictObject({
   label: z.string().optional(),
   /** Resource that this ID refers to. */
   reference: z.string().optional(),
+  /** With `reference: workspaces`: forms offer only teams in which the user's own role has this permission. */
+  own_permission: z.string().optional(),
   widget: z.enum(widgets).optional(),
   /** Resource whose records' values of this field are suggested in forms. */
   suggest: z.string().optional(),

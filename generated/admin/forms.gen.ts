@@ -3184,9 +3184,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "The team that owns the CVM and pays for it. Your own if you leave it empty.",
+        "description": "The team that owns the CVM and pays for it. Its members can read what the gateway reads, the API keys of upstreams included, so only a team in which your role lets you deploy is accepted. Your own if you leave it empty.",
         "x-admin": {
           "reference": "workspaces",
+          "own_permission": "cvms.write",
           "label": "Team"
         }
       },

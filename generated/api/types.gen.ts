@@ -11569,6 +11569,10 @@ export type AiModel = {
      * Whether prompts are only ever readable inside a TEE.
      */
     is_in_tee: boolean;
+    /**
+     * Whether the gateway of this server serves it. False if each of its servers must prove what it runs, which only a gateway in a TEE verifies: use one of `others`.
+     */
+    is_served_here: boolean;
 };
 
 /**
@@ -12041,7 +12045,7 @@ export type AdminAiGatewayPatch = {
  */
 export type DeployAdminAiGateway = {
     /**
-     * The team that owns the CVM and pays for it. Your own if you leave it empty.
+     * The team that owns the CVM and pays for it. Its members can read what the gateway reads, the API keys of upstreams included, so only a team in which your role lets you deploy is accepted. Your own if you leave it empty.
      */
     team_id?: number;
     /**

@@ -9442,7 +9442,8 @@ export const zAiModel = z.object({
     ])).max(10),
     price_per_million: zAiPrice,
     is_built_in: z.boolean(),
-    is_in_tee: z.boolean()
+    is_in_tee: z.boolean(),
+    is_served_here: z.boolean()
 });
 
 /**

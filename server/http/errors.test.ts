@@ -139,6 +139,21 @@ it("doesn't log a client's disconnect as an error", async () => {
   expect(await logWhenLeft(new DOMException('The request has ended', 'AbortError'))).toEqual([]);
 });
 
+it('logs a failure of the caller’s own service in one line, and not as an error', async () => {
+  const failed = { message: 'agent.example.com refuses connections.', is_external: true };
+  const lines = await logWhenLeft(new Problem('UPSTREAM_UNREACHABLE', failed));
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      level: 30,
+      time: expect.anything(),
+      pid: expect.anything(),
+      hostname: expect.anything(),
+      problem: 'ERR-00-045',
+      msg: failed.message,
+    },
+  ]);
+});
+
 it('still logs an error that occurs after the client disconnected', async () => {
   expect(await logWhenLeft(new TypeError('undefined is not a function'))).toEqual([
     expect.stringContaining('undefined is not a function'),

@@ -133,7 +133,11 @@ export function sendProblem(res: Response, error: unknown, log: Logger): void {
   if (res.closed && error instanceof Error && error.name === 'AbortError') return;
   const problem = toProblem(error);
   const request_id = String(res.locals.request_id ?? '');
-  if (problem.status >= 500)
+  if (problem.info.is_external === true) {
+    // For the line that is logged when the response ends.
+    res.locals.is_external = true;
+    log.info({ problem: problem.code }, problem.message);
+  } else if (problem.status >= 500)
     log.error({ err: problem.info.cause ?? problem, problem: problem.code }, problem.message);
   if (res.headersSent) {
     res.destroy();

@@ -31,7 +31,8 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
       const seconds = Number(process.hrtime.bigint() - began) / 1e9;
       const operation = String(res.locals.operation_id ?? '');
       metrics.observe(operation || 'other', req.method, res.statusCode, seconds);
-      const level = res.statusCode >= 500 ? 'error' : operation ? 'info' : 'debug';
+      const isOurs = res.statusCode >= 500 && res.locals.is_external !== true;
+      const level = isOurs ? 'error' : operation ? 'info' : 'debug';
       // Path only: query strings may carry signed log addresses or search text.
       requestLogger[level](
         {

@@ -7,6 +7,7 @@ import { exactUsd } from '../../lib/billing/money';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { Notice } from '../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { ToneChip } from '../../ui/feedback/StatusChip';
 import { PageHeader } from '../../ui/layout/PageHeader';
@@ -43,7 +44,7 @@ export function AiModelsPage({ teamSlug, team }: Props) {
       {data && (
         <Sections>
           {data.models.map((model) => (
-            <ModelPanel key={model.id} model={model} team={team} />
+            <ModelPanel key={model.id} model={model} team={team} hasOther={data.others.length > 0} />
           ))}
         </Sections>
       )}
@@ -51,16 +52,34 @@ export function AiModelsPage({ teamSlug, team }: Props) {
   );
 }
 
-function ModelPanel({ model, team }: { model: AiModel; team: string | undefined }) {
+interface ModelProps {
+  model: AiModel;
+  team: string | undefined;
+  /** Whether there is a gateway outside this server. */
+  hasOther: boolean;
+}
+
+function ModelPanel({ model, team, hasOther }: ModelProps) {
   return (
     <Panel
       framed
       title={model.name}
       actions={
-        <LinkButton href={aiHref({ team, tab: 'playground', model: model.id })}>Try {model.name}</LinkButton>
+        model.is_served_here && (
+          <LinkButton href={aiHref({ team, tab: 'playground', model: model.id })}>
+            Try {model.name}
+          </LinkButton>
+        )
       }
     >
       <Text>{model.description}</Text>
+      {!model.is_served_here && (
+        <Notice tone="attention" title="Gateways in a TEE only">
+          {hasOther
+            ? 'Its servers must prove what they run, which the gateway of this server can’t verify. Use the address of another gateway.'
+            : 'Its servers must prove what they run, which the gateway of this server can’t verify. No other gateway is connected now.'}
+        </Notice>
+      )}
       <KeyValue facts={factsOf(model)} />
     </Panel>
   );

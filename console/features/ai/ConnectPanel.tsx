@@ -37,7 +37,9 @@ export function ConnectPanel({ gateway }: { gateway: AiGateway }) {
   const [chosen, setChosen] = useState(0);
   const other = gateway.others.find((one) => one.name === name);
   const { base_url } = other ?? gateway;
-  const model = gateway.models.find(({ is_built_in }) => !other || !is_built_in);
+  const model = gateway.models.find(({ is_built_in, is_served_here }) =>
+    other ? !is_built_in : is_served_here,
+  );
   const all = snippets(base_url, model?.id ?? '');
   const snippet = all[chosen];
   return (

@@ -1,29 +1,17 @@
-import styled from '@emotion/styled';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { AiGateway } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
+import { Conversation } from '../../ui/chat/Conversation';
+import { Turn } from '../../ui/chat/Turn';
 import { Button } from '../../ui/controls/Button';
 import { EmptyState } from '../../ui/feedback/EmptyState';
-import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { TextArea, TextInput } from '../../ui/forms/TextInput';
 import { Panel } from '../../ui/layout/Panel';
-import { below, space } from '../../ui/theme';
 import { limitError } from './keyForm';
-import { Turn } from './Turn';
+import { AnswerFacts } from './AnswerFacts';
 import { usePlayground } from './usePlayground';
-
-const Columns = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) 260px',
-  gap: space(6),
-  alignItems: 'start',
-  [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' },
-});
-const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
-const Turns = styled('ol')({ display: 'grid', gap: space(3), margin: 0, padding: 0, listStyle: 'none' });
-const Actions = styled('div')({ display: 'flex', gap: space(2), justifyContent: 'flex-end' });
 
 /** Tokens of an answer for a model whose context isn't known. */
 const MOST_ANSWER = 1_000_000;
@@ -38,19 +26,15 @@ interface Props {
 export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const may = useMay('ai.write', teamSlug);
   const { turns, send, stop, clear } = usePlayground(teamSlug, gateway);
-  const [model, setModel] = useState(
-    (gateway.models.find(({ id }) => id === preselected) ?? gateway.models[0])?.id ?? '',
-  );
+  // It calls the gateway of this server.
+  const models = gateway.models.filter(({ is_served_here }) => is_served_here);
+  const [model, setModel] = useState((models.find(({ id }) => id === preselected) ?? models[0])?.id ?? '');
   const [system, setSystem] = useState('');
   const [most, setMost] = useState('');
   const [text, setText] = useState('');
-  const mostError = limitError(
-    most,
-    gateway.models.find(({ id }) => id === model)?.context_length ?? MOST_ANSWER,
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (text.trim() === '' || mostError || send.isPending) return;
+  const mostError = limitError(most, models.find(({ id }) => id === model)?.context_length ?? MOST_ANSWER);
+  const submit = () => {
+    if (mostError) return;
     send.mutate(
       { model, system, text, max_tokens: most.trim() === '' ? null : Number(most) },
       { onError: () => setText(text) },
@@ -72,61 +56,56 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
       subtitle="Uses a key named Playground that expires after an hour. The conversation stays in this page."
       actions={turns.length > 0 && <Button onClick={clear}>Clear</Button>}
     >
-      <Columns>
-        <Stack>
-          <Turns aria-label="Conversation" aria-live="polite" aria-busy={send.isPending}>
-            {turns.map((turn) => (
-              <Turn key={turn.id} turn={turn} />
-            ))}
-          </Turns>
-          {problem && <ErrorNotice problem={problem} />}
-          <form onSubmit={submit} aria-label="Message">
-            <Stack>
-              <TextArea
-                label="Message"
-                rows={3}
-                value={text}
-                maxLength={30_000}
-                onChange={(event) => setText(event.target.value)}
-              />
-              <Actions>
-                {send.isPending ? (
-                  <Button onClick={stop}>Stop</Button>
-                ) : (
-                  <Button type="submit" variant="contained" disabled={text.trim() === ''}>
-                    Send
-                  </Button>
-                )}
-              </Actions>
-            </Stack>
-          </form>
-        </Stack>
-        <Stack>
-          <SelectInput
-            label="Model"
-            value={model}
-            choices={gateway.models.map(({ id }) => ({ value: id, label: id }))}
-            onChange={(event) => setModel(event.target.value)}
-          />
-          <TextArea
-            label="System message"
-            optional
-            rows={3}
-            value={system}
-            maxLength={30_000}
-            onChange={(event) => setSystem(event.target.value)}
-          />
-          <TextInput
-            label="Most tokens of an answer"
-            optional
-            inputMode="numeric"
-            value={most}
-            autoComplete="off"
-            onChange={(event) => setMost(event.target.value)}
-            error={mostError}
-          />
-        </Stack>
-      </Columns>
+      <Conversation
+        turns={turns.map((turn) => (
+          <Turn key={turn.id} from={turn.role === 'user' ? null : 'Model'} text={turn.content}>
+            <AnswerFacts turn={turn} />
+          </Turn>
+        ))}
+        isBusy={send.isPending}
+        problem={problem}
+        label="Message"
+        text={text}
+        maxLength={30_000}
+        onText={setText}
+        onSend={submit}
+        actions={
+          send.isPending ? (
+            <Button onClick={stop}>Stop</Button>
+          ) : (
+            <Button type="submit" variant="contained" disabled={text.trim() === ''}>
+              Send
+            </Button>
+          )
+        }
+        settings={
+          <>
+            <SelectInput
+              label="Model"
+              value={model}
+              choices={models.map(({ id }) => ({ value: id, label: id }))}
+              onChange={(event) => setModel(event.target.value)}
+            />
+            <TextArea
+              label="System message"
+              optional
+              rows={3}
+              value={system}
+              maxLength={30_000}
+              onChange={(event) => setSystem(event.target.value)}
+            />
+            <TextInput
+              label="Most tokens of an answer"
+              optional
+              inputMode="numeric"
+              value={most}
+              autoComplete="off"
+              onChange={(event) => setMost(event.target.value)}
+              error={mostError}
+            />
+          </>
+        }
+      />
     </Panel>
   );
 }

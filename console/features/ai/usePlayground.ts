@@ -8,6 +8,7 @@ import { bytesToHex } from '../../lib/bytes';
 import { fetchAci, streamChat, type ChatAnswer, type ChatTurn, type ChatUsage } from '../../lib/ai/chat';
 import type { AciCheck } from '../../lib/ai/verifyAci';
 import { importWithRetry } from '../../lib/importWithRetry';
+import { recentTurns } from '../../ui/chat/turns';
 
 export interface ShownTurn extends ChatTurn {
   id: number;
@@ -53,7 +54,7 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
       const known = connection.current;
       const question: ShownTurn = { id: nextId.current++, role: 'user', content: text };
       const answer: ShownTurn = { id: nextId.current++, role: 'assistant', content: '' };
-      const history = [...turns, question];
+      const history = [...recentTurns(turns), question];
       setTurns([...history, answer]);
       const aborted = (running.current = new AbortController());
       try {

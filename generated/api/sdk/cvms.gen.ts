@@ -339,7 +339,7 @@ export const checkCvmNetwork = <ThrowOnError extends boolean = false>(options: O
 /**
  * Send a message to the agent in a CVM
  *
- * Sends it to the HTTP API of elizaOS at one of the CVM's published ports, through the gateway, and returns the answer. The message and the answer pass through this server, which stores neither. A team can have four answers in progress.
+ * Sends it to the HTTP API of elizaOS at one of the CVM's published ports, through the gateway, and returns the answer. It always reaches the agent of this CVM, not of another of the app, because elizaOS keeps a conversation where it began. It needs elizaOS 1.7 or later. The message and the answer pass through this server, which stores neither. A team can have four answers in progress per server process.
  */
 export const sendAgentMessage = <ThrowOnError extends boolean = false>(options: Options<SendAgentMessageData, ThrowOnError>) => (options.client ?? client).post<SendAgentMessageResponses, SendAgentMessageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

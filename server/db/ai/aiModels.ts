@@ -18,6 +18,8 @@ export interface AiRoute extends Pick<
   | 'timeout_seconds'
   | 'health'
   | 'evidence_required'
+  | 'accepted_app_ids'
+  | 'accepted_kms_keys'
 > {
   /** The model's name there. */
   model: string;
@@ -57,7 +59,8 @@ const offered = (condition = sql`true`) => sql<Stored & { catalog_version: numbe
   cross join lateral (
     select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'url', u.url, 'sealed_api_key', u.sealed_api_key,
              'max_concurrency', u.max_concurrency, 'timeout_seconds', u.timeout_seconds, 'health', u.health,
-             'evidence_required', u.evidence_required, 'model', e.route->>'model') order by e.position) as routes
+             'evidence_required', u.evidence_required,
+             'accepted_app_ids', u.accepted_app_ids, 'accepted_kms_keys', u.accepted_kms_keys, 'model', e.route->>'model') order by e.position) as routes
     from jsonb_array_elements(m.upstreams) with ordinality e (route, position)
     join ai_upstreams u on u.id = (e.route->>'upstream_id')::bigint and u.state = 'active'
   ) r

@@ -59,17 +59,23 @@ export async function modelsOfUpstream(trx: Tx, id: number, limit: number): Prom
   return rows.map(({ model }) => model);
 }
 
-/** Stores a check's result, unless the upstream has been given another address or key since. */
+/** Stores a check's result, unless the upstream has been given another address, key or rule since. */
 export async function noteAiUpstreamCheck(
   db: Db,
-  { id, url, sealed_api_key }: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key'>,
-  error: string | null,
+  {
+    id,
+    url,
+    sealed_api_key,
+    evidence_required,
+  }: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key' | 'evidence_required'>,
+  result: Pick<AiUpstreamRow, 'health' | 'last_error'>,
 ): Promise<void> {
   await db
     .updateTable('ai_upstreams')
-    .set({ health: error === null ? 'ok' : 'failing', last_error: error, checked_at: new Date() })
+    .set({ ...result, checked_at: new Date() })
     .where('id', '=', id)
     .where('url', '=', url)
+    .where('evidence_required', '=', evidence_required)
     .where('sealed_api_key', 'is not distinct from', sealed_api_key)
     .execute();
 }

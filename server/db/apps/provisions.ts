@@ -38,6 +38,26 @@ export async function deleteOpenProvision(
     .execute();
 }
 
+/** Deletes a deployment that failed after it was provisioned, with the capacity that it reserved. */
+export async function discardProvision(
+  db: Db,
+  {
+    team_id,
+    name,
+    app_id,
+    compose_hash,
+  }: { team_id: number; name: string; app_id: string | null; compose_hash: string },
+): Promise<void> {
+  await db
+    .deleteFrom('provisions')
+    .where('team_id', '=', team_id)
+    .where('name', '=', name)
+    .where('app_id', 'is not distinct from', app_id)
+    .where('compose_hash', '=', compose_hash)
+    .where('committed_at', 'is', null)
+    .execute();
+}
+
 export interface OnChainProvision {
   id: number;
   kms: KmsRow;

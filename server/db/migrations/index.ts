@@ -114,6 +114,7 @@ import * as aiUpstreamEvidence from './0260-0289/0261_ai_upstream_evidence';
 import * as usdcLookups from './0260-0289/0265_usdc_lookups';
 import * as welcomeMinimum from './0260-0289/0266_welcome_minimum';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
+import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
 
 /** Every migration, by name, in order. Add at the end; never change one that has landed. */
 export const migrations: Record<string, Migration> = {
@@ -232,4 +233,5 @@ export const migrations: Record<string, Migration> = {
   '0265_usdc_lookups': usdcLookups,
   '0266_welcome_minimum': welcomeMinimum,
   '0270_explorer_apps': explorerApps,
+  '0271_ai_evidence_catalog': aiEvidenceCatalog,
 };

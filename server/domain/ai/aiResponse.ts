@@ -1,6 +1,7 @@
 import type { AiKey, AiModel, AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { defineVersion } from '../core/version';
+import { isServedHere } from './evidence';
 import type { ServedModel } from './models';
 import { keyUsePicos } from './keyBudget';
 import { formatPicos } from './usage';
@@ -66,7 +67,7 @@ export function aiKeyOut(row: AiKeyFields, now = new Date()): AiKey {
   return { ...shown, etag: aiKeyVersion.etag(row, shown) };
 }
 
-export const aiModelOut = (model: ServedModel): AiModel => ({
+export const aiModelOut = (model: ServedModel & Parameters<typeof isServedHere>[0]): AiModel => ({
   id: model.id,
   name: model.name,
   description: model.description,
@@ -79,6 +80,7 @@ export const aiModelOut = (model: ServedModel): AiModel => ({
   },
   is_built_in: model.is_built_in,
   is_in_tee: model.is_in_tee,
+  is_served_here: isServedHere(model),
 });
 
 interface AiRequestFields extends Omit<AiRequest, 'id' | 'created_at' | 'key_id' | 'cost'> {

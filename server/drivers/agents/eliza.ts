@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { OutboundError, type Outbound, type OutboundRequest } from '../net';
-import { AgentError, type AgentAddress, type AgentMessage, type AgentAnswer, type AgentChat } from '.';
+import { OutboundError, type Outbound, type OutboundErrorKind, type OutboundRequest } from '../net';
+import {
+  AgentError,
+  type AgentAddress,
+  type AgentAnswer,
+  type AgentChat,
+  type AgentErrorKind,
+  type AgentMessage,
+} from '.';
 
 const READ_MS = 10_000;
 /** Models and tools of an agent take their time. */
@@ -17,14 +24,43 @@ const agentList = z.looseObject({
   }),
 });
 const session = z.looseObject({ sessionId: z.uuid() });
-const answer = z.looseObject({ agentResponse: z.looseObject({ text: z.string().nullish() }).nullish() });
+const said = z.looseObject({ text: z.string().nullish() });
+const answer = z.union([
+  z.looseObject({ agentResponse: said.nullable() }),
+  // An agent that chooses not to answer may leave it out.
+  z.looseObject({ success: z.literal(true), agentResponse: z.undefined().optional() }),
+]);
+/** Before 1.7 the reply is the message as it was stored, and the answer goes to a socket. */
+const sentMessage = z.looseObject({
+  success: z.undefined().optional(),
+  id,
+  content: z.string(),
+  authorId: id,
+});
+/** The agent may have stopped since it was listed. */
+const isAboutAgent = (body: unknown) => /agent/i.test(JSON.stringify(body ?? ''));
+
+const outdated = () =>
+  new AgentError(
+    'outdated',
+    'The agent runs an elizaOS without the sessions API that this chat uses. It needs elizaOS 1.7 or later.',
+  );
+
+/** What is wrong where a request got no reply. */
+const KINDS: Readonly<Record<OutboundErrorKind, AgentErrorKind>> = {
+  refused: 'refused',
+  timeout: 'timeout',
+  unknown_host: 'unreachable',
+  unreachable: 'unreachable',
+  too_large: 'other_api',
+};
 
 interface Reply {
   status: number;
   body: unknown;
 }
 
-/** The HTTP API of elizaOS (1.5 and later): its sessions keep a conversation apart from those of other clients. */
+/** The HTTP API of elizaOS (1.7 and later): its sessions keep a conversation apart from those of other clients. */
 export function createElizaChat(net: Outbound): AgentChat {
   const call = async (
     { url, host, api_key }: AgentAddress,
@@ -49,7 +85,7 @@ export function createElizaChat(net: Outbound): AgentChat {
       return { status: reply.status, body: jsonOf(text) };
     } catch (error) {
       if (error instanceof OutboundError)
-        throw new AgentError('unreachable', error.message, { cause: error });
+        throw new AgentError(KINDS[error.kind], error.message, { cause: error });
       throw error;
     }
   };
@@ -66,6 +102,8 @@ export function createElizaChat(net: Outbound): AgentChat {
   const open = async (address: AgentAddress, { author_id, signal }: AgentMessage): Promise<string> => {
     const body = JSON.stringify({ agentId: await firstAgent(address, signal), userId: author_id });
     const reply = await call(address, '/api/messaging/sessions', { body, timeout_ms: READ_MS, signal });
+    // Its list of agents was read, so it is elizaOS.
+    if (reply.status === 404 && !isAboutAgent(reply.body)) throw outdated();
     return parsed(session, reply, 'a new conversation').sessionId;
   };
 
@@ -79,6 +117,7 @@ export function createElizaChat(net: Outbound): AgentChat {
     const body = JSON.stringify({ content: text, transport: 'http' });
     const reply = await call(address, path, { body, timeout_ms: ANSWER_MS, signal });
     if (GONE.includes(reply.status)) return null;
+    if (reply.status < 300 && sentMessage.safeParse(reply.body).success) throw outdated();
     const { agentResponse } = parsed(answer, reply, 'an answer');
     return { session_id, text: agentResponse?.text?.slice(0, MOST_TEXT) || null };
   };

@@ -22,10 +22,24 @@ export interface AgentAnswer {
   text: string | null;
 }
 
+export type AgentErrorKind =
+  /** Nothing takes connections there. */
+  | 'unreachable'
+  /** It took too long. */
+  | 'timeout'
+  /** This server's outbound rules don't allow the address. */
+  | 'refused'
+  | 'key'
+  /** It isn't the agent's API. */
+  | 'other_api'
+  /** The agent's framework is too old. */
+  | 'outdated'
+  | 'failed';
+
 /** No answer. `message` is a sentence for the user. */
 export class AgentError extends Error {
   constructor(
-    readonly kind: 'unreachable' | 'key' | 'other_api' | 'failed',
+    readonly kind: AgentErrorKind,
     message: string,
     options?: ErrorOptions,
   ) {

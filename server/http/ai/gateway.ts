@@ -2,7 +2,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
-import { evidenceRefusal } from '../../domain/ai/evidence';
+import { evidenceRefusal, isServedHere } from '../../domain/ai/evidence';
 import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../../domain/ai/modelRequest';
 import { tokenBounds } from '../../domain/ai/worstCase';
 import { publicId, type PublicIdPrefix } from '../../domain/core/publicId';
@@ -42,6 +42,9 @@ function mostBytes(req: Request): number {
   return isKnown ? Math.min(given, MAX_BODY) : MAX_BODY;
 }
 
+/** Whether this gateway serves models in a TEE, which it couldn't verify and isn't in. */
+const IS_TEE = false;
+
 /** In every response, because the operator of this server could read what passes through it. */
 const LABEL = 'built-in; not in a TEE';
 
@@ -63,13 +66,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   const modelOf = async (key: LiveAiKey, id: string): Promise<RoutedModel> => {
     const model = await findModel(key, id);
     if (model) return model;
-    throw new AiError(
-      404,
-      'not_found_error',
-      'model_not_found',
-      `The model “${id.slice(0, 200)}” doesn't exist, or this key may not use it.`,
-      { param: 'model' },
-    );
+    throw unknownModel(id);
   };
 
   const respond = (endpoint: Endpoint): RequestHandler[] => [
@@ -123,14 +120,18 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     const models = await offeredModels(services.db);
     res.json({
       object: 'list',
-      data: models.filter(({ id }) => mayUse(key, id)).map((model) => modelOut(model)),
+      data: models
+        .filter((model) => mayUse(key, model.id) && isServedHere(model))
+        .map((model) => modelOut(model, IS_TEE)),
     });
   });
 
   gateway.get('/models/{*model}', async (req, res) => {
     const key = await readKey(req);
     const id = ([] as string[]).concat(req.params.model ?? []).join('/');
-    res.json(modelOut(await modelOf(key, id)));
+    const model = await modelOf(key, id);
+    if (!isServedHere(model)) throw unknownModel(id);
+    res.json(modelOut(model, IS_TEE));
   });
 
   for (const endpoint of ENDPOINTS) gateway.post(pathOf(endpoint).slice('/v1'.length), ...respond(endpoint));
@@ -146,3 +147,12 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   gateway.use(aiErrors(services, { most: '1 MiB', failed: 'the AI gateway failed' }));
   app.use('/v1', gateway);
 }
+
+const unknownModel = (id: string) =>
+  new AiError(
+    404,
+    'not_found_error',
+    'model_not_found',
+    `The model “${id.slice(0, 200)}” doesn't exist, or this key may not use it.`,
+    { param: 'model' },
+  );

@@ -6,9 +6,9 @@ const perToken = (price: number) => formatPicos(BigInt(price));
 
 /**
  * A model as OpenAI clients read it, with what catalogs of models add.
- * @param is_tee whether it can be served by a TEE that the gateway verifies
+ * @param is_tee whether the gateway that lists it can serve it from a TEE that it verifies
  */
-export const modelOut = (model: ServedModel, is_tee = model.is_in_tee) => ({
+export const modelOut = (model: ServedModel, is_tee: boolean) => ({
   id: model.id,
   object: 'model',
   created: Math.floor(model.created_at.getTime() / 1000),

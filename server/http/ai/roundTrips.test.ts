@@ -58,10 +58,13 @@ it('asks once for the key and once for the record, while no model or upstream ch
   const asked = async () => (await counter.during(ask)).length;
   expect(await asked()).toBe(2);
   const upstream = await server.services.db.selectFrom('ai_upstreams').selectAll().executeTakeFirstOrThrow();
-  await noteAiUpstreamCheck(server.services.db, upstream, 'It is down.');
+  await noteAiUpstreamCheck(server.services.db, upstream, { health: 'failing', last_error: 'It is down.' });
   // The model is read again once, because its upstream is failing now.
   expect(await asked()).toBe(3);
-  await noteAiUpstreamCheck(server.services.db, upstream, 'It is still down.');
+  await noteAiUpstreamCheck(server.services.db, upstream, {
+    health: 'failing',
+    last_error: 'It is still down.',
+  });
   expect(await asked()).toBe(2);
 });
 

@@ -5,6 +5,7 @@ import { noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
 import type { RoutedModel } from '../../db/ai/aiModels';
 import { AiError } from '../../domain/ai/aiError';
 import { checkWishes, forwardable, pricingOf, type consult } from '../../domain/ai/control';
+import { gatewayName } from '../../domain/ai/evidence';
 import { inOrder } from '../../domain/ai/routeOrder';
 import { publicId } from '../../domain/core/publicId';
 import type { Services } from '../../operations/types';
@@ -116,8 +117,8 @@ export function createAdmission(services: Services, limits: AiLimits) {
     if (!model || routes.length === 0) throw unknownModel(id);
     await limits.admit(key);
     const virtualKeyId = await inLine(key, () => allow(gateway, key, model, asked));
-    const candidates = inOrder(routes).map(({ name }) => ({
-      routeId: `${name}:${model.id}`,
+    const candidates = inOrder(routes).map((route) => ({
+      routeId: `${gatewayName(route)}:${model.id}`,
       format: 'openai' as const,
     }));
     return { allow: true, pricing: pricingOf(model.prices), candidates, virtualKeyId };

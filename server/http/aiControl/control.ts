@@ -57,7 +57,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
   });
 
   const list = (filter: (model: RoutedModel) => boolean) => async (req: Request, res: Response) => {
-    await readGateway(req);
+    refuseDisabled(await readGateway(req));
     const isWanted = (model: RoutedModel) => req.query.tee !== 'true' || canBeVerified(model);
     const models = (await offeredModels(services.db)).flatMap((model) => {
       const routes = forwardable(model);
@@ -81,9 +81,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
   );
 
   control.get('/upstreams', async (req, res) => {
-    const { state } = await readConfigured(req);
-    if (state === 'disabled')
-      throw new AiError(403, 'authentication_error', null, 'This gateway is disabled in the admin area.');
+    refuseDisabled(await readConfigured(req));
     res.json(await upstreamConfig(services));
   });
 
@@ -97,6 +95,15 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
   });
   control.use(aiErrors(services, { most: '64 KiB', failed: 'an AI gateway was not answered' }));
   app.use('/ai-control', control);
+}
+
+/**
+ * Refuses a disabled gateway, except its questions, which are answered so that its clients read why, and its reports of what
+ * it was allowed before. @throws {AiError} 403
+ */
+function refuseDisabled({ state }: CallingGateway): void {
+  if (state === 'disabled')
+    throw new AiError(403, 'authentication_error', null, 'This gateway is disabled in the admin area.');
 }
 
 /** @throws {AiError} 400 that names the first member at fault */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AdminAiUpstream, CreatedAiKey, Problem } from '../../../generated/api/types.gen';
+import type { AdminAiUpstream, AiGateway, CreatedAiKey, Problem } from '../../../generated/api/types.gen';
 import { startControlTest, type ControlTest } from './testing/control';
 
 /* Upstreams that must prove what they run before a prompt is sent to them. */
@@ -103,8 +103,8 @@ it('is passed over where a model has another upstream', async () => {
 it('reaches gateways in a TEE with what they must accept', async () => {
   const { body } = await world.send('/upstreams', undefined, world.tokens.config_token);
   const upstreams = body.upstreams as { name: string }[];
-  expect(upstreams.find(({ name }) => name === 'proven')).toEqual({
-    name: 'proven',
+  expect(upstreams.find(({ name }) => name.startsWith('proven'))).toEqual({
+    name: expect.stringMatching(/^proven\.[0-9a-f]{16}$/),
     provider: 'aci-service',
     accepted_subjects: [`app-id:0x${APP}`],
     accepted_dstack_kms_root_public_keys: [ROOT],
@@ -119,7 +119,7 @@ it('lets gateways serve what only a TEE may answer', async () => {
   const { pre } = await world.team();
   expect(await pre({ model: 'acme/mixed', tee: true })).toMatchObject({
     allow: true,
-    candidates: [{ routeId: 'proven:acme/mixed' }],
+    candidates: [{ routeId: expect.stringMatching(/^proven\.[0-9a-f]{16}:acme\/mixed$/) }],
   });
   expect(await pre({ model: 'acme/large', tee: true })).toMatchObject({ allow: false, status: 404 });
   const listed = async (path: string) =>
@@ -128,6 +128,108 @@ it('lets gateways serve what only a TEE may answer', async () => {
     );
   expect(await listed('/models?tee=true')).toEqual(['acme/mixed true', 'acme/proven true']);
   expect(await listed('/models')).toContain('acme/large false');
+});
+
+it('is never met by a gateway with an earlier policy, which does not know the route', async () => {
+  const body = { name: 'moving', url: 'https://moving.example.test/v1' };
+  const { id } = (await world.admin.call('createAdminAiUpstream', { body })).body as AdminAiUpstream;
+  await addModel('acme/moving', [id]);
+  const { pre, team_id } = await world.team();
+  /** The route that is allowed now, which a gateway with the newest configuration knows. */
+  const route = async () => {
+    const { candidates, virtualKeyId } = await pre({ model: 'acme/moving' });
+    const [{ routeId }] = candidates as [{ routeId: string }];
+    const configured = (await world.send('/upstreams', undefined, world.tokens.config_token)).body;
+    const names = (configured.upstreams as { name: string }[]).map(({ name }) => `${name}:acme/moving`);
+    expect(names).toContain(routeId);
+    return { routeId, virtualKeyId };
+  };
+  const policies = [
+    {},
+    { evidence_required: true, accepted_app_ids: [APP], accepted_kms_keys: [ROOT] },
+    { accepted_app_ids: ['ef'.repeat(20)] },
+    { accepted_kms_keys: [`03${'cd'.repeat(32)}`] },
+  ];
+  const routes: string[] = [];
+  for (const policy of policies) {
+    const changed = await world.admin.call('updateAdminAiUpstream', { path: { id }, body: policy });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    routes.push((await route()).routeId);
+  }
+  expect(routes[0]).toBe('moving:acme/moving');
+  expect(new Set(routes).size).toBe(policies.length);
+
+  // The order in which apps are listed is no policy.
+  const pair = [APP, 'ef'.repeat(20)];
+  const listed = async (accepted_app_ids: string[]) => {
+    await world.admin.call('updateAdminAiUpstream', { path: { id }, body: { accepted_app_ids } });
+    return route();
+  };
+  const { routeId, virtualKeyId } = await listed(pair);
+  expect((await listed(pair.toReversed())).routeId).toBe(routeId);
+  // Its reports still count for the upstream.
+  expect(await world.post({ virtualKeyId, selectedRouteId: routeId })).toEqual({ recorded: true });
+  const recorded = world.db.selectFrom('ai_requests').select('upstream_id').where('team_id', '=', team_id);
+  expect(await recorded.execute()).toEqual([{ upstream_id: id }]);
+});
+
+it('leaves its models out of what the gateway inside the server offers', async () => {
+  const get = async (path: string) => {
+    const reply = await fetch(`${world.server.url}/v1${path}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    return {
+      status: reply.status,
+      body: (await reply.json()) as { data: { id: string; is_tee: boolean }[] },
+    };
+  };
+  const { data } = (await get('/models')).body;
+  const ids = data.map(({ id }) => id);
+  expect(ids).toContain('acme/mixed');
+  expect(ids).not.toContain('acme/proven');
+  // It never serves one from a TEE, whatever else the model has.
+  expect(data.filter(({ is_tee }) => is_tee)).toEqual([]);
+  expect((await get('/models/acme/proven')).status).toBe(404);
+  expect((await get('/models/acme/mixed')).body).toMatchObject({ id: 'acme/mixed', is_tee: false });
+  const { models } = (await world.admin.call('getAiGateway')).body as AiGateway;
+  const shown = new Map(models.map((model) => [model.id, model.is_served_here]));
+  expect(['acme/proven', 'acme/mixed', 'acme/large', 'teehouse/echo'].map((id) => shown.get(id))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+it('keeps the API key from a server that has not proven itself to the checks of this one', async () => {
+  const { ai } = world.server.services;
+  const { check } = ai;
+  const keys: (string | null)[] = [];
+  ai.check = async ({ api_key }) => {
+    keys.push(api_key);
+    return null;
+  };
+  try {
+    const body = { ...PROVEN, name: 'sealed', url: 'https://sealed.example.test/v1', api_key: 'sk-sealed' };
+    const { body: added } = await world.admin.call('createAdminAiUpstream', { body });
+    const { id } = added as AdminAiUpstream;
+    const unchecked = {
+      health: 'unchecked',
+      last_error: 'Not checked from here: only gateways in a TEE may use this upstream.',
+    };
+    expect(added).toMatchObject(unchecked);
+    expect((await world.admin.call('checkAdminAiUpstream', { path: { id } })).body).toMatchObject(unchecked);
+    const set = async (evidence_required: boolean) =>
+      (await world.admin.call('updateAdminAiUpstream', { path: { id }, body: { evidence_required } })).body;
+    expect(keys).toEqual([]);
+    expect(await set(false)).toMatchObject({ health: 'ok', last_error: null });
+    expect(keys).toEqual(['sk-sealed']);
+    // What was found before says nothing about what gateways in a TEE will find.
+    expect(await set(true)).toMatchObject(unchecked);
+    expect(keys).toEqual(['sk-sealed']);
+  } finally {
+    ai.check = check;
+  }
 });
 
 // Last, because it changes the upstream.

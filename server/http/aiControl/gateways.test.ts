@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminAiGateway, AiGateway } from '../../../generated/api/types.gen';
 import { housekeeping } from '../../jobs/core/housekeeping';
+import { eventually } from '../../testing/server';
 import { IMAGE, reportOf, startControlTest, type ControlTest } from './testing/control';
 
 let world: ControlTest;
@@ -57,6 +58,11 @@ describe('AI gateways in the admin area', () => {
     const { apiKeyHash, requests } = await world.team();
     const asked = { apiKeyHash, model: 'acme/large' };
     const { virtualKeyId } = (await world.send('/consult/pre', asked, control_token)).body;
+    const isShown = async () => {
+      const { others } = (await world.admin.call('getAiGateway')).body as AiGateway;
+      return others.some(({ name }) => name === 'tee-4');
+    };
+    await eventually('teams see it', isShown);
     expect((await world.admin.call('deleteAdminAiGateway', { path: { id } })).status).toBe(409);
     await world.admin.call('updateAdminAiGateway', { path: { id }, body: { state: 'disabled' } });
     expect((await world.send('/consult/pre', asked, control_token)).body).toMatchObject({
@@ -64,6 +70,10 @@ describe('AI gateways in the admin area', () => {
       status: 503,
     });
     expect((await world.send('/upstreams', undefined, config_token)).status).toBe(403);
+    for (const path of ['/models', '/models?tee=true', '/embeddings/models'])
+      expect((await world.send(path, undefined, control_token)).status).toBe(403);
+    // Nobody is sent there, although it has just called.
+    expect(await isShown()).toBe(false);
     const early = await world.admin.call('deleteAdminAiGateway', { path: { id } });
     expect(JSON.stringify(early.body)).toContain('have not been reported yet');
     expect((await world.send('/consult/post', reportOf({ virtualKeyId }), control_token)).body).toEqual({

@@ -4,6 +4,7 @@ import { settleAiRequests } from '../../db/ai/aiRequests';
 import { upstreamIdNamed } from '../../db/ai/aiUpstreams';
 import { withTransaction } from '../../db/core/client';
 import { chargedUsage, endingOf, endpointOf, type ConsultReport } from '../../domain/ai/control';
+import { upstreamOfRoute } from '../../domain/ai/evidence';
 import { costPicos } from '../../domain/ai/usage';
 import type { Services } from '../../operations/types';
 import type { AiLimits } from '../ai/limits';
@@ -36,7 +37,6 @@ export async function recordReport(
     output: consult.output_price_micros,
   };
   const usage = chargedUsage(ending.usage, consult.context_length, prices);
-  const upstream = report.selectedRouteId?.split(':', 1)[0] ?? '';
   const isRecorded = await withTransaction(db, async (trx) => {
     if (!(await closeAiConsult(trx, consult.id))) return false;
     const ended = {
@@ -48,7 +48,7 @@ export async function recordReport(
       gateway: gateway.name,
       model: consult.model,
       endpoint: endpointOf(report.endpoint),
-      upstream_id: await upstreamIdNamed(trx, upstream),
+      upstream_id: await upstreamIdNamed(trx, upstreamOfRoute(report.selectedRouteId ?? '')),
       status: report.status,
       outcome: ending.outcome,
       is_streamed: report.isStreaming === true,

@@ -1,6 +1,7 @@
 import type { AiUpstreamRow } from '../../db/ai/aiTables';
 import { routedUpstreams } from '../../db/ai/aiUpstreams';
 import { isForwardable } from '../../domain/ai/control';
+import { gatewayName } from '../../domain/ai/evidence';
 import type { Services } from '../../operations/types';
 
 /** Version of the format, which gateways check. */
@@ -19,7 +20,7 @@ export async function upstreamConfig({ db, seal }: Pick<Services, 'db' | 'seal'>
       const served = models.filter(({ endpoints }) => isForwardable(url, endpoints));
       if (served.length === 0) return [];
       return {
-        name,
+        name: gatewayName({ name, ...row }),
         ...evidenceOf(row),
         ...addressOf(url),
         models: Object.fromEntries(served.map((one) => [one.model, one.name])),

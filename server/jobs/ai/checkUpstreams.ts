@@ -25,12 +25,20 @@ export const checkDueAiUpstreams = ({ log, ...worker }: UpstreamChecker & { log:
     (row, err) => log.error({ err, upstream: row.name }, 'an AI upstream could not be checked'),
   );
 
-/** Requests an upstream's models and stores whether that works. */
+const NOT_CHECKED = 'Not checked from here: only gateways in a TEE may use this upstream.';
+
+/**
+ * Requests an upstream's models and stores whether that works. One that must prove what it runs first isn't called: this
+ * server can't verify that, so whoever answers there would get the API key.
+ */
 export async function checkAiUpstream(
   { db, seal, ai }: UpstreamChecker,
-  row: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key'>,
+  row: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key' | 'evidence_required'>,
 ): Promise<void> {
+  if (row.evidence_required)
+    return noteAiUpstreamCheck(db, row, { health: 'unchecked', last_error: NOT_CHECKED });
   const api_key = row.sealed_api_key && seal.open('ai-upstream', row.sealed_api_key);
   const problem = await ai.check({ url: row.url, api_key, timeout_ms: ANSWER_MS });
-  await noteAiUpstreamCheck(db, row, problem);
+  const health = problem === null ? 'ok' : 'failing';
+  await noteAiUpstreamCheck(db, row, { health, last_error: problem });
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEnv } from '../../../console/lib/secrets/seal';
@@ -7,8 +7,10 @@ import type {
   AdminAiGatewayTokens,
   AdminTeepod,
   CvmDetail,
+  Problem,
 } from '../../../generated/api/types.gen';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
+import type { TeamRole } from '../../domain/core/caller';
 import { Kms } from '../../teepod/kms';
 import { identityOf } from '../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
@@ -26,6 +28,7 @@ beforeAll(async () => {
   admin = await server.register('admin@example.test');
   owner = await server.register();
   ({ team_id } = await identityOf(server.services.db, owner.email!));
+  await join(team_id, 'member');
   const local = await admin.call('listAdminTeepods', {
     query: { filter: JSON.stringify({ kind: 'local' }) },
   });
@@ -36,6 +39,18 @@ afterAll(async () => {
   await server.stop();
   await fake.close();
 });
+
+/** Makes the administrator a member of a team, with this role. */
+async function join(team: number, role: TeamRole): Promise<void> {
+  const { db } = server.services;
+  const { user_id } = await identityOf(db, admin.email!);
+  const membership = { team_id: team, user_id, role, is_default: false };
+  await db
+    .insertInto('memberships')
+    .values(membership)
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role }))
+    .execute();
+}
 
 /** Adds a host with a TEE, with the key service of the built-in one. */
 async function addTeeHost() {
@@ -64,6 +79,18 @@ const shown = async (id: number) =>
 const asks = async (path: string, token: string) =>
   (await fetch(`${server.url}/ai-control${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
+/** What the guest of a CVM reads from its environment. */
+async function secretsOf(cvm_id: string) {
+  const { app_id, encrypted_env } = await server.services.db
+    .selectFrom('cvms as c')
+    .innerJoin('apps as a', 'a.id', 'c.app_id')
+    .select(['a.app_id', 'c.encrypted_env'])
+    .where('c.vm_uuid', '=', cvm_id)
+    .executeTakeFirstOrThrow();
+  const kms = await Kms.open(path.join(server.dataDir, 'teepod', 'kms'));
+  return openEnv(encrypted_env!, Buffer.from(kms.envSecret(app_id)).toString('hex'));
+}
+
 it('is not deployed on a host without a TEE', async () => {
   const { id } = await add('tee-0');
   // Chosen, or the only one.
@@ -90,14 +117,7 @@ it('becomes a CVM of the team, with tokens that only its guest can read', async 
   const compose = await owner.call('getCvmDockerCompose', { path: { cvm_id: cvm_id! } });
   expect(JSON.stringify(compose.body)).toContain('TEEHOUSE_CONTROL_TOKEN');
 
-  const { app_id, encrypted_env } = await server.services.db
-    .selectFrom('cvms as c')
-    .innerJoin('apps as a', 'a.id', 'c.app_id')
-    .select(['a.app_id', 'c.encrypted_env'])
-    .where('c.vm_uuid', '=', cvm_id!)
-    .executeTakeFirstOrThrow();
-  const kms = await Kms.open(join(server.dataDir, 'teepod', 'kms'));
-  const secrets = openEnv(encrypted_env!, Buffer.from(kms.envSecret(app_id)).toString('hex'));
+  const secrets = await secretsOf(cvm_id!);
   expect(secrets.map(({ key }) => key)).toEqual(['TEEHOUSE_CONTROL_TOKEN', 'TEEHOUSE_CONFIG_TOKEN']);
   const [control, config] = secrets.map(({ value }) => value);
   expect(await asks('/models', control!)).toBe(200);
@@ -128,6 +148,24 @@ it('becomes a CVM of the team, with tokens that only its guest can read', async 
   expect((await admin.call('deleteAdminAiGateway', { path: { id: gateway.id } })).status).toBe(409);
 });
 
+it('is deployed once by two requests at a time, and the tokens are those of its CVM', async () => {
+  const { id } = await add('tee-twice');
+  const replies = await Promise.all(
+    ['gateway-twice-1', 'gateway-twice-2'].map((name) => deploy(admin, id, { name })),
+  );
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const { cvm_id, token_hint } = await shown(id);
+  const cvms = await server.services.db
+    .selectFrom('cvms')
+    .select('vm_uuid')
+    .where('name', 'like', 'gateway-twice-%')
+    .execute();
+  expect(cvms.map(({ vm_uuid }) => vm_uuid)).toEqual([cvm_id]);
+  const control = (await secretsOf(cvm_id!))[0]!.value;
+  expect(token_hint).toContain(control.slice(-4));
+  expect(await asks('/models', control)).toBe(200);
+});
+
 it('is deployed by platform administrators only', async () => {
   const { id } = await add('tee-2');
   const infra = await server.register();
@@ -139,6 +177,32 @@ it('is deployed by platform administrators only', async () => {
   expect(await shown(id)).toMatchObject({ cvm_id: null, token_hint: null });
 });
 
+it('is deployed only in a team in which the administrator may deploy, because its members can read its keys', async () => {
+  const { id } = await add('tee-mine');
+  const customer = await server.register();
+  const { team_id: theirs } = await identityOf(server.services.db, customer.email!);
+  const refused = async () => {
+    const { status, body } = await deploy(admin, id, { team_id: theirs });
+    const { message, details } = body as unknown as Problem;
+    expect({ status, field: details?.[0]?.field }).toEqual({ status: 422, field: 'team_id' });
+    return message;
+  };
+  expect(await refused()).toContain("You aren't a member of the team");
+  for (const role of ['viewer', 'billing'] as const) {
+    await join(theirs, role);
+    expect(await refused()).toContain(`(${role}) doesn't let you deploy there`);
+  }
+  expect(await shown(id)).toMatchObject({ cvm_id: null, token_hint: null });
+  const provisions = server.services.db.selectFrom('provisions').select('id').where('team_id', '=', theirs);
+  expect(await provisions.execute()).toEqual([]);
+
+  await join(theirs, 'member');
+  expect(await deploy(admin, id, { team_id: theirs })).toMatchObject({
+    status: 200,
+    body: { team_id: theirs },
+  });
+});
+
 it('keeps its tokens where the team has no room for it, or none exists', async () => {
   const { id } = await add('tee-3');
   const { control_token } = (await admin.call('issueAdminAiGatewayTokens', { path: { id } }))
@@ -146,6 +210,7 @@ it('keeps its tokens where the team has no room for it, or none exists', async (
   const full = await server.register();
   const of = await identityOf(server.services.db, full.email!);
   await server.services.db.updateTable('teams').set({ max_cvms: 0 }).where('id', '=', of.team_id).execute();
+  await join(of.team_id, 'member');
   expect(await deploy(admin, id, { team_id: of.team_id })).toMatchObject({
     status: 400,
     body: { error_code: expect.any(String) },

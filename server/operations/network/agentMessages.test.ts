@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AgentAnswer, Problem } from '../../../generated/api/types.gen';
+import { AgentError, type AgentErrorKind } from '../../drivers/agents';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
-import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 /* Members talk to the agent in a CVM, through its gateway and the HTTP API of elizaOS. */
 
@@ -27,12 +29,14 @@ type Script = (asked: Asked) => [status: number, body: unknown] | null;
 let server: TestServer;
 let owner: TestClient;
 let cvm_id: string;
-let app_id: string;
+let instance_id: string;
 let port: number;
 const gateway = createServer((req, res) => void reply(req, res));
 const asked: Asked[] = [];
-/** Sessions that the agent knows, with their authors. */
+/** Sessions that agents know, with their authors. Each instance of the app knows its own. */
 const sessions = new Map<string, string>();
+/** Requests for the app's own address, which the gateway sends to one instance after the other. */
+let toApp = 0;
 /** Answers before the agent does. */
 let script: Script = () => null;
 
@@ -52,23 +56,26 @@ async function reply(req: IncomingMessage, res: ServerResponse): Promise<void> {
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function agent({ path, body }: Asked): [number, unknown] {
+function agent({ host, path, body }: Asked): [number, unknown] {
+  const name = host?.split('-')[0] ?? '';
+  const instance = name === instance_id ? name : `instance ${(toApp += 1) % 2}`;
+  const own = (session: string) => `${instance} ${session}`;
   if (path === '/api/agents')
     return [200, { success: true, data: { agents: [{ id: AGENT, name: 'Ada', status: 'active' }] } }];
   if (path === '/api/messaging/sessions') {
     const sessionId = randomUUID();
-    sessions.set(sessionId, String(body.userId));
+    sessions.set(own(sessionId), String(body.userId));
     return body.agentId === AGENT ? [201, { sessionId }] : [404, { error: 'Agent not found' }];
   }
   const [, session = ''] = /^\/api\/messaging\/sessions\/([^/]+)\/messages$/.exec(path) ?? [];
-  if (!sessions.has(session)) return [404, { error: 'Session not found' }];
+  if (!sessions.has(own(session))) return [404, { error: 'Session not found' }];
   return [201, { success: true, agentResponse: { text: `You said: ${String(body.content)}` } }];
 }
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
   ({ port } = gateway.address() as AddressInfo);
-  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', LOG_LEVEL: 'warn' } });
   owner = await server.register();
   const { db } = server.services;
   const host = await insertHost(db, { name: 'agents' });
@@ -81,7 +88,7 @@ beforeAll(async () => {
   const app = await insertApp(db, { ...who, host, name: 'ada', compose: COMPOSE });
   const cvm = await insertCvm(db, { ...app, host, user_id: who.user_id, change: { status: 'running' } });
   cvm_id = cvm.vm_uuid;
-  app_id = app.app.app_id;
+  instance_id = cvm.instance_id!;
 });
 afterAll(async () => {
   await server.stop();
@@ -102,8 +109,8 @@ const answer = async (message: string, more: object = {}) => {
 };
 const refusal = async (more: object = {}, client = owner) => {
   const { status, body } = await say('Hi', more, client);
-  const { message, details } = body as unknown as Problem;
-  return { status, message, field: details?.[0]?.field };
+  const { message, details, suggestions } = body as unknown as Problem;
+  return { status, message, field: details?.[0]?.field, suggestion: suggestions?.[0] };
 };
 
 it('answers in one conversation, with one author for each user', async () => {
@@ -111,8 +118,10 @@ it('answers in one conversation, with one author for each user', async () => {
   expect(first.reply).toBe('You said: Hello');
   const second = await answer('Again', { session_id: first.session_id });
   expect(second).toEqual({ session_id: first.session_id, reply: 'You said: Again' });
-  // Through the gateway, which finds the app by its name.
-  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${app_id}-3000.cvm.localhost:${port}`]));
+  // Through the gateway, to this CVM: another of the app wouldn't know the conversation.
+  expect(new Set(asked.map(({ host }) => host))).toEqual(
+    new Set([`${instance_id}-3000.cvm.localhost:${port}`]),
+  );
   expect(asked.map(({ path }) => path.replace(first.session_id, 'ID'))).toEqual([
     '/api/agents',
     '/api/messaging/sessions',
@@ -121,7 +130,8 @@ it('answers in one conversation, with one author for each user', async () => {
   ]);
   const other = await answer('Hello');
   expect(other.session_id).not.toBe(first.session_id);
-  expect(sessions.get(other.session_id)).toBe(sessions.get(first.session_id));
+  expect(sessions.size).toBe(2);
+  expect(new Set(sessions.values()).size).toBe(1);
 });
 
 it('continues a conversation that the agent has forgotten as a new one', async () => {
@@ -158,6 +168,85 @@ it('says what is wrong with what answers there', async () => {
   // More than an answer has.
   script = () => [200, { data: 'x'.repeat(300_000) }];
   expect((await refusal()).status).toBe(502);
+});
+
+it('logs no error for a port on which something else answers', async () => {
+  const { [pino.symbols.streamSym]: stream } = server.services.log as unknown as Record<
+    symbol,
+    { write: (line: string) => void }
+  >;
+  const { write } = stream!;
+  const lines: string[] = [];
+  stream!.write = (line) => void lines.push(line);
+  try {
+    script = () => [200, { hello: 'world' }];
+    expect((await refusal()).status).toBe(502);
+  } finally {
+    stream!.write = write;
+  }
+  expect(lines).toEqual([]);
+});
+
+it('says that an elizaOS before 1.7 is too old, which has no sessions or answers to a socket', async () => {
+  const outdated = {
+    status: 502,
+    message:
+      'The agent runs an elizaOS without the sessions API that this chat uses. It needs elizaOS 1.7 or later.',
+    suggestion: 'Update the agent’s image to elizaOS 1.7 or later.',
+  };
+  const missing = { success: false, error: { message: 'API endpoint not found', code: 404 } };
+  script = ({ path }) => (path === '/api/messaging/sessions' ? [404, missing] : null);
+  expect(await refusal()).toMatchObject(outdated);
+  const stored = { id: randomUUID(), content: 'Hi', authorId: randomUUID(), metadata: {} };
+  script = ({ path }) => (path.endsWith('/messages') ? [201, stored] : null);
+  expect(await refusal()).toMatchObject(outdated);
+});
+
+it('returns no more of an answer than fits', async () => {
+  script = ({ path }) =>
+    path.endsWith('/messages') ? [201, { success: true, agentResponse: { text: 'x'.repeat(40_000) } }] : null;
+  expect((await answer('Go on')).reply).toHaveLength(32_000);
+});
+
+it('does not blame the port for an agent that takes too long, or an address that is not allowed', async () => {
+  const { agents } = server.services;
+  const { say: real } = agents;
+  const failing = async (kind: AgentErrorKind) => {
+    agents.say = () => Promise.reject(new AgentError(kind, 'No answer.'));
+    const { status, suggestion } = await refusal();
+    expect(status).toBe(502);
+    return suggestion;
+  };
+  try {
+    expect(await failing('other_api')).toContain('Choose the port');
+    expect(await failing('timeout')).toMatch(/^The agent may be starting, or its model may be slow\./);
+    expect(await failing('refused')).toMatch(/^Ask an administrator of this server to allow the address/);
+  } finally {
+    agents.say = real;
+  }
+});
+
+it('waits for four answers of a team at a time, and for more once they have come', async () => {
+  const { agents } = server.services;
+  const { say: real } = agents;
+  const waiting: (() => void)[] = [];
+  agents.say = () =>
+    new Promise((resolve) => {
+      waiting.push(() => resolve({ session_id: randomUUID(), text: 'Done' }));
+    });
+  try {
+    for (const _ of ['once', 'again']) {
+      const four = [1, 2, 3, 4].map(() => say('Hi'));
+      await eventually('four are waiting', async () => waiting.length === 4);
+      const fifth = await say('Hi');
+      expect(fifth.status).toBe(429);
+      expect(fifth.headers.get('retry-after')).toBe('10');
+      for (const finish of waiting.splice(0)) finish();
+      expect((await Promise.all(four)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    }
+  } finally {
+    agents.say = real;
+  }
 });
 
 it('reaches only what the gateway leads to, for members of the team', async () => {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { Problem } from '../../domain/core/problem';
-import { AgentError, type AgentAddress } from '../../drivers/agents';
+import { AgentError, type AgentAddress, type AgentErrorKind } from '../../drivers/agents';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { publicUrl } from './place';
 
-/** Answers in progress, of a team and of this process: an agent decides how long one takes. */
+/** Answers in progress in this process, of a team and together: an agent decides how long one takes. */
 const MOST_OF_TEAM = 4;
 const MOST = 64;
 const inProgress = new Map<number, number>();
@@ -22,7 +22,9 @@ export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body
       suggestions: ['Start the CVM first.'],
     });
   await loadFacts(ctx, row.revision);
-  const url = publicUrl(row, { port: body.port, form: 'http', of: 'app' });
+  // The gateway takes any instance for an app's address, and only one knows the conversation.
+  const of = row.cvm.instance_id === null ? 'app' : 'instance';
+  const url = publicUrl(row, { port: body.port, form: 'http', of });
   const leave = enter(team.id);
   try {
     const { session_id, text } = await ctx.agents.say(addressOf(row, url, body.api_key ?? null), {
@@ -89,13 +91,19 @@ function problemOf(error: AgentError, had_key: boolean): Problem {
   }
   return new Problem('UPSTREAM_UNREACHABLE', {
     message,
-    suggestions: [
-      kind === 'unreachable'
-        ? 'Check that the agent listens on this port, and that the CVM’s address works on its network page.'
-        : kind === 'other_api'
-          ? 'Choose the port of the agent’s HTTP API, which is 3000 unless SERVER_PORT says otherwise.'
-          : 'Check the agent’s logs.',
-    ],
-    cause: error,
+    suggestions: [WHAT_TO_DO[kind]],
+    is_external: true,
   });
 }
+
+const WHAT_TO_DO: Readonly<Record<Exclude<AgentErrorKind, 'key'>, string>> = {
+  unreachable:
+    'Check that the agent listens on this port, and that the CVM’s address works on its network page.',
+  timeout:
+    'The agent may be starting, or its model may be slow. Check its logs, then send the message again.',
+  refused:
+    'Ask an administrator of this server to allow the address of the gateway (OUTBOUND_ALLOW). The port is not the reason.',
+  other_api: 'Choose the port of the agent’s HTTP API, which is 3000 unless SERVER_PORT says otherwise.',
+  outdated: 'Update the agent’s image to elizaOS 1.7 or later.',
+  failed: 'Check the agent’s logs.',
+};

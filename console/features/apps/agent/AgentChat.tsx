@@ -1,6 +1,5 @@
-import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState } from 'react';
 import { getCvmNetworkOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import { sendAgentMessage } from '../../../../generated/api/sdk.gen';
 import type { CvmDetail } from '../../../../generated/api/types.gen';
@@ -9,35 +8,15 @@ import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import type { Agent } from '../../../lib/agent/compose';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
+import { Conversation } from '../../../ui/chat/Conversation';
+import { Turn } from '../../../ui/chat/Turn';
+import { recentTurns } from '../../../ui/chat/turns';
 import { Button } from '../../../ui/controls/Button';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { PasswordInput } from '../../../ui/forms/PasswordInput';
 import { SelectInput } from '../../../ui/forms/SelectInput';
-import { TextArea } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
-import { below, color, radius, space, type } from '../../../ui/theme';
-
-const Columns = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) 260px',
-  gap: space(6),
-  alignItems: 'start',
-  [below.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' },
-});
-const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
-const Turns = styled('ol')({ display: 'grid', gap: space(3), margin: 0, padding: 0, listStyle: 'none' });
-const Item = styled('li')({
-  display: 'grid',
-  gap: space(1),
-  padding: `${space(3)} ${space(4)}`,
-  borderRadius: radius.panel,
-  border: `1px solid ${color.line}`,
-  '&[data-role=user]': { backgroundColor: color.sunken },
-});
-const Who = styled('strong')({ ...type.caption, color: color.muted });
-const Text = styled('p')({ ...type.body, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' });
-const Actions = styled('div')({ display: 'flex', gap: space(2), justifyContent: 'flex-end' });
 
 /** Of the framework's HTTP API, unless SERVER_PORT changes it. */
 const API_PORT = 3000;
@@ -45,7 +24,8 @@ const MOST_CHARACTERS = 4000;
 
 interface ShownTurn {
   id: number;
-  role: 'user' | 'agent';
+  /** Null for the user's own. */
+  from: string | null;
   text: string;
 }
 
@@ -80,21 +60,24 @@ export function AgentChat(props: Props) {
       {missing !== null ? (
         <EmptyState link={{ label: 'Network', href: cvmLink(address, 'network') }}>{missing}</EmptyState>
       ) : (
-        data && <Conversation {...props} ports={ports} />
+        data && <Talk {...props} ports={ports} />
       )}
     </Panel>
   );
 }
 
-function Conversation({ agent, address, ports }: Props & { ports: readonly number[] }) {
+function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
   const may = useMay('cvms.write', address.teamSlug);
   const [port, setPort] = useState(ports.includes(API_PORT) ? API_PORT : (ports[0] ?? API_PORT));
   const [apiKey, setApiKey] = useState('');
   const [text, setText] = useState('');
   const [turns, setTurns] = useState<ShownTurn[]>([]);
   const [session, setSession] = useState<string | undefined>();
-  const add = (role: ShownTurn['role'], said: string) =>
-    setTurns((before) => [...before, { id: before.length, role, text: said }]);
+  const nextId = useRef(0);
+  const add = (from: string | null, said: string) => {
+    const turn = { id: nextId.current++, from, text: said };
+    setTurns((before) => recentTurns([...before, turn]));
+  };
   const send = useMutation({
     gcTime: 0,
     mutationFn: async (message: string) => {
@@ -113,7 +96,7 @@ function Conversation({ agent, address, ports }: Props & { ports: readonly numbe
     },
     onSuccess({ session_id, reply }) {
       setSession(session_id);
-      add('agent', reply ?? 'The agent chose not to answer.');
+      add(agent.service, reply ?? 'The agent chose not to answer.');
     },
     // The message goes back into the box with the error above it.
     onError(_error, message) {
@@ -121,11 +104,9 @@ function Conversation({ agent, address, ports }: Props & { ports: readonly numbe
       setText(message);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const message = text.trim();
-    if (message === '' || send.isPending) return;
-    add('user', message);
+    add(null, message);
     setText('');
     send.mutate(message);
   };
@@ -136,56 +117,48 @@ function Conversation({ agent, address, ports }: Props & { ports: readonly numbe
   };
   const problem = problemOf(send.error, 'No answer');
   return (
-    <Columns>
-      <Stack>
-        <Turns aria-label="Conversation" aria-live="polite" aria-busy={send.isPending}>
-          {turns.map(({ id, role, text: said }) => (
-            <Item key={id} data-role={role}>
-              <Who>{role === 'user' ? 'You' : agent.service}</Who>
-              <Text>{said}</Text>
-            </Item>
-          ))}
-        </Turns>
-        {problem && <ErrorNotice problem={problem} />}
-        <form onSubmit={submit} aria-label="Message to the agent">
-          <Stack>
-            <TextArea
-              label="Message"
-              rows={3}
-              value={text}
-              maxLength={MOST_CHARACTERS}
-              onChange={(event) => setText(event.target.value)}
-            />
-            <Actions>
-              {turns.length > 0 && !send.isPending && <Button onClick={clear}>New conversation</Button>}
-              <Button
-                type="submit"
-                variant="contained"
-                disabled={text.trim() === '' || send.isPending || !may.allowed}
-                {...(may.reason === undefined ? {} : { title: may.reason })}
-              >
-                {send.isPending ? 'Waiting for the agent' : 'Send'}
-              </Button>
-            </Actions>
-          </Stack>
-        </form>
-      </Stack>
-      <Stack>
-        <SelectInput
-          label="Port of its API"
-          value={String(port)}
-          choices={ports.map((one) => ({ value: String(one), label: String(one) }))}
-          onChange={(event) => setPort(Number(event.target.value))}
-        />
-        <PasswordInput
-          label="Key of its API"
-          optional
-          autoComplete="off"
-          help="The value of ELIZA_SERVER_AUTH_TOKEN, if the agent has one."
-          value={apiKey}
-          onChange={(event) => setApiKey(event.target.value)}
-        />
-      </Stack>
-    </Columns>
+    <Conversation
+      turns={turns.map(({ id, from, text: said }) => (
+        <Turn key={id} from={from} text={said} />
+      ))}
+      isBusy={send.isPending}
+      problem={problem}
+      label="Message to the agent"
+      text={text}
+      maxLength={MOST_CHARACTERS}
+      onText={setText}
+      onSend={submit}
+      actions={
+        <>
+          {turns.length > 0 && !send.isPending && <Button onClick={clear}>New conversation</Button>}
+          <Button
+            type="submit"
+            variant="contained"
+            disabled={text.trim() === '' || send.isPending || !may.allowed}
+            {...(may.reason === undefined ? {} : { title: may.reason })}
+          >
+            {send.isPending ? 'Waiting for the agent' : 'Send'}
+          </Button>
+        </>
+      }
+      settings={
+        <>
+          <SelectInput
+            label="Port of its API"
+            value={String(port)}
+            choices={ports.map((one) => ({ value: String(one), label: String(one) }))}
+            onChange={(event) => setPort(Number(event.target.value))}
+          />
+          <PasswordInput
+            label="Key of its API"
+            optional
+            autoComplete="off"
+            help="The value of ELIZA_SERVER_AUTH_TOKEN, if the agent has one."
+            value={apiKey}
+            onChange={(event) => setApiKey(event.target.value)}
+          />
+        </>
+      }
+    />
   );
 }

@@ -125,10 +125,13 @@ function OwnModels({ teamSlug, service }: { teamSlug: string; service: string })
             value: <CopyId id={data.base_url} what="base URL" most={0} />,
             wide: true,
           },
-          ...data.models.slice(0, 4).map((model) => ({
-            label: 'Model',
-            value: <CopyId id={model.id} what="model ID" most={0} />,
-          })),
+          ...data.models
+            .filter(({ is_served_here }) => is_served_here)
+            .slice(0, 4)
+            .map((model) => ({
+              label: 'Model',
+              value: <CopyId id={model.id} what="model ID" most={0} />,
+            })),
         ]}
       />
       {problem && <ErrorNotice problem={problem} />}

@@ -4398,7 +4398,7 @@ export const issueAdminAiGatewayTokensMutation = (options?: Partial<Options<Issu
 /**
  * Deploy an AI gateway
  *
- * Creates an app of a team with the gateway's Compose file, and a CVM that runs it. Issues the gateway's tokens and encrypts them for the app, so that nobody sees them. The team's quota, budgets and funds apply. Earlier tokens stop working immediately, except that a gateway may report requests in progress with its last one for two hours.
+ * Creates an app of a team with the gateway's Compose file, and a CVM that runs it. Issues the gateway's tokens and encrypts them for the app, so that nobody sees them. The CVM boots a production OS image. You must be a member of the team, with a role that may deploy. The team's quota, budgets and funds apply. Earlier tokens stop working immediately, except that a gateway may report requests in progress with its last one for two hours.
  */
 export const deployAdminAiGatewayMutation = (options?: Partial<Options<DeployAdminAiGatewayData>>): UseMutationOptions<DeployAdminAiGatewayResponse, DeployAdminAiGatewayError, Options<DeployAdminAiGatewayData>> => {
     const mutationOptions: UseMutationOptions<DeployAdminAiGatewayResponse, DeployAdminAiGatewayError, Options<DeployAdminAiGatewayData>> = {

@@ -2,20 +2,23 @@ import { sealEnv } from '../../../../console/lib/secrets/seal';
 import type { DeployAdminAiGateway } from '../../../../generated/api/types.gen';
 import { findForeignTeam } from '../../../db/accounts/sessions';
 import { gatewayCvm, noteGatewayCvm } from '../../../db/ai/aiGateways';
+import { discardProvision } from '../../../db/apps/provisions';
 import { adminOne } from '../../../db/core/adminList';
 import type { Db, Tx } from '../../../db/core/client';
+import { roleOf } from '../../../db/teams/members';
 import { gatewayCompose, gatewaySecrets } from '../../../domain/ai/gatewayCompose';
 import type { CallerTeam } from '../../../domain/core/caller';
 import { Problem } from '../../../domain/core/problem';
+import { decide } from '../../../domain/teams/permissions';
 import { actingFor } from '../../core/actingFor';
 import { etagOf, invalid } from '../../core/admin/change';
 import { missing, sourceOf } from '../../core/admin/resource';
 import { aiGateways } from '../../core/admin/resourcesAi';
-import { teamOf } from '../../core/caller';
+import { holdTeam, teamOf, userOf } from '../../core/caller';
 import { createProvisioned } from '../../cvms/deploy/createCvm';
 import { provision } from '../../cvms/deploy/provisionCvm';
 import type { Context, Handler } from '../../types';
-import { newGatewayTokens, replaceTokens } from './gatewayTokens';
+import { newGatewayTokens, replaceTokens, type GatewayTokens } from './gatewayTokens';
 
 /**
  * Deploys a gateway as any app of the team is deployed. Its tokens become valid in the transaction that creates the CVM, and
@@ -27,13 +30,16 @@ export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ pa
   if (!gateway) throw missing(aiGateways, id);
   await refuseDeployed(ctx.db, id);
   const acting = actingFor(ctx, await owner(ctx, body));
+  const name = body.name ?? `gateway-${gateway.name}`.slice(0, 63).replace(/-$/, '');
   const tokens = newGatewayTokens();
   const secrets = gatewaySecrets(tokens);
   const provisioned = await provision(acting, {
-    name: body.name ?? `gateway-${gateway.name}`.slice(0, 63).replace(/-$/, ''),
+    name,
     instance_type: body.instance_type,
     // It proves its identity with a quote, and ends without one.
     in_tee: true,
+    // Whoever may log in to a development image reads the prompts.
+    prefer_dev: false,
     ...(body.teepod_id === undefined ? {} : { teepod_id: body.teepod_id }),
     ...(body.region === undefined ? {} : { region: body.region }),
     compose_file: {
@@ -42,34 +48,13 @@ export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ pa
       public_logs: false,
     },
   });
-  const { app_id, compose_hash, app_env_encrypt_pubkey } = provisioned.body;
-  if (app_id === null || app_env_encrypt_pubkey === null)
-    throw invalid(
-      'teepod_id',
-      'Apps of this host are registered on a chain, which takes a wallet. Choose another host, or deploy the Compose file from the console.',
-    );
-  const creating: Context = {
-    ...acting,
-    write: (work) =>
-      acting.write(async (write) => {
-        const hints = await replaceTokens(write, id, tokens);
-        await refuseDeployed(write.trx, id);
-        const created = await work(write);
-        await noteGatewayCvm(write.trx, id, app_id);
-        await write.audit({
-          action: 'ai_gateway.deploy',
-          target_kind: 'ai_gateway',
-          target_id: String(id),
-          // In the platform's log, like all other changes of gateways.
-          team_id: null,
-          before: hints.before,
-          after: { ...hints.after, app_id, compose_hash },
-        });
-        return created;
-      }),
-  };
-  const encrypted_env = sealEnv(secrets, app_env_encrypt_pubkey);
-  await createProvisioned(creating, { app_id, compose_hash, encrypted_env });
+  try {
+    await create(acting, id, { tokens, provisioned: provisioned.body });
+  } catch (error) {
+    const { app_id, compose_hash } = provisioned.body;
+    await discardProvision(ctx.db, { team_id: teamOf(acting).id, name, app_id, compose_hash });
+    throw error;
+  }
   const row = await adminOne(ctx.db, sourceOf(aiGateways, ctx), id);
   if (!row) throw missing(aiGateways, id);
   return {
@@ -79,11 +64,58 @@ export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ pa
   } as const;
 };
 
-/** @throws VALIDATION_FAILED */
+type Provisioned = Awaited<ReturnType<typeof provision>>['body'];
+
+/** Creates the CVM that was provisioned, and makes it the gateway's. */
+async function create(
+  acting: Context,
+  id: number,
+  {
+    tokens,
+    provisioned: { app_id, compose_hash, app_env_encrypt_pubkey },
+  }: { tokens: GatewayTokens; provisioned: Provisioned },
+): Promise<void> {
+  if (app_id === null || app_env_encrypt_pubkey === null)
+    throw invalid(
+      'teepod_id',
+      'Apps of this host are registered on a chain, which takes a wallet. Choose another host, or deploy the Compose file from the console.',
+    );
+  const encrypted_env = sealEnv(gatewaySecrets(tokens), app_env_encrypt_pubkey);
+  await createProvisioned(acting, { app_id, compose_hash, encrypted_env }, async (write) => {
+    // The role may have been taken since.
+    await holdTeam(write.trx, acting, 'cvms.write');
+    const hints = await replaceTokens(write, id, tokens);
+    await refuseDeployed(write.trx, id);
+    await noteGatewayCvm(write.trx, id, app_id);
+    await write.audit({
+      action: 'ai_gateway.deploy',
+      target_kind: 'ai_gateway',
+      target_id: String(id),
+      // In the platform's log, like all other changes of gateways.
+      team_id: null,
+      before: hints.before,
+      after: { ...hints.after, app_id, compose_hash },
+    });
+  });
+}
+
+/**
+ * Returns the team that the gateway is deployed in. Its members can read what the gateway reads, upstreams' API keys included,
+ * so only a team in which the administrator could deploy as a member will do.
+ * @throws VALIDATION_FAILED
+ */
 async function owner(ctx: Context, { team_id }: DeployAdminAiGateway): Promise<CallerTeam> {
-  if (team_id === undefined) return teamOf(ctx);
-  const team = await findForeignTeam(ctx.db, { id: team_id });
+  const team = team_id === undefined ? teamOf(ctx) : await findForeignTeam(ctx.db, { id: team_id });
   if (!team) throw invalid('team_id', 'There is no such team.');
+  const role = await roleOf(ctx.db, team.id, userOf(ctx).id);
+  if (role === null)
+    throw invalid(
+      'team_id',
+      `You aren't a member of the team “${team.name}”. A gateway holds the upstreams' API keys, and members of its team could read them. Choose a team of yours.`,
+    );
+  const subject = { kind: 'session', team_role: role, platform_role: null, scopes: [] } as const;
+  if (decide('cvms.write', subject) !== 'allowed')
+    throw invalid('team_id', `Your role in the team “${team.name}” (${role}) doesn't let you deploy there.`);
   return team;
 }
 

@@ -5,7 +5,7 @@ import { missing } from '../../core/admin/resource';
 import { aiGateways } from '../../core/admin/resourcesAi';
 import type { Write } from '../../types';
 
-interface GatewayTokens {
+export interface GatewayTokens {
   control_token: string;
   config_token: string;
 }

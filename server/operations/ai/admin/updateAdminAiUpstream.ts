@@ -30,7 +30,9 @@ export const updateAdminAiUpstream: Handler<'updateAdminAiUpstream'> = async ({ 
           new URL(after.url).origin !== new URL(before.url).origin
         )
           throw invalid('api_key', `Enter it again. The stored one is for ${new URL(before.url).origin}.`);
-        is_moved = changes.url !== undefined || changes.sealed_api_key !== undefined;
+        is_moved = (['url', 'sealed_api_key', 'evidence_required'] as const).some(
+          (field) => changes[field] !== undefined,
+        );
       },
       shown: (row) => ({ ...row, sealed_api_key: row.sealed_api_key && MASK }),
       write: (trx, changes) =>

@@ -24,8 +24,13 @@ import { requireVerified } from '../../core/requireVerified';
 /**
  * Step two of a deployment: creates app, revision, CVM, operation and job in one transaction. Committing the
  * same app_id and compose_hash again returns the existing CVM.
+ * @param also writes what belongs to the deployment, in the same transaction, once the CVM exists
  */
-export async function createProvisioned(ctx: Context, body: CreateCvm) {
+export async function createProvisioned(
+  ctx: Context,
+  body: CreateCvm,
+  also: (write: Write) => Promise<void> = async () => undefined,
+) {
   requireVerified(ctx);
   const team = teamOf(ctx);
   const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
@@ -92,6 +97,7 @@ export async function createProvisioned(ctx: Context, body: CreateCvm) {
         );
       const row = await findCvm(trx, team.id, vm_uuid);
       if (!row.latest_operation) throw new Error(`CVM ${row.cvm.public_id} has no operation`);
+      await also(write);
       return { status: 200 as const, body: toCommitVm(row, row.latest_operation) };
     });
   } catch (error) {

@@ -90,6 +90,11 @@ export async function planDeploy(ctx: Context, body: Wanted, db: Db = ctx.db): P
     placeable.map((host) => host.teepod_id),
   );
   const wantedImages = images.filter((image) => isWanted(image, body, gpus > 0));
+  if (images.length > 0 && wantedImages.length === 0 && refusesDev(body) && images.every((one) => one.is_dev))
+    throw new Problem('IMAGE_NOT_FOUND', {
+      message: 'The hosts available to your team have development OS images only.',
+      suggestions: ['Ask an administrator of this server to add a production OS image to a host.'],
+    });
   if (images.length > 0 && wantedImages.length === 0) {
     throw new Problem('IMAGE_NOT_FOUND', {
       message: body.image
@@ -350,6 +355,8 @@ function isWanted(image: OsImageRow, body: ProvisionCvm, with_gpu: boolean): boo
   if (with_gpu && !image.requires_gpu) return false;
   return image.is_dev === (body.prefer_dev === true) || body.prefer_dev === undefined;
 }
+
+const refusesDev = ({ image, prefer_dev }: ProvisionCvm) => image === undefined && prefer_dev === false;
 
 /** Prefers recommended images, then production ones, then the newest. */
 function newest<I extends OsImageRow>(images: I[]): I {

@@ -1,0 +1,5 @@
+/** Messages and answers that a page keeps: a conversation may go on for as long as the page is open. */
+export const MAX_TURNS = 200;
+
+/** Returns the newest turns. */
+export const recentTurns = <T>(turns: readonly T[]): T[] => turns.slice(-MAX_TURNS);
