@@ -16,6 +16,7 @@ import { migrate } from './db/core/migrate';
 import { listOf, outboundPolicy } from './domain/core/outbound';
 import { createSeal, type Seal } from './domain/core/seal';
 import { createElizaChat } from './drivers/agents/eliza';
+import { createMcpClient } from './drivers/mcp/client';
 import { createAiServers } from './drivers/ai/openai';
 import { sentrySink } from './drivers/errorSink/sentry';
 import { createChainDriver } from './drivers/chain/rpc';
@@ -129,6 +130,7 @@ export async function startServer(
   );
   const ai = createAiServers(outbound);
   const agents = createElizaChat(outbound);
+  const mcp = createMcpClient(outbound);
   const oidc = createOidcDriver(outbound);
   const github = createGithubDriver(outbound, config.githubUrl);
   const collateral = config.pccsUrl === undefined ? null : createCollateralDriver({ url: config.pccsUrl });
@@ -164,6 +166,7 @@ export async function startServer(
     probe,
     ai,
     agents,
+    mcp,
     webhookNet,
     visitorNet,
     events,

@@ -1343,6 +1343,7 @@ export const secretFields: readonly string[] = [
   "encrypted_env",
   "envelope",
   "invitation_token",
+  "key",
   "link_code",
   "log_endpoint",
   "new_password",

@@ -12216,6 +12216,133 @@ export type AdminAiModelPatch = {
 };
 
 /**
+ * Where an MCP server is.
+ */
+export type InspectMcpServer = {
+    /**
+     * Published port of the server.
+     */
+    port: number;
+    /**
+     * Path of its endpoint, usually /mcp.
+     */
+    path: string;
+    /**
+     * Sent as a bearer token, if the server requires one. Passed on and not stored.
+     */
+    key?: string;
+};
+
+/**
+ * A call of an MCP tool.
+ */
+export type CallMcpTool = {
+    /**
+     * Published port of the server.
+     */
+    port: number;
+    /**
+     * Path of its endpoint, usually /mcp.
+     */
+    path: string;
+    /**
+     * Sent as a bearer token, if the server requires one. Passed on and not stored.
+     */
+    key?: string;
+    tool: string;
+    /**
+     * As the tool's schema describes them.
+     */
+    arguments: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * What an MCP server offers.
+ */
+export type McpServerDescription = {
+    name: string;
+    title: string | null;
+    version: string;
+    /**
+     * Revision of the protocol that was negotiated.
+     */
+    protocol_version: string;
+    instructions: string | null;
+    tools: Array<McpTool>;
+    resources: Array<McpResource>;
+    prompts: Array<McpPrompt>;
+    /**
+     * Whether the server has more than is listed here.
+     */
+    incomplete: boolean;
+};
+
+export type McpTool = {
+    name: string;
+    title: string | null;
+    description: string | null;
+    /**
+     * JSON Schema of its arguments.
+     */
+    input_schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * The server says that the tool changes nothing.
+     */
+    read_only: boolean;
+    /**
+     * The tool may delete or overwrite something.
+     */
+    destructive: boolean;
+};
+
+export type McpResource = {
+    uri: string;
+    name: string;
+    description: string | null;
+    mime_type: string | null;
+};
+
+export type McpPrompt = {
+    name: string;
+    description: string | null;
+    arguments: Array<string>;
+};
+
+/**
+ * What a tool returned.
+ */
+export type McpToolResult = {
+    /**
+     * The tool reports an error in its content.
+     */
+    failed: boolean;
+    content: Array<McpContent>;
+    /**
+     * The result as the tool's output schema describes it, if it has one.
+     */
+    structured: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Time the call took.
+     */
+    ms: number;
+};
+
+export type McpContent = {
+    type: 'text' | 'image' | 'audio' | 'resource' | 'other';
+    /**
+     * The text, or the URI of a resource. Null for an image and for sound, whose bytes are left out.
+     */
+    text: string | null;
+    mime_type: string | null;
+};
+
+/**
  * An empty object.
  */
 export type CheckAppCvmsIsAllowedWritable = {
@@ -47610,3 +47737,163 @@ export type UpdateAdminAiModelResponses = {
 };
 
 export type UpdateAdminAiModelResponse = UpdateAdminAiModelResponses[keyof UpdateAdminAiModelResponses];
+
+export type InspectMcpServerData = {
+    body: InspectMcpServer;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/mcp/inspect';
+};
+
+export type InspectMcpServerErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type InspectMcpServerError = InspectMcpServerErrors[keyof InspectMcpServerErrors];
+
+export type InspectMcpServerResponses = {
+    /**
+     * What the server offers.
+     */
+    200: McpServerDescription;
+};
+
+export type InspectMcpServerResponse = InspectMcpServerResponses[keyof InspectMcpServerResponses];
+
+export type CallMcpToolData = {
+    body: CallMcpTool;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/mcp/calls';
+};
+
+export type CallMcpToolErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CallMcpToolError = CallMcpToolErrors[keyof CallMcpToolErrors];
+
+export type CallMcpToolResponses = {
+    /**
+     * The tool's result.
+     */
+    200: McpToolResult;
+};
+
+export type CallMcpToolResponse = CallMcpToolResponses[keyof CallMcpToolResponses];

@@ -9818,6 +9818,85 @@ export const zAdminAiModelPatch = z.strictObject({
 });
 
 /**
+ * Where an MCP server is.
+ */
+export const zInspectMcpServer = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    path: z.string().min(1).max(200).regex(/^\/[A-Za-z0-9._~\/-]*$/),
+    key: z.string().min(1).max(1000).optional()
+});
+
+/**
+ * A call of an MCP tool.
+ */
+export const zCallMcpTool = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    path: z.string().min(1).max(200).regex(/^\/[A-Za-z0-9._~\/-]*$/),
+    key: z.string().min(1).max(1000).optional(),
+    tool: z.string().min(1).max(128),
+    arguments: z.record(z.string(), z.unknown())
+});
+
+export const zMcpTool = z.object({
+    name: z.string().max(128),
+    title: z.string().max(200).nullable(),
+    description: z.string().max(4000).nullable(),
+    input_schema: z.record(z.string(), z.unknown()),
+    read_only: z.boolean(),
+    destructive: z.boolean()
+});
+
+export const zMcpResource = z.object({
+    uri: z.string().max(2000),
+    name: z.string().max(200),
+    description: z.string().max(4000).nullable(),
+    mime_type: z.string().max(200).nullable()
+});
+
+export const zMcpPrompt = z.object({
+    name: z.string().max(200),
+    description: z.string().max(4000).nullable(),
+    arguments: z.array(z.string().max(200)).max(50)
+});
+
+/**
+ * What an MCP server offers.
+ */
+export const zMcpServerDescription = z.object({
+    name: z.string().max(200),
+    title: z.string().max(200).nullable(),
+    version: z.string().max(100),
+    protocol_version: z.string().max(20),
+    instructions: z.string().max(4000).nullable(),
+    tools: z.array(zMcpTool).max(200),
+    resources: z.array(zMcpResource).max(200),
+    prompts: z.array(zMcpPrompt).max(200),
+    incomplete: z.boolean()
+});
+
+export const zMcpContent = z.object({
+    type: z.enum([
+        'text',
+        'image',
+        'audio',
+        'resource',
+        'other'
+    ]),
+    text: z.string().max(1048576).nullable(),
+    mime_type: z.string().max(200).nullable()
+});
+
+/**
+ * What a tool returned.
+ */
+export const zMcpToolResult = z.object({
+    failed: z.boolean(),
+    content: z.array(zMcpContent).max(100),
+    structured: z.record(z.string(), z.unknown()).nullable(),
+    ms: z.int().gte(0).lte(600000)
+});
+
+/**
  * An empty object.
  */
 export const zCheckAppCvmsIsAllowedWritable = z.record(z.string(), z.unknown());
@@ -17021,3 +17100,33 @@ export const zUpdateAdminAiModelPath = z.object({
  * The updated resource.
  */
 export const zUpdateAdminAiModelResponse = zAdminAiModel;
+
+export const zInspectMcpServerBody = zInspectMcpServer;
+
+export const zInspectMcpServerHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zInspectMcpServerPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * What the server offers.
+ */
+export const zInspectMcpServerResponse = zMcpServerDescription;
+
+export const zCallMcpToolBody = zCallMcpTool;
+
+export const zCallMcpToolHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zCallMcpToolPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The tool's result.
+ */
+export const zCallMcpToolResponse = zMcpToolResult;

@@ -13,6 +13,7 @@ import { parse } from 'yaml';
 import { templatesIn } from '../drivers/templates';
 import { ROOT } from '../root';
 import { freePort } from '../tools/postgres';
+import { conformanceProxy } from './testing/conformance';
 
 /** The programs as the templates deploy them: taken from their Compose files and run by Node.js. */
 
@@ -95,6 +96,16 @@ async function call(client: AnyClient, name: string, args: Record<string, unknow
   };
   return { text: result.content[0]?.text ?? '', isError: result.isError ?? false };
 }
+
+it.each(['mcp-memory', 'mcp-files', 'mcp-attestation'])(
+  '%s passes the MCP conformance suite, as far as a server without its example tools can',
+  async (id) => {
+    const proxy = await conformanceProxy();
+    const url = await start(id, { MCP_ORIGINS: proxy.origin });
+    await proxy.expectConformance(url, KEY);
+    proxy.close();
+  },
+);
 
 const post = (url: URL, body: unknown, headers: Record<string, string> = {}) =>
   fetch(url, {

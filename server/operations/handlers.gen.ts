@@ -6,6 +6,7 @@ import { allowTeepodTeam } from './hosts/allowTeepodTeam';
 import { approveAdminFinanceAction } from './billing/approvals/approveAdminFinanceAction';
 import { attachAdminGpu } from './hosts/gpus/attachAdminGpu';
 import { batchStopCvms } from './cvms/lifecycle/batchStopCvms';
+import { callMcpTool } from './mcp/callMcpTool';
 import { cancelAdminBulkJob } from './platform/lists/cancelAdminBulkJob';
 import { cancelAdminDrain } from './hosts/drains/cancelAdminDrain';
 import { cancelAdminOrder } from './billing/admin/cancelAdminOrder';
@@ -287,6 +288,7 @@ import { getWorkspaceQuotas } from './teams/getWorkspaceQuotas';
 import { giveUpAdminCvm } from './cvms/admin/giveUpAdminCvm';
 import { giveUpCvm } from './cvms/lifecycle/giveUpCvm';
 import { importGithubKeys } from './accounts/sshKeys/importGithubKeys';
+import { inspectMcpServer } from './mcp/inspectMcpServer';
 import { issueAdminAiGatewayTokens } from './ai/admin/issueAdminAiGatewayTokens';
 import { issueAdminInvoice } from './billing/admin/issueAdminInvoice';
 import { leaveWorkspace } from './teams/leaveWorkspace';
@@ -536,6 +538,7 @@ export const handlers: Handlers = {
   approveAdminFinanceAction,
   attachAdminGpu,
   batchStopCvms,
+  callMcpTool,
   cancelAdminBulkJob,
   cancelAdminDrain,
   cancelAdminOrder,
@@ -817,6 +820,7 @@ export const handlers: Handlers = {
   giveUpAdminCvm,
   giveUpCvm,
   importGithubKeys,
+  inspectMcpServer,
   issueAdminAiGatewayTokens,
   issueAdminInvoice,
   leaveWorkspace,

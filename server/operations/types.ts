@@ -11,6 +11,7 @@ import type { EventBus } from '../db/core/eventBus';
 import type { MailOutbox } from '../jobs/notifications/mailOutbox';
 import type { JobQueue } from '../jobs/core/queue';
 import type { AgentChat } from '../drivers/agents';
+import type { McpClient } from '../drivers/mcp';
 import type { AiServers } from '../drivers/ai';
 import type { ChainDriver } from '../drivers/chain';
 import type { ChatDriver } from '../drivers/chat';
@@ -56,6 +57,8 @@ export interface Services {
   readonly ai: AiServers;
   /** Talks to agents in CVMs, at the addresses of their gateways. */
   readonly agents: AgentChat;
+  /** Reaches MCP servers in CVMs, at the addresses of their gateways. */
+  readonly mcp: McpClient;
   /** Checks and connects to webhook URLs, and to domains that visitors name. */
   readonly webhookNet: Outbound;
   /** The same for addresses that visitors without an account name. */

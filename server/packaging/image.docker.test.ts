@@ -94,20 +94,26 @@ describe('the container image', () => {
     );
   }
 
-  it('builds, and serves as a user without privileges on a file system it can’t write', async () => {
+  const buildImage = (...buildArgs: string[]) =>
+    docker(
+      [
+        ['build', '--network=none', '-f', path.join(context, 'server/packaging/Dockerfile'), '-t', IMAGE],
+        [`BASE=${BASE}`, ...buildArgs].flatMap((arg) => ['--build-arg', arg]),
+        context,
+      ].flat(),
+    );
+
+  it('is built from the sources unless the builder asks for the existing package', async () => {
     await makeNodeImage(docker, BASE);
-    const dockerfile = path.join(context, 'server/packaging/Dockerfile');
-    await docker([
-      'build',
-      '--network=none',
-      '--build-arg',
-      `BASE=${BASE}`,
-      '-f',
-      dockerfile,
-      '-t',
-      IMAGE,
-      context,
-    ]);
+    // The base has no npm, so that compiling can be told from taking dist/package, which exists.
+    await expect(buildImage()).rejects.toMatchObject({ stdout: expect.stringContaining('npm: not found') });
+    await expect(buildImage('PACKAGE=old')).rejects.toMatchObject({
+      stdout: expect.stringContaining('PACKAGE is build or prebuilt, not old.'),
+    });
+  });
+
+  it('serves as a user without privileges on a file system it can’t write', async () => {
+    await buildImage('PACKAGE=prebuilt');
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     await docker(

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, CheckCvmIsAllowedData, CheckCvmIsAllowedErrors, CheckCvmIsAllowedResponses, CheckCvmNetworkData, CheckCvmNetworkErrors, CheckCvmNetworkResponses, CommitCvmComposeFileData, CommitCvmComposeFileErrors, CommitCvmComposeFileResponses, CommitCvmReplicaData, CommitCvmReplicaErrors, CommitCvmReplicaResponses, CommitCvmUpdateData, CommitCvmUpdateErrors, CommitCvmUpdateResponses, CreateCvmData, CreateCvmDomainData, CreateCvmDomainErrors, CreateCvmDomainResponses, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, DeleteCvmData, DeleteCvmDomainData, DeleteCvmDomainErrors, DeleteCvmDomainResponses, DeleteCvmErrors, DeleteCvmResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiagnoseCvmDomainData, DiagnoseCvmDomainErrors, DiagnoseCvmDomainResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmOperationStatusData, GetCvmOperationStatusErrors, GetCvmOperationStatusResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmPricesData, GetCvmPricesErrors, GetCvmPricesResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GiveUpCvmData, GiveUpCvmErrors, GiveUpCvmResponses, ListCvmDomainsData, ListCvmDomainsErrors, ListCvmDomainsResponses, ListCvmOsImagesData, ListCvmOsImagesErrors, ListCvmOsImagesResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProtectCvmData, ProtectCvmErrors, ProtectCvmResponses, ProvisionCvmComposeFileData, ProvisionCvmComposeFileErrors, ProvisionCvmComposeFileResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PurgeRecycledCvmData, PurgeRecycledCvmErrors, PurgeRecycledCvmResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RefreshCvmInstanceIdData, RefreshCvmInstanceIdErrors, RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsErrors, RefreshCvmInstanceIdsResponses, RenameCvmData, RenameCvmErrors, RenameCvmResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RestoreCvmData, RestoreCvmErrors, RestoreCvmResponses, ScheduleCvmDeleteData, ScheduleCvmDeleteErrors, ScheduleCvmDeleteResponses, ScheduleCvmStopData, ScheduleCvmStopErrors, ScheduleCvmStopResponses, SendAgentMessageData, SendAgentMessageErrors, SendAgentMessageResponses, SetCvmListedData, SetCvmListedErrors, SetCvmListedResponses, SetCvmMovableData, SetCvmMovableErrors, SetCvmMovableResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StopCvmData, StopCvmErrors, StopCvmResponses, UnprotectCvmData, UnprotectCvmErrors, UnprotectCvmResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmOsImageData, UpdateCvmOsImageErrors, UpdateCvmOsImageResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateCvmVisibilityData, UpdateCvmVisibilityErrors, UpdateCvmVisibilityResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdatePreLaunchScriptData, UpdatePreLaunchScriptErrors, UpdatePreLaunchScriptResponses, VerifyCvmDomainData, VerifyCvmDomainErrors, VerifyCvmDomainResponses } from '../types.gen';
+import type { BatchStopCvmsData, BatchStopCvmsErrors, BatchStopCvmsResponses, CallMcpToolData, CallMcpToolErrors, CallMcpToolResponses, CheckCvmIsAllowedData, CheckCvmIsAllowedErrors, CheckCvmIsAllowedResponses, CheckCvmNetworkData, CheckCvmNetworkErrors, CheckCvmNetworkResponses, CommitCvmComposeFileData, CommitCvmComposeFileErrors, CommitCvmComposeFileResponses, CommitCvmReplicaData, CommitCvmReplicaErrors, CommitCvmReplicaResponses, CommitCvmUpdateData, CommitCvmUpdateErrors, CommitCvmUpdateResponses, CreateCvmData, CreateCvmDomainData, CreateCvmDomainErrors, CreateCvmDomainResponses, CreateCvmErrors, CreateCvmReplicaData, CreateCvmReplicaErrors, CreateCvmReplicaResponses, CreateCvmResponses, DeleteCvmData, DeleteCvmDomainData, DeleteCvmDomainErrors, DeleteCvmDomainResponses, DeleteCvmErrors, DeleteCvmResponses, DeployPreflightData, DeployPreflightErrors, DeployPreflightResponses, DiagnoseCvmDomainData, DiagnoseCvmDomainErrors, DiagnoseCvmDomainResponses, GetCvmAttestationData, GetCvmAttestationErrors, GetCvmAttestationResponses, GetCvmComposeFileData, GetCvmComposeFileErrors, GetCvmComposeFileResponses, GetCvmCompositionData, GetCvmCompositionErrors, GetCvmCompositionResponses, GetCvmData, GetCvmDockerComposeData, GetCvmDockerComposeErrors, GetCvmDockerComposeResponses, GetCvmErrors, GetCvmNetworkData, GetCvmNetworkErrors, GetCvmNetworkResponses, GetCvmOperationStatusData, GetCvmOperationStatusErrors, GetCvmOperationStatusResponses, GetCvmPreLaunchScriptData, GetCvmPreLaunchScriptErrors, GetCvmPreLaunchScriptResponses, GetCvmPricesData, GetCvmPricesErrors, GetCvmPricesResponses, GetCvmResponses, GetCvmStateData, GetCvmStateErrors, GetCvmStateResponses, GetCvmStatsData, GetCvmStatsErrors, GetCvmStatsResponses, GetCvmUserConfigData, GetCvmUserConfigErrors, GetCvmUserConfigResponses, GetStatusBatchData, GetStatusBatchErrors, GetStatusBatchResponses, GiveUpCvmData, GiveUpCvmErrors, GiveUpCvmResponses, InspectMcpServerData, InspectMcpServerErrors, InspectMcpServerResponses, ListCvmDomainsData, ListCvmDomainsErrors, ListCvmDomainsResponses, ListCvmOsImagesData, ListCvmOsImagesErrors, ListCvmOsImagesResponses, ListCvmsPaginatedData, ListCvmsPaginatedErrors, ListCvmsPaginatedResponses, ListRecycledCvmsData, ListRecycledCvmsErrors, ListRecycledCvmsResponses, PatchCvmData, PatchCvmErrors, PatchCvmResponses, ProtectCvmData, ProtectCvmErrors, ProtectCvmResponses, ProvisionCvmComposeFileData, ProvisionCvmComposeFileErrors, ProvisionCvmComposeFileResponses, ProvisionCvmData, ProvisionCvmErrors, ProvisionCvmResponses, PurgeRecycledCvmData, PurgeRecycledCvmErrors, PurgeRecycledCvmResponses, RedeployCvmRevisionData, RedeployCvmRevisionErrors, RedeployCvmRevisionResponses, RefreshCvmInstanceIdData, RefreshCvmInstanceIdErrors, RefreshCvmInstanceIdResponses, RefreshCvmInstanceIdsData, RefreshCvmInstanceIdsErrors, RefreshCvmInstanceIdsResponses, RenameCvmData, RenameCvmErrors, RenameCvmResponses, RestartCvmData, RestartCvmErrors, RestartCvmResponses, RestoreCvmData, RestoreCvmErrors, RestoreCvmResponses, ScheduleCvmDeleteData, ScheduleCvmDeleteErrors, ScheduleCvmDeleteResponses, ScheduleCvmStopData, ScheduleCvmStopErrors, ScheduleCvmStopResponses, SendAgentMessageData, SendAgentMessageErrors, SendAgentMessageResponses, SetCvmListedData, SetCvmListedErrors, SetCvmListedResponses, SetCvmMovableData, SetCvmMovableErrors, SetCvmMovableResponses, ShutdownCvmData, ShutdownCvmErrors, ShutdownCvmResponses, StartCvmData, StartCvmErrors, StartCvmResponses, StopCvmData, StopCvmErrors, StopCvmResponses, UnprotectCvmData, UnprotectCvmErrors, UnprotectCvmResponses, UpdateCvmEnvsData, UpdateCvmEnvsErrors, UpdateCvmEnvsResponses, UpdateCvmOsImageData, UpdateCvmOsImageErrors, UpdateCvmOsImageResponses, UpdateCvmResourcesData, UpdateCvmResourcesErrors, UpdateCvmResourcesResponses, UpdateCvmVisibilityData, UpdateCvmVisibilityErrors, UpdateCvmVisibilityResponses, UpdateDockerComposeData, UpdateDockerComposeErrors, UpdateDockerComposeResponses, UpdatePreLaunchScriptData, UpdatePreLaunchScriptErrors, UpdatePreLaunchScriptResponses, VerifyCvmDomainData, VerifyCvmDomainErrors, VerifyCvmDomainResponses } from '../types.gen';
 
 /**
  * Get the status of many CVMs
@@ -996,6 +996,44 @@ export const batchStopCvms = <ThrowOnError extends boolean = false>(options: Opt
             type: 'apiKey'
         }],
     url: '/cvms/batch-stop',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Describe the MCP server in a CVM
+ *
+ * Connects to the Model Context Protocol at one of the CVM's published ports, through the gateway, and returns what the server offers. The key passes through this server, which doesn't store it. A team can have four requests to MCP servers in progress.
+ */
+export const inspectMcpServer = <ThrowOnError extends boolean = false>(options: Options<InspectMcpServerData, ThrowOnError>) => (options.client ?? client).post<InspectMcpServerResponses, InspectMcpServerErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/mcp/inspect',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Call a tool of the MCP server in a CVM
+ *
+ * Calls the tool through the gateway and waits up to 60 s for its result. Arguments and result pass through this server, which stores neither; the audit log says who called which tool. A team can have four requests to MCP servers in progress.
+ */
+export const callMcpTool = <ThrowOnError extends boolean = false>(options: Options<CallMcpToolData, ThrowOnError>) => (options.client ?? client).post<CallMcpToolResponses, CallMcpToolErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/cvms/{cvm_id}/mcp/calls',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -56,6 +56,19 @@ export function publicUrl(
   return url;
 }
 
+/**
+ * Returns where this server connects for a public URL. Names below .localhost are this machine (RFC 6761 §6.3), whether or
+ * not it resolves them.
+ */
+export function connectTo(
+  { teepod }: Pick<JoinedCvm, 'teepod'>,
+  url: string,
+): { url: string; host?: string } {
+  const { hostname, host, port, pathname } = new URL(url);
+  if (teepod.kind !== 'local' || !hostname.endsWith('.localhost')) return { url };
+  return { url: `http://127.0.0.1:${port || 80}${pathname}`, host };
+}
+
 export const wrongState = (message: string) => new Problem('WRONG_STATE', { message });
 export const invalid = (field: string, message: string) =>
   new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { Problem } from '../../domain/core/problem';
 import { AgentError, type AgentAddress, type AgentErrorKind } from '../../drivers/agents';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
+import { InProgress } from '../core/inProgress';
 import type { Handler } from '../types';
-import { publicUrl } from './place';
+import { connectTo, publicUrl } from './place';
 
-/** Answers in progress in this process, of a team and together: an agent decides how long one takes. */
-const MOST_OF_TEAM = 4;
-const MOST = 64;
-const inProgress = new Map<number, number>();
+const answers = new InProgress(
+  { team: 4, all: 64 },
+  'Too many answers of agents are in progress. Try again in 10 s.',
+);
 
 export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body, ctx }) => {
   const team = teamOf(ctx);
@@ -25,14 +25,17 @@ export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body
   // The gateway takes any instance for an app's address, and only one knows the conversation.
   const of = row.cvm.instance_id === null ? 'app' : 'instance';
   const url = publicUrl(row, { port: body.port, form: 'http', of });
-  const leave = enter(team.id);
+  const leave = answers.enter(team.id);
   try {
-    const { session_id, text } = await ctx.agents.say(addressOf(row, url, body.api_key ?? null), {
-      text: body.message,
-      session_id: body.session_id ?? null,
-      author_id: authorId(`${team.id} ${ctx.caller.user?.id ?? ''}`),
-      signal: ctx.signal,
-    });
+    const { session_id, text } = await ctx.agents.say(
+      { ...connectTo(row, url), api_key: body.api_key ?? null },
+      {
+        text: body.message,
+        session_id: body.session_id ?? null,
+        author_id: authorId(`${team.id} ${ctx.caller.user?.id ?? ''}`),
+        signal: ctx.signal,
+      },
+    );
     return { status: 200, body: { session_id, reply: text } };
   } catch (error) {
     if (error instanceof AgentError) throw problemOf(error, body.api_key !== undefined);
@@ -41,13 +44,6 @@ export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body
     leave();
   }
 };
-
-/** Names below .localhost are this machine (RFC 6761 §6.3), whether or not it resolves them. */
-function addressOf({ teepod }: Pick<JoinedCvm, 'teepod'>, url: string, api_key: string | null): AgentAddress {
-  const { hostname, host, port } = new URL(url);
-  if (teepod.kind !== 'local' || !hostname.endsWith('.localhost')) return { url, api_key };
-  return { url: `http://127.0.0.1:${port || 80}`, host, api_key };
-}
 
 /** The same author for each conversation of a user: agents remember users by it. */
 function authorId(of: string): string {
@@ -59,22 +55,6 @@ function authorId(of: string): string {
     `8${hex.slice(17, 20)}`,
     hex.slice(20, 32),
   ].join('-');
-}
-
-function enter(team_id: number): () => void {
-  const before = inProgress.get(team_id) ?? 0;
-  const all = [...inProgress.values()].reduce((sum, count) => sum + count, 0);
-  if (before >= MOST_OF_TEAM || all >= MOST)
-    throw new Problem('RATE_LIMITED', {
-      message: 'Too many answers of agents are in progress. Try again in 10 s.',
-      retryAfter: 10,
-    });
-  inProgress.set(team_id, before + 1);
-  return () => {
-    const left = (inProgress.get(team_id) ?? 1) - 1;
-    if (left === 0) inProgress.delete(team_id);
-    else inProgress.set(team_id, left);
-  };
 }
 
 function problemOf(error: AgentError, had_key: boolean): Problem {

@@ -68,11 +68,12 @@ async function postgresPrograms(): Promise<string[]> {
   return ['postgres', 'initdb', 'pg_ctl'].map((name) => path.join(bin, name));
 }
 
-/** Libraries that the dynamic loader finds for the programs, and the loader. */
-async function librariesOf(programs: string[]): Promise<Set<string>> {
+/** Libraries that the dynamic loader finds for the programs, also in `folders`, and the loader. */
+export async function librariesOf(programs: string[], folders: string[] = []): Promise<Set<string>> {
   const found = new Set<string>();
+  const env = { ...process.env, ...(folders.length > 0 ? { LD_LIBRARY_PATH: folders.join(':') } : {}) };
   for (const program of programs) {
-    const { stdout } = await run('ldd', [program]);
+    const { stdout } = await run('ldd', [program], { env });
     for (const [, file = ''] of stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)) found.add(file);
   }
   // Those in the package of PostgreSQL come with it.

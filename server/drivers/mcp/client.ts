@@ -1,0 +1,187 @@
+import * as z from 'zod';
+import type { McpContent, McpPrompt, McpResource, McpTool } from '../../../generated/api/types.gen';
+import type { Outbound } from '../net';
+import { Connection, TOTAL_MS } from './connection';
+import { McpError, type McpAddress, type McpClient } from '.';
+
+const MOST_ITEMS = 200;
+const MOST_PAGES = 5;
+const MOST_CONTENT = 100;
+/** Of the JSON text of a tool's schema; a longer one is shown as accepting anything. */
+const MOST_SCHEMA = 20_000;
+
+/** A text of the server's, cut to what the API passes on. */
+const cut = (most: number) => z.string().transform((text) => text.slice(0, most));
+const optional = (most: number) =>
+  cut(most)
+    .nullish()
+    .transform((text) => text ?? null);
+const record = z.record(z.string(), z.unknown());
+
+const info = z.looseObject({ name: cut(200), title: optional(200), version: cut(100) });
+const introduction = z.looseObject({
+  serverInfo: info.optional(),
+  _meta: record.optional(),
+  capabilities: record.default({}),
+  instructions: optional(4000),
+});
+const tool = z
+  .looseObject({
+    name: z.string().min(1).max(128),
+    title: optional(200),
+    description: optional(4000),
+    inputSchema: record.default({}),
+    annotations: z
+      .looseObject({
+        title: optional(200),
+        readOnlyHint: z.boolean().optional(),
+        destructiveHint: z.boolean().optional(),
+      })
+      .optional(),
+  })
+  .transform(({ name, title, description, inputSchema, annotations }): McpTool => {
+    const read_only = annotations?.readOnlyHint ?? false;
+    return {
+      name,
+      title: title ?? annotations?.title ?? null,
+      description,
+      input_schema: JSON.stringify(inputSchema).length > MOST_SCHEMA ? { type: 'object' } : inputSchema,
+      read_only,
+      // The protocol's default: what isn't said to be harmless isn't.
+      destructive: !read_only && (annotations?.destructiveHint ?? true),
+    };
+  });
+const resource = z
+  .looseObject({
+    uri: z.string().max(2000),
+    name: cut(200),
+    description: optional(4000),
+    mimeType: optional(200),
+  })
+  .transform(({ uri, name, description, mimeType }): McpResource => ({
+    uri,
+    name,
+    description,
+    mime_type: mimeType,
+  }));
+const prompt = z
+  .looseObject({
+    name: cut(200),
+    description: optional(4000),
+    arguments: z.array(z.looseObject({ name: cut(200) })).nullish(),
+  })
+  .transform(({ name, description, arguments: list }): McpPrompt => ({
+    name,
+    description,
+    arguments: (list ?? []).slice(0, 50).map((one) => one.name),
+  }));
+const content = z
+  .looseObject({
+    type: z.string(),
+    text: z.string().optional(),
+    mimeType: optional(200),
+    uri: z.string().optional(),
+    resource: z
+      .looseObject({ uri: z.string(), text: z.string().optional(), mimeType: optional(200) })
+      .optional(),
+  })
+  .transform(({ type, text, mimeType, uri, resource: embedded }): McpContent => {
+    if (type === 'text') return { type, text: text ?? '', mime_type: null };
+    if (type === 'image' || type === 'audio') return { type, text: null, mime_type: mimeType };
+    if (type === 'resource_link') return { type: 'resource', text: uri ?? null, mime_type: mimeType };
+    if (type === 'resource' && embedded)
+      return { type, text: embedded.text ?? embedded.uri, mime_type: embedded.mimeType };
+    return { type: 'other', text: null, mime_type: mimeType };
+  });
+const listPage = z.object({ list: z.array(z.unknown()), nextCursor: z.string().max(2000).optional() });
+const result = z.looseObject({
+  content: z.array(content).default([]),
+  structuredContent: record.optional(),
+  isError: z.boolean().default(false),
+});
+
+/** A client that follows the outbound rules. It announces no capabilities, so servers ask it nothing. */
+export function createMcpClient(net: Outbound): McpClient {
+  const within = async <T>(
+    address: McpAddress,
+    signal: AbortSignal,
+    work: (connection: Connection, opened: z.infer<typeof introduction>) => Promise<T>,
+  ): Promise<T> => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(TOTAL_MS)]);
+    const connection = new Connection(net, address, limit);
+    try {
+      return await work(connection, read(introduction, await connection.open()));
+    } finally {
+      await connection.close();
+    }
+  };
+
+  return {
+    inspect: (address, signal) =>
+      within(address, signal, async (connection, opened) => {
+        const list = async <T>(what: 'tools' | 'resources' | 'prompts', item: z.ZodType<T>) =>
+          Object.hasOwn(opened.capabilities, what)
+            ? listAll(connection, what, item)
+            : { items: [], incomplete: false };
+        const tools = await list('tools', tool);
+        const resources = await list('resources', resource);
+        const prompts = await list('prompts', prompt);
+        const { name, title, version } =
+          opened.serverInfo ??
+          info.safeParse(opened._meta?.['io.modelcontextprotocol/serverInfo']).data ??
+          UNNAMED;
+        return {
+          name,
+          title,
+          version,
+          protocol_version: connection.version,
+          instructions: opened.instructions,
+          tools: tools.items,
+          resources: resources.items,
+          prompts: prompts.items,
+          incomplete: tools.incomplete || resources.incomplete || prompts.incomplete,
+        };
+      }),
+
+    call: (address, { tool: name, arguments: args }, signal) =>
+      within(address, signal, async (connection) => {
+        const reply = read(result, await connection.request('tools/call', { name, arguments: args }));
+        return {
+          failed: reply.isError,
+          content: reply.content.slice(0, MOST_CONTENT),
+          structured: reply.structuredContent ?? null,
+        };
+      }),
+  };
+}
+
+const UNNAMED = { name: 'unnamed', title: null, version: 'unknown' };
+
+/** Leaves out what isn't as the protocol describes it. */
+async function listAll<T>(
+  connection: Connection,
+  what: string,
+  item: z.ZodType<T>,
+): Promise<{ items: T[]; incomplete: boolean }> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const reply = await connection.request(`${what}/list`, cursor === undefined ? {} : { cursor });
+    const { list, nextCursor } = read(listPage, { list: reply[what], nextCursor: reply.nextCursor });
+    for (const one of list) {
+      if (items.length >= MOST_ITEMS) return { items, incomplete: true };
+      const { data } = item.safeParse(one);
+      if (data !== undefined) items.push(data);
+    }
+    if (nextCursor === undefined) return { items, incomplete: false };
+    cursor = nextCursor;
+  }
+  return { items, incomplete: true };
+}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { data } = schema.safeParse(value);
+  if (data === undefined)
+    throw new McpError('no_mcp', 'The service there doesn’t answer as an MCP server does.');
+  return data;
+}

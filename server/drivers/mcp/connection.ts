@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { VERSION } from '../../root';
+import { OutboundError, type Outbound, type OutboundStream } from '../net';
+import { McpError, type McpAddress } from '.';
+
+/** For a whole request, however many messages it takes. */
+export const TOTAL_MS = 60_000;
+const WAIT_MS = 30_000;
+/** Of one reply. */
+const MAX_BYTES = 1024 * 1024;
+const EARLIER = '2025-11-25';
+const CURRENT = '2026-07-28';
+const META = 'io.modelcontextprotocol';
+const CLIENT = { name: 'teehouse', version: VERSION };
+
+const message = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  result: z.looseObject({}).optional(),
+  error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
+});
+type Message = z.infer<typeof message>;
+const initialized = z.looseObject({ protocolVersion: z.string().max(20) });
+
+/** A server, and in the earlier revisions a session with it. */
+export class Connection {
+  #id = 0;
+  #session: string | undefined;
+  /** Null until it is negotiated. */
+  #version: string | null = null;
+
+  constructor(
+    readonly net: Outbound,
+    readonly address: McpAddress,
+    readonly signal: AbortSignal,
+  ) {}
+
+  get version(): string {
+    return this.#version ?? EARLIER;
+  }
+
+  /** @returns how the server introduces itself */
+  async open(): Promise<Record<string, unknown>> {
+    const params = { protocolVersion: EARLIER, capabilities: {}, clientInfo: CLIENT };
+    const reply = await this.#send({ id: (this.#id += 1), method: 'initialize', params });
+    const read = initialized.safeParse(reply?.result);
+    if (read.success) {
+      this.#version = read.data.protocolVersion;
+      await this.#send({ method: 'notifications/initialized' });
+      return read.data;
+    }
+    // A server of the stateless revision alone doesn't know `initialize`.
+    this.#version = CURRENT;
+    return this.request('server/discover', {});
+  }
+
+  async request(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const reply = await this.#send({ id: (this.#id += 1), method, params: this.#withMeta(params) });
+    if (reply?.result) return reply.result;
+    if (reply?.error)
+      throw new McpError('refused', `The server refuses ${method}: ${reply.error.message.slice(0, 500)}`);
+    throw new McpError('no_mcp', 'The service there doesn’t answer as an MCP server does.');
+  }
+
+  /** Ends the session, if there is one. Never throws: the server forgets it after a while in any case. */
+  async close(): Promise<void> {
+    if (this.#session === undefined) return;
+    await this.net
+      .status(new URL(this.address.url), { method: 'DELETE', headers: this.#headers(), timeout_ms: 2_000 })
+      .catch(() => undefined);
+  }
+
+  #withMeta(params: Record<string, unknown>): Record<string, unknown> {
+    if (this.#version !== CURRENT) return params;
+    const meta = { protocolVersion: CURRENT, clientInfo: CLIENT, clientCapabilities: {} };
+    const entries = Object.entries(meta).map(([name, value]) => [`${META}/${name}`, value]);
+    return { ...params, _meta: Object.fromEntries(entries) as Record<string, unknown> };
+  }
+
+  #headers(): Record<string, string> {
+    const { host, key } = this.address;
+    return {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(host === undefined ? {} : { host }),
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(this.#session === undefined ? {} : { 'mcp-session-id': this.#session }),
+      ...(this.#version === null ? {} : { 'mcp-protocol-version': this.#version }),
+    };
+  }
+
+  /** @returns the reply to the request; null to a notification, and if there is no JSON-RPC reply */
+  async #send(body: {
+    id?: number;
+    method: string;
+    params?: Record<string, unknown>;
+  }): Promise<Message | null> {
+    const headers = this.#headers();
+    if (this.#version === CURRENT) {
+      headers['mcp-method'] = body.method;
+      if (typeof body.params?.name === 'string') headers['mcp-name'] = body.params.name;
+    }
+    // Leaves a stream that stays open after the reply.
+    const leave = new AbortController();
+    try {
+      const reply = await this.net.open(new URL(this.address.url), {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+        timeout_ms: WAIT_MS,
+        signal: AbortSignal.any([this.signal, leave.signal]),
+      });
+      if (reply.status === 401 || reply.status === 403)
+        throw new McpError('key', 'The MCP server refuses the request without its key.');
+      this.#session ??= reply.headers['mcp-session-id']?.slice(0, 500);
+      return body.id === undefined ? null : await readReply(reply, body.id);
+    } catch (error) {
+      if (error instanceof OutboundError) throw new McpError('unreachable', error.message, { cause: error });
+      if (this.signal.aborted)
+        throw new McpError('unreachable', `No result within ${TOTAL_MS / 1000} s.`, { cause: error });
+      throw error;
+    } finally {
+      leave.abort();
+    }
+  }
+}
+
+async function readReply({ headers, body }: OutboundStream, id: number): Promise<Message | null> {
+  const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > MAX_BYTES) throw new McpError('refused', `The reply is larger than ${MAX_BYTES / 1024} KB.`);
+    text += decoder.decode(part, { stream: true });
+    if (!isStream) continue;
+    const events = text.split(/\r?\n\r?\n/);
+    text = events.pop() ?? '';
+    for (const event of events) {
+      const found = parsed(dataOf(event));
+      if (found?.id === id) return found;
+    }
+  }
+  return isStream ? null : parsed(text);
+}
+
+const dataOf = (event: string): string =>
+  event
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length).trimStart())
+    .join('\n');
+
+function parsed(text: string): Message | null {
+  try {
+    return message.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import type { McpServerDescription, McpToolResult } from '../../../generated/api/types.gen';
+
+/** Where an MCP server is, and how to call it. */
+export interface McpAddress {
+  url: string;
+  /** Sent instead of the URL's own name. */
+  host?: string | undefined;
+  /** Sent as a bearer token. */
+  key: string | null;
+}
+
+export interface McpCall {
+  tool: string;
+  arguments: Readonly<Record<string, unknown>>;
+}
+
+/** No result. `message` is a sentence for the user. */
+export class McpError extends Error {
+  constructor(
+    readonly kind: 'unreachable' | 'key' | 'no_mcp' | 'refused',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'McpError';
+  }
+}
+
+/** A client of MCP servers, of the stateless protocol revision and the earlier ones with sessions. */
+export interface McpClient {
+  /** Returns what the server offers. @throws McpError */
+  inspect(address: McpAddress, signal: AbortSignal): Promise<McpServerDescription>;
+  /** Calls a tool and waits for its result. @throws McpError */
+  call(address: McpAddress, call: McpCall, signal: AbortSignal): Promise<Omit<McpToolResult, 'ms'>>;
+}

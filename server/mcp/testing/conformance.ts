@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { bin, runNode } from '../../tools/run';
+
+const SUITE = bin('@modelcontextprotocol/conformance/dist/index.js');
+
+/**
+ * Failures that say that the server isn't the suite's own example. Most scenarios call a tool that only that one has, and
+ * ours offer tools alone: a client that reads their capabilities asks for nothing else.
+ */
+const OF_THE_EXAMPLE = [
+  /Unknown tool: test_/,
+  /Unknown method: (completion\/complete|logging\/setLevel|prompts\/\w+|resources\/\w+)$/,
+  // Sessions are optional, and ours have none.
+  /did not provide session ID/,
+];
+/** What every server has to pass. */
+const REQUIRED = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
+
+export interface ConformanceProxy {
+  /** Where the suite sees the server. */
+  origin: string;
+  /** Runs the server scenarios of the MCP conformance suite against a server behind the proxy. */
+  expectConformance(server: URL, key: string): Promise<void>;
+  close(): void;
+}
+
+/** Starts a proxy that sends the key, which the suite can't. */
+export async function conformanceProxy(): Promise<ConformanceProxy> {
+  let target: { server: URL; key: string } | null = null;
+  const proxy = createServer((req, res) => {
+    if (target === null) return void res.writeHead(503).end();
+    const headers = { ...req.headers, authorization: `Bearer ${target.key}` };
+    const onward = request(target.server, { method: req.method, headers }, (reply) => {
+      res.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(res);
+    });
+    onward.on('error', () => res.destroy());
+    req.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return {
+    origin,
+    async expectConformance(server, key) {
+      target = { server, key };
+      const found = await runSuite(new URL(server.pathname, origin));
+      const passed = Object.keys(found).filter((scenario) => found[scenario]?.length === 0);
+      const wrong = Object.entries(found).map(([scenario, faults]) => [
+        scenario,
+        faults.filter((fault) => !OF_THE_EXAMPLE.some((known) => known.test(fault))),
+      ]);
+      expect(Object.fromEntries(wrong.filter(([, faults = []]) => faults.length > 0))).toEqual({});
+      expect(passed).toEqual(expect.arrayContaining(REQUIRED));
+    },
+    close: () => void proxy.close(),
+  };
+}
+
+/** @returns what each scenario found wrong, empty if it passed */
+async function runSuite(url: URL): Promise<Record<string, string[]>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'teehouse-conformance-'));
+  try {
+    // Ends with 1 if a scenario fails; the files say which and why.
+    const { output } = await runNode([SUITE, 'server', '--url', url.href, '--output-dir', folder]);
+    const names = await readdir(folder);
+    const found: Record<string, string[]> = {};
+    for (const [, scenario = ''] of output.matchAll(/=== Running scenario: (\S+) ===/g)) {
+      const name = names.find((one) => one.startsWith(`server-${scenario}-2`));
+      const text = name && (await readFile(path.join(folder, name, 'checks.json'), 'utf8'));
+      found[scenario] = text === undefined ? ['the scenario broke off'] : faultsIn(text);
+    }
+    return found;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Check {
+  status: string;
+  errorMessage?: string;
+  details?: { message?: string };
+}
+
+const faultsIn = (text: string): string[] =>
+  (JSON.parse(text) as Check[])
+    .filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO')
+    .map(({ errorMessage, details }) => errorMessage ?? details?.message ?? JSON.stringify(details));

@@ -1,0 +1,273 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { McpServerDescription, McpToolResult, Problem } from '../../../generated/api/types.gen';
+import { answerMcp } from '../../mcp/protocol';
+import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
+import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+
+const KEY = 'violet-kettle-under-the-stairs';
+const COMPOSE = 'services:\n  server:\n    image: tools:1\n    ports: ["8080:8080", "127.0.0.1:9000:9000"]\n';
+
+let server: TestServer;
+let owner: TestClient;
+let cvm_id: string;
+/** Answers requests to the gateway. */
+let answer: (req: IncomingMessage, res: ServerResponse) => unknown;
+const asked: { method: string; path: string; host: string }[] = [];
+const gateway = createServer((req, res) => {
+  asked.push({ method: req.method ?? '', path: req.url ?? '', host: req.headers.host ?? '' });
+  answer(req, res);
+});
+let port: number;
+let app_id: string;
+
+/** A server made with the official package: sessions, and each reply a stream of events. */
+function officialServer() {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  return async (req: IncomingMessage, res: ServerResponse) => {
+    if (req.headers.authorization !== `Bearer ${KEY}`) return void res.writeHead(401).end();
+    const session = sessions.get(String(req.headers['mcp-session-id']));
+    if (session) return session.handleRequest(req, res);
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    const mcp = new McpServer(
+      { name: 'shop', title: 'Shop', version: '2.1.0' },
+      { instructions: 'Be brief.' },
+    );
+    mcp.registerTool(
+      'add',
+      {
+        title: 'Add',
+        description: 'Adds two numbers.',
+        inputSchema: { a: z.number(), b: z.number() },
+        outputSchema: { sum: z.number() },
+        annotations: { readOnlyHint: true },
+      },
+      ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }], structuredContent: { sum: a + b } }),
+    );
+    mcp.registerTool('draw', { description: 'Draws.' }, () => ({
+      content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }],
+    }));
+    mcp.registerTool('fail', {}, () => {
+      throw new Error('The shop is closed.');
+    });
+    mcp.registerResource('terms', 'shop://terms', { description: 'Terms of sale' }, () => ({ contents: [] }));
+    mcp.registerPrompt('greet', { argsSchema: { name: z.string() } }, () => ({ messages: [] }));
+    await mcp.connect(transport as Parameters<typeof mcp.connect>[0]);
+    await transport.handleRequest(req, res);
+    return undefined;
+  };
+}
+
+/** Knows the stateless revision alone. */
+async function currentServer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const parts: Buffer[] = [];
+  for await (const part of req) parts.push(part as Buffer);
+  const header = (name: string) => req.headers[name] as string | undefined;
+  if (header('mcp-protocol-version') !== '2026-07-28')
+    return void res.writeHead(400).end('{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no"}}');
+  const { status, body } = await answerMcp(
+    {
+      name: 'clock',
+      title: 'Clock',
+      version: '1.0.0',
+      instructions: 'Tells the time.',
+      tools: [
+        {
+          name: 'now',
+          title: 'Now',
+          description: 'Returns the time.',
+          input: { type: 'object', properties: {}, required: [], additionalProperties: false },
+          is_read_only: true,
+          is_destructive: false,
+          call: () => Promise.resolve('noon'),
+        },
+      ],
+    },
+    Buffer.concat(parts).toString(),
+    header,
+  );
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  ({ port } = gateway.address() as AddressInfo);
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  owner = await server.register();
+  const { db } = server.services;
+  const host = await insertHost(db, { name: 'tools' });
+  await db
+    .updateTable('teepods')
+    .set({ gateway_base_domain: `cvm.localhost:${port}` })
+    .where('id', '=', host.teepod.id)
+    .execute();
+  const who = await identityOf(db, owner.email!);
+  const app = await insertApp(db, { ...who, host, name: 'tools', compose: COMPOSE });
+  const cvm = await insertCvm(db, { ...app, host, user_id: who.user_id, change: { status: 'running' } });
+  cvm_id = cvm.vm_uuid;
+  app_id = app.app.app_id;
+});
+afterAll(async () => {
+  await server.stop();
+  gateway.closeAllConnections();
+  gateway.close();
+});
+beforeEach(() => {
+  asked.length = 0;
+  answer = officialServer();
+});
+
+const PLACE = { port: 8080, path: '/mcp', key: KEY };
+const inspect = (more: object = {}, client = owner) =>
+  client.call('inspectMcpServer', { path: { cvm_id }, body: { ...PLACE, ...more } });
+const call = (tool: string, args: object, client = owner) =>
+  client.call('callMcpTool', { path: { cvm_id }, body: { ...PLACE, tool, arguments: args } });
+const described = async (more: object = {}) => {
+  const { status, body } = await inspect(more);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as McpServerDescription;
+};
+const returned = async (tool: string, args: object) => {
+  const { status, body } = await call(tool, args);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as McpToolResult;
+};
+const refusal = async (more: object = {}, client = owner) => {
+  const { status, body } = await inspect(more, client);
+  const { message, details } = body as unknown as Problem;
+  return { status, message, field: details?.[0]?.field };
+};
+
+it('lists what a server of the official package offers, and ends the session', async () => {
+  expect(await described()).toEqual({
+    name: 'shop',
+    title: 'Shop',
+    version: '2.1.0',
+    protocol_version: '2025-11-25',
+    instructions: 'Be brief.',
+    tools: [
+      {
+        name: 'add',
+        title: 'Add',
+        description: 'Adds two numbers.',
+        input_schema: expect.objectContaining({
+          type: 'object',
+          properties: { a: { type: 'number' }, b: { type: 'number' } },
+          required: ['a', 'b'],
+        }),
+        read_only: true,
+        destructive: false,
+      },
+      expect.objectContaining({ name: 'draw', read_only: false, destructive: true }),
+      expect.objectContaining({ name: 'fail' }),
+    ],
+    resources: [{ uri: 'shop://terms', name: 'terms', description: 'Terms of sale', mime_type: null }],
+    prompts: [{ name: 'greet', description: null, arguments: ['name'] }],
+    incomplete: false,
+  });
+  // Through the gateway, which finds the app by its name.
+  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${app_id}-8080.cvm.localhost:${port}`]));
+  expect(asked.at(-1)).toMatchObject({ method: 'DELETE', path: '/mcp' });
+});
+
+it('calls tools, and records who called which in the audit log without arguments and results', async () => {
+  expect(await returned('add', { a: 20, b: 22 })).toMatchObject({
+    failed: false,
+    content: [{ type: 'text', text: '42', mime_type: null }],
+    structured: { sum: 42 },
+  });
+  expect(await returned('draw', {})).toMatchObject({
+    content: [{ type: 'image', text: null, mime_type: 'image/png' }],
+    structured: null,
+  });
+  expect(await returned('fail', {})).toMatchObject({
+    failed: true,
+    content: [{ type: 'text', text: 'The shop is closed.' }],
+  });
+  const rows = await server.services.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', '=', 'cvm.mcp_call')
+    .orderBy('id')
+    .execute();
+  expect(rows.map(({ target_id, after }) => ({ target_id, after }))).toEqual(
+    ['add', 'draw', 'fail'].map((tool) => ({ target_id: cvm_id, after: { tool, port: 8080 } })),
+  );
+  expect(JSON.stringify(rows)).not.toContain(KEY);
+});
+
+it('reaches a server that only knows the stateless revision', async () => {
+  answer = currentServer;
+  expect(await described()).toMatchObject({
+    name: 'clock',
+    protocol_version: '2026-07-28',
+    tools: [{ name: 'now', read_only: true, destructive: false }],
+  });
+  expect((await returned('now', {})).content).toEqual([{ type: 'text', text: 'noon', mime_type: null }]);
+});
+
+it('says when the server wants a key, and when it refuses the one given', async () => {
+  expect(await refusal({ key: undefined })).toEqual({
+    status: 422,
+    field: 'key',
+    message: 'The MCP server requires a key.',
+  });
+  expect((await refusal({ key: 'wrong' })).message).toBe('The MCP server refuses this key.');
+});
+
+it('explains a service that is no MCP server, and replies that are too large', async () => {
+  answer = (_req, res) => res.end('<h1>It works</h1>');
+  expect(await refusal()).toMatchObject({
+    status: 502,
+    message: 'The service there doesn’t answer as an MCP server does.',
+  });
+  answer = (_req, res) => {
+    res.on('error', () => undefined);
+    const part = 'x'.repeat(64 * 1024);
+    const more = () => {
+      while (!res.destroyed && res.write(part));
+    };
+    res.on('drain', more);
+    more();
+  };
+  expect(await refusal()).toMatchObject({ status: 502, message: 'The reply is larger than 1024 KB.' });
+});
+
+it('stays on the CVM’s own address, at ports that it publishes', async () => {
+  expect((await refusal({ port: 9000 })).message).toContain('publishes no port 9000');
+  expect((await refusal({ path: '/mcp?x=1' })).status).toBe(422);
+  expect((await inspect({ path: '//elsewhere.example/mcp' })).status).toBe(200);
+  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${app_id}-8080.cvm.localhost:${port}`]));
+});
+
+it('lets a team have four requests in progress', async () => {
+  const held: ServerResponse[] = [];
+  answer = (_req, res) => held.push(res);
+  const waiting = [1, 2, 3, 4].map(() => inspect());
+  await expect.poll(() => held.length).toBe(4);
+  expect(await refusal()).toMatchObject({ status: 429 });
+  answer = (_req, res) => res.end('{}');
+  for (const res of held) res.end('{}');
+  await Promise.all(waiting);
+  answer = officialServer();
+  expect((await described()).name).toBe('shop');
+});
+
+it('is out of reach for other teams, and says when the CVM is stopped', async () => {
+  const stranger = await server.register();
+  expect((await refusal({}, stranger)).status).toBe(404);
+  expect((await call('add', { a: 1, b: 1 }, stranger)).status).toBe(404);
+  const { db } = server.services;
+  await db.updateTable('cvms').set({ status: 'stopped' }).where('vm_uuid', '=', cvm_id).execute();
+  expect((await refusal()).message).toBe("The CVM is stopped, so its MCP server can't answer.");
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,303 @@
+/** The templates that come with the server, run by the built-in host as a team would deploy them. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Template } from '../../generated/api/types.gen';
+import { templatesIn } from '../drivers/templates';
+import { ROOT } from '../root';
+import { ensureDocker } from '../tools/docker';
+import { findPostgres } from '../tools/system';
+import { planCompose } from './compose/plan';
+import { DockerApi } from './engine/dockerApi';
+import type { Teepod } from './server';
+import { Client, startInProcess, temporaryDirectory, until } from './testing/client';
+import { ensureProgramImage, type ProgramImage } from './testing/programImage';
+
+const templates = templatesIn([path.join(ROOT, 'server/templates')], { warn: () => undefined });
+
+interface Running {
+  /** By the key of the input. */
+  values: ReadonlyMap<string, string>;
+  /** Fetches from a port of the app through the gateway. */
+  get(
+    port: number,
+    path: string,
+    init?: { body: string; headers: Record<string, string> },
+  ): ReturnType<Client['text']>;
+  /** Where the engine published a port, on this machine. */
+  published(port: number): Promise<number>;
+}
+interface Runnable {
+  image: () => ProgramImage;
+  /** Uses the app the way its users do. */
+  use(app: Running, template: Template): Promise<void>;
+}
+
+const NODE: ProgramImage = {
+  name: 'node',
+  copies: { '/usr/local/bin/node': process.execPath },
+  programs: ['/usr/local/bin/node'],
+};
+const mcp: Runnable = {
+  image: () => NODE,
+  use: async (app, { mcp: described }) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const { port = 0, path: at = '' } = described ?? {};
+    expect((await app.get(port, at, { body, headers })).status).toBe(401);
+    const authorization = `Bearer ${app.values.get('MCP_KEY')}`;
+    const reply = await app.get(port, at, { body, headers: { ...headers, authorization } });
+    const { result } = JSON.parse(reply.body) as { result: { tools: { name: string }[] } };
+    expect(result.tools.map(({ name }) => name)).toEqual(described?.tools.map(({ name }) => name));
+  },
+};
+
+/** Templates whose images can be made of this machine's programs and Debian's packages. */
+const RUNNABLE: Readonly<Record<string, Runnable>> = {
+  'mcp-files': mcp,
+  'mcp-memory': mcp,
+  'nats-server': {
+    image: () => ({ name: 'nats', packages: ['nats-server'], programs: ['/usr/sbin/nats-server'] }),
+    use: async (app) => {
+      const port = await app.published(4222);
+      const say = (token: string) =>
+        talk(port, `CONNECT ${JSON.stringify({ auth_token: token })}\r\nPING\r\n`);
+      expect(await say(app.values.get('TOKEN') ?? '')).toMatch(
+        /"auth_required":true[\s\S]*"jetstream":true[\s\S]*PONG/,
+      );
+      expect(await say('wrong')).toContain('Authorization Violation');
+    },
+  },
+  postgresql: {
+    image: () => postgresImage(),
+    use: async (app) => {
+      const [database, password] = ['POSTGRES_DB', 'POSTGRES_PASSWORD'].map(
+        (key) => app.values.get(key) ?? '',
+      );
+      const at = { host: '127.0.0.1', port: await app.published(5432), user: 'postgres', database };
+      const client = new pg.Client({ ...at, password });
+      await client.connect();
+      expect((await client.query('SELECT current_database() AS name')).rows).toEqual([{ name: database }]);
+      await client.end();
+      await expect(new pg.Client({ ...at, password: 'wrong' }).connect()).rejects.toThrow(/password/);
+    },
+  },
+  redis: {
+    image: () => ({
+      name: 'redis',
+      packages: [
+        ...['redis-server', 'redis-tools', 'libhiredis0.14', 'libjemalloc2'],
+        ...['liblua5.1-0', 'liblzf1', 'lua-bitop', 'lua-cjson'],
+      ],
+      programs: ['/usr/bin/redis-server'],
+      changes: ['WORKDIR /data'],
+    }),
+    use: async (app) => {
+      const port = await app.published(6379);
+      const said = await talk(
+        port,
+        `AUTH ${app.values.get('PASSWORD')}\r\nCONFIG GET appendonly\r\nQUIT\r\n`,
+      );
+      expect(said).toMatch(/^\+OK\r\n[\s\S]*appendonly\r\n\$3\r\nyes\r\n/);
+      expect(await talk(port, 'PING\r\nQUIT\r\n')).toContain('-NOAUTH');
+    },
+  },
+};
+
+const ONLY_UPSTREAM = 'only its authors publish it, and neither npm nor Debian has it';
+/** Templates that this host would run, but whose images can't be made here. */
+const NO_IMAGE: Readonly<Record<string, string>> = {
+  mariadb: 'its image’s entrypoint creates the database and the users, which a substitute wouldn’t test',
+  'n8n-workflows': 'its npm package is hundreds of megabytes with its dependencies',
+  'open-webui': ONLY_UPSTREAM,
+  pgvector:
+    'the machine’s PostgreSQL comes without the extension; apart from it, the template is that of PostgreSQL',
+  privatebin: ONLY_UPSTREAM,
+  qdrant: ONLY_UPSTREAM,
+  rabbitmq: 'it needs thirty packages of Erlang, which take longer than all the others together',
+  'uptime-kuma': ONLY_UPSTREAM,
+  valkey: 'Debian 12 doesn’t have it; apart from the program’s name, the template is that of Redis',
+  vaultwarden: ONLY_UPSTREAM,
+  whoami: ONLY_UPSTREAM,
+};
+/** Templates that need what only a host with a TEE has, and how the built-in host refuses them. */
+const REFUSED: Readonly<Record<string, RegExp>> = {
+  caddy: /configs are files/,
+  'guest-info': /requires a hardware TEE/,
+  'mcp-attestation': /requires a hardware TEE/,
+  'static-site': /configs are files/,
+  vault: /added capabilities/,
+};
+
+let host: string;
+let api: DockerApi;
+let dir: Awaited<ReturnType<typeof temporaryDirectory>>;
+let teepod: Teepod;
+let client: Client;
+
+beforeAll(async () => {
+  const found = await ensureDocker();
+  if ('reason' in found) throw new Error(found.reason);
+  api = new DockerApi(found.socket);
+  ({ host } = api);
+  dir = await temporaryDirectory();
+  teepod = await startInProcess(dir.path, { TEEPOD_ENGINE: 'docker' });
+  client = new Client(teepod.listen);
+}, 180_000);
+afterAll(async () => {
+  if (!teepod) return;
+  for (const vm of teepod.manager.list()) await client.rpc('RemoveVm', { id: vm.id });
+  for (const vm of teepod.manager.list()) await client.gone(vm.id);
+  await teepod.close();
+  await dir.remove();
+}, 120_000);
+
+test('every template is run, or says why it isn’t', () => {
+  const listed = [RUNNABLE, NO_IMAGE, REFUSED].flatMap((list) => Object.keys(list));
+  expect(listed.toSorted()).toEqual(
+    templates
+      .all()
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+});
+
+const known = (id: string): Template => {
+  const template = templates.find(id);
+  if (!template) throw new Error(`no template ${id}`);
+  return template;
+};
+/** What the deploy form starts with. */
+const generated = ({ inputs }: Template): ReadonlyMap<string, string> =>
+  new Map(
+    inputs.map(({ key, default: value, generate }) => [
+      key,
+      generate === null ? (value ?? '') : randomBytes(generate).toString('hex').slice(0, generate),
+    ]),
+  );
+
+const plan = (template: Template) =>
+  planCompose(template.compose_file, generated(template), {
+    cpus: template.resources.vcpu,
+    pids: 1024,
+    memory_bytes: template.resources.memory_mb * 2 ** 20,
+  });
+
+test.each(Object.keys(NO_IMAGE))('%s is accepted by the built-in host', (id) => {
+  expect(plan(known(id)).services).not.toEqual([]);
+});
+test.each(Object.entries(REFUSED))('%s is refused by the built-in host, with the reason', (id, reason) => {
+  expect(() => plan(known(id))).toThrow(reason);
+});
+
+describe('an app from the template', () => {
+  test.concurrent.each(Object.entries(RUNNABLE))(
+    '%s becomes healthy and answers',
+    async (id, { image, use }) => {
+      const template = known(id);
+      const values = generated(template);
+      const made = await ensureProgramImage(host, image());
+      // The digest names the published image. Everything else runs as the template says.
+      const compose = template.images.reduce((file, one) => file.replace(one, made), template.compose_file);
+      const app_id = randomBytes(20).toString('hex');
+      const pairs = [...values].map(([key, value]) => ({ key, value }));
+      const vm = await client.create(
+        compose,
+        { app_id, encrypted_env: await client.seal(app_id, pairs), memory: template.resources.memory_mb },
+        { allowed_envs: [...values.keys()] },
+      );
+      const { boot_error, instance_id } = await client.booted(vm);
+      expect(boot_error).toBe('');
+      const [container] = await api.containers([`teehouse.vm=${vm}`]);
+      const gateway = new Client(`http://127.0.0.1:${teepod.gateway_port}`);
+      const app: Running = {
+        values,
+        get: (port, at, init) =>
+          gateway.text(at, {
+            ...(init ? { method: 'POST', body: init.body } : {}),
+            headers: {
+              ...init?.headers,
+              host: `${instance_id}-${port}.cvm.localhost:${teepod.gateway_port}`,
+            },
+          }),
+        published: async (port) => {
+          const { NetworkSettings } = await api.inspect(container?.Id ?? '');
+          return Number(NetworkSettings.Ports?.[`${port}/tcp`]?.[0]?.HostPort);
+        },
+      };
+      const { health } = template;
+      await until(`${id} to be healthy`, async () => {
+        if (health) return (await app.get(health.port, health.path)).status === 200 ? true : undefined;
+        const state = await healthOf(container?.Id ?? '');
+        if (state !== 'none') return state === 'healthy' ? true : undefined;
+        const ports = await Promise.all(
+          template.ports.map(async ({ port }) => answers(await app.published(port))),
+        );
+        return ports.every(Boolean) ? true : undefined;
+      });
+      await use(app, template);
+      await client.remove(vm);
+    },
+  );
+});
+
+/** Returns the state of the container's own health check, or `none`. */
+async function healthOf(container: string): Promise<string> {
+  const format = '{{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}}';
+  return (
+    await promisify(execFile)('docker', ['-H', host, 'inspect', '-f', format, container])
+  ).stdout.trim();
+}
+
+/** Whether something takes connections and keeps them: the engine's own proxy takes them for a port without a program. */
+async function answers(port: number): Promise<boolean> {
+  return (await talk(port, 'PING\r\n')) !== '';
+}
+
+/** Sends a text and returns what comes back until the other side ends or falls silent. */
+async function talk(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(1_000, () => socket.destroy());
+  socket.write(text);
+  await once(socket, 'close');
+  return heard;
+}
+
+/** PostgreSQL of this machine with an entrypoint that reads the variables of the official image. */
+function postgresImage(): ProgramImage {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error('PostgreSQL is not installed');
+  const version = path.basename(path.dirname(bin));
+  const programs = ['postgres', 'initdb', 'pg_isready'].map((name) => path.join(bin, name));
+  const library = `/usr/lib/postgresql/${version}/lib`;
+  const modules = ['plpgsql.so', 'dict_snowball.so'].map((name) => path.join(library, name));
+  const share = `/usr/share/postgresql/${version}`;
+  return {
+    name: 'postgres',
+    copies: Object.fromEntries([...programs, ...modules, share].map((file) => [file, file])),
+    programs,
+    users: { postgres: 999 },
+    changes: [`ENV PATH=${bin}:/bin PGDATA=/var/lib/postgresql/data`],
+    entrypoint: `set -e
+mkdir -p /run/postgresql /var/run
+[ -e /var/run/postgresql ] || ln -s /run/postgresql /var/run/postgresql
+chown postgres /run/postgresql "$PGDATA"
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  printf %s "$POSTGRES_PASSWORD" > /tmp/password
+  chown postgres /tmp/password
+  su postgres -c 'initdb -U postgres --pwfile=/tmp/password -A scram-sha-256 --locale=C --no-sync'
+  echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
+  echo "CREATE DATABASE \\"$POSTGRES_DB\\";" | su postgres -c 'postgres --single postgres'
+fi
+exec su postgres -c "exec postgres -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql"
+`,
+  };
+}
