@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { Problem } from '../../domain/core/problem';
-import { AgentError, type AgentAddress, type AgentErrorKind } from '../../drivers/agents';
+import { AgentError, type AgentErrorKind } from '../../drivers/agents';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import { InProgress } from '../core/inProgress';
