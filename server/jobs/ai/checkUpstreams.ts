@@ -29,7 +29,7 @@ const NOT_CHECKED = 'Not checked from here: only gateways in a TEE may use this 
 
 /**
  * Requests an upstream's models and stores whether that works. One that must prove what it runs first isn't called: this
- * server can't verify that, so whoever answers there would get the API key.
+ * server can't verify that, so an impostor there would get the API key.
  */
 export async function checkAiUpstream(
   { db, seal, ai }: UpstreamChecker,

@@ -205,7 +205,7 @@ it('says that an elizaOS before 1.7 is too old, which has no sessions or answers
 it('returns no more of an answer than fits', async () => {
   script = ({ path }) =>
     path.endsWith('/messages') ? [201, { success: true, agentResponse: { text: 'x'.repeat(40_000) } }] : null;
-  expect((await answer('Go on')).reply).toHaveLength(32_000);
+  expect((await answer('Tell me more')).reply).toHaveLength(32_000);
 });
 
 it('does not blame the port for an agent that takes too long, or an address that is not allowed', async () => {

@@ -38,7 +38,7 @@ export const deployAdminAiGateway: Handler<'deployAdminAiGateway'> = async ({ pa
     instance_type: body.instance_type,
     // It proves its identity with a quote, and ends without one.
     in_tee: true,
-    // Whoever may log in to a development image reads the prompts.
+    // A host's operator can log in to a development image and read prompts.
     prefer_dev: false,
     ...(body.teepod_id === undefined ? {} : { teepod_id: body.teepod_id }),
     ...(body.region === undefined ? {} : { region: body.region }),
