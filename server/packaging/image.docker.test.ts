@@ -105,7 +105,7 @@ describe('the container image', () => {
 
   it('is built from the sources unless the builder asks for the existing package', async () => {
     await makeNodeImage(docker, BASE);
-    // The base has no npm, so that compiling can be told from taking dist/package, which exists.
+    // The base has no npm, so a build that compiles fails, and one that takes the existing dist/package doesn’t.
     await expect(buildImage()).rejects.toMatchObject({ stdout: expect.stringContaining('npm: not found') });
     await expect(buildImage('PACKAGE=old')).rejects.toMatchObject({
       stdout: expect.stringContaining('PACKAGE is build or prebuilt, not old.'),

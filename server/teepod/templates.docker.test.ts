@@ -90,10 +90,10 @@ const RUNNABLE: Readonly<Record<string, Runnable>> = {
   redis: {
     image: () => ({
       name: 'redis',
-      packages: [
-        ...['redis-server', 'redis-tools', 'libhiredis0.14', 'libjemalloc2'],
-        ...['liblua5.1-0', 'liblzf1', 'lua-bitop', 'lua-cjson'],
-      ],
+      packages:
+        'redis-server redis-tools libhiredis0.14 libjemalloc2 liblua5.1-0 liblzf1 lua-bitop lua-cjson'.split(
+          ' ',
+        ),
       programs: ['/usr/bin/redis-server'],
       changes: ['WORKDIR /data'],
     }),

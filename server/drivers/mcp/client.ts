@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownValue } from '../../../console/lib/ownValue';
 import type { McpContent, McpPrompt, McpResource, McpTool } from '../../../generated/api/types.gen';
 import type { Outbound } from '../net';
 import { Connection, TOTAL_MS } from './connection';
@@ -167,7 +168,10 @@ async function listAll<T>(
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const reply = await connection.request(`${what}/list`, cursor === undefined ? {} : { cursor });
-    const { list, nextCursor } = read(listPage, { list: reply[what], nextCursor: reply.nextCursor });
+    const { list, nextCursor } = read(listPage, {
+      list: ownValue(reply, what),
+      nextCursor: reply.nextCursor,
+    });
     for (const one of list) {
       if (items.length >= MOST_ITEMS) return { items, incomplete: true };
       const { data } = item.safeParse(one);

@@ -9,7 +9,7 @@ export interface McpAddress {
   key: string | null;
 }
 
-export interface McpCall {
+interface McpCall {
   tool: string;
   arguments: Readonly<Record<string, unknown>>;
 }
