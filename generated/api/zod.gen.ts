@@ -6535,7 +6535,8 @@ export const zAdminAlertKind = z.enum([
     'strays_held',
     'cvms_lost',
     'vms_not_stopping',
-    'chain_rpc'
+    'chain_rpc',
+    'usdc_not_current'
 ]);
 
 /**
@@ -6558,7 +6559,8 @@ export const zAdminAlert = z.object({
         'strays_held',
         'cvms_lost',
         'vms_not_stopping',
-        'chain_rpc'
+        'chain_rpc',
+        'usdc_not_current'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([
@@ -8273,7 +8275,8 @@ export const zUsdcNetwork = z.object({
     token: z.string().max(42),
     confirmations: z.int().gte(1).lte(100000),
     read_at: z.iso.datetime({ offset: true }).max(40).nullable(),
-    current: z.boolean()
+    current: z.boolean(),
+    not_current_since: z.iso.datetime({ offset: true }).max(40).nullable()
 });
 
 /**
