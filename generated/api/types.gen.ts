@@ -9497,7 +9497,7 @@ export type Billing = {
     /**
      * The credit that the team's first payment brings; null if there is none for it.
      */
-    welcome_credit: WelcomeOffer | null;
+    welcome_credit: WelcomeAmount | WelcomePercentage | null;
 };
 
 /**
@@ -9524,15 +9524,28 @@ export type BankDetails = {
 };
 
 /**
- * Credit that comes with the first payment by card or bank transfer that reaches the least amount: an amount, or a percentage of the payment. USDC deposits and automatic payments don't count.
+ * Credit that comes with the first payment by card or bank transfer that reaches the least amount. USDC deposits and automatic payments don't count.
  */
-export type WelcomeOffer = {
-    amount: string | null;
-    percent: number | null;
+export type WelcomeAmount = {
+    amount: string;
+    percent: null;
+    cap: null;
     /**
-     * The most a percentage adds.
+     * The least payment that brings it.
      */
-    cap: string | null;
+    minimum: string;
+};
+
+/**
+ * The same as a percentage of the payment, including parts of it that arrive later.
+ */
+export type WelcomePercentage = {
+    amount: null;
+    percent: number;
+    /**
+     * The most it adds.
+     */
+    cap: string;
     /**
      * The least payment that brings it.
      */

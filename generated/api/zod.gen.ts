@@ -8007,12 +8007,22 @@ export const zBankDetails = z.object({
 });
 
 /**
- * Credit that comes with the first payment by card or bank transfer that reaches the least amount: an amount, or a percentage of the payment. USDC deposits and automatic payments don't count.
+ * Credit that comes with the first payment by card or bank transfer that reaches the least amount. USDC deposits and automatic payments don't count.
  */
-export const zWelcomeOffer = z.object({
-    amount: z.string().max(32).nullable(),
-    percent: z.int().gte(1).lte(100).nullable(),
-    cap: z.string().max(32).nullable(),
+export const zWelcomeAmount = z.object({
+    amount: z.string().max(32),
+    percent: z.null(),
+    cap: z.null(),
+    minimum: z.string().max(32)
+});
+
+/**
+ * The same as a percentage of the payment, including parts of it that arrive later.
+ */
+export const zWelcomePercentage = z.object({
+    amount: z.null(),
+    percent: z.int().gte(1).lte(100),
+    cap: z.string().max(32),
     minimum: z.string().max(32)
 });
 
@@ -8041,7 +8051,10 @@ export const zBilling = z.object({
     card_payments: z.boolean(),
     usdc_payments: z.boolean(),
     waiting_bonuses: z.array(zWaitingBonus).max(100),
-    welcome_credit: zWelcomeOffer.nullable()
+    welcome_credit: z.union([
+        zWelcomeAmount,
+        zWelcomePercentage
+    ]).nullable()
 });
 
 /**
