@@ -2208,7 +2208,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "strays_held",
           "cvms_lost",
           "vms_not_stopping",
-          "chain_rpc"
+          "chain_rpc",
+          "usdc_not_current"
         ],
         "readOnly": true
       },

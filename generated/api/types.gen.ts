@@ -7678,14 +7678,14 @@ export type AdminWorkerList = Array<AdminWorker>;
 /**
  * Kinds of alerts for platform staff.
  */
-export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc';
+export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current';
 
 /**
  * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
  */
 export type AdminAlert = {
     readonly id: number;
-    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc';
+    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current';
     readonly subject: string;
     readonly state: 'open' | 'acknowledged' | 'over';
     readonly severity: 'warning' | 'critical';
@@ -9497,7 +9497,7 @@ export type Billing = {
     /**
      * The credit that the team's first payment brings; null if there is none for it.
      */
-    welcome_credit: WelcomeOffer | null;
+    welcome_credit: WelcomeAmount | WelcomePercentage | null;
 };
 
 /**
@@ -9524,15 +9524,28 @@ export type BankDetails = {
 };
 
 /**
- * Credit that comes with the first payment by card or bank transfer that reaches the least amount: an amount, or a percentage of the payment. USDC deposits and automatic payments don't count.
+ * Credit that comes with the first payment by card or bank transfer that reaches the least amount. USDC deposits and automatic payments don't count.
  */
-export type WelcomeOffer = {
-    amount: string | null;
-    percent: number | null;
+export type WelcomeAmount = {
+    amount: string;
+    percent: null;
+    cap: null;
     /**
-     * The most a percentage adds.
+     * The least payment that brings it.
      */
-    cap: string | null;
+    minimum: string;
+};
+
+/**
+ * The same as a percentage of the payment, including parts of it that arrive later.
+ */
+export type WelcomePercentage = {
+    amount: null;
+    percent: number;
+    /**
+     * The most it adds.
+     */
+    cap: string;
     /**
      * The least payment that brings it.
      */
@@ -9881,13 +9894,17 @@ export type UsdcNetwork = {
      */
     confirmations: number;
     /**
-     * When the network was last read. Null if it never was; do not send anything there yet.
+     * When the network was last read up to its newest block. Null if it never was; do not send anything there yet.
      */
     read_at: string | null;
     /**
-     * Whether the last try to read it succeeded.
+     * Whether everything that was sent to the team so far is known.
      */
     current: boolean;
+    /**
+     * Since when deposits may be missing, because the network, or a part of its blocks, can't be read. They are added once it can. Null while it is current, and before it was first read.
+     */
+    not_current_since: string | null;
 };
 
 /**

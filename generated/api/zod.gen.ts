@@ -6535,7 +6535,8 @@ export const zAdminAlertKind = z.enum([
     'strays_held',
     'cvms_lost',
     'vms_not_stopping',
-    'chain_rpc'
+    'chain_rpc',
+    'usdc_not_current'
 ]);
 
 /**
@@ -6558,7 +6559,8 @@ export const zAdminAlert = z.object({
         'strays_held',
         'cvms_lost',
         'vms_not_stopping',
-        'chain_rpc'
+        'chain_rpc',
+        'usdc_not_current'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([
@@ -8005,12 +8007,22 @@ export const zBankDetails = z.object({
 });
 
 /**
- * Credit that comes with the first payment by card or bank transfer that reaches the least amount: an amount, or a percentage of the payment. USDC deposits and automatic payments don't count.
+ * Credit that comes with the first payment by card or bank transfer that reaches the least amount. USDC deposits and automatic payments don't count.
  */
-export const zWelcomeOffer = z.object({
-    amount: z.string().max(32).nullable(),
-    percent: z.int().gte(1).lte(100).nullable(),
-    cap: z.string().max(32).nullable(),
+export const zWelcomeAmount = z.object({
+    amount: z.string().max(32),
+    percent: z.null(),
+    cap: z.null(),
+    minimum: z.string().max(32)
+});
+
+/**
+ * The same as a percentage of the payment, including parts of it that arrive later.
+ */
+export const zWelcomePercentage = z.object({
+    amount: z.null(),
+    percent: z.int().gte(1).lte(100),
+    cap: z.string().max(32),
     minimum: z.string().max(32)
 });
 
@@ -8039,7 +8051,10 @@ export const zBilling = z.object({
     card_payments: z.boolean(),
     usdc_payments: z.boolean(),
     waiting_bonuses: z.array(zWaitingBonus).max(100),
-    welcome_credit: zWelcomeOffer.nullable()
+    welcome_credit: z.union([
+        zWelcomeAmount,
+        zWelcomePercentage
+    ]).nullable()
 });
 
 /**
@@ -8273,7 +8288,8 @@ export const zUsdcNetwork = z.object({
     token: z.string().max(42),
     confirmations: z.int().gte(1).lte(100000),
     read_at: z.iso.datetime({ offset: true }).max(40).nullable(),
-    current: z.boolean()
+    current: z.boolean(),
+    not_current_since: z.iso.datetime({ offset: true }).max(40).nullable()
 });
 
 /**

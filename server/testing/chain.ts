@@ -46,13 +46,14 @@ interface RpcFailure {
 export interface RpcGate {
   url: string;
   /**
-   * `open`: forwards to the chain; `silent`: accepts connections and never responds; `down`: closes them; `other_chain`:
-   * serves chain 1; `no_receipts`: fails when asked about a transaction; `lies`: calls every transaction successful and
+   * `open`: forwards to the chain; `silent`: accepts connections and never responds; `stalls`: begins a response and never
+   * ends it; `down`: closes them; `other_chain`: serves chain 1; `no_receipts`: fails when asked about a transaction; `lies`: calls every transaction successful and
    * every app allowed; `behind`: knows no transaction; `no_logs`: finds no events; otherwise the response to send.
    */
   mode:
     | 'open'
     | 'silent'
+    | 'stalls'
     | 'down'
     | 'other_chain'
     | 'no_events'
@@ -77,6 +78,8 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (gate.mode === 'down') return void request.socket.destroy();
+      if (gate.mode === 'stalls')
+        return void response.writeHead(200, { 'content-type': 'application/json' }).write('[');
       void answer(Buffer.concat(chunks).toString()).then((reply) => {
         if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
       });

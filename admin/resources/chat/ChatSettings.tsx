@@ -28,6 +28,7 @@ const KINDS: Record<AdminAlertKind, string> = {
   vms_not_stopping: 'Given-up VMs that don’t stop',
   cvms_lost: 'Lost CVMs',
   chain_rpc: 'Networks that can’t be read',
+  usdc_not_current: 'USDC deposits that can’t be read',
 };
 
 const Form = styled('form')({ display: 'grid', gap: space(4) });

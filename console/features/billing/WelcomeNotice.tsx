@@ -5,11 +5,11 @@ import { Notice } from '../../ui/feedback/Notice';
 /** What the first payment of a team would bring, and what counts as one. */
 export function WelcomeNotice({ billing: { welcome_credit, usdc_payments } }: { billing: Billing }) {
   if (!welcome_credit) return null;
-  const { amount, percent, cap, minimum } = welcome_credit;
+  const { minimum } = welcome_credit;
   const brings =
-    amount === null
-      ? `${percent ?? 0}% more as credit, up to ${exactUsd(cap ?? '0')}`
-      : `${exactUsd(amount)} of credit`;
+    welcome_credit.amount === null
+      ? `${welcome_credit.percent}% more as credit, up to ${exactUsd(welcome_credit.cap)}`
+      : `${exactUsd(welcome_credit.amount)} of credit`;
   return (
     <Notice tone="ok" title="Welcome credit">
       Your first payment of at least {exactUsd(minimum)} by card or bank transfer brings {brings}.

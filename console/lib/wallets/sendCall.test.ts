@@ -184,14 +184,65 @@ describe('sending a change through a wallet', () => {
     expect((await nested.failure())?.message).toContain('Upgrades are permanently disabled');
   });
 
-  it('notices that another transaction took its place', async () => {
-    let known = true;
-    const { failure } = wallet({
-      eth_getTransactionReceipt: () => null,
-      eth_getTransactionByHash: () => (known ? { nonce: '0x7' } : null),
-      eth_getTransactionCount: () => ((known = false), '0x8'),
+  describe('whose nonce another transaction used', () => {
+    const FASTER = `0x${'8'.repeat(64)}`;
+    /** In block 0x65, of which the wallet's network says what is in it. */
+    function taken(other: object | null, own: Answers = {}) {
+      let known = true;
+      return wallet({
+        eth_blockNumber: () => (known ? '0x64' : '0x70'),
+        eth_getTransactionReceipt: ([hash]) => (hash === FASTER ? { status: '0x1', logs: [] } : null),
+        eth_getTransactionByHash: () => (known ? { nonce: '0x7' } : null),
+        eth_getTransactionCount: ([, block]) => {
+          if (block !== 'latest') return Number(block) >= 0x65 ? '0x9' : '0x7';
+          known = false;
+          return '0x9';
+        },
+        eth_getBlockByNumber: ([block]) => ({
+          transactions:
+            block === '0x65'
+              ? [
+                  { from: OTHER, nonce: '0x7', hash: `0x${'7'.repeat(64)}` },
+                  { from: FROM.toUpperCase().replace('X', 'x'), nonce: '0x7', hash: FASTER, ...other },
+                ]
+              : [],
+        }),
+        ...own,
+      });
+    }
+    const same = {
+      to: TRANSACTION.to.toUpperCase().replace('X', 'x'),
+      input: TRANSACTION.data,
+      value: '0x0',
+    };
+
+    it('is the same transaction if its user sped it up', async () => {
+      const { sent, stages } = taken(same);
+      expect(await sent).toEqual({ hash: FASTER, logs: [] });
+      expect(stages.slice(-2)).toEqual(['mining', 'mining']);
     });
-    expect(await failure()).toMatchObject({ kind: 'replaced' });
+
+    it('was not made if its user canceled it, or sent something else', async () => {
+      const canceled = await taken({ to: FROM, input: '0x', value: '0x0' }).failure();
+      expect(canceled).toMatchObject({
+        kind: 'replaced',
+        message: 'The transaction was canceled in your wallet.',
+      });
+      for (const other of [{ to: OTHER }, { input: '0x01' }, { value: '0x1' }])
+        expect(await taken({ ...same, ...other }).failure()).toMatchObject({ kind: 'replaced' });
+    });
+
+    it('is not said to be over if what took its place is not known', async () => {
+      for (const own of <Answers[]>[
+        { eth_getBlockByNumber: () => null },
+        { eth_getBlockByNumber: fails(-32601, 'not supported') },
+        { eth_blockNumber: () => null },
+      ]) {
+        const failure = await taken(same, own).failure();
+        expect(failure).toMatchObject({ kind: 'unclear' });
+        expect(failure?.advice).toContain('before you send anything again');
+      }
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ChainDefinition } from '../kms/chains';
 import type { WalletProvider } from './provider';
+import { effectOf, newestBlock, quantity, request, sameEffect, type Effect, type Sent } from './replacement';
 import { requestAccount } from './requestAccount';
 import { CHAIN_NOT_ADDED, codeOf, walletError, WalletError } from './walletError';
 
@@ -12,6 +13,11 @@ export interface Transaction {
   data: `0x${string}` | ((from: string) => `0x${string}`);
 }
 
+interface Receipt {
+  status?: unknown;
+  logs?: unknown;
+}
+
 /** A transaction in a block. */
 export interface Made {
   hash: string;
@@ -22,7 +28,10 @@ export interface Made {
 export interface Options {
   chain: ChainDefinition;
   onStage: (stage: Stage, hash?: string) => void;
-  /** Called with the hash of the transaction as soon as there is one, to find it again in another visit. */
+  /**
+   * Called with the hash of the transaction as soon as there is one, to find it again in another visit. Called again with
+   * another hash if its user speeds it up.
+   */
   onSent?: (hash: string) => void;
   /** Aborted when the dialog closes; a transaction that was sent stays sent. */
   signal: AbortSignal;
@@ -51,7 +60,7 @@ export async function followCall(provider: WalletProvider, hash: string, options
   return explained(options, async () => {
     const from = await connect(provider, options);
     options.onStage('mining', hash);
-    return untilMined(provider, hash, from, options);
+    return untilMined(provider, { hash, from, call: null }, options);
   });
 }
 
@@ -89,12 +98,10 @@ async function send(provider: WalletProvider, { to, data }: Transaction, options
     throw new WalletError('failed', 'Your wallet returned no transaction.', 'Look for it in the wallet.');
   onSent?.(hash);
   onStage('mining', hash);
-  return untilMined(provider, hash, from, options);
+  return untilMined(provider, { hash, from, call: effectOf(call) }, options);
 }
 
 const hex = (value: number) => `0x${value.toString(16)}`;
-const quantity = (value: unknown): bigint | null =>
-  typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : null;
 
 /** Switches the wallet to the chain, and adds the chain if the wallet doesn't know it. */
 async function moveToChain(provider: WalletProvider, chain: ChainDefinition): Promise<void> {
@@ -157,46 +164,46 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return `${text.slice(0, -6)}.${text.slice(-6)}`.replace(/\.?0+$/, '');
 }
 
+/** Looks for a transaction until it, or the one that the wallet sent in its place, is in a block. */
 async function untilMined(
   provider: WalletProvider,
-  hash: string,
-  from: string,
-  { signal, pollMs = POLL_MS, slowMs = SLOW_MS }: Options,
+  sent: { hash: string; from: string; call: Effect | null },
+  options: Options,
 ): Promise<Made> {
+  const { signal, pollMs = POLL_MS, slowMs = SLOW_MS, onStage, onSent } = options;
   const since = Date.now();
-  let sender = from;
-  const nonceOf = async () => {
-    const found = (await provider.request({ method: 'eth_getTransactionByHash', params: [hash] })) as {
-      nonce?: unknown;
-      from?: unknown;
-    } | null;
+  const first = await newestBlock(provider);
+  let { hash, from, call } = sent;
+  /** @returns its nonce, while the network knows it */
+  const look = async () => {
+    const found = await request<Partial<Sent>>(provider, 'eth_getTransactionByHash', [hash]);
     // Another account than the connected one, if an earlier visit sent it.
-    if (typeof found?.from === 'string') sender = found.from;
+    if (typeof found?.from === 'string') ({ from } = found);
+    call = effectOf(found) ?? call;
     return quantity(found?.nonce);
   };
   let nonce: bigint | null = null;
   for (;;) {
     signal.throwIfAborted();
-    const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] });
-    if (typeof receipt === 'object' && receipt !== null) {
-      if (quantity((receipt as { status?: unknown }).status) === 1n)
-        return { hash, logs: (receipt as { logs?: unknown }).logs };
+    const receipt = await request<Receipt>(provider, 'eth_getTransactionReceipt', [hash]);
+    if (receipt !== null) {
+      if (quantity(receipt.status) === 1n) return { hash, logs: receipt.logs };
       throw new WalletError(
         'reverted',
         'The transaction failed on the chain, so it changed nothing.',
         'Check that your account owns the contract.',
       );
     }
-    nonce ??= await nonceOf();
+    nonce ??= await look();
     const used = quantity(
-      await provider.request({ method: 'eth_getTransactionCount', params: [sender, 'latest'] }),
+      await provider.request({ method: 'eth_getTransactionCount', params: [from, 'latest'] }),
     );
-    if (nonce !== null && used !== null && used > nonce && (await nonceOf()) === null)
-      throw new WalletError(
-        'replaced',
-        'Another transaction of your account took the place of this one, sped up or canceled.',
-        'If what it should change hasn’t changed here within a minute, send it again.',
-      );
+    if (nonce !== null && used !== null && used > nonce && (await look()) === null) {
+      hash = await sameEffect(provider, { from, nonce, call, first });
+      onSent?.(hash);
+      onStage('mining', hash);
+      continue;
+    }
     if (Date.now() - since > slowMs)
       throw new WalletError(
         'slow',

@@ -11,6 +11,7 @@ export const BEHAVIORS = {
   refused: 'The contract refuses it',
   fails: 'Fails on the chain',
   replaced: 'Is replaced by another',
+  faster: 'Is sped up',
   offline: 'Is disconnected',
 } as const;
 
@@ -21,6 +22,7 @@ const refuse = (code: number, message: string, data?: string): never => {
 };
 
 const HASH = `0x${'9a8b7c6d5e4f3021'.repeat(4)}`;
+const FASTER = `0x${'1203f4e5d6c7b8a9'.repeat(4)}`;
 const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 /** `OwnableUnauthorizedAccount` of the account. */
 const NOT_OWNER = `0x118cdaa7${ACCOUNT.slice(2).padStart(64, '0')}`;
@@ -41,6 +43,7 @@ const DEPLOYED = [
 /** Returns a wallet without a key or a network that answers as told. */
 export function storyWallet(behavior: () => Behavior): WalletProvider {
   let sent = false;
+  let last: object = {};
   let chainId: unknown = '0x7a69';
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_requestAccounts: () =>
@@ -57,18 +60,26 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
     eth_estimateGas: () => '0xc350',
     eth_gasPrice: () => '0x3b9aca00',
     eth_getBalance: () => (behavior() === 'poor' ? '0x0' : '0xde0b6b3a7640000'),
-    eth_sendTransaction: () => {
+    eth_sendTransaction: ([call]) => {
       sent = true;
+      last = call as object;
       return behavior() === 'rejects' ? refuse(4001, 'User rejected the request.') : HASH;
     },
-    eth_getTransactionReceipt: () =>
-      behavior() === 'replaced' ? null : { status: behavior() === 'fails' ? '0x0' : '0x1', logs: DEPLOYED },
+    eth_getTransactionReceipt: ([hash]) =>
+      behavior() === 'replaced' || (behavior() === 'faster' && hash === HASH)
+        ? null
+        : { status: behavior() === 'fails' ? '0x0' : '0x1', logs: DEPLOYED },
     eth_getTransactionByHash: () => {
       const known = sent;
       sent = false;
       return known ? { nonce: '0x1' } : null;
     },
     eth_getTransactionCount: () => '0x2',
+    eth_blockNumber: () => '0x9',
+    eth_getBlockByNumber: () => {
+      const other = behavior() === 'replaced' ? { to: ACCOUNT, data: '0x' } : {};
+      return { transactions: [{ ...last, ...other, from: ACCOUNT, nonce: '0x1', hash: FASTER }] };
+    },
   };
   return {
     request: async ({ method, params = [] }) => ownValue(answers, method)?.(params) ?? null,

@@ -9,6 +9,7 @@ export type WalletErrorKind =
   | 'reverted'
   | 'disconnected'
   | 'replaced'
+  | 'unclear'
   | 'slow'
   | 'failed';
 

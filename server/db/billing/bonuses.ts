@@ -5,12 +5,20 @@ import { grantCredit } from './grants';
 import { lockLedger, post } from './ledger';
 import type { PaymentRow } from './paymentsTables';
 
-/** Percentage codes the team redeemed before add to the first payment that arrives, in the order of redemption. */
+/**
+ * Percentage codes the team redeemed before add to the first payment that arrives, in the order of redemption. A welcome
+ * code adds to all parts of its payment, also to those that arrive later.
+ *
+ * @param payment as it was before
+ * @param arrived micro-dollars
+ */
 export async function grantBonuses(
   trx: Tx,
-  { id: payment_id, team_id }: Pick<PaymentRow, 'id' | 'team_id'>,
-  paid: number,
+  { id: payment_id, team_id, received_micros }: Pick<PaymentRow, 'id' | 'team_id' | 'received_micros'>,
+  arrived: number,
 ): Promise<void> {
+  const whole = received_micros + arrived;
+  await grantToFurtherPart(trx, { payment_id, team_id }, whole);
   const waiting = await trx
     .selectFrom('promotion_redemptions as r')
     .innerJoin('promotion_codes as c', 'c.id', 'r.code_id')
@@ -22,7 +30,7 @@ export async function grantBonuses(
     .forUpdate('r')
     .execute();
   for (const { id, user_id, code, description, credit_days, welcome, ...terms } of waiting) {
-    const amount = bonusOf(paid, terms);
+    const amount = bonusOf(welcome ? whole : arrived, terms);
     // It waits for a real payment.
     if (amount === 0) continue;
     const grant = await grantCredit(trx, {
@@ -39,6 +47,46 @@ export async function grantBonuses(
       .where('id', '=', id)
       .execute();
   }
+}
+
+/** Adds what a welcome code's percentage of a payment has grown by since its earlier parts. */
+async function grantToFurtherPart(
+  trx: Tx,
+  { payment_id, team_id }: { payment_id: number; team_id: number },
+  whole: number,
+): Promise<void> {
+  const granted = await trx
+    .selectFrom('promotion_redemptions as r')
+    .innerJoin('promotion_codes as c', 'c.id', 'r.code_id')
+    .innerJoin('credit_grants as g', 'g.id', 'r.grant_id')
+    .select(['r.code_id', 'r.user_id', 'r.card_fingerprint', 'c.percent', 'c.cap_micros'])
+    .select(['g.source', 'g.reason', 'g.amount_micros', 'g.expires_at'])
+    .where('r.payment_id', '=', payment_id)
+    .where('c.welcome', '=', true)
+    .where('c.percent', 'is not', null)
+    .orderBy('r.id')
+    .forUpdate('r')
+    .execute();
+  const [first] = granted;
+  if (!first) return;
+  // What was taken back counts as granted: it came back with money that may arrive again.
+  const before = granted.reduce((sum, { amount_micros }) => sum + amount_micros, 0);
+  const amount_micros = bonusOf(whole, first) - before;
+  if (amount_micros <= 0) return;
+  const { code_id, user_id, card_fingerprint, source, reason, expires_at } = first;
+  const [given = ''] = reason.split(NOTE);
+  const grant = await grantCredit(trx, {
+    team_id,
+    source,
+    reason: given,
+    amount_micros,
+    expires_at,
+    created_by: user_id,
+  });
+  await trx
+    .insertInto('promotion_redemptions')
+    .values({ code_id, team_id, user_id, card_fingerprint, grant_id: grant.id, payment_id })
+    .execute();
 }
 
 export const expiryAfter = (days: number | null): Date | null =>

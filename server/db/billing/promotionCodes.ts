@@ -89,7 +89,7 @@ const isRedeemable = ({
     and (new_teams_days is null or exists (
       select from teams t where t.id = ${team_id} and t.created_at > now() - make_interval(days => c.new_teams_days)))
     and (max_uses_per_team is null or max_uses_per_team > (
-      select count(*) from promotion_redemptions r where r.code_id = c.id and (
+      select count(distinct case when c.welcome then coalesce(r.payment_id, -r.id) else r.id end) from promotion_redemptions r where r.code_id = c.id and (
         r.team_id = ${team_id} or r.user_id = ${user_id} or r.card_fingerprint = ${card_fingerprint}
         or exists (select from memberships o join memberships p on p.user_id = o.user_id
           where o.team_id = r.team_id and o.role = 'owner' and p.team_id = ${team_id} and p.role = 'owner')
@@ -106,9 +106,6 @@ async function savedCard(trx: Db | Tx, team_id: number): Promise<string | null> 
     .executeTakeFirst();
   return card?.fingerprint ?? null;
 }
-
-/** Welcome codes tried for one team. */
-const MOST_WELCOMES = 5;
 
 /**
  * Returns the most that a team ever paid with one payment, in parts or whole, whether or not it came back: `own` with this
@@ -129,51 +126,57 @@ async function mostPaid(
   return { own: rows[0]?.own ?? 0, others: rows[0]?.others ?? 0 };
 }
 
-const welcomeCodes = (db: Db | Tx) =>
-  db
-    .selectFrom('promotion_codes')
-    .select(['code', 'minimum_micros'])
-    .where('welcome', '=', true)
-    .where('state', '=', 'active')
-    .orderBy('id', 'desc')
-    .limit(MOST_WELCOMES)
-    .execute();
+type WelcomeCode = Pick<
+  PromotionCodeRow,
+  'code' | 'amount_micros' | 'percent' | 'cap_micros' | 'minimum_micros'
+>;
 
-type WelcomeTerms = Pick<PromotionCodeRow, 'amount_micros' | 'percent' | 'cap_micros' | 'minimum_micros'>;
+/**
+ * Decides which welcome code is a team's: the newest one that it can redeem and whose minimum no payment reached before.
+ * @param paid the most that it ever paid before; micro-dollars
+ */
+async function welcomeCodeOf(
+  db: Db | Tx,
+  by: { team_id: number; user_id: number | null; card_fingerprint: string | null },
+  paid: number,
+): Promise<WelcomeCode | null> {
+  const { rows } = await sql<WelcomeCode>`
+    select code, amount_micros, percent, cap_micros, minimum_micros from promotion_codes c
+    where ${isRedeemable({ ...by, welcome: true })} and minimum_micros > ${paid}
+    order by id desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
 
 /** Returns what a team's first payment would bring; null if there is no welcome credit for it. */
 export async function welcomeOffer(
   db: Db,
   { team_id, user_id }: { team_id: number; user_id: number | null },
-): Promise<WelcomeTerms | null> {
-  if ((await welcomeCodes(db)).length === 0) return null;
+): Promise<WelcomeCode | null> {
   const [{ others: paid }, card_fingerprint] = await Promise.all([
     mostPaid(db, team_id, null),
     savedCard(db, team_id),
   ]);
-  const by = { team_id, user_id, card_fingerprint, welcome: true };
-  const { rows } = await sql<WelcomeTerms>`
-    select amount_micros, percent, cap_micros, minimum_micros from promotion_codes c
-    where ${isRedeemable(by)} and minimum_micros > ${paid} order by id desc limit 1`.execute(db);
-  return rows[0] ?? null;
+  return welcomeCodeOf(db, { team_id, user_id, card_fingerprint }, paid);
 }
 
+/** Welcome codes tried for one payment, each used up by others while it waited. */
+const MOST_TRIES = 5;
+
 /**
- * Redeems a welcome code with the first payment of a team that reaches the code's minimum, whose receipt is stored already:
- * real money keeps away those who register again and again, and the limits of the code apply to accounts, owners and cards
- * as with any other.
+ * Redeems a team's welcome code with the first payment that reaches its minimum, whose receipt is stored already: real
+ * money keeps away those who register again and again, and the limits of the code apply to accounts, owners and cards as
+ * with any other.
  */
 export async function redeemWelcome(trx: Tx, payment: PaymentRow, arrived: number): Promise<void> {
   const { team_id, created_by, driver, automatic } = payment;
   if (created_by === null || driver === 'usdc' || automatic) return;
-  const codes = await welcomeCodes(trx);
-  if (codes.length === 0) return;
   const { own, others } = await mostPaid(trx, team_id, payment.id);
-  const before = Math.max(own - arrived, others);
-  for (const { code, minimum_micros } of codes) {
-    const minimum = minimum_micros ?? 0;
-    if (before >= minimum || own < minimum) continue;
-    const redeemed = await redeemAs(trx, { code, team_id, user_id: created_by, payment });
+  const card_fingerprint = payment.card_fingerprint ?? (await savedCard(trx, team_id));
+  const by = { team_id, user_id: created_by, card_fingerprint };
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const code = await welcomeCodeOf(trx, by, Math.max(own - arrived, others));
+    if (code === null || own < (code.minimum_micros ?? 0)) return;
+    const redeemed = await redeemAs(trx, { code: code.code, team_id, user_id: created_by, payment });
     if (!redeemed) continue;
     const { grant } = redeemed;
     if (grant)

@@ -39,6 +39,7 @@ import type {
   UsdcDepositsTable,
   UsdcGapsTable,
   UsdcNetworksTable,
+  UsdcUnreadTable,
 } from '../billing/usdc/depositsTables';
 import type {
   CreditGrantsTable,
@@ -319,6 +320,7 @@ export interface Database {
   usdc_networks: UsdcNetworksTable;
   usdc_deposits: UsdcDepositsTable;
   usdc_gaps: UsdcGapsTable;
+  usdc_unread: UsdcUnreadTable;
   stripe_customers: StripeCustomersTable;
   stripe_events: StripeEventsTable;
   team_cards: TeamCardsTable;

@@ -112,6 +112,7 @@ import * as aiCatalog from './0230-0259/0259_ai_catalog';
 import * as aiGatewayCvms from './0260-0289/0260_ai_gateway_cvms';
 import * as aiUpstreamEvidence from './0260-0289/0261_ai_upstream_evidence';
 import * as usdcLookups from './0260-0289/0265_usdc_lookups';
+import * as usdcUnread from './0260-0289/0275_usdc_unread';
 import * as welcomeMinimum from './0260-0289/0266_welcome_minimum';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -234,4 +235,5 @@ export const migrations: Record<string, Migration> = {
   '0266_welcome_minimum': welcomeMinimum,
   '0270_explorer_apps': explorerApps,
   '0271_ai_evidence_catalog': aiEvidenceCatalog,
+  '0275_usdc_unread': usdcUnread,
 };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AdminAlertKind } from '../../../generated/api/types.gen';
 import { chainById } from '../../../console/lib/kms/chains';
 import type { Db } from '../core/client';
+import { usdcTroubles } from '../billing/usdc/troubles';
 import { lateQueues } from './queueFigures';
 
 /** Current problems, as the database knows them. An alert is open as long as its problem is found here. */
@@ -34,6 +35,7 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
     lost(db),
     notStopping(db),
     chains(db),
+    usdcTroubles(db),
   ]);
   return found.flat();
 }

@@ -24,6 +24,7 @@ interface ComposeService {
 
 interface Reach {
   name: string;
+  image: string | null;
   /** Whether the file lets it connect to addresses outside. */
   has_egress: boolean;
 }
@@ -150,7 +151,7 @@ function factsOf(compose: AppCompose, found: readonly AnalyzedService[]): Compos
     docker_compose_hash: sha256(text),
     pre_launch_script_hash: compose.pre_launch_script ? sha256(compose.pre_launch_script) : null,
     services,
-    reach: shown.map(({ name, hasEgress }) => ({ name, has_egress: hasEgress })),
+    reach: shown.map(({ name, image, hasEgress }) => ({ name, image, has_egress: hasEgress })),
     ports: distinctPorts(shown.flatMap(publishedRanges), MAX_PORTS),
     // As guests read it: the flag, its old name, or the feature.
     gateway_enabled: Boolean(

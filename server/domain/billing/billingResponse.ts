@@ -8,7 +8,8 @@ import type {
   CreditState,
   Payment,
   Transaction,
-  WelcomeOffer,
+  WelcomeAmount,
+  WelcomePercentage,
 } from '../../../generated/api/types.gen';
 import { iso } from '../core/references';
 import type { GrantSource, LedgerEntry, LedgerKind } from './ledger';
@@ -222,14 +223,21 @@ export const adminPromotionCodeOut = ({
   updated_at: row.updated_at.toISOString(),
 });
 
-export const welcomeOut = (terms: {
+export const welcomeOut = ({
+  amount_micros,
+  percent,
+  cap_micros,
+  minimum_micros,
+}: {
   amount_micros: number | null;
   percent: number | null;
   cap_micros: number | null;
   minimum_micros: number | null;
-}): WelcomeOffer => ({
-  amount: terms.amount_micros === null ? null : formatMicros(terms.amount_micros),
-  percent: terms.percent,
-  cap: terms.cap_micros === null ? null : formatMicros(terms.cap_micros),
-  minimum: formatMicros(terms.minimum_micros ?? 0),
-});
+}): WelcomeAmount | WelcomePercentage => {
+  const minimum = formatMicros(minimum_micros ?? 0);
+  if (amount_micros !== null)
+    return { amount: formatMicros(amount_micros), percent: null, cap: null, minimum };
+  // Checked by the database.
+  if (percent === null || cap_micros === null) throw new Error('a promotion code has no amount');
+  return { amount: null, percent, cap: formatMicros(cap_micros), minimum };
+};

@@ -119,6 +119,8 @@ export interface EventChunk {
 /** From which block to read transfers, and to which addresses. */
 export interface TransferQuestion {
   from: number;
+  /** The last block to read. Without, as many as are read at a time. */
+  to?: number;
   /** Addresses. */
   recipients: readonly string[];
   /** Smaller transfers are left out, in the token's smallest unit. */

@@ -39,10 +39,11 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
       ccipRead: false,
       transport: http(url, {
         batch: { batchSize: 50 },
-        timeout: hasFallback ? FALLBACK_ANSWER_MS : ANSWER_MS,
+        // viem's own limit ends with the headers, and it drops it for requests with a signal.
+        timeout: 0,
         retryCount: hasFallback ? 0 : 1,
-        fetchFn: fetchRpc,
-        fetchOptions: { redirect: 'error', ...(signal ? { signal } : {}) },
+        fetchFn: fetchWithin(hasFallback ? FALLBACK_ANSWER_MS : ANSWER_MS, signal),
+        fetchOptions: { redirect: 'error' },
       }),
     });
   /** @throws {ChainError} if an RPC serves another chain than the intended one */
@@ -132,13 +133,22 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
   };
 }
 
-/** Keeps the status of a failure only: viem would take one error that answers a whole batch for a list of results. */
-const fetchRpc: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  if (response.ok) return response;
-  await response.body?.cancel();
-  return new Response(null, { status: response.status, statusText: response.statusText });
-};
+/**
+ * Fetches whole responses within a time in milliseconds. Keeps the status of a failure only: viem would take one error
+ * that answers a whole batch for a list of results.
+ */
+const fetchWithin =
+  (ms: number, signal: AbortSignal | undefined): typeof fetch =>
+  async (input, init) => {
+    const limit = AbortSignal.timeout(ms);
+    const response = await fetch(input, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    return new Response(null, { status: response.status, statusText: response.statusText });
+  };
 
 interface ChainRpc {
   /** Name of its chain. */

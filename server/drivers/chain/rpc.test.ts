@@ -138,6 +138,17 @@ describe('a chain that cannot be read', () => {
     gate.mode = 'open';
   });
 
+  it.each(['silent', 'stalls'] as const)(
+    'is read through the next RPC while one is %s, also for a caller with a time limit of its own',
+    async (mode) => {
+      const fallback = createChainDriver(configureChains({ local: rpc(gate.url, chain.url) }));
+      gate.mode = mode;
+      const { facts } = await fallback.readKms(at(), none, AbortSignal.timeout(40_000));
+      gate.mode = 'open';
+      expect(facts.code_present).toBe(true);
+    },
+  );
+
   it('is read through the next RPC while one is unreachable or serves another chain', async () => {
     const fallback = createChainDriver(
       configureChains({ local: rpc('http://127.0.0.1:9/secret-key', gate.url) }),

@@ -16,12 +16,12 @@ const MAX_RECIPIENTS = 500;
 export async function transfersTo(
   { readTwo, rpcCount }: Pick<ChainReader, 'readTwo' | 'rpcCount'>,
   token: ChainContract,
-  { from, recipients, least }: TransferQuestion,
+  { from, to: last = Infinity, recipients, least }: TransferQuestion,
   signal?: AbortSignal,
 ): Promise<TransferChunk> {
   // Where two are configured, one alone is not believed, also while the other is down.
   const needed = Math.min(2, rpcCount(token.chain_id));
-  for (let span = MAX_SPAN; ; span = Math.floor(span / 2)) {
+  for (let span = Math.min(MAX_SPAN, last - from + 1); ; span = Math.floor(span / 2)) {
     const answers = await readTwo(token, signal, async (client, { address, blockNumber }) => {
       const latest = Number(blockNumber);
       const to = Math.min(latest, from + span - 1);

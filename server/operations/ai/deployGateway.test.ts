@@ -219,3 +219,43 @@ it('keeps its tokens where the team has no room for it, or none exists', async (
   expect(await shown(id)).toMatchObject({ cvm_id: null, cvm_status: null });
   expect(await asks('/models', control_token)).toBe(200);
 });
+
+it('is deployed on a host that fits, whatever key service the host with the most room has', async () => {
+  const { db } = server.services;
+  const { id: _id, ...kms } = await db
+    .selectFrom('kms')
+    .selectAll()
+    .where('id', '=', builtIn.kms_id)
+    .executeTakeFirstOrThrow();
+  const { id: kms_id } = await db
+    .insertInto('kms')
+    .values({
+      ...kms,
+      public_id: 'kms_00000000000000a1',
+      slug: 'on-chain',
+      chain_id: 31337,
+      kms_contract_address: `0x${'a1'.repeat(20)}`,
+    } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const second = await startFakeVmm();
+  try {
+    const size = { max_vcpu: 640, max_memory_mb: 1_000_000, max_disk_gb: 10_000, max_cvms: 1000 };
+    const host = { name: 'larger', url: second.url, node_id: builtIn.node_id, ...size, all_teams: true };
+    const added = await admin.call('createAdminTeepod', { body: { ...host, kms_id } });
+    expect(added.status, JSON.stringify(added.body)).toBe(201);
+    const { id } = await add('many-hosts');
+    const deployed = await deploy(admin, id);
+    expect(deployed.status, JSON.stringify(deployed.body)).toBe(200);
+    const { cvm_id } = deployed.body as AdminAiGateway;
+    const { teepod } = await db
+      .selectFrom('cvms as c')
+      .innerJoin('teepods as p', 'p.id', 'c.teepod_id')
+      .select('p.name as teepod')
+      .where('c.vm_uuid', '=', cvm_id!)
+      .executeTakeFirstOrThrow();
+    expect(teepod).toBe('tee-host');
+  } finally {
+    await second.close();
+  }
+});

@@ -53,6 +53,5 @@ async function servicesOf(compose: Services['compose'], revision: ComposeRevisio
     if (error instanceof Problem && error.code === problemCodes.RATE_LIMITED) return null;
     throw error;
   }
-  const { services, reach } = composeFacts(revision);
-  return services.map(({ name, image }, i) => ({ name, image, has_egress: reach[i]?.has_egress ?? true }));
+  return composeFacts(revision).reach;
 }

@@ -63,7 +63,12 @@ export class ChainKms {
     const client: PublicClient = createPublicClient({
       // A contract must not send this host to an address of its choice (EIP-3668).
       ccipRead: false,
-      transport: http(url, { timeout: ANSWER_MS, retryCount: 0, fetchOptions: { signal } }),
+      transport: http(url, {
+        timeout: 0,
+        retryCount: 0,
+        // Given a signal, viem drops its own limit.
+        fetchOptions: { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]) },
+      }),
     });
     const said = await client.getChainId();
     if (said !== this.contract.chain_id)

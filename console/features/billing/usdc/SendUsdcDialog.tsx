@@ -44,7 +44,11 @@ export function SendUsdcDialog({
       open
       onClose={onClose}
       title="Send USDC"
-      intro={`Your wallet asks you to confirm. The network charges a fee${network ? `, and the amount is added after ${network.confirmations} blocks` : ''}.`}
+      intro={
+        isSent
+          ? 'Sent. You can close this: the deposit appears on this page, and is added, when it arrives.'
+          : `Your wallet asks you to confirm. The network charges a fee${network ? `, and the amount is added after ${network.confirmations} blocks` : ''}.`
+      }
     >
       <Stack>
         <SelectInput

@@ -126,7 +126,8 @@ function Address({
   const stale = useStale();
   // Nothing that is sent before a network was read for the first time is found.
   const ready = networks.filter(({ read_at }) => read_at !== null);
-  const behind = networks.filter(({ current }) => !current);
+  const waiting = networks.filter(({ current, not_current_since }) => !current && not_current_since === null);
+  const behind = networks.filter(({ not_current_since }) => not_current_since !== null);
   return (
     <>
       <KeyValue
@@ -145,11 +146,18 @@ function Address({
       <Notice tone="attention" title={`Send only USDC, at least ${exactUsd(minimum)}, on ${namesOf(ready)}.`}>
         Other tokens, and USDC on other networks, aren’t added to your balance and may be lost.
       </Notice>
-      {behind.length > 0 && (
-        <Notice tone="neutral" title={`${namesOf(behind)} can’t be read right now.`}>
-          Deposits there are added as soon as the network answers again.
+      {waiting.length > 0 && (
+        <Notice tone="neutral" title={`${namesOf(waiting)} can’t be read yet.`}>
+          You can send USDC there once the network has answered.
         </Notice>
       )}
+      {behind.map(({ chain_id, name, not_current_since }) => (
+        <Notice key={chain_id} tone="attention" title={`Deposits on ${name} aren’t current.`}>
+          Not current since <RelativeTime at={not_current_since} />: some blocks can’t be read right now.
+          Deposits in them aren’t lost: they appear here, and are added, as soon as they can be read. You
+          don’t need to send them again.
+        </Notice>
+      ))}
       {ready.length > 0 && (
         <Actions>
           <Button onClick={() => setSending(true)}>Send with a wallet</Button>

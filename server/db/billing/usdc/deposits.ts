@@ -52,23 +52,18 @@ export const networkRow = (
     .executeTakeFirst();
 
 /** Records how far a token was read. */
-export const recordRead = (
-  db: Db | Tx,
-  { chain_id, address }: ChainContract,
-  read: Pick<UsdcNetworkRow, 'next_block' | 'sure_block'>,
-) =>
+export const recordRead = (db: Db | Tx, { chain_id, address }: ChainContract, next_block: number) =>
   db
     .insertInto('usdc_networks')
-    .values({ chain_id, token: address, ...read, error: null })
-    .onConflict((conflict) =>
-      conflict.columns(['chain_id', 'token']).doUpdateSet({ ...read, read_at: new Date(), error: null }),
-    )
+    .values({ chain_id, token: address, next_block, error: null })
+    .onConflict((conflict) => conflict.columns(['chain_id', 'token']).doUpdateSet({ next_block }))
     .execute();
 
-export const recordReadError = (db: Db, { chain_id, address }: ChainContract, error: string) =>
+/** Records a try to read a token up to the newest block. @param error null if that succeeded */
+export const recordTry = (db: Db, { chain_id, address }: ChainContract, error: string | null) =>
   db
     .updateTable('usdc_networks')
-    .set({ error })
+    .set({ error, tried_at: new Date(), ...(error === null ? { read_at: new Date() } : {}) })
     .where('chain_id', '=', chain_id)
     .where('token', '=', address)
     .execute();
@@ -105,16 +100,20 @@ export const depositsBetween = (
 export async function recordDeposit(
   db: Db | Tx,
   { chain_id, address }: ChainContract,
-  deposit: Pick<
+  {
+    certain,
+    ...deposit
+  }: Pick<
     UsdcDepositRow,
     'tx_hash' | 'log_index' | 'block_number' | 'block_hash' | 'team_id' | 'amount_micros'
-  >,
+  > & { certain: boolean },
 ): Promise<UsdcDepositRow> {
   const { block_number, block_hash, amount_micros } = deposit;
+  const agreed_at = certain ? new Date() : null;
   const fresh = amount_micros < LEAST_DEPOSIT ? 'small' : 'pending';
   return db
     .insertInto('usdc_deposits')
-    .values({ ...deposit, chain_id, token: address, state: fresh, payment_id: null })
+    .values({ ...deposit, chain_id, token: address, state: fresh, payment_id: null, agreed_at })
     .onConflict((conflict) =>
       conflict.columns(['chain_id', 'tx_hash', 'log_index']).doUpdateSet((eb) => ({
         block_number,
@@ -125,6 +124,7 @@ export async function recordDeposit(
         >`case when ${eb.ref('usdc_deposits.state')} in ('dropped', 'reversed')
           then ${fresh} else ${eb.ref('usdc_deposits.state')} end`,
         missing_reads: 0,
+        agreed_at: eb.fn.coalesce('usdc_deposits.agreed_at', sql<Date | null>`${agreed_at}`),
         updated_at: new Date(),
       })),
     )

@@ -13,9 +13,10 @@ export interface UsdcNetworksTable {
   chain_id: number;
   token: string;
   next_block: number;
-  /** Up to here as many RPCs were read as are asked. */
-  sure_block: number;
+  /** When the newest block was last reached. */
   read_at: Generated<Date>;
+  /** When that was last tried. */
+  tried_at: Generated<Date>;
   /** Of the last try; null if it succeeded. */
   error: string | null;
 }
@@ -42,6 +43,8 @@ export interface UsdcDepositsTable {
   missing_reads: Generated<number>;
   /** When it was last looked for alone; null if never. */
   looked_at: Generated<Date | null>;
+  /** When as many RPCs as are asked first knew it; null if it is on the word of one. */
+  agreed_at: Generated<Date | null>;
   payment_id: number | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -56,4 +59,22 @@ export interface UsdcGapsTable {
   block_number: number;
   team_id: number;
   looked_at: Generated<Date>;
+  found_at: Generated<Date>;
 }
+
+/** One row per range of blocks that fewer RPCs than are asked returned (migration 0275_usdc_unread). */
+export interface UsdcUnreadTable {
+  id: GeneratedAlways<number>;
+  chain_id: number;
+  token: string;
+  from_block: number;
+  to_block: number;
+  /** RPCs that returned it. */
+  readers: 0 | 1;
+  /** Of the last try, where there was one. */
+  error: string | null;
+  since: Generated<Date>;
+  tried_at: Generated<Date | null>;
+}
+
+export type UsdcUnreadRow = Selectable<UsdcUnreadTable>;

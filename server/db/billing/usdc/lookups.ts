@@ -20,35 +20,45 @@ const AGAIN_MINUTES = 60;
 const PENDING_MINUTES = 1;
 
 /**
- * Returns what to look for in blocks that aren't read again, longest ago first: deposits that wait for an RPC to confirm
- * them, that were added and can't be found, or that the chain has undone, and transfers that an RPC didn't return.
+ * Returns the deposits to look for in blocks that aren't read again: those that wait for an RPC to confirm them, that were
+ * added and can't be found, or that the chain has undone. First those that all RPCs knew once, as many as `limit`, then
+ * as many of those that one alone has shown, which may be made up. Of each, longest ago first.
  */
-export async function lookups(
+export async function depositLookups(
   db: Db,
   { chain_id, address }: ChainContract,
   { before, limit }: { before: number; limit: number },
 ): Promise<Lookup[]> {
+  const due = (isAgreed: boolean) => sql`(
+    select d.team_id, a.address, d.block_number, d.id as deposit_id
+    from usdc_deposits d join usdc_addresses a using (team_id)
+    where d.chain_id = ${chain_id} and d.token = ${address} and d.block_number < ${before}
+      and (d.agreed_at is not null) = ${isAgreed}
+      and (d.state in ('pending', 'dropped', 'reversed') or d.missing_reads > 0)
+      and case d.state
+        when 'credited' then true
+        when 'pending' then d.looked_at is null
+          or d.looked_at < now() - make_interval(mins => ${PENDING_MINUTES})
+        else d.looked_at is null
+          or d.looked_at < now() - make_interval(mins => ${AGAIN_MINUTES})
+          and d.updated_at > now() - make_interval(days => ${UNDONE_DAYS}) end
+    order by coalesce(d.looked_at, d.created_at), d.id limit ${limit})`;
+  const { rows } = await sql<Lookup>`${due(true)} union all ${due(false)}`.execute(db);
+  return rows;
+}
+
+/** Returns the transfers that an RPC didn't return, longest ago first. */
+export async function gapLookups(
+  db: Db,
+  { chain_id, address }: ChainContract,
+  limit: number,
+): Promise<Lookup[]> {
   const { rows } = await sql<Lookup>`
-    select * from (
-      (select d.team_id, a.address, d.block_number, d.id as deposit_id, d.looked_at
-      from usdc_deposits d join usdc_addresses a using (team_id)
-      where d.chain_id = ${chain_id} and d.token = ${address} and d.block_number < ${before}
-        and (d.state in ('pending', 'dropped', 'reversed') or d.missing_reads > 0)
-        and case d.state
-          when 'credited' then true
-          when 'pending' then d.looked_at is null
-            or d.looked_at < now() - make_interval(mins => ${PENDING_MINUTES})
-          else d.looked_at is null
-            or d.looked_at < now() - make_interval(mins => ${AGAIN_MINUTES})
-            and d.updated_at > now() - make_interval(days => ${UNDONE_DAYS}) end
-      order by d.looked_at nulls first, d.id limit ${limit})
-      union all
-      (select g.team_id, a.address, g.block_number, null, g.looked_at
-      from usdc_gaps g join usdc_addresses a using (team_id)
-      where g.chain_id = ${chain_id} and g.token = ${address}
-        and g.looked_at < now() - make_interval(mins => ${AGAIN_MINUTES})
-      order by g.looked_at limit ${limit})) l
-    order by l.looked_at nulls first limit ${limit}`.execute(db);
+    select g.team_id, a.address, g.block_number, null as deposit_id
+    from usdc_gaps g join usdc_addresses a using (team_id)
+    where g.chain_id = ${chain_id} and g.token = ${address}
+      and g.looked_at < now() - make_interval(mins => ${AGAIN_MINUTES})
+    order by g.looked_at limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -6,14 +6,21 @@ import type { UsdcNetwork as Network } from './network';
 export const usdcNetworkOut = (
   { chain, token, confirmations }: Network,
   read: { read_at: Date; error: string | null } | undefined,
-): UsdcNetwork => ({
-  chain_id: chain.id,
-  name: chain.name,
-  token: getAddress(token),
-  confirmations,
-  read_at: read?.read_at.toISOString() ?? null,
-  current: read?.error === null,
-});
+  /** Of blocks that couldn't be read. */
+  unread_since: Date | undefined,
+): UsdcNetwork => {
+  const times = [read && read.error !== null ? read.read_at : undefined, read && unread_since];
+  const since = times.flatMap((time) => (time === undefined ? [] : [time.getTime()]));
+  return {
+    chain_id: chain.id,
+    name: chain.name,
+    token: getAddress(token),
+    confirmations,
+    read_at: read?.read_at.toISOString() ?? null,
+    current: read !== undefined && since.length === 0,
+    not_current_since: since.length === 0 ? null : new Date(Math.min(...since)).toISOString(),
+  };
+};
 
 interface DepositFields {
   chain_id: number;

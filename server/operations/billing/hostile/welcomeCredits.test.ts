@@ -162,4 +162,40 @@ describe('a welcome credit', () => {
     await transfer(client, '20');
     expect(await credits(client)).toHaveLength(1);
   });
+
+  it('is a percentage of all parts of that payment up to its cap, however often one is confirmed', async () => {
+    const client = await team.server.register();
+    const payment = await begin(client, { amount: '40' });
+    const { id } = await team.adminPayment(payment);
+    const part = (amount: string, bank_reference: string) =>
+      admin.call('confirmAdminPayment', { path: { id }, body: { amount, bank_reference } });
+    const sum = async () =>
+      (await credits(client)).map(([source, amount]) => [source, Number(amount)] as const);
+    await part('3', 'part-one');
+    expect(await sum()).toEqual([]);
+    await Promise.all([part('4', 'part-two'), part('4', 'part-two'), part('3', 'part-one')]);
+    expect(await sum()).toEqual([['welcome', 0.7]]);
+    await part('13', 'part-three');
+    await part('13', 'part-three');
+    expect((await sum()).reduce((total, [, amount]) => total + amount, 0)).toBeCloseTo(2);
+    await part('20', 'part-four');
+    expect((await sum()).reduce((total, [, amount]) => total + amount, 0)).toBeCloseTo(3);
+    // Another payment adds nothing.
+    await transfer(client, '20');
+    expect((await sum()).reduce((total, [, amount]) => total + amount, 0)).toBeCloseTo(3);
+  });
+
+  it('is the one that was offered, where several codes could be redeemed', async () => {
+    const made = await createCode({ code: 'LARGER', amount: '30', minimum: '50', welcome: true });
+    const client = await team.server.register();
+    const offered = async () => ((await client.call('getBilling')).body as Billing).welcome_credit;
+    const offer = { amount: '30.00', percent: null, cap: null, minimum: '50.00' };
+    expect(await offered()).toEqual(offer);
+    await transfer(client, '10');
+    expect([await credits(client), await offered()]).toEqual([[], offer]);
+    await transfer(client, '50');
+    expect([await credits(client), await offered()]).toEqual([[['welcome', '30.00', '30.00']], null]);
+    const { id } = made.body as AdminPromotionCode;
+    await admin.call('updateAdminPromotionCode', { path: { id }, body: { state: 'retired' } });
+  });
 });

@@ -4,7 +4,7 @@ import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/c
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { imagesOf, listActiveInstanceTypes } from '../../../db/catalog/catalogue';
-import { findKms, type FoundKms } from '../../../db/kms/kms';
+import type { FoundKms } from '../../../db/kms/kms';
 import { teepodCapacities, teamUsage, type TeepodCapacity } from '../../../db/hosts/reservations';
 import type { Db } from '../../../db/core/client';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
@@ -28,6 +28,7 @@ import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
 import { checkedNames } from './envNames';
+import { kmsChoices } from './kmsChoices';
 import { counted } from '../../../../console/lib/texts/count';
 
 const COMPOSE_FILE = 'compose_file.';
@@ -79,7 +80,39 @@ export async function planDeploy(ctx: Context, body: Wanted, db: Db = ctx.db): P
   const open = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
   const all = body.in_tee === true ? withTee(open) : open;
   const chosen = wanted !== undefined || body.in_tee === true;
-  const kms = await kmsOf(db, body, chosen ? (all[0]?.kms_id ?? null) : null);
+  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted, all };
+  let refused: Plan | undefined;
+  let failure: unknown;
+  // Host and key service together: the first host may be full, or its key service not for this app.
+  for (const kms of await kmsChoices(db, body, chosen ? all : null)) {
+    try {
+      const plan = await planWith(db, team, body, asked, kms);
+      if (plan.hosts.length > 0) return plan;
+      refused ??= plan;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      failure ??= error;
+    }
+  }
+  if (refused) return refused;
+  throw failure;
+}
+
+interface Asked extends Pick<Plan, 'size' | 'attachments' | 'instance_type' | 'app_compose' | 'compose'> {
+  gpus: number;
+  wanted: number | undefined;
+  /** Hosts that are open to the team. */
+  all: TeepodCapacity[];
+}
+
+/** Plans a deployment with one of the key services that it may use. */
+async function planWith(
+  db: Db,
+  team: CallerTeam,
+  body: Wanted,
+  { size, gpus, attachments, instance_type, app_compose, compose, wanted, all }: Asked,
+  kms: FoundKms,
+): Promise<Plan> {
   checkGuestFields(compose, kms, size.disk_gb, COMPOSE_FILE);
   if (wanted && all.length === 0) await explainMissing(db, team, wanted);
   const ofKms = all.filter((host) => usesKms(host, kms.id));
@@ -299,29 +332,6 @@ function checkGpus(
       details: [{ field: 'gpus.product_name', value: product_name }],
       suggestions: ['Leave gpus.product_name out, or choose a host with teepod_id.'],
     });
-}
-
-/** @param of_host the KMS of the requested host, if one is requested */
-async function kmsOf(db: Db, body: ProvisionCvm, of_host: number | null): Promise<FoundKms> {
-  const named = (['kms_id', 'kms_contract_id', 'kms_contract', 'kms', 'kms_type'] as const).find(
-    (field) => body[field] !== undefined,
-  );
-  const field = named ?? 'kms';
-  const name = String(body[field] ?? of_host ?? 'phala');
-  const kms = await findKms(db, name);
-  if (!kms) {
-    throw new Problem('KMS_NOT_FOUND', {
-      message: `No key management service “${name.toLowerCase()}” is connected to this server.`,
-      details: [{ field, value: name }],
-      suggestions: ['List them with GET /kms (phala kms list), or leave the field out.'],
-    });
-  }
-  if (kms.state !== 'active')
-    throw new Problem('KMS_NOT_FOUND', {
-      message: `The key management service “${kms.slug}” is ${kms.state} and takes no new apps.`,
-      details: [{ field, value: name }],
-    });
-  return kms;
 }
 
 /** Contracts allow devices by their ID. */
