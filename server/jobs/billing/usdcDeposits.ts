@@ -12,7 +12,7 @@ import { readDeposits, readerWithin, type Read, type UsdcReader } from './usdcRe
 const WATCHED = 10;
 /** Reads of new blocks per network and run; the next run continues. */
 const MAX_CHUNKS = 20;
-/** Blocks that one read is asked for. */
+/** Blocks per read. */
 const MAX_BLOCKS = 2_000;
 /** Lookups of each kind per network and run. */
 const MAX_LOOKUPS = 20;
