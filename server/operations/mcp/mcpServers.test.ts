@@ -24,7 +24,7 @@ const gateway = createServer((req, res) => {
   answer(req, res);
 });
 let port: number;
-let app_id: string;
+let instance_id: string;
 
 /** A server made with the official package: sessions, and each reply a stream of events. */
 function officialServer() {
@@ -114,7 +114,7 @@ beforeAll(async () => {
   const app = await insertApp(db, { ...who, host, name: 'tools', compose: COMPOSE });
   const cvm = await insertCvm(db, { ...app, host, user_id: who.user_id, change: { status: 'running' } });
   cvm_id = cvm.vm_uuid;
-  app_id = app.app.app_id;
+  instance_id = cvm.instance_id!;
 });
 afterAll(async () => {
   await server.stop();
@@ -174,8 +174,8 @@ it('lists what a server of the official package offers, and ends the session', a
     prompts: [{ name: 'greet', description: null, arguments: ['name'] }],
     incomplete: false,
   });
-  // Through the gateway, which finds the app by its name.
-  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${app_id}-8080.cvm.localhost:${port}`]));
+  // Through the gateway, and to this instance alone: others don't know its session.
+  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${instance_id}-8080.cvm.localhost:${port}`]));
   expect(asked.at(-1)).toMatchObject({ method: 'DELETE', path: '/mcp' });
 });
 
@@ -246,7 +246,7 @@ it('stays on the CVM’s own address, at ports that it publishes', async () => {
   expect((await refusal({ port: 9000 })).message).toContain('publishes no port 9000');
   expect((await refusal({ path: '/mcp?x=1' })).status).toBe(422);
   expect((await inspect({ path: '//elsewhere.example/mcp' })).status).toBe(200);
-  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${app_id}-8080.cvm.localhost:${port}`]));
+  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${instance_id}-8080.cvm.localhost:${port}`]));
 });
 
 it('lets a team have four requests in progress', async () => {

@@ -4,7 +4,7 @@ import { McpError, type McpAddress } from '../../drivers/mcp';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import { InProgress } from '../core/inProgress';
-import { connectTo, publicUrl } from '../network/place';
+import { connectTo, ownUrl } from '../network/place';
 import type { Context } from '../types';
 
 const requests = new InProgress(
@@ -36,7 +36,7 @@ export async function withMcpServer<T>(
       suggestions: ['Start the CVM first.'],
     });
   await loadFacts(ctx, row.revision);
-  const url = new URL(publicUrl(row, { port, form: 'http', of: 'app' }));
+  const url = new URL(ownUrl(row, port));
   // Never resolved against the address: //name would be another host.
   url.pathname = path;
   const leave = requests.enter(team.id);

@@ -57,6 +57,14 @@ export function publicUrl(
 }
 
 /**
+ * Returns the CVM's own address of a port, for programs that keep conversations in memory: the gateway takes any instance
+ * for an app's address, and only one knows the conversation.
+ * @throws WRONG_STATE, VALIDATION_FAILED if there is none
+ */
+export const ownUrl = (row: JoinedCvm, port: number): string =>
+  publicUrl(row, { port, form: 'http', of: row.cvm.instance_id === null ? 'app' : 'instance' });
+
+/**
  * Returns where this server connects for a public URL. Names below .localhost are this machine (RFC 6761 §6.3), whether or
  * not it resolves them.
  */

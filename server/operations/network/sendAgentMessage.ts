@@ -6,7 +6,7 @@ import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import { InProgress } from '../core/inProgress';
 import type { Handler } from '../types';
-import { connectTo, publicUrl } from './place';
+import { connectTo, ownUrl } from './place';
 
 const answers = new InProgress(
   { team: 4, all: 64 },
@@ -22,9 +22,7 @@ export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body
       suggestions: ['Start the CVM first.'],
     });
   await loadFacts(ctx, row.revision);
-  // The gateway takes any instance for an app's address, and only one knows the conversation.
-  const of = row.cvm.instance_id === null ? 'app' : 'instance';
-  const url = publicUrl(row, { port: body.port, form: 'http', of });
+  const url = ownUrl(row, body.port);
   const leave = answers.enter(team.id);
   try {
     const { session_id, text } = await ctx.agents.say(
