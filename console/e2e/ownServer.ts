@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { copyEmptyDatabase } from '../../server/testing/emptyDatabase';
 import { OPEN_TO_ALL } from '../../server/testing/openServer';
 import { freePort } from '../../server/tools/postgres';
 import { expect, type Page } from './browser';
@@ -17,7 +18,8 @@ export async function startOwnServer(env: Record<string, string>): Promise<OwnSe
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataDir = await mkdtemp('/tmp/teehouse-e2e-own-');
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', E2E_EMPTY_DATABASE } = process.env;
+  if (E2E_EMPTY_DATABASE) await copyEmptyDatabase(E2E_EMPTY_DATABASE, dataDir);
   const child = spawn(process.execPath, ['dist/server/main.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -5,6 +5,7 @@ import { build } from '../build';
 import { freePort, startPostgres, type ThrowAwayPostgres } from '../postgres';
 import { branchPoint, changedSpecs } from './changedSpecs';
 import { bin, ROOT, runNode, seconds } from '../run';
+import { copyEmptyDatabase, prepareEmptyDatabase } from '../../testing/emptyDatabase';
 import { ensureSystemPackages } from '../system';
 import { readBrowserReport, readVitestReport, type FileResult } from './testReports';
 import { summarize, type SuiteResult } from './testSummary';
@@ -141,14 +142,19 @@ async function vitest(name: string, project: string, env: Record<string, string 
 
 async function playwright(): Promise<void> {
   let runs = 0;
+  const emptyDatabase = path.join(work, 'empty');
   const specs = since === undefined ? filters : await changedSpecs(since);
   if (since !== undefined && specs.length === 0) return console.log('no browser test can be affected');
   await suite('e2e', specs, async (files) => {
     const report = path.join(work, 'e2e.json');
+    const dataDir = path.join(work, `e2e-${(runs += 1)}`);
+    if (runs === 1) await prepareEmptyDatabase(emptyDatabase);
+    await copyEmptyDatabase(emptyDatabase, dataDir);
     const env = {
       E2E_REPORT: report,
       E2E_PORT: String(await freePort()),
-      E2E_DATA_DIR: path.join(work, `e2e-${(runs += 1)}`),
+      E2E_DATA_DIR: dataDir,
+      E2E_EMPTY_DATABASE: emptyDatabase,
       DATABASE_URL: undefined,
     };
     const ran = await runSuite(
