@@ -144,6 +144,17 @@ describe('an order beyond a budget', () => {
     expect((await order()).status).toBe(201);
   });
 
+  it('is refused however many are placed at the same time', async () => {
+    const team = await s.team(1000 * DOLLAR);
+    await limit(team, '50', 'refuse');
+    const products = await Promise.all(Array.from({ length: 10 }, () => s.offer(MEDIUM)));
+    const answers = await Promise.all(products.map((product) => s.order(team.client, product)));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(8);
+    for (const answer of refused) expect(code(answer)).toEqual([409, 'ERR-04-008']);
+    expect(await team.posted()).toBe(960 * DOLLAR);
+  });
+
   it('is charged once its money arrives if it was placed within it, and stops nothing', async () => {
     const team = await s.team(0);
     const budget = await limit(team, '50');
