@@ -231,7 +231,6 @@ describe('lifecycle', () => {
     await client.rpc('StartVm', { id });
     await until('another', async () => ((await output(id)).startsWith('two\n') ? true : undefined));
     expect(await filesWith(dir.path, 'one $ each')).toEqual([]);
-    await client.remove(id);
   });
 
   test('resolves services by name and by container_name', async () => {
