@@ -3,6 +3,7 @@ import { agentPath, PUBLIC_PATHS, type PageView } from '../lib/public/site';
 import { isHidden, sitePagePath } from '../lib/public/siteContent';
 import { Mark } from '../ui/brand/Mark';
 import { Keys } from './Keys';
+import frame from './frame.module.css';
 import site from './site.module.css';
 import { PageLink } from './siteContext';
 
@@ -21,15 +22,15 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
   const { brand, tagline, support, links, hidden, pages } = view.site;
   return (
     <>
-      <a className={site.skip} href="#content">
+      <a className={frame.skip} href="#content">
         Skip to content
       </a>
-      <header className={site.header}>
-        <a className={site.brand} href={PUBLIC_PATHS.home}>
+      <header className={frame.header}>
+        <a className={frame.brand} href={PUBLIC_PATHS.home}>
           <Mark size={26} />
           {brand}
         </a>
-        <nav className={site.nav} aria-label="Site">
+        <nav className={frame.nav} aria-label="Site">
           {NAV.filter(({ href }) => !isHidden(hidden, href)).map(({ href, text }) => (
             <a key={href} href={href} aria-current={href === view.path ? 'page' : undefined}>
               {text}
@@ -44,9 +45,9 @@ export function Frame({ view, children }: { view: PageView; children: ReactNode 
       <main id="content" className={site.main}>
         {children}
       </main>
-      <footer className={site.footer}>
+      <footer className={frame.footer}>
         <p>{tagline}</p>
-        <div className={site.links}>
+        <div className={frame.links}>
           <PageLink href={PUBLIC_PATHS.billing}>How billing works</PageLink>
           <PageLink href={PUBLIC_PATHS.mcp}>MCP hosting</PageLink>
           <PageLink href={agentPath(view.agent_framework)}>Agents</PageLink>

@@ -1,6 +1,7 @@
 /** The style sheet of all public pages. */
 import './base.css';
 import './site.module.css';
+import './frame.module.css';
 import './report.module.css';
 import './keys.module.css';
 import './columns.module.css';

@@ -14,7 +14,7 @@ describe('valueScale', () => {
     expect(ticks.map((tick) => formatValue(tick, 'bytes_per_second'))).toEqual([
       '0 B/s',
       '500 KB/s',
-      '1000 KB/s',
+      '1,000 KB/s',
     ]);
     expect(top).toBeGreaterThan(700 * 1024);
     const whole = valueScale(0, 'bytes', 4 * 1024 ** 3).ticks;
