@@ -217,21 +217,6 @@ describe('lifecycle', () => {
     ]);
   });
 
-  test('mounts configs of the Compose file read-only, and replaces a changed one', async () => {
-    const { appCompose } = await import('./testing/client');
-    const file = (text: string) =>
-      shell('cat /etc/motd; echo > /etc/motd; sleep 1000', '    configs: [{source: motd, target: /etc/motd}]\n') +
-      `configs: {motd: {content: ${JSON.stringify(text)}}}\n`;
-    const id = await client.create(file('one $$ each\n'));
-    await until('it', async () => (/^one \$ each\n.*Read-only/.test(await output(id)) ? true : undefined));
-    await client.rpc('StopVm', { id });
-    await client.status(id, 'stopped');
-    await client.rpc('UpdateVm', { id, compose_file: appCompose(file('two\n')) });
-    await client.rpc('StartVm', { id });
-    await until('another', async () => ((await output(id)).startsWith('two\n') ? true : undefined));
-    expect(await filesWith(dir.path, 'one $ each')).toEqual([]);
-  });
-
   test('resolves services by name and by container_name', async () => {
     const id = await client.create(`services:
   web: {image: "nginx:alpine", container_name: front}
