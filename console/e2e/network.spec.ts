@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from './browser';
 import { startDnsServer } from '../../server/testing/dnsServer';
 import {
@@ -16,6 +17,51 @@ const COMPOSE = `services:
     ports:
       - "80:8080"
       - "127.0.0.1:9000:9000"
+`;
+/** An MCP server in the shell of the test image. Its tool `remember` returns the arguments that it received. */
+const MCP_SERVER = String.raw`#!/bin/sh
+size=0
+key=no
+while read -r line; do
+  line=$(printf %s "$line" | tr -d '\r')
+  case $line in
+    '') break ;;
+    [Cc]ontent-[Ll]ength:*) size=$(printf %s "$line" | tr -dc 0-9) ;;
+    [Aa]uthorization:*' Bearer notes-key') key=yes ;;
+  esac
+done
+body=$(head -c "$size")
+id=$(printf %s "$body" | sed 's/.*"id":\([0-9]*\),"method".*/\1/')
+reply() {
+  printf 'HTTP/1.1 %s\r\nContent-Type: application/json\r\n' "$1"
+  printf 'Content-Length: %s\r\nConnection: close\r\n\r\n%s' "$(printf %s "$2" | wc -c)" "$2"
+}
+result() { reply '200 OK' "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":$1}"; }
+[ $key = yes ] || { reply '401 Unauthorized' '{}'; exit; }
+case $body in
+  *'"initialize"'*) result '{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"notes","title":"Team notes","version":"1.2.0"},"instructions":"Search before you write."}' ;;
+  *'"tools/list"'*) result '{"tools":[{"name":"remember","title":"Remember","description":"Stores a note.","annotations":{"destructiveHint":false},"inputSchema":{"type":"object","properties":{"count":{"type":"integer","minimum":1,"maximum":5},"urgent":{"type":"boolean"},"color":{"enum":["red","green"]},"tags":{"type":"array","items":{"type":"string"}},"place":{"type":"object"},"text":{"type":"string","description":"The note."}},"required":["text"]}},{"name":"forget","description":"Deletes a note.","inputSchema":{"type":"object","properties":{}}}]}' ;;
+  *'"resources/list"'*) result '{"resources":[{"uri":"notes://all","name":"All notes"}]}' ;;
+  *'"prompts/list"'*) result '{"prompts":[{"name":"summarize","arguments":[{"name":"topic"}]}]}' ;;
+  *'"name":"forget"'*) result '{"content":[{"type":"text","text":"There is no such note."}],"isError":true}' ;;
+  *'"tools/call"'*) result "{\"content\":[{\"type\":\"text\",\"text\":\"Stored.\"}],\"structuredContent\":{\"stored\":$(printf %s "$body" | sed 's/.*"arguments"://; s/}}$//')}}" ;;
+  *) reply '202 Accepted' '' ;;
+esac
+`;
+/** Compose reads $$ as $. */
+const inCompose = (text: string, indent: string) => text.replaceAll('$', '$$$$').replace(/^(?=.)/gm, indent);
+const MCP_COMPOSE = `services:
+  notes-mcp:
+    image: ${IMAGE}
+    ports: ["8080:8080"]
+    command:
+      - sh
+      - -c
+      - |
+        cat > /mcp.sh <<'END'
+${inCompose(MCP_SERVER, '        ')}        END
+        chmod +x /mcp.sh
+        exec nc -ll -p 8080 -e /mcp.sh
 `;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
@@ -69,6 +115,12 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
       'href',
       /\/compose\?line=2$/,
     );
+  });
+
+  await test.step('offers to connect to an MCP server, though nothing mentions one', async () => {
+    await page.getByRole('button', { name: 'Connect to an MCP server…' }).click();
+    await expect(panel(page, 'MCP server').getByLabel('Port', { exact: true })).toBeFocused();
+    await expect(panel(page, 'MCP server').getByLabel('Path', { exact: true })).toHaveValue('/mcp');
   });
 
   const domain = `shop-${Math.random().toString(36).slice(2, 8)}.example.org`;
@@ -138,6 +190,117 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
 
   // The browser logs the refused invalid domain name.
   expect(complaints.filter((text) => !text.includes('status of 422'))).toEqual([]);
+});
+
+test('CVM network: an MCP server’s tools, and how clients connect to it', async ({ page }) => {
+  test.setTimeout(300_000);
+  const complaints = watchConsole(page);
+  const { slug } = await registerInBrowser(page, 'mcp');
+  const cvm = await deployInBrowser(page, slug, { name: 'notes-app', compose: MCP_COMPOSE });
+  const mcp = panel(page, 'MCP server');
+  const connection = mcp.getByRole('form', { name: 'Connect to the MCP server' });
+  const remember = mcp.getByRole('form', { name: 'Call remember' });
+
+  await test.step('says that the server requires a key', async () => {
+    await page.goto(`${cvm}/network`);
+    await expect(connection.getByLabel('Port', { exact: true })).toHaveValue('8080');
+    // The container may still be starting.
+    await expect(async () => {
+      await connection.getByRole('button', { name: 'Connect' }).click();
+      await expect(connection.getByText('The MCP server requires a key.').first()).toBeVisible({
+        timeout: 5_000,
+      });
+    }).toPass({ timeout: 60_000 });
+    await expectAccessible(page);
+  });
+
+  await test.step('lists tools, resources and prompts', async () => {
+    await connection.getByLabel(/^Key/).fill('notes-key');
+    await connection.getByRole('button', { name: 'Connect' }).click();
+    const server = mcp.getByRole('group', { name: 'Connected server' });
+    for (const text of ['Team notes', '1.2.0', '2025-11-25', 'Search before you write.'])
+      await expect(server.getByText(text, { exact: true })).toBeVisible();
+    const tools = server.getByRole('region', { name: 'Tools' }).getByRole('listitem');
+    await expect(tools).toHaveCount(2);
+    await expect(tools.nth(0)).not.toContainText('Can delete or overwrite');
+    await expect(tools.nth(1)).toContainText('Can delete or overwrite');
+    await expect(server.getByRole('region', { name: 'Resources' })).toContainText('notes://all');
+    await expect(server.getByRole('region', { name: 'Prompts' })).toContainText('summarize topic');
+  });
+
+  await test.step('checks a tool’s arguments', async () => {
+    await mcp.locator('summary', { hasText: 'Remember' }).click();
+    await remember.getByLabel(/^count/).fill('9');
+    await remember.getByLabel(/^place/).fill('{');
+    await remember.getByRole('button', { name: 'Call tool' }).click();
+    for (const fault of ['Enter a value.', 'Enter at most 5.', 'Enter valid JSON.'])
+      await expect(remember.getByText(fault)).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('calls a tool and shows what it returns', async () => {
+    await remember.getByLabel(/^text/).fill('Buy tea');
+    await remember.getByLabel(/^count/).fill('3');
+    await remember.getByLabel(/^urgent/).selectOption('true');
+    await remember.getByLabel(/^color/).selectOption('green');
+    await remember.getByLabel(/^tags/).fill('home\nshop');
+    await remember.getByLabel(/^place/).fill('{"city": "Oslo"}');
+    await remember.getByRole('button', { name: 'Call tool' }).click();
+    const result = mcp.getByRole('group', { name: 'Result of remember' });
+    await expect(result.getByLabel('Text', { exact: true })).toHaveText('Stored.');
+    const structured = await result.getByLabel('Structured result', { exact: true }).innerText();
+    expect(JSON.parse(structured)).toEqual({
+      stored: {
+        text: 'Buy tea',
+        count: 3,
+        urgent: true,
+        color: 'green',
+        tags: ['home', 'shop'],
+        place: { city: 'Oslo' },
+      },
+    });
+    await mcp.locator('summary', { hasText: 'forget' }).click();
+    await mcp.getByRole('form', { name: 'Call forget' }).getByRole('button', { name: 'Call tool' }).click();
+    await expect(mcp.getByRole('alert').filter({ hasText: 'forget reported an error' })).toContainText(
+      'There is no such note.',
+    );
+    await expectAccessible(page);
+  });
+
+  await test.step('gives clients this app’s address, and a placeholder for the key', async () => {
+    const clients = mcp.getByRole('region', { name: 'Connect a client' });
+    const address = /http:\/\/[0-9a-f]{40}-8080\.cvm\.localhost:\d+\/mcp/;
+    for (const client of ['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code']) {
+      await clients.getByLabel('Client', { exact: true }).selectOption(client);
+      await expect(clients.getByLabel(client, { exact: true })).toHaveText(address);
+    }
+    const href = async (name: string) =>
+      (await clients.getByRole('link', { name }).getAttribute('href')) ?? '';
+    const cursor = new URL(await href('Add to Cursor'));
+    expect(cursor.protocol).toBe('cursor:');
+    expect(atob(cursor.searchParams.get('config') ?? '')).toMatch(address);
+    expect(decodeURIComponent(await href('Add to VS Code'))).toMatch(address);
+    const downloading = page.waitForEvent('download');
+    await clients.getByRole('button', { name: 'Download server.json' }).click();
+    const file = await (await downloading).path();
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      title: 'Team notes',
+      version: '1.2.0',
+      remotes: [{ type: 'streamable-http', url: expect.stringMatching(address) }],
+    });
+  });
+
+  await test.step('fits a phone, and stores no key', async () => {
+    await page.setViewportSize(PHONE);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toContain('notes-key');
+    expect(await mcp.innerText()).not.toContain('notes-key');
+  });
+
+  // The browser logs the requests without a key, and those before the container answers.
+  expect(complaints.filter((text) => !/status of (422|502)/.test(text))).toEqual([]);
 });
 
 test('the network page preview shows every state', async ({ page }) => {

@@ -6,6 +6,7 @@ import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { useCvm, useCvmAddress, useCvmLink } from '../cvms/address';
 import { AddDomainDialog } from './AddDomainDialog';
+import { McpSection } from './McpSection';
 import { NetworkView } from './NetworkView';
 import { domainsOptions, networkOptions } from './queries';
 import { RemoveDomainDialog } from './RemoveDomainDialog';
@@ -55,6 +56,16 @@ export function NetworkPage() {
             : null
         }
         link={link}
+        mcp={
+          <McpSection
+            {...{ teamSlug, vmUuid }}
+            name={cvm.name}
+            status={cvm.status}
+            ports={network.data?.ports ?? []}
+            shut={may.reason}
+            compose={cvm.compose_file?.docker_compose_file ?? ''}
+          />
+        }
         onTry={(what) => void tryIt(what)}
         onAddDomain={() => setAdding(true)}
         onVerifyDomain={(id) => verify.mutate(id)}

@@ -28,6 +28,7 @@ export function NetworkView(props: NetworkProps) {
       <VerdictBox {...props} network={network} />
       {problem && <ErrorNotice problem={problem} />}
       <EndpointsPanel {...props} network={network} />
+      {props.mcp}
       <DomainsPanel {...props} network={network} />
       <PortsPanel {...props} network={network} />
       <GuestPanel network={network} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type {
   CheckCvmNetwork,
   CvmNetwork,
@@ -37,6 +38,8 @@ export interface NetworkProps {
   /** The domain whose DNS check the user requested. */
   verifying: string | null;
   verifyProblem: { id: string; problem: Problem } | null;
+  /** The section about the app’s MCP server. */
+  mcp?: ReactNode;
   link: (tab: CvmTab, search?: Readonly<Record<string, string>>) => string;
   onTry: (what: CheckCvmNetwork) => void;
   onAddDomain: () => void;

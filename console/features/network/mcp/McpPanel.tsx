@@ -1,0 +1,53 @@
+import styled from '@emotion/styled';
+import { useState } from 'react';
+import { DEFAULT_PATH, mcpPorts } from '../../../lib/mcp/install';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { Panel } from '../../../ui/layout/Panel';
+import { space } from '../../../ui/theme';
+import { ClientSetup } from './ClientSetup';
+import { ConnectForm } from './ConnectForm';
+import { ServerView } from './ServerView';
+import type { McpPanelProps, McpPlace } from './types';
+import { useMcpServer } from './useMcpServer';
+
+const Stack = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
+
+/** What the app's MCP server offers, calls of its tools, and how clients connect to it. */
+export function McpPanel({ name, status, ports, shut, autoFocus, ...cvm }: McpPanelProps) {
+  const choices = mcpPorts(ports);
+  const [entered, setPlace] = useState<McpPlace>({
+    port: choices[0]?.port ?? 0,
+    path: DEFAULT_PATH,
+    key: '',
+  });
+  const { connect, isConnecting, problem, server, call } = useMcpServer(cvm);
+  const chosen = choices.find(({ port }) => port === entered.port) ?? choices[0];
+  if (!chosen)
+    return (
+      <Panel title="MCP server">
+        <EmptyState>Publish the server’s port in the compose file to reach it.</EmptyState>
+      </Panel>
+    );
+  const place = { ...entered, port: chosen.port };
+  return (
+    <Panel
+      title="MCP server"
+      subtitle="Requests go through this server and the gateway to the CVM. The key is passed on and not stored."
+    >
+      <Stack>
+        <ConnectForm
+          ports={choices}
+          place={place}
+          pending={isConnecting}
+          problem={problem}
+          blockedReason={status === 'running' ? shut : 'Available while running.'}
+          autoFocus={autoFocus}
+          onChange={setPlace}
+          onConnect={() => connect(place)}
+        />
+        {server && <ServerView key={server.at} server={server} call={call} />}
+        <ClientSetup name={name} base={chosen.url} path={place.path} server={server} />
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,25 @@
+import type { CvmStatus, McpToolResult, PublishedPort } from '../../../../generated/api/types.gen';
+
+export interface McpPanelProps {
+  teamSlug: string;
+  vmUuid: string;
+  /** Name of the CVM. */
+  name: string;
+  status: CvmStatus;
+  ports: readonly PublishedPort[];
+  /** Why the user can't send requests to the server; undefined if they can. */
+  shut: string | undefined;
+  /** Whether the user opened the panel. */
+  autoFocus: boolean;
+}
+
+/** Where the server is, as entered. The key stays in memory. */
+export interface McpPlace {
+  port: number;
+  path: string;
+  /** Empty if there is none. */
+  key: string;
+}
+
+/** Calls a tool of the connected server. */
+export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<McpToolResult>;

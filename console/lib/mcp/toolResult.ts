@@ -1,0 +1,61 @@
+import type { McpContent, McpToolResult } from '../../../generated/api/types.gen';
+import { nestingOf } from './nesting';
+
+const MAX_BLOCKS = 20;
+/** Characters of a block. */
+const MAX_SHOWN = 20_000;
+const MAX_MESSAGE = 2_000;
+/** Indentation grows with the square of the nesting. */
+const MAX_NESTING = 32;
+
+interface ResultBlock {
+  title: string;
+  code: string;
+  /** Characters that aren't shown. */
+  hidden: number;
+}
+
+/** Returns what a tool returned as texts of bounded length, JSON indented. */
+export function resultBlocks({ content, structured }: McpToolResult): ResultBlock[] {
+  const blocks = content.slice(0, MAX_BLOCKS).map((one) => block(titleOf(one), textOf(one)));
+  if (structured !== null) blocks.push(block('Structured result', JSON.stringify(structured)));
+  return blocks;
+}
+
+/** Returns why a tool failed, in its own words. */
+export function failureText({ content }: McpToolResult): string {
+  const text = content
+    .slice(0, MAX_BLOCKS)
+    .map((one) => one.text?.slice(0, MAX_MESSAGE) ?? '')
+    .filter((one) => one !== '')
+    .join('\n')
+    .slice(0, MAX_MESSAGE);
+  return text === '' ? 'The tool gives no reason.' : text;
+}
+
+const TITLES: Record<McpContent['type'], string> = {
+  text: 'Text',
+  image: 'Image',
+  audio: 'Audio',
+  resource: 'Resource',
+  other: 'Other content',
+};
+
+const titleOf = ({ type, mime_type }: McpContent): string =>
+  mime_type === null ? TITLES[type] : `${TITLES[type]}, ${mime_type}`;
+
+const textOf = ({ text }: McpContent): string => text ?? 'Not shown.';
+
+function block(title: string, text: string): ResultBlock {
+  const code = indented(text);
+  return { title, code: code.slice(0, MAX_SHOWN), hidden: Math.max(0, code.length - MAX_SHOWN) };
+}
+
+function indented(text: string): string {
+  if (!/^\s*[{[]/.test(text) || text.length > 10 * MAX_SHOWN || nestingOf(text) > MAX_NESTING) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
