@@ -15,7 +15,7 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
   await expect(deploy).toHaveAttribute('aria-disabled', 'true');
   await deploy.hover();
   await expect(page.getByRole('tooltip')).toHaveText('It needs 1 free GPU; none is free.');
-  await expect(page.getByText('Not checked yet: GPU identity and certificate chain')).toBeVisible();
+  await expect(page.getByText('Not checked: GPU firmware and VBIOS measurements')).toBeVisible();
   await expectAccessible(page);
 
   await test.step('they join the waitlist and leave it', async () => {

@@ -1,7 +1,15 @@
-// The checks of one report. Each of CHECK_IDS appears exactly once. A check that wasn't reached is `skipped`,
-// and a skipped required check never ends in "verified".
+// The checks of one report. Each of CHECK_IDS appears exactly once; those of GPU evidence appear only if there is some. A
+// check that wasn't reached is `skipped`, and a skipped required check never ends in "verified".
 
-import { type Check, CHECK_IDS, type CheckGroup, type CheckId, type Policy, type ReportState } from './types';
+import {
+  type Check,
+  CHECK_IDS,
+  type CheckGroup,
+  type CheckId,
+  GPU_CHECK_IDS,
+  type Policy,
+  type ReportState,
+} from './types';
 
 interface Definition {
   group: CheckGroup;
@@ -70,6 +78,22 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
   key_provider: define('app', 'Key provider', 'app', 'event log'),
   'kms.root': define('app', 'KMS root key is the one you pinned', 'named', 'event log'),
   gpu: define('app', 'GPU attestation', 'named', 'app compose', 'VM configuration', 'event log'),
+  'gpu.evidence': define('app', 'GPU evidence is readable', 'named', 'GPU evidence'),
+  'gpu.chain': define('app', 'GPU certificate chain', 'named', 'GPU evidence'),
+  'gpu.signature': define('app', 'GPU report signature', 'named', 'GPU evidence'),
+  'gpu.firmware': define('app', 'GPU firmware is the certified one', 'named', 'GPU evidence'),
+  'gpu.nonce': define('app', 'GPU report has the stated nonce', 'named', 'GPU evidence'),
+  'gpu.binding': define(
+    'app',
+    'GPU evidence is bound to the quote',
+    'named',
+    'GPU evidence',
+    'quote',
+    'event log',
+  ),
+  'gpu.measurements': define('app', 'GPU measurements match reference values', 'named', 'GPU evidence'),
+  'gpu.revocation': define('app', 'No GPU certificate is revoked', 'named', 'GPU evidence'),
+  'gpu.mode': define('app', 'GPU is in confidential mode', 'named', 'GPU evidence'),
   'device.id': define('platform', 'Machine', 'named', 'quote', 'PCK certificate chain'),
   mr_config_id: define('app', 'Configuration register', 'named', 'quote', 'event log'),
   claims: define('app', 'Host’s report agrees', 'named', 'claims', 'quote', 'event log'),
@@ -78,6 +102,7 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
 /** Checks that become required if the policy names an expected value. */
 const NAMED: Partial<Record<CheckId, (policy: Policy) => unknown>> = {
   report_data: (policy) => policy.report_data,
+  'gpu.nonce': (policy) => policy.gpu_nonce,
   'compose.expected': (policy) => policy.compose_hash,
   'app.id': (policy) => policy.app_id,
   'instance.id': (policy) => policy.instance_id,
@@ -90,6 +115,8 @@ function isRequired(id: CheckId, policy: Policy): boolean {
   if (required === 'named') return NAMED[id]?.(policy) !== undefined;
   return required === 'quote' || policy.scope === 'app';
 }
+
+const ORDER: readonly CheckId[] = CHECK_IDS.flatMap((id) => (id === 'gpu' ? [id, ...GPU_CHECK_IDS] : [id]));
 
 type More = Partial<Pick<Check, 'trusted' | 'age'>>;
 
@@ -141,14 +168,14 @@ export class Checks {
 
   /** All checks in their order. */
   list(): Check[] {
-    const failed = CHECK_IDS.map((id) => this.done.get(id)).find((check) => check?.state === 'failed');
+    const failed = ORDER.map((id) => this.done.get(id)).find((check) => check?.state === 'failed');
     this.skip(
       CHECK_IDS,
       failed
         ? `Skipped because “${failed.title}” failed.`
         : 'Skipped because the evidence lacks the required data.',
     );
-    return CHECK_IDS.flatMap((id) => this.done.get(id) ?? []);
+    return ORDER.flatMap((id) => this.done.get(id) ?? []);
   }
 }
 

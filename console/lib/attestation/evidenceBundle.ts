@@ -109,7 +109,8 @@ function simulatedOf(json: Json): boolean {
 }
 
 /**
- * Parses an evidence file: our own bundle, or a dstack guest's raw GetQuote response.
+ * Parses an evidence file: our own bundle, a dstack guest's raw GetQuote response, a model's attestation report (with
+ * `intel_quote` and `nvidia_payload`), or NVIDIA's evidence alone.
  * @throws {EvidenceError} with a message for the user who supplied the file.
  */
 export function parseEvidence(text: string): Evidence {
@@ -123,9 +124,11 @@ export function parseEvidence(text: string): Evidence {
     throw new EvidenceError(
       `The file has version ${JSON.stringify(file.version)?.slice(0, 20)}; this program reads version ${EVIDENCE_VERSION}.`,
     );
+  // NVIDIA's evidence may also come alone, in a file of its own.
+  if (file.format === undefined && file.evidence_list !== undefined) return { nvidia_payload: text };
   const parts = file.format === undefined ? file : objectAt(file.evidence, 'evidence');
   const evidence: Evidence = {
-    quote: textAt(parts, 'quote'),
+    quote: textAt(parts, 'quote') ?? textAt(parts, 'intel_quote'),
     event_log: jsonTextAt(parts, 'event_log'),
     app_compose: textAt(parts, 'app_compose'),
     vm_config: jsonTextAt(parts, 'vm_config'),
@@ -133,6 +136,7 @@ export function parseEvidence(text: string): Evidence {
     certificate_chain: textAt(parts, 'certificate_chain'),
     collateral: collateralOf(parts.collateral),
     claims: claimsOf(parts.claims),
+    nvidia_payload: jsonTextAt(parts, 'nvidia_payload'),
     ...(simulatedOf(parts) ? { simulated: true } : {}),
   };
   if (Object.values(evidence).every((part) => part === undefined))

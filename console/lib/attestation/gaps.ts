@@ -17,7 +17,12 @@ export function gapsOf(answer: { evidence: Pick<Evidence, 'simulated'> | null },
   return [
     ...gaps,
     ...(gpu
-      ? [{ what: 'The GPU', why: `Named by: ${gpu.join('; ')}. Not checked: ${GPU_UNCHECKED.join('; ')}.` }]
+      ? [
+          {
+            what: 'The GPU',
+            why: `Named by: ${gpu.join('; ')}. Not checked: ${(report.facts.gpu_unchecked ?? GPU_UNCHECKED).join('; ')}.`,
+          },
+        ]
       : []),
     {
       what: 'The connection to the CVM',

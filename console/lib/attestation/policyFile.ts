@@ -16,7 +16,7 @@ export function policyFile(policy: Policy): string {
 }
 
 const MOST_CHARACTERS = 1_048_576;
-const HEX = ['report_data', 'app_id', 'compose_hash', 'instance_id'] as const;
+const HEX = ['report_data', 'gpu_nonce', 'app_id', 'compose_hash', 'instance_id'] as const;
 const LISTS = [
   'device_ids',
   'key_provider_kinds',

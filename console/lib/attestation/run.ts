@@ -14,6 +14,8 @@ export interface Run {
   /** Unix seconds. */
   now: number;
   roots: readonly Certificate[];
+  /** Of GPUs; empty without GPU evidence. */
+  gpuRoots: readonly Certificate[];
   /** Unix seconds when the input expires; the earliest counts. */
   stale: number[];
 }

@@ -65,6 +65,8 @@ export interface Evidence {
   certificate_chain?: string | undefined;
   collateral?: Collateral | undefined;
   claims?: Claims | undefined;
+  /** NVIDIA's reports and certificates as JSON text, exactly as the guest returned it: its hash may be measured. */
+  nvidia_payload?: string | undefined;
   /** A host's statement that it has no TEE. It can only lower trust: the report is then `simulated`. */
   simulated?: boolean | undefined;
 }
@@ -103,6 +105,8 @@ export interface Policy {
    * Report data required in the quote: hex, up to 64 bytes; shorter values are zero-padded like in the guest.
    */
   report_data?: string | undefined;
+  /** Nonce required in the GPU's report: 32 bytes of hex. */
+  gpu_nonce?: string | undefined;
   app_id?: string | undefined;
   compose_hash?: string | undefined;
   instance_id?: string | undefined;
@@ -121,7 +125,7 @@ export interface Policy {
 }
 
 /** Check IDs. Stable, because they are displayed, stored and tested. */
-export type CheckId = (typeof CHECK_IDS)[number];
+export type CheckId = (typeof CHECK_IDS)[number] | GpuCheckId;
 export const CHECK_IDS = [
   'hardware',
   'quote.format',
@@ -162,6 +166,20 @@ export const CHECK_IDS = [
   'claims',
 ] as const;
 
+/** Checks of NVIDIA's evidence, in reports only if there is some or the policy has a GPU challenge. */
+export type GpuCheckId = (typeof GPU_CHECK_IDS)[number];
+export const GPU_CHECK_IDS = [
+  'gpu.evidence',
+  'gpu.chain',
+  'gpu.signature',
+  'gpu.firmware',
+  'gpu.nonce',
+  'gpu.binding',
+  'gpu.measurements',
+  'gpu.revocation',
+  'gpu.mode',
+] as const;
+
 export type CheckState = 'passed' | 'failed' | 'skipped' | 'warning';
 
 /** The check's section on a page, from the chip up. */
@@ -185,6 +203,16 @@ export interface Check {
 }
 
 export type ReportState = 'verified' | 'verified with exceptions' | 'not verified' | 'unknown' | 'simulated';
+
+/** What a GPU's signed report states. */
+export interface GpuFacts {
+  /** Of its certificate. */
+  name: string;
+  driver?: string | undefined;
+  vbios?: string | undefined;
+  project?: string | undefined;
+  project_sku?: string | undefined;
+}
 
 /** Values found during verification, all lowercase hex. Only as trustworthy as the report's state. */
 export interface Facts {
@@ -218,13 +246,17 @@ export interface Facts {
   gpu_named_by?: string[] | undefined;
   /** What the guest measured about its GPUs, as a sentence. */
   gpu_claims?: string | undefined;
+  /** What was left unchecked about the GPU. */
+  gpu_unchecked?: string[] | undefined;
+  /** The GPUs whose reports have a valid signature under NVIDIA's root. */
+  gpus?: GpuFacts[] | undefined;
   /** ISO time when the first collateral used here expires. */
   fresh_until?: string | undefined;
 }
 
 /** Source of the root certificates the chains had to lead to. */
 export interface TrustedRoots {
-  /** `built-in`: this program's Intel SGX Root CA. `caller`: others, passed with the request. */
+  /** `built-in`: this program's (Intel, NVIDIA). `caller`: others, passed with the request. */
   source: 'built-in' | 'caller';
   certificates: { name: string; sha256: string }[];
 }
@@ -248,4 +280,6 @@ export interface VerifyOptions {
    * report lists them.
    */
   roots?: readonly string[] | undefined;
+  /** Root certificates (PEM, P-384) instead of the built-in NVIDIA Device Identity CA, likewise. */
+  gpu_roots?: readonly string[] | undefined;
 }

@@ -4,9 +4,11 @@
 import { bytesToHex, hexToBytes } from '../bytes';
 import { checkApp } from './appChecks';
 import { Checks, stateOf } from './checks';
-import { hasWebCrypto } from './x509/ecdsa';
+import { hasWebCrypto, P384 } from './x509/ecdsa';
 import { checkEvents } from './events/eventChecks';
 import { checkGpu } from './gpu/gpuChecks';
+import { checkGpuEvidence } from './gpu/gpuEvidence';
+import { NVIDIA_DEVICE_IDENTITY_CA } from './gpu/nvidiaRoot';
 import { checkKmsChain } from './kmsChain';
 import { checkOs, readVmConfig } from './os/osChecks';
 import { parsePemChain } from './x509/pem';
@@ -20,7 +22,7 @@ export { DEFAULT_POLICY } from './defaultPolicy';
 
 /**
  * @throws {PemError
- * DerError} only for `options.roots` that aren't certificates.
+ * DerError} only for `options.roots` and `options.gpu_roots` that aren't certificates.
  */
 export async function verifyEvidence(evidence: Evidence, options: VerifyOptions): Promise<Report> {
   const { now, policy } = options;
@@ -30,12 +32,20 @@ export async function verifyEvidence(evidence: Evidence, options: VerifyOptions)
     evidence,
     policy,
     now,
-    roots: (options.roots ?? [INTEL_SGX_ROOT_CA]).flatMap(parsePemChain),
+    roots: (options.roots ?? [INTEL_SGX_ROOT_CA]).flatMap((pem) => parsePemChain(pem)),
+    gpuRoots:
+      evidence.nvidia_payload === undefined
+        ? []
+        : (options.gpu_roots ?? [NVIDIA_DEVICE_IDENTITY_CA]).flatMap((pem) => parsePemChain(pem, P384)),
     stale: [],
   };
+  const given = [
+    ...(options.roots || !options.gpu_roots ? run.roots : []),
+    ...(options.gpu_roots ? run.gpuRoots : []),
+  ];
   const roots: TrustedRoots = {
-    source: options.roots ? 'caller' : 'built-in',
-    certificates: run.roots.map(({ commonName, fingerprint }) => ({ name: commonName, sha256: fingerprint })),
+    source: options.roots || options.gpu_roots ? 'caller' : 'built-in',
+    certificates: given.map(({ commonName, fingerprint }) => ({ name: commonName, sha256: fingerprint })),
   };
   try {
     await runChecks(run);
@@ -76,7 +86,7 @@ async function runChecks(run: Run): Promise<void> {
   const config = readVmConfig(run);
   checkOs(run, quote, log, config);
   checkApp(run, quote, log, config);
-  checkGpu(run, log, config);
+  checkGpu(run, log, config, await checkGpuEvidence(run, quote, log));
   await checkKmsChain(run);
 }
 

@@ -9,7 +9,7 @@ import type { GpuProduct, InstanceType } from '../../../../generated/api/types.g
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useMayDeploy } from '../../../api/session';
-import { GPU_UNCHECKED } from '../../../lib/attestation/gpu/gpuUnchecked';
+import { GPU_NEVER_CHECKED } from '../../../lib/attestation/gpu/gpuUnchecked';
 import { PUBLIC_PATHS } from '../../../lib/public/site';
 import { formatGb, formatMb, typeName } from '../../../lib/cvms/sizes';
 import { Button } from '../../../ui/controls/Button';
@@ -174,7 +174,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
               },
               {
                 label: 'GPU',
-                value: `The app’s report says which GPU it names. Not checked yet: ${GPU_UNCHECKED.join('; ')}.`,
+                value: `The app’s report says which GPU it names. If the evidence includes NVIDIA’s report, your browser verifies its signature and certificates. Not checked: ${GPU_NEVER_CHECKED.join('; ')}.`,
                 wide: true,
               },
             ]}

@@ -1,12 +1,12 @@
-// GPUs. Nothing about them is verified, because the evidence contains only the hash a 0.6 guest measures (`gpu-
-// attestation`), not NVIDIA's evidence and signatures. An app that uses one is therefore never plainly
-// "verified".
+// GPUs. Their measurements, mode and revocation status can't be verified offline, and most evidence lacks NVIDIA's
+// reports. An app that uses one is therefore never plainly "verified", and the report says what was left out.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8 } from '../../bytes';
 import type { Log } from '../events/eventChecks';
 import { gpuRequest } from './gpuRequest';
-import { GPU_UNCHECKED } from './gpuUnchecked';
+import type { GpuBinding } from './gpuEvidence';
+import { GPU_NEVER_CHECKED, GPU_UNCHECKED } from './gpuUnchecked';
 import { readJson } from '../json';
 import type { VmConfig } from '../os/osLite';
 import type { Run } from '../run';
@@ -50,18 +50,39 @@ function boundClaims(log: Log | null): string | null {
   return `Bound by RTMR3, as the guest's OS stated it: provider ${word(provider)}, devices ${count}, CC mode ${word(cc_mode)}, devtools ${word(devtools)}, evidence SHA-256 ${word(evidence_sha256)}.`;
 }
 
-export function checkGpu(run: Run, log: Log | null, config: VmConfig | null): void {
+/** What is left unchecked for this evidence. */
+function unchecked({ checks, policy }: Run, binding: GpuBinding | null): string[] {
+  if (!checks.passed('gpu.signature')) return [...GPU_UNCHECKED];
+  return [
+    ...GPU_NEVER_CHECKED,
+    ...(checks.passed('gpu.firmware') ? [] : ['firmware that the GPU’s key belongs to']),
+    ...(policy.gpu_nonce === undefined ? ['age of the GPU’s report'] : []),
+    ...(binding === 'measured' ? [] : ['whether the GPU is attached to this CVM']),
+  ];
+}
+
+/** @param binding of NVIDIA's evidence, once that was checked */
+export function checkGpu(
+  run: Run,
+  log: Log | null,
+  config: VmConfig | null,
+  binding: GpuBinding | null,
+): void {
   const { checks, evidence, facts } = run;
   // A file other than the measured one proves nothing about what runs.
   const app_compose = checks.state('compose.hash') === 'failed' ? undefined : evidence.app_compose;
-  const named = namedBy(app_compose, log, config);
+  const named = [
+    ...namedBy(app_compose, log, config),
+    ...(evidence.nvidia_payload === undefined ? [] : ['the evidence has NVIDIA’s report']),
+  ];
   if (named.length > 0) {
     facts.gpu_named_by = named;
+    facts.gpu_unchecked = unchecked(run, binding);
     facts.gpu_claims = boundClaims(log) ?? undefined;
     checks.warn(
       'gpu',
       [
-        `A GPU is involved: ${named.join('; ')}. Not checked: ${GPU_UNCHECKED.join('; ')}.`,
+        `A GPU is involved: ${named.join('; ')}. Not checked: ${facts.gpu_unchecked.join('; ')}.`,
         ...(facts.gpu_claims === undefined ? [] : [facts.gpu_claims]),
       ].join(' '),
     );

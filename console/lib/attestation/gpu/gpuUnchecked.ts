@@ -1,7 +1,13 @@
-/** What remains unverified for a verified CVM with a GPU. */
+/** What remains unverified for a CVM with a GPU, even with NVIDIA's evidence: none of it can be decided offline. */
+export const GPU_NEVER_CHECKED = [
+  'GPU firmware and VBIOS measurements against NVIDIA’s reference values',
+  'revocation of NVIDIA’s certificates',
+  'confidential computing and developer mode of the GPU',
+] as const;
+
+/** What remains unverified without NVIDIA's evidence. */
 export const GPU_UNCHECKED = [
   'GPU identity and certificate chain',
-  'GPU firmware and VBIOS measurements',
-  'confidential computing mode of the GPU',
-  "NVIDIA's signatures and revocation status",
+  'signature of the GPU’s report',
+  ...GPU_NEVER_CHECKED,
 ] as const;

@@ -1,5 +1,6 @@
 // A PKI shaped like Intel's with keys of its own: root → PCK platform CA → PCK certificate, root → TCB signing. With it
-// the tests make evidence that is wholly valid today, and evidence in which one signed thing is wrong.
+// the tests make evidence that is wholly valid today, and evidence in which one signed thing is wrong. Certificates can have
+// P-384 keys too, as NVIDIA's do.
 
 import { bytesToHex, concatBytes, utf8 } from '../../bytes';
 import {
@@ -16,39 +17,48 @@ import {
   time,
 } from './derWriter';
 
-const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+type CurveName = 'P-256' | 'P-384';
+const CURVES = {
+  'P-256': { hash: 'SHA-256', oid: '1.2.840.10045.3.1.7', signature: '1.2.840.10045.4.3.2' },
+  'P-384': { hash: 'SHA-384', oid: '1.3.132.0.34', signature: '1.2.840.10045.4.3.3' },
+} as const;
 const DAY = 86_400;
 const YEAR = 365 * DAY;
 const SGX = '1.2.840.113741.1.13.1';
 
 export interface Keys {
+  curve: CurveName;
   privateKey: CryptoKey;
-  /** Uncompressed point, 65 bytes. */
+  /** Uncompressed point. */
   publicKey: Uint8Array;
 }
 
-export async function createKeys(): Promise<Keys> {
-  const pair = await crypto.subtle.generateKey(P256, true, ['sign', 'verify']);
+export async function createKeys(curve: CurveName = 'P-256'): Promise<Keys> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: curve }, true, [
+    'sign',
+    'verify',
+  ]);
   const raw = await crypto.subtle.exportKey('raw', pair.publicKey);
-  return { privateKey: pair.privateKey, publicKey: new Uint8Array(raw) };
+  return { curve, privateKey: pair.privateKey, publicKey: new Uint8Array(raw) };
 }
 
 /** r ‖ s. */
 export async function sign(keys: Keys, data: Uint8Array): Promise<Uint8Array> {
   const signed = await crypto.subtle.sign(
-    { name: 'ECDSA', hash: 'SHA-256' },
+    { name: 'ECDSA', hash: CURVES[keys.curve].hash },
     keys.privateKey,
     new Uint8Array(data),
   );
   return new Uint8Array(signed);
 }
 
-const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
+const algorithmOf = ({ curve }: Keys): Uint8Array => sequence(oid(CURVES[curve].signature));
 
 async function signedStructure(tbs: Uint8Array, issuer: Keys): Promise<Uint8Array> {
   const raw = await sign(issuer, tbs);
-  const der = sequence(integer(raw.subarray(0, 32)), integer(raw.subarray(32)));
-  return sequence(tbs, ECDSA_SHA256, bits(der));
+  const half = raw.length / 2;
+  const der = sequence(integer(raw.subarray(0, half)), integer(raw.subarray(half)));
+  return sequence(tbs, algorithmOf(issuer), bits(der));
 }
 
 export const nameOf = (commonName: string): Uint8Array =>
@@ -57,7 +67,7 @@ export const nameOf = (commonName: string): Uint8Array =>
     set(sequence(oid('2.5.4.10'), text('Mock Corporation'))),
   );
 
-const extension = (id: string, value: Uint8Array, critical = false): Uint8Array =>
+export const extension = (id: string, value: Uint8Array, critical = false): Uint8Array =>
   sequence(oid(id), ...(critical ? [boolean(true)] : []), octets(value));
 
 export interface CertificateOptions {
@@ -90,12 +100,12 @@ export function makeCertificate(options: CertificateOptions): Promise<Uint8Array
   const tbs = sequence(
     context(0, integer(2)),
     integer(serial),
-    ECDSA_SHA256,
+    algorithmOf(issuerKeys),
     nameOf(issuer),
     sequence(time(notBefore), time(notAfter), ...more('validity')),
     nameOf(subject),
     sequence(
-      sequence(oid('1.2.840.10045.2.1'), oid('1.2.840.10045.3.1.7'), ...more('keyAlgorithm')),
+      sequence(oid('1.2.840.10045.2.1'), oid(CURVES[keys.curve].oid), ...more('keyAlgorithm')),
       bits(keys.publicKey),
       ...more('publicKey'),
     ),
@@ -176,7 +186,7 @@ export function makeCrl({
   return signedStructure(
     sequence(
       integer(1),
-      ECDSA_SHA256,
+      algorithmOf(keys),
       nameOf(issuer),
       time(thisUpdate),
       time(nextUpdate),

@@ -1,7 +1,7 @@
-// Certificate paths (RFC 5280 §6, as far as this PKI needs): signatures, names, dates and signing rights.
+// Certificate paths (RFC 5280 §6, as far as these PKIs need): signatures, names, dates and signing rights.
 
 import { bytesToHex } from '../../bytes';
-import { verifyP256 } from './ecdsa';
+import { verifyEcdsa } from './ecdsa';
 import type { Certificate } from './x509';
 
 const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
@@ -51,7 +51,7 @@ export async function verifyChain(
       return { fault: `${named(certificate)} does not name ${named(issuer)} as its issuer` };
     const authority = authorityFault(issuer, i);
     if (authority) return { fault: authority };
-    if (!(await verifyP256(issuer.publicKey, certificate.tbs, certificate.signature)))
+    if (!(await verifyEcdsa(issuer.curve, issuer.publicKey, certificate.tbs, certificate.signature)))
       return { fault: `the signature of ${named(issuer)} on ${named(certificate)} is invalid` };
   }
   return { path };

@@ -1,6 +1,7 @@
 // PEM (RFC 7468), strict within a block so that every changed byte of a certificate is noticed. Around blocks,
 // blank lines and trailing spaces are accepted, because tools and editors add them.
 
+import { type Curve, P256 } from './ecdsa';
 import { type Certificate, parseCertificate } from './x509';
 
 export class PemError extends Error {
@@ -10,7 +11,7 @@ export class PemError extends Error {
 const BLOCK = /-----BEGIN CERTIFICATE-----\n([A-Za-z0-9+/=\n]+)\n-----END CERTIFICATE-----(?:[ \t]*\n|$)/y;
 /** Blank lines. A trailing space is rejected: one flipped bit turns a quote's zero padding into it. */
 const BLANK = /(?:[ \t]*\n)*/y;
-/** Leaf, intermediate, root and one extra. */
+/** Intel's: leaf, intermediate, root and one extra. */
 const MOST_CERTIFICATES = 4;
 const MOST_CHARACTERS = 32_768;
 
@@ -35,7 +36,11 @@ function decode(body: string): Uint8Array {
  * Returns a chain's certificates in order. @throws {PemError
  * DerError}
  */
-export function parsePemChain(text: string): Certificate[] {
+export function parsePemChain(
+  text: string,
+  curve: Curve = P256,
+  mostCertificates = MOST_CERTIFICATES,
+): Certificate[] {
   if (text.length > MOST_CHARACTERS) throw new PemError('it is too long for a certificate chain');
   const pem = text.replaceAll('\r\n', '\n');
   const certificates: Certificate[] = [];
@@ -47,9 +52,9 @@ export function parsePemChain(text: string): Certificate[] {
     BLOCK.lastIndex = at;
     const body = BLOCK.exec(pem)?.[1];
     if (body === undefined) throw new PemError('it contains something other than a PEM certificate');
-    if (certificates.length === MOST_CERTIFICATES)
-      throw new PemError(`it has more than ${MOST_CERTIFICATES} certificates`);
-    certificates.push(parseCertificate(decode(body)));
+    if (certificates.length === mostCertificates)
+      throw new PemError(`it has more than ${mostCertificates} certificates`);
+    certificates.push(parseCertificate(decode(body), curve));
   }
   if (certificates.length === 0) throw new PemError('it is empty');
   return certificates;

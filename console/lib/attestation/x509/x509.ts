@@ -1,5 +1,5 @@
-// Certificates and revocation lists (RFC 5280), as far as Intel's attestation PKI uses them: version 3, P-256
-// keys, ecdsa-with-SHA256. Anything else is rejected.
+// Certificates and revocation lists (RFC 5280), as far as Intel's and NVIDIA's attestation PKIs use them: version 3, and
+// one curve with one signature algorithm in each. Anything else is rejected.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '../../bytes';
@@ -20,12 +20,10 @@ import {
   unsignedOf,
   wholeBitsOf,
 } from './der';
-import { rawSignature } from './ecdsa';
+import { type Curve, P256, rawSignature } from './ecdsa';
 
 const OID = {
   ecPublicKey: '1.2.840.10045.2.1',
-  p256: '1.2.840.10045.3.1.7',
-  ecdsaSha256: '1.2.840.10045.4.3.2',
   commonName: '2.5.4.3',
   keyUsage: '2.5.29.15',
   basicConstraints: '2.5.29.19',
@@ -48,7 +46,9 @@ export interface Certificate {
   /** Unix seconds, both inclusive. */
   notBefore: number;
   notAfter: number;
-  /** Uncompressed point, 65 bytes. */
+  /** Of its key and its signature. */
+  curve: Curve;
+  /** Uncompressed point. */
   publicKey: Uint8Array;
   /** r ‖ s. */
   signature: Uint8Array;
@@ -71,18 +71,18 @@ export interface Crl {
   signature: Uint8Array;
 }
 
-function assertEcdsa(node: Der | undefined): void {
+function assertEcdsa(node: Der | undefined, { algorithm, algorithmOid }: Curve): void {
   const [oid, ...parameters] = sequenceOf(node);
-  if (oidOf(oid) !== OID.ecdsaSha256 || parameters.length > 0)
-    throw new DerError('it is not signed with ecdsa-with-SHA256');
+  if (oidOf(oid) !== algorithmOid || parameters.length > 0)
+    throw new DerError(`it is not signed with ${algorithm}`);
 }
 
 /** The three parts of a signed structure; the inner and outer algorithm must match. */
-function signedParts(der: Uint8Array): { tbs: Der; fields: Der[]; signature: Uint8Array } {
+function signedParts(der: Uint8Array, curve: Curve): { tbs: Der; fields: Der[]; signature: Uint8Array } {
   const [tbs, algorithm, value, ...rest] = sequenceOf(readDer(der, TAG.sequence));
   if (!tbs || rest.length > 0) throw new DerError('it does not have three parts');
-  assertEcdsa(algorithm);
-  return { tbs, fields: sequenceOf(tbs), signature: rawSignature(wholeBitsOf(value)) };
+  assertEcdsa(algorithm, curve);
+  return { tbs, fields: sequenceOf(tbs), signature: rawSignature(wholeBitsOf(value), curve) };
 }
 
 const serialOf = (node: Der | undefined): string => bytesToHex(unsignedOf(node)).replace(/^(00)+(?=.)/, '');
@@ -128,12 +128,17 @@ function exactly(node: Der | undefined, count: number, what: string): Der[] {
   return parts;
 }
 
-function readPublicKey(node: Der | undefined): Uint8Array {
+function readPublicKey(node: Der | undefined, curve: Curve): Uint8Array {
   const [algorithm, key] = exactly(node, 2, 'its public key');
-  const [type, curve] = exactly(algorithm, 2, "its key's algorithm").map(oidOf);
+  const [type, named] = exactly(algorithm, 2, "its key's algorithm").map(oidOf);
   const point = wholeBitsOf(key);
-  if (type !== OID.ecPublicKey || curve !== OID.p256 || point.length !== 65 || point[0] !== 4)
-    throw new DerError('its key is not an uncompressed P-256 key');
+  if (
+    type !== OID.ecPublicKey ||
+    named !== curve.oid ||
+    point.length !== 2 * curve.size + 1 ||
+    point[0] !== 4
+  )
+    throw new DerError(`its key is not an uncompressed ${curve.name} key`);
   return point;
 }
 
@@ -148,13 +153,13 @@ function readCommonName(name: Der): string {
 }
 
 /** @throws {DerError} */
-export function parseCertificate(der: Uint8Array): Certificate {
-  const { tbs, fields, signature } = signedParts(der);
+export function parseCertificate(der: Uint8Array, curve: Curve = P256): Certificate {
+  const { tbs, fields, signature } = signedParts(der, curve);
   const [version, serial, algorithm, issuer, validity, subject, key, ...optional] = fields;
   const versions = childrenOf(expectTag(version, context(0)));
   if (versions.length !== 1 || smallNumberOf(versions[0]) !== 2)
     throw new DerError('it is not a version 3 certificate');
-  assertEcdsa(algorithm);
+  assertEcdsa(algorithm, curve);
   const [notBefore, notAfter] = exactly(validity, 2, 'its validity');
   const issuerName = expectTag(issuer, TAG.sequence);
   const subjectName = expectTag(subject, TAG.sequence);
@@ -172,7 +177,8 @@ export function parseCertificate(der: Uint8Array): Certificate {
     commonName: readCommonName(subjectName),
     notBefore: timeOf(notBefore),
     notAfter: timeOf(notAfter),
-    publicKey: readPublicKey(key),
+    curve,
+    publicKey: readPublicKey(key, curve),
     signature,
     isCa: constraints.isCa,
     pathLength: constraints.pathLength,
@@ -184,10 +190,10 @@ export function parseCertificate(der: Uint8Array): Certificate {
 
 /** @throws {DerError} */
 export function parseCrl(der: Uint8Array): Crl {
-  const { tbs, fields, signature } = signedParts(der);
+  const { tbs, fields, signature } = signedParts(der, P256);
   const rest = [...fields];
   if (smallNumberOf(rest.shift()) !== 1) throw new DerError('it is not a version 2 list');
-  assertEcdsa(rest.shift());
+  assertEcdsa(rest.shift(), P256);
   const issuer = expectTag(rest.shift(), TAG.sequence);
   const thisUpdate = timeOf(rest.shift());
   if (!isTime(rest[0])) throw new DerError('it has no expiry date (nextUpdate)');
