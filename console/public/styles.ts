@@ -3,5 +3,7 @@ import './base.css';
 import './site.module.css';
 import './report.module.css';
 import './keys.module.css';
+import './card.module.css';
+import './hero.module.css';
 import './columns.module.css';
 import './written.module.css';
