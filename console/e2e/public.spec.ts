@@ -156,7 +156,7 @@ test('a visitor without an account deploys a use case', async ({ page }) => {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL('**/deploy');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('private-api-keys');
-  await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('EXCHANGE_KEY');
+  await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('API_KEY');
   expect(complaints).toEqual([]);
 });
 

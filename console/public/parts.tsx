@@ -3,19 +3,42 @@ import type { PublicTrust } from '../../generated/api/types.gen';
 import { formatUsd, perMonth } from '../lib/billing/money';
 import { formatGb, formatMb } from '../lib/cvms/sizes';
 import type { Offer } from '../lib/public/site';
+import cardStyles from './card.module.css';
+import heroStyles from './hero.module.css';
 import site from './site.module.css';
 import { useSite } from './siteContext';
 
 /** Parts that several public pages use. */
 
+interface HeroProps {
+  title: string;
+  lead: string;
+  /** Links and buttons below the text. */
+  children?: ReactNode;
+  /** Beside the text where there is room, below it elsewhere. */
+  aside?: ReactNode;
+}
+
 /** What a page says first. The operator's words, if there are any, replace `title` and `lead`. */
-export function Hero({ title, lead, children }: { title: string; lead: string; children?: ReactNode }) {
+export function Hero({ title, lead, children, aside }: HeroProps) {
   const { text } = useSite();
-  return (
-    <div className={site.hero}>
+  const words = (
+    <>
       <h1>{text.title ?? title}</h1>
       <p className={site.lead}>{text.lead ?? lead}</p>
       {children && <div className={site.actions}>{children}</div>}
+    </>
+  );
+  return (
+    <div className={site.hero}>
+      {aside ? (
+        <div className={heroStyles.columns}>
+          <div>{words}</div>
+          {aside}
+        </div>
+      ) : (
+        words
+      )}
     </div>
   );
 }
@@ -30,19 +53,25 @@ export function Section({ title, lead, children }: { title: string; lead?: strin
   );
 }
 
+interface CardItem {
+  title: string;
+  text: string;
+  href?: string;
+  number?: string;
+  /** Facts below the text, to compare cards by. */
+  meta?: string;
+}
+
 /** Cards in as many columns as fit. */
-export function Cards({
-  items,
-}: {
-  items: { title: string; text: string; href?: string; number?: string }[];
-}) {
+export function Cards({ items }: { items: CardItem[] }) {
   return (
     <ul className={site.grid}>
-      {items.map(({ title, text, href, number }) => (
+      {items.map(({ title, text, href, number, meta }) => (
         <li key={title} className={site.card}>
           {number && <span className={site.number}>{number}</span>}
           <h3>{href ? <a href={href}>{title}</a> : title}</h3>
           <p>{text}</p>
+          {meta && <p className={cardStyles.meta}>{meta}</p>}
         </li>
       ))}
     </ul>

@@ -4,5 +4,7 @@ import './site.module.css';
 import './frame.module.css';
 import './report.module.css';
 import './keys.module.css';
+import './card.module.css';
+import './hero.module.css';
 import './columns.module.css';
 import './written.module.css';

@@ -99,6 +99,8 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
   claims: define('app', 'Host’s report agrees', 'named', 'claims', 'quote', 'event log'),
 };
 
+export const checkTitle = (id: CheckId): string => CHECKS[id].title;
+
 /** Checks that become required if the policy names an expected value. */
 const NAMED: Partial<Record<CheckId, (policy: Policy) => unknown>> = {
   report_data: (policy) => policy.report_data,

@@ -9,7 +9,7 @@ import type {
 } from '../../../generated/api/types.gen';
 import type { Quote } from './price';
 import type { SiteContent, SitePage } from './siteContent';
-import type { UseCase } from './useCases';
+import type { UseCase } from './cases/useCase';
 
 /*
  * What the server hands to a public page. It loads the data and wraps the result into a document; `console/public`
@@ -26,6 +26,12 @@ export interface Offer {
   disk_gb: number;
   gpu_count: number;
   rate_micros: number;
+}
+
+/** A template in a list, with the cheapest size that is large enough for it; null if none is. */
+export interface ListedTemplate extends TemplateSummary {
+  license: string;
+  offer: Offer | null;
 }
 
 /** One line of the worked example, as usage shows it. */
@@ -121,9 +127,9 @@ export type PublicPage =
   | { page: 'cases'; use_cases: UseCase[] }
   | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
   | { page: 'agent'; framework: string; offer: Offer | null }
-  | { page: 'templates'; templates: TemplateSummary[] }
+  | { page: 'templates'; templates: ListedTemplate[] }
   | { page: 'template'; template: Template; offer: Offer | null }
-  | { page: 'mcp_servers'; templates: TemplateSummary[] }
+  | { page: 'mcp_servers'; templates: ListedTemplate[] }
   | { page: 'mcp_server'; template: Template; mcp: TemplateMcp; offer: Offer | null }
   | ({ page: 'explorer' } & ExplorerList)
   | { page: 'app'; app: PublicAppDetail }

@@ -1,7 +1,8 @@
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { typeName } from '../../lib/cvms/sizes';
+import { AGENT_SOCKET } from '../../lib/public/cases/nodeService';
+import type { UseCase } from '../../lib/public/cases/useCase';
 import { casePath, PUBLIC_PATHS, type Offer } from '../../lib/public/site';
-import type { UseCase } from '../../lib/public/useCases';
 import { Cards, Code, Hero, Section } from '../parts';
 import { PageLink } from '../siteContext';
 import site from '../site.module.css';
@@ -26,6 +27,16 @@ export function CasesPage({ useCases }: { useCases: UseCase[] }) {
 /** Visitors without an account come here after they have one. */
 const deployHref = (slug: string) => `/launch?case=${slug}`;
 
+function List({ items }: { items: string[] }) {
+  return (
+    <ul>
+      {items.map((one) => (
+        <li key={one}>{one}</li>
+      ))}
+    </ul>
+  );
+}
+
 interface CasePageProps {
   useCase: UseCase;
   others: UseCase[];
@@ -33,6 +44,7 @@ interface CasePageProps {
 }
 
 export function CasePage({ useCase, others, offer }: CasePageProps) {
+  const usesAgent = useCase.compose.includes(AGENT_SOCKET);
   return (
     <>
       <Hero title={useCase.title} lead={useCase.summary}>
@@ -43,16 +55,54 @@ export function CasePage({ useCase, others, offer }: CasePageProps) {
           All use cases
         </PageLink>
       </Hero>
-      <Section title="The problem">
-        <p>{useCase.problem}</p>
+      <section className={site.section}>
+        <div className={`${site.split} ${site.prose}`}>
+          <div>
+            <h2>The problem</h2>
+            <p>{useCase.problem}</p>
+          </div>
+          <div>
+            <h2>In a confidential VM</h2>
+            <p>{useCase.approach}</p>
+          </div>
+        </div>
+      </section>
+      <Section title="Use it" lead={useCase.usage}>
+        <Code text={useCase.example} label="Example of using the app" />
       </Section>
-      <Section title="In a confidential VM">
-        <p>{useCase.approach}</p>
-      </Section>
-      <Section title="Deploy it">
+      <section className={site.section}>
+        <div className={`${site.split} ${site.prose}`}>
+          <div>
+            <h2>What a visitor can verify</h2>
+            <List items={useCase.verify} />
+          </div>
+          <div>
+            <h2>What this doesn’t prove</h2>
+            <List items={useCase.limits} />
+          </div>
+        </div>
+        {usesAgent && (
+          <p>
+            The quote that the app sends is a file for the{' '}
+            <PageLink href={PUBLIC_PATHS.verify} isInSentence>
+              verifier
+            </PageLink>
+            , which checks its signature and event log; the command <code>teehouse attest</code> checks the
+            report data, too. The quote comes without Intel’s statements about the platform, so the verdict on
+            that file alone is “Unknown”. The app’s page in the explorer has the complete evidence.
+          </p>
+        )}
+      </section>
+      <Section title="Deploy it" lead="You can change everything before deploying.">
         <Code text={useCase.compose} label="Compose file" />
         {useCase.secrets.length > 0 && (
           <p>Needs {useCase.secrets.join(', ')}, encrypted in your browser before it is sent.</p>
+        )}
+        {usesAgent && (
+          <p>
+            Needs a TEE host: the program requests quotes from the guest agent, which the built-in simulated
+            host doesn’t have.
+          </p>
         )}
         {offer && (
           <p>
@@ -60,16 +110,6 @@ export function CasePage({ useCase, others, offer }: CasePageProps) {
             {formatMonthly(offer.rate_micros)} if it never stops.
           </p>
         )}
-      </Section>
-      <Section title="What a visitor can verify">
-        <div className={site.prose}>
-          <ul>
-            {useCase.verify.map((one) => (
-              <li key={one}>{one}</li>
-            ))}
-          </ul>
-          <p>{useCase.limits}</p>
-        </div>
       </Section>
       <Section title="More use cases">
         <Cards items={cards(others)} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { appPagePath, type ExplorerChosen, type ExplorerList, PUBLIC_PATHS } from '../../lib/public/site';
 import { Day, Hero, Section, TrustChip } from '../parts';
+import { PageLink } from '../siteContext';
 import site from '../site.module.css';
 
 const KMS = {
@@ -36,11 +37,7 @@ export function ExplorerPage({ list }: { list: ExplorerList }) {
       <Section title="Published apps" lead="The last changed first.">
         <Filters list={list} />
         {apps.length === 0 ? (
-          <p>
-            {filtered
-              ? 'No published app matches.'
-              : 'No app is published yet. Teams publish theirs under Settings of a CVM.'}
-          </p>
+          <Nothing isFiltered={filtered} />
         ) : (
           <ul className={site.grid}>
             {apps.map((app) => (
@@ -64,6 +61,45 @@ export function ExplorerPage({ list }: { list: ExplorerList }) {
         )}
       </Section>
     </>
+  );
+}
+
+const SHOWN = [
+  'Its services and images with their digests, and the Compose file that was measured',
+  'The guest OS image, the key service, and who can change the app',
+  'Every check by name, run in the visitor’s browser over a fresh quote where the host offers one',
+  'Each earlier version with its date and what it changed, as a list and as a feed',
+  'The evidence as one file, for checking without this server',
+];
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <p>
+        No published app matches. <a href={PUBLIC_PATHS.explorer}>Show all</a>
+      </p>
+    );
+  return (
+    <div className={site.prose}>
+      <p>
+        No app is published yet. A team publishes an app in the settings of one of its CVMs, after a preview
+        of what becomes public. Its page then shows:
+      </p>
+      <ul>
+        {SHOWN.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      <p>
+        <PageLink href={PUBLIC_PATHS.about}>How verification works</PageLink>
+      </p>
+      <p>
+        <PageLink href={PUBLIC_PATHS.verify}>Verify it yourself, with a file you have</PageLink>
+      </p>
+      <p>
+        <a href="/launch">Launch an app to publish</a>
+      </p>
+    </div>
   );
 }
 

@@ -1,8 +1,10 @@
 import { casePath, PUBLIC_PATHS, type Offer } from '../../lib/public/site';
 import { isHidden } from '../../lib/public/siteContent';
-import type { UseCase } from '../../lib/public/useCases';
+import type { UseCase } from '../../lib/public/cases/useCase';
+import { ExampleReport } from '../ExampleReport';
 import { Cards, Code, Hero, Offers, Section } from '../parts';
 import { PageLink, useSite } from '../siteContext';
+import hero from '../hero.module.css';
 import site from '../site.module.css';
 
 const STEPS = [
@@ -72,6 +74,7 @@ export function HomePage({ offers, useCases, hasHardware }: HomePageProps) {
       <Hero
         title="Run containers that nobody can look into"
         lead={`${brand} deploys Docker Compose apps into confidential VMs. Secrets are encrypted in your browser, memory is encrypted by the processor, and anyone can verify what runs.`}
+        aside={<ExampleReport />}
       >
         <a className={site.button} href="/register">
           Create an account
@@ -93,10 +96,10 @@ export function HomePage({ offers, useCases, hasHardware }: HomePageProps) {
       <Section title="What you can rely on" lead="Every claim here is one you can check.">
         <Cards items={PROMISES} />
         <img
-          className={site.picture}
+          className={`${site.picture} ${hero.picture}`}
           src="/public/console.png"
           alt="The console: a team’s apps with their status, size and cost, and the latest events"
-          width={1280}
+          width={1360}
           height={800}
           loading="lazy"
         />

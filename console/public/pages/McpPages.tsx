@@ -1,12 +1,18 @@
-import type { Template, TemplateMcp, TemplateSummary } from '../../../generated/api/types.gen';
+import type { Template, TemplateMcp } from '../../../generated/api/types.gen';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { typeName } from '../../lib/cvms/sizes';
 import { mcpSnippets } from '../../lib/mcp/clients';
-import { mcpServerPath, PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
+import {
+  mcpServerPath,
+  PUBLIC_PATHS,
+  templatePath,
+  type ListedTemplate,
+  type Offer,
+} from '../../lib/public/site';
 import { Cards, Code, Hero, Section, Table } from '../parts';
 import { PageLink } from '../siteContext';
 import site from '../site.module.css';
-import { deployHref } from './TemplatesPages';
+import { deployHref, templateFacts } from './TemplatesPages';
 
 const POINTS = [
   {
@@ -24,7 +30,7 @@ const POINTS = [
 ];
 
 /** MCP servers that deploy from a form. */
-export function McpServersPage({ templates }: { templates: TemplateSummary[] }) {
+export function McpServersPage({ templates }: { templates: ListedTemplate[] }) {
   return (
     <>
       <Hero
@@ -46,10 +52,11 @@ export function McpServersPage({ templates }: { templates: TemplateSummary[] }) 
           <p>This server offers none.</p>
         ) : (
           <Cards
-            items={templates.map(({ id, name, summary }) => ({
-              title: name,
-              text: summary,
-              href: mcpServerPath(id),
+            items={templates.map((template) => ({
+              title: template.name,
+              text: template.summary,
+              href: mcpServerPath(template.id),
+              meta: templateFacts(template),
             }))}
           />
         )}

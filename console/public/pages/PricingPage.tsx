@@ -4,8 +4,32 @@ import type { Quote } from '../../lib/public/price';
 import { PUBLIC_PATHS, type Offer } from '../../lib/public/site';
 import { PriceCalculator } from '../islands/PriceCalculator';
 import { Island } from '../islands/Island';
-import { Hero, Offers, Section } from '../parts';
+import { Cards, Hero, Offers, Section } from '../parts';
 import { PageLink } from '../siteContext';
+import site from '../site.module.css';
+
+const ALSO_BILLED = [
+  {
+    title: 'Disks',
+    text: `${formatHourly(DISK_GB_HOUR)} per GB: above what a running app’s size includes, and for the whole disk of a stopped one. A deleted app’s disk counts until the recycle bin is emptied.`,
+  },
+  {
+    title: 'Confidential AI API',
+    text: 'Per token, at the price of the model, for input, cached input and output. What a full hour used is one charge. Models without a price are free.',
+  },
+  {
+    title: 'Reservations',
+    text: 'Optional. An order pays for a CVM, or only its GPUs, for a whole term in advance; what it covers is then metered at zero. Refund rules are shown before you order.',
+  },
+];
+
+const NOT_BILLED = [
+  'Creating an app, pulling its images, and a deployment that fails.',
+  'CPU, memory and GPUs of an app while it is stopped.',
+  'An app whose host was lost, from that second on.',
+  'Network traffic, and calls of the management API: usage has no lines for them.',
+  'Verification, evidence files, badges and the explorer.',
+];
 
 export function PricingPage({ offers, quote }: { offers: Offer[]; quote: Quote }) {
   return (
@@ -34,6 +58,18 @@ export function PricingPage({ offers, quote }: { offers: Offer[]; quote: Quote }
           </p>
         </Section>
       )}
+      <Section title="What else is billed" lead="Each of these has lines of its own in the team’s usage.">
+        <Cards items={ALSO_BILLED} />
+      </Section>
+      <Section title="What is not billed">
+        <div className={site.prose}>
+          <ul>
+            {NOT_BILLED.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </div>
+      </Section>
     </>
   );
 }

@@ -1,7 +1,7 @@
-import type { Template, TemplateCategory, TemplateSummary } from '../../../generated/api/types.gen';
+import type { Template, TemplateCategory } from '../../../generated/api/types.gen';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { formatMb, typeName } from '../../lib/cvms/sizes';
-import { PUBLIC_PATHS, templatePath, type Offer } from '../../lib/public/site';
+import { PUBLIC_PATHS, templatePath, type ListedTemplate, type Offer } from '../../lib/public/site';
 import { Cards, Code, Hash, Hero, Section, Table } from '../parts';
 import { PageLink } from '../siteContext';
 import site from '../site.module.css';
@@ -15,7 +15,18 @@ const CATEGORIES: readonly [TemplateCategory, title: string][] = [
   ['web', 'Web'],
 ];
 
-export function TemplatesPage({ templates }: { templates: TemplateSummary[] }) {
+/** "From $0.058/h · 1 vCPU, 2 GB · Apache-2.0": what a template costs and whose terms its software has. */
+export const templateFacts = ({ offer, license, needs }: ListedTemplate): string =>
+  [
+    offer
+      ? `From ${formatHourly(offer.rate_micros)} · ${offer.vcpu} vCPU, ${formatMb(offer.memory_mb)}`
+      : 'No size is large enough now',
+    ...(needs.includes('gpu') ? ['GPU'] : []),
+    ...(needs.includes('guest_agent') ? ['TEE host'] : []),
+    license,
+  ].join(' · ');
+
+export function TemplatesPage({ templates }: { templates: ListedTemplate[] }) {
   return (
     <>
       <Hero
@@ -33,10 +44,11 @@ export function TemplatesPage({ templates }: { templates: TemplateSummary[] }) {
           items.length > 0 && (
             <Section key={category} title={title}>
               <Cards
-                items={items.map(({ id, name, summary }) => ({
-                  title: name,
-                  text: summary,
-                  href: templatePath(id),
+                items={items.map((template) => ({
+                  title: template.name,
+                  text: template.summary,
+                  href: templatePath(template.id),
+                  meta: templateFacts(template),
                 }))}
               />
             </Section>

@@ -12,6 +12,7 @@ import {
   widgetPath,
   type BillingExample,
   type ExampleLine,
+  type ListedTemplate,
   type Offer,
   type PublicPage,
 } from '../../../../console/lib/public/site';
@@ -80,13 +81,13 @@ const STATIC: Readonly<Record<string, Load>> = {
     return { page: 'pricing', offers, quote: quoteOf(query, offers) };
   },
   [PUBLIC_PATHS.cases]: async () => ({ page: 'cases', use_cases: [...USE_CASES] }),
-  [PUBLIC_PATHS.templates]: async ({ templates }) => ({
+  [PUBLIC_PATHS.templates]: async ({ db, templates }) => ({
     page: 'templates',
-    templates: (await templates.all()).map(templateSummary),
+    templates: listed(await templates.all(), await offersOf(db)),
   }),
-  [PUBLIC_PATHS.mcp]: async ({ templates }) => ({
+  [PUBLIC_PATHS.mcp]: async ({ db, templates }) => ({
     page: 'mcp_servers',
-    templates: mcpTemplates(await templates.all()).map(templateSummary),
+    templates: listed(mcpTemplates(await templates.all()), await offersOf(db)),
   }),
   [PUBLIC_PATHS.explorer]: explorerPage,
   [PUBLIC_PATHS.verify]: async () => ({ page: 'verify' }),
@@ -249,17 +250,23 @@ async function templatePage(
 ): Promise<PublicPage> {
   const template = await templates.find(id);
   if (!template) return { page: 'not_found' };
-  // Priced with the disk that it needs.
-  const offers = (await offersOf(db)).map((offer) => ({
-    ...offer,
-    rate_micros: rateWithDisk(offer, template.resources.disk_gb),
-  }));
-  return {
-    page: 'template',
-    template,
-    offer: sizeForTemplate(template, offers, ({ rate_micros }) => rate_micros) ?? null,
-  };
+  return { page: 'template', template, offer: offerFor(template, await offersOf(db)) };
 }
+
+/** The cheapest size for a template, priced with the disk that it needs. */
+const offerFor = (template: Template, offers: readonly Offer[]): Offer | null =>
+  sizeForTemplate(
+    template,
+    offers.map((offer) => ({ ...offer, rate_micros: rateWithDisk(offer, template.resources.disk_gb) })),
+    ({ rate_micros }) => rate_micros,
+  ) ?? null;
+
+const listed = (templates: readonly Template[], offers: readonly Offer[]): ListedTemplate[] =>
+  templates.map((template) => ({
+    ...templateSummary(template),
+    license: template.license,
+    offer: offerFor(template, offers),
+  }));
 
 /** Priced by the code that bills. With one size only, the second is the first; null without any. */
 function billingExample(offers: readonly Offer[]): BillingExample | null {

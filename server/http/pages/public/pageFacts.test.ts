@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHECK_IDS } from '../../../../console/lib/attestation/types';
+import { DEFAULT_SITE } from '../../../../console/lib/public/siteContent';
+import { renderPage } from '../../../../console/public/render';
+import { startTestServer, type TestServer } from '../../../testing/server';
+import { loaderOf } from './loaders';
+
+/** What single pages say, from a new server's data. */
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+});
+afterAll(() => server?.stop());
+
+async function htmlOf(address: string): Promise<string> {
+  const { pathname, searchParams } = new URL(address, 'http://localhost');
+  const load = loaderOf(pathname, 'eliza', DEFAULT_SITE);
+  if (!load) return expect.fail(`${pathname} is not a public page`);
+  const page = await load(server.services, (name) => searchParams.get(name), '192.0.2.1');
+  return renderPage({
+    page,
+    path: pathname,
+    public_url: 'http://localhost',
+    signed_in: false,
+    agent_framework: 'eliza',
+    security_contact: null,
+    site: DEFAULT_SITE,
+  }).body;
+}
+const wordsOf = async (address: string) =>
+  (await htmlOf(address)).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+
+describe('lists of templates', () => {
+  it('name the price with the disk that each needs, its size and its license', async () => {
+    const words = await wordsOf('/templates');
+    expect(words).toContain('From $0.058/h · 1 vCPU, 2 GB · PostgreSQL');
+    // Qdrant needs 40 GB, and the size has 20.
+    expect(words).toContain('From $0.06/h · 1 vCPU, 2 GB · Apache-2.0');
+    expect(await wordsOf('/features/mcp-hosting')).toContain('1 vCPU, 2 GB · TEE host · Apache-2.0');
+  });
+
+  it('say so when no size is large enough', async () => {
+    const types = server.services.db.updateTable('instance_types');
+    await types.set({ state: 'retired' }).execute();
+    const words = await wordsOf('/templates');
+    await types.set({ state: 'active' }).execute();
+    expect(words).toContain('No size is large enough now · PostgreSQL');
+    expect(words).not.toContain('$');
+  });
+});
+
+describe('a use case', () => {
+  it('says what it does, what is proved and what is not', async () => {
+    const words = await wordsOf('/cases/oracle');
+    for (const part of [
+      'The problem',
+      'Use it',
+      'What a visitor can verify',
+      'What this doesn’t prove',
+      'Deploy it',
+    ])
+      expect(words).toContain(part);
+    expect(words).toContain('alone is “Unknown”');
+  });
+
+  it('says that it needs a TEE host only if its program uses the guest agent', async () => {
+    expect(await wordsOf('/cases/oracle')).toContain('Needs a TEE host');
+    const words = await wordsOf('/cases/private-api-keys');
+    expect(words).not.toContain('Needs a TEE host');
+    expect(words).toContain('Needs API_KEY, CLIENT_TOKEN');
+  });
+});
+
+it('the report on the home page says that it is an example, in the words of real checks', async () => {
+  const words = await wordsOf('/');
+  expect(words).toContain('price-oracle Example');
+  expect(words).toMatch(new RegExp(`Part of an example report. A real one lists ${CHECK_IDS.length} checks`));
+  expect(words).toContain('Compose file matches the measured hash');
+});
+
+it('prices come with what else is billed, and what is not', async () => {
+  const words = await wordsOf('/about/pricing');
+  expect(words).toContain('What else is billed');
+  expect(words).toContain('$0.0001/h per GB');
+  expect(words).toContain('What is not billed');
+});
+
+it('the explorer says what a published app shows while there is none, and where to start', async () => {
+  const html = await htmlOf('/explorer');
+  expect(html).toContain('No app is published yet');
+  expect(html).toContain('Each earlier version with its date and what it changed');
+  const main = html.slice(html.indexOf('<main'), html.indexOf('</main'));
+  for (const href of ['/about', '/explorer/verify', '/launch']) expect(main).toContain(`href="${href}"`);
+  expect(await wordsOf('/explorer?q=nothing')).toContain('No published app matches. Show all');
+});
