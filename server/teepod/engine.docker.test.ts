@@ -217,6 +217,23 @@ describe('lifecycle', () => {
     ]);
   });
 
+  test('mounts configs of the Compose file read-only, and replaces a changed one', async () => {
+    const { appCompose } = await import('./testing/client');
+    const file = (text: string) =>
+      shell('cat /etc/motd; echo > /etc/motd; sleep 1000', '    configs: [{source: motd, target: /etc/motd}]\n') +
+      `configs: {motd: {content: ${JSON.stringify(text)}}}\n`;
+    const id = await client.create(file('one $$ each\n'));
+    const shows = (text: string) => until(text, async () => (await output(id)).includes(text) || undefined);
+    await shows('one $ each\n');
+    await shows('Read-only file system');
+    await client.rpc('StopVm', { id });
+    await client.status(id, 'stopped');
+    await client.rpc('UpdateVm', { id, compose_file: appCompose(file('two\n')) });
+    await client.rpc('StartVm', { id });
+    await shows('two\n');
+    expect(await filesWith(dir.path, 'one $ each')).toEqual([]);
+  });
+
   test('resolves services by name and by container_name', async () => {
     const id = await client.create(`services:
   web: {image: "nginx:alpine", container_name: front}

@@ -112,6 +112,7 @@ const RUNNABLE: Readonly<Record<string, Runnable>> = {
 const ONLY_UPSTREAM = 'only its authors publish it, and neither npm nor Debian has it';
 /** Templates that this host would run, but whose images can't be made here. */
 const NO_IMAGE: Readonly<Record<string, string>> = {
+  caddy: ONLY_UPSTREAM,
   mariadb: 'its image’s entrypoint creates the database and the users, which a substitute wouldn’t test',
   'n8n-workflows': 'its npm package is hundreds of megabytes with its dependencies',
   'open-webui': ONLY_UPSTREAM,
@@ -119,6 +120,7 @@ const NO_IMAGE: Readonly<Record<string, string>> = {
     'the machine’s PostgreSQL comes without the extension; apart from it, the template is that of PostgreSQL',
   privatebin: ONLY_UPSTREAM,
   qdrant: ONLY_UPSTREAM,
+  'static-site': 'its image’s entrypoint and paths are nginx’s own',
   rabbitmq: 'it needs thirty packages of Erlang, which take longer than all the others together',
   'uptime-kuma': ONLY_UPSTREAM,
   valkey: 'Debian 12 doesn’t have it; apart from the program’s name, the template is that of Redis',
@@ -127,10 +129,8 @@ const NO_IMAGE: Readonly<Record<string, string>> = {
 };
 /** Templates that need what only a host with a TEE has, and how the built-in host refuses them. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
-  caddy: /configs are files/,
   'guest-info': /requires a hardware TEE/,
   'mcp-attestation': /requires a hardware TEE/,
-  'static-site': /configs are files/,
   vault: /added capabilities/,
 };
 

@@ -58,6 +58,8 @@ describe('rejects options that could reach outside the CVM, with their path', ()
     ['mem_limit: 5constructor', 'services.web.mem_limit'],
     ['constructor: 1', 'services.web.constructor: not supported'],
     ['tmpfs: ["/x:size=1m:x,dev,suid"]', 'services.web.tmpfs'],
+    ['configs: [nowhere]', 'services.web.configs[0]'],
+    ['configs: [{source: nowhere, target: /x}]', 'services.web.configs[0]'],
     ['image: again', 'duplicate key "image"'],
     ['<<: *nowhere', 'unknown anchor *nowhere'],
     ['scale: 16\nports: ["8000-8063:8000-8063"]', 'publishes 1024 ports'],
@@ -76,7 +78,13 @@ describe('rejects options that could reach outside the CVM, with their path', ()
     ['volumes: {x: {driver_opts: {type: none, o: bind, device: /}}}', 'volumes.x.driver_opts'],
     ['include: [other.yml]', 'include'],
     ['secrets: {x: {file: /etc/shadow}}', 'secrets'],
-    ['configs: {x: {file: /etc/shadow}}', 'configs'],
+    ['configs: {x: {file: /etc/shadow}}', 'configs.x.file'],
+    ['configs: {x: {external: true}}', 'configs.x.external'],
+    ['configs: {x: {environment: HOST_PATH}}', 'configs.x.environment'],
+    ['configs: {x: {content: "a $HOST_PATH"}}', 'configs.x.content'],
+    ['configs: {x: {content: "$$${HOST_PATH}"}}', 'configs.x.content'],
+    ['configs: {x: {}}', 'configs.x.content'],
+    [`configs: {${Array.from({ length: 33 }, (_, i) => `c${i}: {content: x}`).join(', ')}}`, 'more than 32'],
     ['something: {}', 'something'],
   ])('at the top level: %s', (line, place) => {
     expect(() => plan(`${service('')}${line}\n`)).toThrow(place);
@@ -133,6 +141,13 @@ volumes: {data: {name: fixed-name}}
     ]);
     expect(volumes).toEqual(['data']);
     expect(notes.join('\n')).toContain('services.web.labels');
+  });
+
+  test('keeps configs as text, with the paths where services want them', () => {
+    const file = `${service('configs: [page, {source: page, target: etc/motd, mode: "0400"}]')}configs: {page: {content: "5 $$ each\\n"}}\n`;
+    const { services, configs } = plan(file);
+    expect(configs).toEqual({ page: '5 $ each\n' });
+    expect(services[0]?.configs.map(({ target }) => target)).toEqual(['/page', '/etc/motd']);
   });
 
   test('rejects a port published by two services', () => {

@@ -1,4 +1,5 @@
 /** Turns an untrusted Compose file into what the local teepod runs, or one sentence why it can't. */
+import { readConfigs } from './configs';
 import { Interpolation, type Environment } from './interpolate';
 import type { CvmLimits } from './limits';
 import type { PortPlan } from './ports';
@@ -15,6 +16,8 @@ export interface ComposePlan {
   services: ServicePlan[];
   networks: { [name: string]: { internal: boolean } };
   volumes: string[];
+  /** Text of each config, by name. */
+  configs: Record<string, string>;
   ports: PortPlan[];
   /** For the boot log: ignored options and variables without a value. Never contains a value. */
   notes: string[];
@@ -33,7 +36,7 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
   const root = readYaml(source);
   const file = map(root, 'the compose file');
   for (const [key, value] of Object.entries(file)) {
-    if (key.startsWith('x-') || ['version', 'name', 'services', 'networks', 'volumes'].includes(key))
+    if (key.startsWith('x-') || ['version', 'name', 'services', 'networks', 'volumes', 'configs'].includes(key))
       continue;
     if (value !== null) refuse(key, own(REFUSED_TOP_LEVEL, key) ?? NOT_SUPPORTED);
   }
@@ -51,6 +54,7 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
   const names = new Set(active.map(([name]) => name));
   const networkPlans = readNetworks(networks, notes);
   const volumeNames = readVolumes(volumes, notes);
+  const configs = readConfigs(file['configs'] == null ? emptyMap() : map(file['configs'], 'configs'));
 
   const services = active.map(([name, value]) =>
     readService(name, value, {
@@ -59,6 +63,7 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
       services: names,
       networks: new Set(Object.keys(networkPlans)),
       volumes: new Set(volumeNames),
+      configs: new Set(Object.keys(configs)),
       note: (line) => notes.push(line),
     }),
   );
@@ -83,7 +88,7 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
     taken.set(key, port.service);
   }
   for (const name of interpolation.unset) notes.push(`variable ${name} is not set; using an empty string`);
-  return { services, networks: networkPlans, volumes: volumeNames, ports, notes };
+  return { services, networks: networkPlans, volumes: volumeNames, configs, ports, notes };
 }
 
 function hasProfiles(value: Yaml): boolean {
@@ -159,7 +164,7 @@ function named(name: string, at: string): void {
 
 /**
  * Returns the document for the Compose client. `extra` is added to every service, `subnets` assigns each
- * network its addresses, `inherited` covers an image's labels.
+ * network its addresses, `inherited` covers an image's labels, `files` has the path of each config.
  */
 export function composeDocument(
   plan: ComposePlan,
@@ -167,12 +172,14 @@ export function composeDocument(
   extra: { [key: string]: Out },
   subnets: ReadonlyMap<string, string>,
   inherited: ReadonlyMap<string, { [key: string]: string }>,
+  files: ReadonlyMap<string, string>,
 ): Out {
   const services: { [key: string]: Out } = {};
   for (const service of plan.services)
     services[service.name] = {
       ...service.definition,
       ...extra,
+      ...withConfigs(service, files),
       // Only the teepod pulls, from registries it allows.
       pull_policy: 'never',
       labels: { ...inherited.get(service.image), ...labels, 'teehouse.service': service.name },
@@ -190,6 +197,21 @@ export function composeDocument(
   const volumes: { [key: string]: Out } = {};
   for (const name of plan.volumes) volumes[name] = { labels };
   return { services, networks, volumes };
+}
+
+/** Returns a service's mounts if it has configs: the only files of the host in a container, which the teepod wrote there. */
+function withConfigs(
+  { configs, definition }: ServicePlan,
+  files: ReadonlyMap<string, string>,
+): { volumes?: Out } {
+  if (configs.length === 0) return {};
+  const mounts = configs.map(({ source, target }) => ({
+    type: 'bind',
+    source: files.get(source) ?? '',
+    target,
+    read_only: true,
+  }));
+  return { volumes: [...((definition['volumes'] as Out[] | undefined) ?? []), ...mounts] };
 }
 
 /** Returns networks that at least one service uses; Compose creates only these. */

@@ -28,7 +28,6 @@ export const REFUSED_SERVICE_KEYS: Readonly<Record<string, string>> = {
   env_file: 'only the compose file is deployed; set the values under `environment` or as secrets',
   label_file: 'only the compose file is deployed, without other files',
   extends: 'only the compose file is deployed; use YAML anchors',
-  configs: 'configs are files, and the local teepod mounts only named volumes and tmpfs',
   secrets: 'secrets are files; pass secret values through `environment`',
   storage_opt: 'not supported by every storage driver',
   oom_kill_disable: 'could let one CVM exhaust the machine’s memory',
@@ -48,7 +47,6 @@ export const REFUSED_SERVICE_KEYS: Readonly<Record<string, string>> = {
 
 export const REFUSED_TOP_LEVEL: Readonly<Record<string, string>> = {
   include: 'only the compose file is deployed, without other files',
-  configs: 'configs are files, and the local teepod mounts only named volumes and tmpfs',
   secrets: 'secrets are files; pass secret values through `environment`',
   models: 'model runners are not available',
 };

@@ -5,6 +5,7 @@
 import type { Interpolation } from './interpolate';
 import { readPorts, type PortPlan } from './ports';
 import { IGNORED_SERVICE_KEYS, REFUSED_SERVICE_KEYS } from './refusals';
+import { readConfigMounts, type ConfigMount } from './configs';
 import { serviceLimits, type CvmLimits } from './limits';
 import {
   bytes,
@@ -30,6 +31,7 @@ export interface ServiceContext {
   services: ReadonlySet<string>;
   networks: ReadonlySet<string>;
   volumes: ReadonlySet<string>;
+  configs: ReadonlySet<string>;
   note(line: string): void;
 }
 
@@ -41,6 +43,7 @@ export interface ServicePlan {
   container_name?: string;
   replicas: number;
   ports: PortPlan[];
+  configs: ConfigMount[];
   definition: { [key: string]: Out };
 }
 
@@ -94,6 +97,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   networks: () => null, // read with the aliases below
   network_mode: () => null,
   ports: () => null,
+  configs: () => null,
   image: () => null,
   container_name: () => null,
 };
@@ -136,6 +140,10 @@ export function readService(name: string, value: Yaml, context: ServiceContext):
 
   const { replicas, ...limits } = serviceLimits(service, where, context.limits);
   const ports = service['ports'] == null ? [] : readPorts(name, service['ports'], `${where}.ports`);
+  const configs =
+    service['configs'] == null
+      ? []
+      : readConfigMounts(service['configs'], `${where}.configs`, context.configs);
   Object.assign(definition, { image, ...limits }, network(service, where, containerName, context));
   if (ports.length > 0) {
     if (definition['network_mode']) refuse(`${where}.ports`, 'cannot be combined with network_mode');
@@ -157,6 +165,7 @@ export function readService(name: string, value: Yaml, context: ServiceContext):
     ...(containerName ? { container_name: containerName } : {}),
     replicas,
     ports,
+    configs,
     definition,
   };
 }

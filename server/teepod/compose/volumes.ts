@@ -76,7 +76,7 @@ function refuseHostPath(source: string, at: string, raw = source): never {
   );
 }
 
-function containerPath(path: string, at: string, raw = path): string {
+export function containerPath(path: string, at: string, raw = path): string {
   if (!path.startsWith('/') || path === '/' || path.includes('\0'))
     refuse(at, `${quoted(raw)} is not an absolute path inside the container`);
   return path;

@@ -4,6 +4,7 @@ import { composeDocument, usedNetworks, type ComposePlan, type PortPlan } from '
 import { writeYaml, type Out } from '../compose/yaml';
 import { Mutex } from '../mutex';
 import { Cgroups } from './cgroup';
+import { dropOtherConfigFiles, writeConfigFiles } from './configFiles';
 import { ComposeFailed, endStaleCompose, runCompose } from './compose';
 import { DockerApi, type ContainerSummary } from './dockerApi';
 import { dockerLogs } from './dockerLogs';
@@ -75,6 +76,7 @@ export class DockerEngine implements Engine {
     const inherited = await inheritedLabels(this.api, plan);
     const labels = { [LABEL_TEEPOD]: this.teepodId, [LABEL_VM]: request.vm_id };
     this.#capCpus(plan);
+    const files = await writeConfigFiles(request.dir, plan.configs);
 
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) throw new ComposeFailed('stopped while starting containers');
@@ -86,11 +88,12 @@ export class DockerEngine implements Engine {
           project,
           dir: request.dir,
           args: ['up', '-d', '--no-build', '--remove-orphans'],
-          document: writeYaml(composeDocument(plan, labels, extra, subnets, inherited)),
+          document: writeYaml(composeDocument(plan, labels, extra, subnets, inherited, files)),
           timeoutMs: UP_TIMEOUT_MS,
           signal,
           log,
         });
+        await dropOtherConfigFiles(request.dir, files);
         return;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
