@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureDocker, ensureTestImages } from '../tools/docker';
 import { DockerApi } from './engine/dockerApi';
-import { BUSYBOX, Client, startInProcess, temporaryDirectory, until } from './testing/client';
+import { appCompose, BUSYBOX, Client, startInProcess, temporaryDirectory, until } from './testing/client';
 import type { Teepod } from './server';
 
 let api: DockerApi;
@@ -199,7 +199,6 @@ describe('lifecycle', () => {
 
     await client.rpc('ShutdownVm', { id });
     await client.status(id, 'stopped');
-    const { appCompose } = await import('./testing/client');
     await client.rpc('UpdateVm', {
       id,
       compose_file: appCompose(shell('echo updated; sleep 1000', '    volumes: ["data:/data"]\n') + volume),
@@ -218,7 +217,6 @@ describe('lifecycle', () => {
   });
 
   test('mounts configs of the Compose file read-only, and replaces a changed one', async () => {
-    const { appCompose } = await import('./testing/client');
     const file = (text: string) =>
       shell('cat /etc/motd; echo > /etc/motd; sleep 1000', '    configs: [{source: motd, target: /etc/motd}]\n') +
       `configs: {motd: {content: ${JSON.stringify(text)}}}\n`;
