@@ -44,6 +44,8 @@ const checkedNavigation = new Set<string>();
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // Loads axe directly, because its Playwright package opens a second page per run and takes twice as long.
   await page.getByRole('main', { includeHidden: true }).first().waitFor({ state: 'attached' });
+  // A table is faded while it waits for what it was asked last.
+  await expect(page.locator('table[aria-busy="true"]')).toHaveCount(0);
   axeScript ??= readFile(AXE_SCRIPT, 'utf8');
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await axeScript);
   const { faults, navigation } = await page.evaluate(

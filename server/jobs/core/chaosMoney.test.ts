@@ -55,12 +55,15 @@ const WAITING = `select
 type Waiting = Record<'usage' | 'events' | 'charges' | 'refunds' | 'invoices', number>;
 const waiting = async (): Promise<Waiting> => (await server.query<Waiting>(WAITING))[0]!;
 
-/** Until nothing waits: every start of a worker does what is due, which may be the first part of the work. */
+/**
+ * Until nothing waits: every start of a worker does what is due, which may be the first part of the work. On a full machine
+ * a worker needs longer to begin, so each one is given more time without progress than the one before it.
+ */
 async function settle(): Promise<void> {
   for (let starts = 1; ; starts++) {
     await server.kill('worker');
     let last = '';
-    for (let same = 0; same < 5;) {
+    for (let same = 0; same < Math.min(5 * 2 ** (starts - 1), 200);) {
       // Time passes for what is tried again later.
       await server.query("update stripe_events set due_at = now() where state = 'pending'");
       await server.query(`update card_refunds set updated_at = updated_at - interval '1 day', created_at = created_at - interval '1 hour'

@@ -34,6 +34,8 @@ export interface ContractIndexer {
   log: Logger;
   /** Kept of one contract. */
   maxEvents?: number;
+  /** Milliseconds for one contract per run. */
+  turnMs?: number;
 }
 
 /** Reads the next events of contracts not read for some seconds, while there are any. */
@@ -60,10 +62,10 @@ export async function indexDueContracts(indexer: ContractIndexer): Promise<void>
  * continued from the same block; what a reorganization removed is undone first.
  */
 export async function indexContract(
-  { db, chain, log, maxEvents = MAX_EVENTS }: ContractIndexer,
+  { db, chain, log, maxEvents = MAX_EVENTS, turnMs = TURN_MS }: ContractIndexer,
   row: ContractIndexRow,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(TURN_MS);
+  const signal = AbortSignal.timeout(turnMs);
   try {
     let rewind = REWIND_BLOCKS;
     for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
@@ -94,7 +96,7 @@ export async function indexContract(
   } catch (error) {
     if (!(error instanceof ChainError) && !signal.aborted) throw error;
     const message =
-      error instanceof ChainError ? error.message : `It took longer than ${TURN_MS / 1000} seconds to read.`;
+      error instanceof ChainError ? error.message : `It took longer than ${turnMs / 1000} seconds to read.`;
     await recordIndexError(db, row.id, message);
   }
 }

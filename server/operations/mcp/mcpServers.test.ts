@@ -175,7 +175,9 @@ it('lists what a server of the official package offers, and ends the session', a
     incomplete: false,
   });
   // Through the gateway, and to this instance alone: others don't know its session.
-  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${instance_id}-8080.cvm.localhost:${port}`]));
+  expect(new Set(asked.map(({ host }) => host))).toEqual(
+    new Set([`${instance_id}-8080.cvm.localhost:${port}`]),
+  );
   expect(asked.at(-1)).toMatchObject({ method: 'DELETE', path: '/mcp' });
 });
 
@@ -246,7 +248,9 @@ it('stays on the CVM’s own address, at ports that it publishes', async () => {
   expect((await refusal({ port: 9000 })).message).toContain('publishes no port 9000');
   expect((await refusal({ path: '/mcp?x=1' })).status).toBe(422);
   expect((await inspect({ path: '//elsewhere.example/mcp' })).status).toBe(200);
-  expect(new Set(asked.map(({ host }) => host))).toEqual(new Set([`${instance_id}-8080.cvm.localhost:${port}`]));
+  expect(new Set(asked.map(({ host }) => host))).toEqual(
+    new Set([`${instance_id}-8080.cvm.localhost:${port}`]),
+  );
 });
 
 it('lets a team have four requests in progress', async () => {

@@ -9,7 +9,7 @@ import { parseAppId } from '../apps/appId';
 
 const REMEMBERED = 100;
 
-/** Differences of this process, by both versions, which never change: the largest files take a while to compare. */
+/** Differences of this process, by both compose hashes, which stand for the files: the largest take a while to compare. */
 const known = new Map<string, ReturnType<typeof changedLines>>();
 
 /** Returns what a version of a published app changed; null if it or the one before it was never published. */
@@ -36,7 +36,7 @@ const versionOut = ({ number, compose_hash, os_image, created_at }: PublishedVer
 });
 
 async function linesOf(db: Db, before: PublishedVersion, after: PublishedVersion) {
-  const key = `${before.id} ${after.id}`;
+  const key = `${before.compose_hash} ${after.compose_hash}`;
   const found = known.get(key);
   if (found) {
     known.delete(key);

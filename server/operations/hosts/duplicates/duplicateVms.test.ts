@@ -106,27 +106,36 @@ describe('duplicate VMs', () => {
     expect((await remove(row.id)).status).toBe(404);
   });
 
-  it('are kept while a CVM uses them or is busy, and while their host is away', async () => {
-    const { cvm, second, row } = await duplicated();
+  it('are kept while a CVM uses them', async () => {
+    const { cvm, second } = await duplicated();
     const { cvm: other } = await team.running();
-    // In the recycle bin, where the reconciler leaves it alone.
-    const user = await db()
-      .updateTable('cvms')
-      .set({
-        status: 'deleted',
-        deleted_at: new Date(),
-        purge_at: new Date(Date.now() + 3_600_000),
-        host_vm_id: second,
-      })
-      .where('id', '=', other.id)
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    expect(await remove(row.id)).toMatchObject({ status: 409, body: { code: 'ERR-00-015' } });
-    await db()
-      .updateTable('cvms')
-      .set({ host_vm_id: null, purge_at: null })
-      .where('id', '=', user.id)
-      .execute();
+    const uses = (host_vm_id: string | null) =>
+      db()
+        .updateTable('cvms')
+        .set({
+          // In the recycle bin, where the reconciler leaves it alone.
+          status: 'deleted',
+          deleted_at: new Date(),
+          purge_at: host_vm_id === null ? null : new Date(Date.now() + 3_600_000),
+          host_vm_id,
+        })
+        .where('id', '=', other.id)
+        .execute();
+    const reply = await eventually('the removal is refused', async () => {
+      await uses(null);
+      await round();
+      const [listed] = await list(cvm);
+      await uses(second);
+      const answer = await remove(listed?.id ?? 0);
+      // The server's own reconciler, at work in between, forgets a VM that is in use.
+      return answer.status !== 404 && answer;
+    });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'ERR-00-015' } });
+    expect((await driver().getInfo(second))?.status).toBe('stopped');
+  });
+
+  it('are kept while their CVM is busy, and while their host is away', async () => {
+    const { cvm, second, row } = await duplicated();
     const { id: operation_id } = await db()
       .insertInto('operations')
       .values({
