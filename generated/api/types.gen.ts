@@ -27357,6 +27357,10 @@ export type StreamEventsData = {
          * Same as X-Admin-Workspace, for EventSource.
          */
         admin_workspace?: string;
+        /**
+         * Age of what the reader has read, in milliseconds. A new stream starts with a gap if the team had an event since then.
+         */
+        recent_ms?: number;
         app_id?: string;
         cvm?: string;
         operation?: string;

@@ -13507,6 +13507,7 @@ export const zStreamEventsHeaders = z.object({
 export const zStreamEventsQuery = z.object({
     workspace: z.string().min(1).max(64).optional(),
     admin_workspace: z.string().min(1).max(64).optional(),
+    recent_ms: z.int().gte(1).lte(600000).optional(),
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional(),
