@@ -37,6 +37,8 @@ export const propertyHints = z.strictObject({
   label: z.string().optional(),
   /** Resource that this ID refers to. */
   reference: z.string().optional(),
+  /** With `reference`: name of these records on the page of the record they refer to, if it isn't their resource's. */
+  tab: z.string().optional(),
   /** With `reference: workspaces`: forms offer only teams in which the user's own role has this permission. */
   own_permission: z.string().optional(),
   widget: z.enum(widgets).optional(),
