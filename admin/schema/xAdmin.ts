@@ -64,6 +64,12 @@ export const operationHints = z.strictObject({
   label: z.string().optional(),
   /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
+  /** What happened, once it is done. `{record}` stands for the record's name. */
+  done: z
+    .string()
+    .max(120)
+    .regex(/^[^{}]*\{record\}[^{}]*(?<!\.)$/, 'must name {record} once, and end without a period')
+    .optional(),
   /** Can't be undone, so the record's name must be typed. */
   danger: z.literal(true).optional(),
   /** Available as a bulk action. */
@@ -82,6 +88,7 @@ export type PropertyHints = z.infer<typeof propertyHints>;
 export interface OperationHints {
   readonly label?: string;
   readonly confirm?: string;
+  readonly done?: string;
   readonly danger?: boolean;
   readonly bulk?: boolean;
   readonly when?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
