@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type axe from 'axe-core';
-import { expect, test, type Page } from './browser';
+import { expect, test, type Locator, type Page } from './browser';
 import { CONTRAST_MARK, markNewStyles } from './contrast';
 import { loadConfig } from '../../server/config';
 import { connectRunning } from '../../server/db/core/embedded';
@@ -207,6 +207,15 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     )
     .toBeLessThanOrEqual(0);
+}
+
+/** Opens one of a record's tabs, which may be in the menu at the end of their line. */
+export async function openTab(tabs: Locator, name: string | RegExp): Promise<void> {
+  await expect(tabs.getByRole('link', { name: 'Overview' })).toBeVisible();
+  const tab = tabs.getByRole('link', { name });
+  if (await tab.isVisible()) return tab.click();
+  await tabs.getByRole('button', { name: 'More' }).click();
+  await tabs.page().getByRole('menuitem', { name }).click();
 }
 
 /** Expects every heading and figure of the tables in full: a column without room is hidden, not clipped. */
