@@ -10396,6 +10396,9 @@ export type AdminInvoice = {
     readonly tax_percent: number;
     readonly tax: string;
     readonly total: string;
+    /**
+     * The invoice that a credit note corrects.
+     */
     readonly corrects: number | null;
     readonly reason: string | null;
     readonly created_at: string;
@@ -12311,9 +12314,13 @@ export type McpTool = {
      */
     read_only: boolean;
     /**
-     * The tool may delete or overwrite something.
+     * The tool may delete or overwrite something: the server says so, or doesn't say and the tool isn't read-only.
      */
     destructive: boolean;
+    /**
+     * What the server says about that, null if it says nothing.
+     */
+    destructive_hint: boolean | null;
 };
 
 export type McpResource = {

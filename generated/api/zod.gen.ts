@@ -9859,7 +9859,8 @@ export const zMcpTool = z.object({
     description: z.string().max(4000).nullable(),
     input_schema: z.record(z.string(), z.unknown()),
     read_only: z.boolean(),
-    destructive: z.boolean()
+    destructive: z.boolean(),
+    destructive_hint: z.boolean().nullable()
 });
 
 export const zMcpResource = z.object({

@@ -41,7 +41,8 @@ it('never exceeds the line, unless by the current tab alone', () => {
       const rest = fitting.length < tabs.length ? given.gap + given.more : 0;
       const isCurrentAlone = fitting.length === 1 && fitting[0] === given.current;
       if (tabs[given.current] !== undefined) expect(fitting).toContain(given.current);
-      if (fitting.length > 0 && !isCurrentAlone) expect(length + rest).toBeLessThanOrEqual(given.available + 1);
+      if (fitting.length > 0 && !isCurrentAlone)
+        expect(length + rest).toBeLessThanOrEqual(given.available + 1);
       expect(fitting).toEqual([...new Set(fitting)].toSorted((a, b) => a - b));
     }),
   );

@@ -80,11 +80,7 @@ export async function imageHash(db: Db, name: string): Promise<string | null> {
 
 /** Whether an image is for development; one that no host has reported isn't known to be. */
 export async function isDevelopmentImage(db: Db, name: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('os_images')
-    .select('is_dev')
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const row = await db.selectFrom('os_images').select('is_dev').where('name', '=', name).executeTakeFirst();
   return row?.is_dev ?? false;
 }
 

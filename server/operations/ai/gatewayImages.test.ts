@@ -85,7 +85,10 @@ it('refuses it in rollouts of the app, and when an earlier revision is restored'
     .set({ deleted_at: new Date(), status: 'deleted' })
     .where('id', '=', world.cvm.id)
     .execute();
-  const rollout = await world.member.call('createRollout', { path: { app_id }, body: { image: DEVELOPMENT } });
+  const rollout = await world.member.call('createRollout', {
+    path: { app_id },
+    body: { image: DEVELOPMENT },
+  });
   expect(refusal(rollout)).toEqual(refused('image'));
   const restored = await world.member.call('redeployAppRevision', {
     path: { app_id, revision_id: public_id },
@@ -105,11 +108,7 @@ it('refuses it for a CVM that is rolled back, and for replicas', async () => {
   const added = await world.member.call('createAppInstance', { path: { app_id }, body: { compose_hash } });
   expect(refusal(added)).toEqual(refused('compose_hash'));
   // Moved to the image before this was refused.
-  await world.db
-    .updateTable('cvms')
-    .set({ os_image: DEVELOPMENT })
-    .where('id', '=', world.cvm.id)
-    .execute();
+  await world.db.updateTable('cvms').set({ os_image: DEVELOPMENT }).where('id', '=', world.cvm.id).execute();
   expect(refusal(await world.call('createCvmReplica', {}))).toEqual(refused(undefined));
 });
 
