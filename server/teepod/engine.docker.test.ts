@@ -217,11 +217,8 @@ describe('lifecycle', () => {
   });
 
   test('mounts configs of the Compose file read-only, and replaces a changed one', async () => {
-    const file = (text: string) =>
-      shell(
-        'cat /etc/motd; echo > /etc/motd; sleep 1000',
-        '    configs: [{source: motd, target: /etc/motd}]\n',
-      ) + `configs: {motd: {content: ${JSON.stringify(text)}}}\n`;
+    const service = shell('cat /motd; echo > /motd; sleep 1000', '    configs: [motd]\n');
+    const file = (text: string) => `${service}configs: {motd: {content: ${JSON.stringify(text)}}}\n`;
     const id = await client.create(file('one $$ each\n'));
     const shows = (text: string) => until(text, async () => (await output(id)).includes(text) || undefined);
     await shows('one $ each\n');
