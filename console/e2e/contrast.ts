@@ -4,16 +4,17 @@
 export const CONTRAST_MARK = 'data-measure-contrast';
 
 /**
- * Marks one to three elements for each combination of text style and backgrounds that `known` doesn't have, and returns the
- * combinations. Measuring every element took three quarters of axe's time, again for the same few styles. Runs in the page,
- * so it uses nothing from this file.
+ * Marks up to three elements for each combination of text style and backgrounds that `known` doesn't have, and all text
+ * over images and gradients, whose contrast depends on where it is. A mark's value is its combination. Measuring every
+ * element took three quarters of axe's time, again for the same few styles. Runs in the page, so it uses nothing from
+ * this file.
  */
-export function markNewStyles({ known, mark }: { known: readonly string[]; mark: string }): string[] {
+export function markNewStyles({ known, mark }: { known: readonly string[]; mark: string }): void {
   const MOST = 3;
   const seen = new Set(known);
   const marked = new Map<string, number>();
   const behind = new Map<Element, string>();
-  /** The backgrounds and opacities that an element's text is painted over, down to an opaque color. */
+  /** The backgrounds and effects of an element and everything around it, from the inside out. */
   const backgroundsOf = (element: Element | null): string => {
     if (element === null) return '';
     const found = behind.get(element);
@@ -47,11 +48,12 @@ export function markNewStyles({ known, mark }: { known: readonly string[]; mark:
     if (!hasText(element) || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       continue;
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
-    const style = short([color, fontSize, fontWeight, textShadow, backgroundsOf(element)].join('|'));
+    const backgrounds = backgroundsOf(element);
+    const style = short([color, fontSize, fontWeight, textShadow, backgrounds].join('|'));
     const count = marked.get(style) ?? 0;
-    if (seen.has(style) || count === MOST) continue;
+    const onImage = /url\(|gradient\(/.test(backgrounds);
+    if (!onImage && (seen.has(style) || count === MOST)) continue;
     marked.set(style, count + 1);
-    element.setAttribute(mark, '');
+    element.setAttribute(mark, style);
   }
-  return [...marked.keys()];
 }

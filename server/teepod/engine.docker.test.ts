@@ -1,12 +1,11 @@
 /** Real containers on a real engine: `ensureDocker` uses a running one or starts one. */
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureDocker, ensureTestImages } from '../tools/docker';
 import { DockerApi } from './engine/dockerApi';
 import { appCompose, BUSYBOX, Client, startInProcess, temporaryDirectory, until } from './testing/client';
+import { filesWith } from './testing/files';
 import type { Teepod } from './server';
 
 let api: DockerApi;
@@ -38,16 +37,6 @@ const shell = (script: string, more = '') =>
 const containersOf = async (id: string) => api.containers([`teehouse.vm=${id}`]);
 async function output(id: string, query = 'text&bare'): Promise<string> {
   return (await client.text(`/agent/${id}/logs/app?${query}`)).body;
-}
-
-async function filesWith(root: string, needle: string): Promise<string[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    if ((await readFile(path).catch(() => '')).includes(needle)) found.push(path);
-  }
-  return found;
 }
 
 const NASTY: Record<string, string> = {
@@ -217,19 +206,25 @@ describe('lifecycle', () => {
   });
 
   test('mounts configs of the Compose file read-only, and replaces a changed one', async () => {
-    const service = shell('cat /motd; echo > /motd; sleep 1000', '    configs: [motd]\n');
-    const file = (text: string) => `${service}configs: {motd: {content: ${JSON.stringify(text)}}}\n`;
+    const service = shell(
+      'cat /motd /etc/app/long; echo > /motd; sleep 1000',
+      '    configs: [motd, {source: long, target: /etc/app/long}]\n',
+    );
+    const file = (text: string) =>
+      `${service}configs: ${JSON.stringify({ motd: { content: text }, long: { content: 'at its target\n' } })}\n`;
     const id = await client.create(file('one $$ each\n'));
+    // While the container is replaced, reading its log can be cut off.
     const log = () => output(id).catch(() => '');
     const shows = (text: string) => until(text, async () => (await log()).includes(text) || undefined);
-    await shows('one $ each\n');
+    await shows('one $ each\nat its target\n');
     await shows('Read-only file system');
     await client.rpc('StopVm', { id });
     await client.status(id, 'stopped');
     await client.rpc('UpdateVm', { id, compose_file: appCompose(file('two\n')) });
     await client.rpc('StartVm', { id });
-    await shows('two\n');
-    await until('removal', async () => !(await filesWith(dir.path, 'one $ each'))[0] || undefined);
+    await shows('two\nat its target\n');
+    const old = () => filesWith(dir.path, 'one $ each');
+    await until('the old config is gone', async () => (await old()).length === 0 || undefined);
   });
 
   test('resolves services by name and by container_name', async () => {

@@ -12,8 +12,9 @@ import {
 import { openAside } from '../walk';
 
 /**
- * Opens the admin addresses that need a CVM as each platform role: its ten pages, which are the console's
- * inside the admin area, and the lists of an app's CVMs, below the app and below its team.
+ * Opens the admin addresses that need a CVM: its ten pages, which are the console's inside the admin area, and the lists
+ * of an app's CVMs, below the app and below its team. An administrator opens all of them, every other platform role the
+ * lists and the CVM's first and last page.
  */
 
 const NAME = 'staff-walk';
@@ -50,7 +51,7 @@ async function deployed(page: Page): Promise<{ vm_uuid: string; app_id: string; 
 
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
 
-test('opens every CVM and app page in the admin area as each platform role', async ({ page, browser }) => {
+test('opens CVM and app pages in the admin area as each platform role', async ({ page, browser }) => {
   test.setTimeout(240_000);
   const complaints = watchConsole(page);
   const owner = await browser.newContext();
@@ -95,7 +96,8 @@ test('opens every CVM and app page in the admin area as each platform role', asy
     });
 
     await test.step(`${role}: the pages of the CVM`, async () => {
-      for (const [path, label] of TABS) {
+      const tabs = role === 'admin' ? TABS : [TABS[0]!, TABS.at(-1)!];
+      for (const [path, label] of tabs) {
         const what = `${role} ${cvm}${path}`;
         if (!mayCall(role, ['getAdminCvm'])) {
           await page.goto(cvm + path);

@@ -111,6 +111,7 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
     await page.keyboard.press('Enter');
     const last = page.getByRole('menuitem').last();
     const label = await last.innerText();
+    await expectAccessible(page, '[role="menu"]');
     await page.keyboard.press('Escape');
     await expect(more).toBeFocused();
     await page.keyboard.press('Enter');
