@@ -8218,7 +8218,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "next_run_at",
         "duration_ms",
         "runs",
-        "failures"
+        "failures",
+        "cut_short"
       ],
       "filters": [
         "worker_id"
@@ -8239,7 +8240,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "failures",
       "last_failed_at",
       "worker_id",
-      "last_error"
+      "last_error",
+      "cut_short",
+      "last_cut_at",
+      "left_over"
     ],
     "properties": {
       "id": {
@@ -8321,6 +8325,32 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 2000,
         "readOnly": true
+      },
+      "cut_short": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "readOnly": true,
+        "description": "Runs that ended at a limit."
+      },
+      "last_cut_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "left_over": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Teepods that the last such run left for the next one, or VMs of a teepod that it left out."
       }
     }
   },
@@ -9496,6 +9526,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "hostname",
         "role",
         "holds",
+        "teepods",
         "version",
         "started_at",
         "seen_at"
@@ -9518,6 +9549,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "version",
       "state",
       "holds",
+      "teepods",
+      "shards",
       "started_at",
       "seen_at"
     ],
@@ -9573,6 +9606,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true,
         "description": "What it is working on."
+      },
+      "teepods": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Teepods that only this process reconciles and measures."
+      },
+      "shards": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 64,
+        "readOnly": true,
+        "description": "Of the 64 shards into which teepods are divided."
       },
       "started_at": {
         "type": "string",

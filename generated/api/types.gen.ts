@@ -7642,6 +7642,15 @@ export type AdminSchedule = {
     readonly last_failed_at: string | null;
     readonly worker_id: string | null;
     readonly last_error: string | null;
+    /**
+     * Runs that ended at a limit.
+     */
+    readonly cut_short: number;
+    readonly last_cut_at: string | null;
+    /**
+     * Teepods that the last such run left for the next one, or VMs of a teepod that it left out.
+     */
+    readonly left_over: number | null;
 };
 
 /**
@@ -7666,6 +7675,14 @@ export type AdminWorker = {
      * What it is working on.
      */
     readonly holds: number;
+    /**
+     * Teepods that only this process reconciles and measures.
+     */
+    readonly teepods: number;
+    /**
+     * Of the 64 shards into which teepods are divided.
+     */
+    readonly shards: number;
     readonly started_at: string;
     readonly seen_at: string;
 };

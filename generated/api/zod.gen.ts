@@ -6485,7 +6485,10 @@ export const zAdminSchedule = z.object({
     failures: z.int().gte(0).lte(2147483647).readonly(),
     last_failed_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     worker_id: z.string().max(64).readonly().nullable(),
-    last_error: z.string().max(2000).readonly().nullable()
+    last_error: z.string().max(2000).readonly().nullable(),
+    cut_short: z.int().gte(0).lte(9007199254740991).readonly(),
+    last_cut_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    left_over: z.int().gte(0).lte(2147483647).readonly().nullable()
 });
 
 /**
@@ -6508,6 +6511,8 @@ export const zAdminWorker = z.object({
     version: z.string().max(64).readonly(),
     state: z.enum(['alive', 'silent']).readonly(),
     holds: z.int().gte(0).lte(2147483647).readonly(),
+    teepods: z.int().gte(0).lte(2147483647).readonly(),
+    shards: z.int().gte(0).lte(64).readonly(),
     started_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     seen_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });

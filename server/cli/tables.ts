@@ -13,6 +13,7 @@ export interface TableInfo {
 const TRANSIENT = [
   'workers',
   'periodic_leases',
+  'host_shards',
   'rate_limits',
   'metric_rounds',
   'metric_progress',

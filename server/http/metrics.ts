@@ -1,6 +1,6 @@
 import type { Express, Request } from 'express';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../db/core/client';
 import { LIVE_OPERATION } from '../../console/lib/cvms/allowedActions';
 import { isIn } from '../db/core/states';
@@ -64,6 +64,24 @@ function fleetGauges(registry: Registry, db: Db) {
     'state',
     sql`select case when reachable then state else state || '_unreachable' end as label, count(*)::int as count from teepods group by 1`,
   );
+  gauge(
+    'teehouse_host_shards',
+    'Shards of hosts, by whether a worker has them. The hosts of a free one are not asked.',
+    'state',
+    sql`select case when lease_until >= now() then 'held' else 'free' end as label, count(*)::int as count from host_shards group by 1`,
+  );
+  new Counter({
+    name: 'teehouse_runs_cut_short_total',
+    help: 'Runs of periodic tasks that ended at a limit and left hosts for the next one, by task.',
+    labelNames: ['task'],
+    registers: [registry],
+    // Kept in the database, where every worker adds its own.
+    async collect() {
+      this.reset();
+      const rows = await db.selectFrom('schedule_runs').select(['id', 'cut_short']).execute();
+      for (const { id, cut_short } of rows) this.inc({ task: id }, cut_short);
+    },
+  });
 }
 
 /** `/metrics` in the Prometheus text format. Served to this machine only, because it reveals fleet activity. */

@@ -18,6 +18,7 @@ const TABLES_THAT_LIVE = [
   'metric_progress',
   'schedule_runs',
   'periodic_leases',
+  'host_shards',
 ];
 const COLUMNS_THAT_LIVE = ['last_seen_at', 'last_used_at', 'last_used_ip', 'observed_at', 'boot_progress'];
 

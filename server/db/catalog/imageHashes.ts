@@ -2,18 +2,23 @@ import { sql } from 'kysely';
 import { appendAudit } from '../audit/auditLog';
 import type { Db } from '../core/client';
 import { joinedCvm, selectCvms, type JoinedCvm } from '../cvms/cvmRows';
+import { inShards } from '../hosts/hostShards';
 
 /**
- * Returns a running CVM per OS image whose hash is unknown, on hosts with a TEE. Only images since 0.6 carry the
- * measurements that tie their hash to a quote.
+ * Returns running CVMs with an OS image whose hash is unknown, on hosts of these shards that have a TEE. Only images since
+ * 0.6 carry the measurements that tie their hash to a quote. A sample: one CVM is enough for the image of all hosts.
  */
-export async function cvmsOfUnknownImages(db: Db, limit: number): Promise<JoinedCvm[]> {
+export async function cvmsOfUnknownImages(
+  db: Db,
+  shards: readonly number[],
+  limit: number,
+): Promise<JoinedCvm[]> {
   const { rows } = await sql<Record<string, unknown>>`
     ${selectCvms(
       'full',
       sql`select * from cvms where id in (
         select max(c.id) from cvms c
-        join teepods t on t.id = c.teepod_id and t.kind = 'dstack_vmm' and t.reachable
+        join teepods t on t.id = c.teepod_id and t.kind = 'dstack_vmm' and t.reachable and ${inShards('t.id', shards)}
         join os_images i on i.name = c.os_image and i.os_image_hash is null
         where c.status = 'running' and c.deleted_at is null and c.host_vm_id is not null
           and i.version ~ '^(0\\.([6-9]|[1-9][0-9])|[1-9][0-9]*)\\.'

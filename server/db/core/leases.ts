@@ -10,6 +10,7 @@ type LeasedTable =
   | 'chat_messages'
   | 'domains'
   | 'drains'
+  | 'host_shards'
   | 'operations'
   | 'outbox'
   | 'periodic_leases'
@@ -91,10 +92,10 @@ export function leasesOf<T extends LeasedTable>({
       ),
 
     /** Claims the free rows of `keys` and renews those already held. Returns all that `owner` holds afterwards. */
-    async hold(db: Db, owner: string, keys: readonly string[]): Promise<Row[]> {
+    async hold(db: Db, owner: string, keys: readonly Key[]): Promise<Row[]> {
       const { rows: own } = await sql<Row>`
         update ${rows} set lease_owner = ${owner}, lease_until = ${until()}
-        where ${id} = any(${[...keys]}::text[]) and ${open} and (${isFree()} or lease_owner = ${owner})
+        where ${id}::text = any(${keys.map(String)}::text[]) and ${open} and (${isFree()} or lease_owner = ${owner})
         returning *`.execute(db);
       return own;
     },

@@ -104,6 +104,7 @@ import type { CvmsTable } from '../cvms/cvmsTable';
 import type { CvmStateChangesTable } from '../cvms/cvmStateChangesTable';
 import type { DrainCvmsTable } from '../hosts/drainCvmsTable';
 import type { DrainsTable } from '../hosts/drainsTable';
+import type { HostShardsTable } from '../hosts/hostShardsTable';
 import type { ChainChecksTable } from '../kms/chainChecks';
 import type { ContractEventsTable, ContractIndexesTable } from '../kms/contractIndexTables';
 import type { TeepodKmsTable } from '../hosts/teepodKmsTable';
@@ -269,6 +270,7 @@ export interface Database {
   notification_preferences: NotificationPreferencesTable;
   notification_settings: NotificationSettingsTable;
   host_troubles: HostTroublesTable;
+  host_shards: HostShardsTable;
   outbox: OutboxTable;
   admin_views: AdminViewsTable;
   admin_bulk_jobs: AdminBulkJobsTable;

@@ -46,6 +46,10 @@ export interface TeepodsTable {
   port_mapping: Generated<boolean>;
   /** Whether it attaches all of its GPUs to one CVM, as of its last reply. */
   attach_all_gpus: Generated<boolean>;
+  /** Consecutive rounds of the reconciler without a response. */
+  unanswered: Generated<number>;
+  /** When it is asked again; null while it responds. */
+  retry_at: Date | null;
   /** Of its CPUs, as an administrator states; null while unknown. */
   tee: 'tdx' | 'sev_snp' | null;
 }

@@ -35,53 +35,6 @@ const list = (names: readonly string[]) => raw(names.join(', '));
 const overwrite = (names: readonly string[]) =>
   raw(names.map((name) => `${name} = excluded.${name}`).join(', '));
 
-export interface Round {
-  teepod_id: number;
-  at: Date;
-}
-
-/**
- * Claims the current round for some hosts. The process that inserts the row first has it, so any number of
- * processes share a round's hosts, and one that dies costs its hosts that round only. Hosts start at
- * different moments of the round's first third.
- */
-export async function claimRounds(
-  db: Db,
-  { owner, seconds, busy, limit }: { owner: string; seconds: number; busy: readonly number[]; limit: number },
-): Promise<Round[]> {
-  const { rows } = await sql<Round>`
-    insert into metric_rounds (teepod_id, round_at, owner)
-    select t.id, r.at, ${owner}
-    from teepods t
-    cross join (select to_timestamp(floor(extract(epoch from clock_timestamp()) / ${seconds}::int) * ${seconds}::int) as at) r
-    left join metric_rounds m on m.teepod_id = t.id
-    where t.state <> 'offline' and (m.round_at is null or m.round_at < r.at)
-      and t.id <> all(${[...busy]}::bigint[])
-      and clock_timestamp() >= r.at + make_interval(secs => (t.id * 7919 % 1000) / 3000.0 * ${seconds}::int)
-      and exists (select from cvms c where c.teepod_id = t.id and c.deleted_at is null and c.status = 'running')
-    order by t.id limit ${limit}
-    on conflict (teepod_id) do update set round_at = excluded.round_at, owner = excluded.owner,
-      finished_at = null, cvms = null, answered = null
-    where metric_rounds.round_at < excluded.round_at
-    returning teepod_id, round_at as at`.execute(db);
-  return rows;
-}
-
-export async function finishRound(
-  db: Db,
-  { teepod_id, at }: Round,
-  owner: string,
-  done: { cvms: number; answered: number },
-): Promise<void> {
-  await db
-    .updateTable('metric_rounds')
-    .set({ finished_at: new Date(), ...done })
-    .where('teepod_id', '=', teepod_id)
-    .where('round_at', '=', at)
-    .where('owner', '=', owner)
-    .execute();
-}
-
 export interface MeasuredCvm {
   id: number;
   team_id: number;

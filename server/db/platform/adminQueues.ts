@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AdminQueue, AdminQueueJob, AdminSchedule, AdminWorker } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import { hostShard } from '../hosts/hostShards';
 import { queueFigures, type QueueRow } from './queueFigures';
 import type { Json } from '../core/json';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
@@ -131,10 +132,14 @@ export const adminQueueJobs: AdminListSource<QueueJobRow> = {
 
 export const adminQueueJob = { select: jobs(true) };
 
-export type ScheduleRow = Omit<AdminSchedule, 'last_run_at' | 'next_run_at' | 'last_failed_at'> & {
+export type ScheduleRow = Omit<
+  AdminSchedule,
+  'last_run_at' | 'next_run_at' | 'last_failed_at' | 'last_cut_at'
+> & {
   last_run_at: Date | null;
   next_run_at: Date | null;
   last_failed_at: Date | null;
+  last_cut_at: Date | null;
 };
 
 export const adminSchedules: AdminListSource<ScheduleRow> = {
@@ -150,6 +155,9 @@ export const adminSchedules: AdminListSource<ScheduleRow> = {
     last_failed_at: 'time',
     worker_id: 'text',
     last_error: 'text',
+    cut_short: 'integer',
+    last_cut_at: 'time',
+    left_over: 'integer',
   } satisfies Record<keyof AdminSchedule, AdminFieldKind>,
   searched: ['name', 'last_error'],
   select: sql<ScheduleRow>`select * from schedule_runs`,
@@ -166,6 +174,8 @@ export const adminWorkers: AdminListSource<WorkerRow> = {
     version: 'text',
     state: 'text',
     holds: 'integer',
+    teepods: 'integer',
+    shards: 'integer',
     started_at: 'time',
     seen_at: 'time',
   } satisfies Record<keyof AdminWorker, AdminFieldKind>,
@@ -175,6 +185,12 @@ export const adminWorkers: AdminListSource<WorkerRow> = {
       case when w.seen_at < now() - interval '30 seconds' then 'silent' else 'alive' end as state,
       (select count(*)::int from operations o where ${isIn('o.state', LIVE_OPERATION)} and o.lease_owner = w.id)
         + (select count(*)::int from outbox o where o.state = 'sending' and o.lease_owner = w.id)
-        + (select count(*)::int from webhooks h where h.lease_owner = w.id and h.lease_until >= now()) as holds
-    from workers w`,
+        + (select count(*)::int from webhooks h where h.lease_owner = w.id and h.lease_until >= now()) as holds,
+      coalesce(own.teepods, 0) as teepods, coalesce(own.shards, 0) as shards
+    from workers w
+    left join (
+      select s.lease_owner, count(distinct s.shard)::int as shards, count(t.id)::int as teepods
+      from host_shards s left join teepods t on ${hostShard('t.id')} = s.shard and t.state <> 'offline'
+      where s.lease_until >= now() group by s.lease_owner
+    ) own on own.lease_owner = w.id`,
 };

@@ -18,5 +18,10 @@ export interface ScheduleRunsTable {
   failures: Generated<number>;
   last_failed_at: Date | null;
   last_error: string | null;
+  /** Runs that ended at a limit, in total. */
+  cut_short: Generated<number>;
+  last_cut_at: Date | null;
+  /** What the last of them left for the next run. */
+  left_over: number | null;
   worker_id: string | null;
 }

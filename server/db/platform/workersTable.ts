@@ -12,4 +12,6 @@ export interface WorkersTable {
   version: string;
   started_at: Generated<Date>;
   seen_at: Generated<Date>;
+  /** Until when it counts as a worker that takes shards of hosts; null if it takes none. */
+  hosts_until: Date | null;
 }

@@ -53,12 +53,13 @@ function withoutSealed(value: Value): Value {
 const HIDDEN_KEYS = /user_config|encrypted_env|pre_launch_script|token|secret|password/i;
 
 export const adminScheduleOut = (
-  row: Stored<AdminSchedule, 'last_run_at' | 'next_run_at' | 'last_failed_at'>,
+  row: Stored<AdminSchedule, 'last_run_at' | 'next_run_at' | 'last_failed_at' | 'last_cut_at'>,
 ): AdminSchedule => ({
   ...row,
   last_run_at: iso(row.last_run_at),
   next_run_at: iso(row.next_run_at),
   last_failed_at: iso(row.last_failed_at),
+  last_cut_at: iso(row.last_cut_at),
 });
 
 export const adminWorkerOut = (row: Stored<AdminWorker, 'started_at' | 'seen_at'>): AdminWorker => ({

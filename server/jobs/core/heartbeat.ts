@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
+import { HOST_LEASE_SECONDS } from '../../db/hosts/hostShards';
 import { startPeriodic } from './periodic';
 import { newWorkerId } from './workerId';
 
@@ -11,13 +12,20 @@ export interface Process {
   version: string;
 }
 
-/** Records that this process is alive. */
-export const beat = (db: Db, process_: Process) =>
-  db
+/**
+ * Records that this process is alive and, with `takesHosts`, that it counts as a worker that takes shards of hosts for the
+ * next seconds.
+ */
+export async function beat(db: Db, process_: Process, { takesHosts = false } = {}): Promise<void> {
+  const until = takesHosts
+    ? { hosts_until: sql<Date>`now() + make_interval(secs => ${HOST_LEASE_SECONDS})` }
+    : {};
+  await db
     .insertInto('workers')
-    .values({ ...process_, hostname: hostname(), pid: process.pid })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql`now()` }))
+    .values({ ...process_, hostname: hostname(), pid: process.pid, ...until })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql`now()`, ...until }))
     .execute();
+}
 
 /**
  * Sends heartbeats of a process without the worker role; workers use the name in their leases. @returns a

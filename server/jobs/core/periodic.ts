@@ -6,7 +6,7 @@ import type { InstallationLeases } from './installationLeases';
  * Which processes run a task:
  * - `process`: every worker, for itself.
  * - `installation`: one worker at a time, by a lease.
- * - `shard`: every worker; they share the rows, each leased or locked on its own.
+ * - `shard`: every worker; they share the rows, each leased or locked on its own, and the hosts by shards.
  */
 export type PeriodicScope = 'process' | 'installation' | 'shard';
 

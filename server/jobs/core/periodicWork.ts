@@ -42,6 +42,8 @@ import type { MetricsCollector } from '../metrics/collectMetrics';
 import { sweepDrains } from '../hosts/drains';
 import { housekeepingTurn } from './housekeeping';
 import type { MailOutbox } from '../notifications/mailOutbox';
+import type { HostWork } from '../hosts/hostRounds';
+import { HOST_REFRESH_MS } from '../hosts/hostShards';
 import { learnImageHashes } from '../hosts/learnImageHashes';
 import { runMaintenance } from '../hosts/maintenance';
 import { tellEvents } from '../notifications/notifyFeed';
@@ -60,7 +62,7 @@ import type { MailSender } from '../notifications/sendMail';
 import type { WebhookSender } from '../webhooks/sendWebhook';
 import { recheckSsoDomains } from '../teams/ssoDomains';
 import { notifyGpuWaiters } from '../hosts/notifyGpuWaiters';
-import { syncAllGpus } from '../hosts/syncGpus';
+import { gpuSync } from '../hosts/syncGpus';
 import type { PeriodicScope, PeriodicTask } from './periodic';
 
 interface PeriodicParts {
@@ -92,6 +94,7 @@ interface PeriodicParts {
   sweepOperations: () => Promise<void>;
   heartbeat: () => Promise<void>;
   mail: MailSender;
+  hostWork: HostWork;
   metrics: MetricsCollector;
   domains: DomainChecker;
   webhooks: WebhookSender;
@@ -102,12 +105,19 @@ interface PeriodicParts {
   checkPublicApp: (app_id: string) => Promise<string>;
 }
 
+const GPU_MS = 30_000;
+/** A round over the hosts may take this long even if it runs more often. */
+const LEAST_LIMIT_MS = 5_000;
+
 /** Returns everything the workers run periodically. */
 export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
   const { worker, db, jobs, log, seal, outbox, ai, vmm, kms, dns, chain, collateral, compose } = parts;
   const { dataDir, publicUrl, debtDays, invoicing, cards, mail, metrics, domains, webhooks, bulk, bot } =
     parts;
+  const { hostWork } = parts;
+  const { hosts } = hostWork;
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
+  const reconcile_ms = parts.reconcileSeconds * 1_000;
   const tellAndSend = async () => {
     await tellEvents(db, publicUrl);
     await webhooks.sweep();
@@ -152,6 +162,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ],
     // Each process also watches the disk that it writes to.
     ['alerts', 'Alerts', 15_000, 'process', () => watchAlerts({ db, dataDir })],
+    ['host_shards', 'Host shards', HOST_REFRESH_MS, 'process', () => hosts.refresh()],
     ['heartbeat', 'Heartbeat', 10_000, 'process', parts.heartbeat],
     ['announcements', 'Announcements', 2_000, 'installation', () => announce(db)],
     ['maintenance', 'Maintenance windows', 5_000, 'installation', () => runMaintenance(db)],
@@ -182,10 +193,10 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'os_image_hashes',
       'OS image hashes',
       300_000,
-      'installation',
-      () => learnImageHashes({ db, vmm, log, collateral }),
+      'shard',
+      () => learnImageHashes({ db, vmm, log, collateral, hosts }),
     ],
-    ['gpus', 'GPU checks', 30_000, 'installation', () => syncAllGpus({ db, vmm, log })],
+    ['gpus', 'GPU checks', GPU_MS, 'shard', gpuSync(vmm, hostWork, GPU_MS)],
     [
       'template_versions',
       'Newer template versions',
@@ -271,7 +282,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ],
     ['housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)],
     ['watching_api_tokens', 'API token checks', 600_000, 'installation', () => watchTokens(db)],
-    ['reconcile', 'Reconciliation', parts.reconcileSeconds * 1_000, 'installation', reconciler(worker, jobs)],
+    [
+      'reconcile',
+      'Reconciliation',
+      reconcile_ms,
+      'shard',
+      reconciler(vmm, jobs, hostWork, { limit_ms: Math.max(reconcile_ms, LEAST_LIMIT_MS) }),
+    ],
   ];
   return table.map(([id, name, period_ms, scope, run]) => ({ id, name, period_ms, scope, run }));
 }

@@ -14,10 +14,20 @@ interface Seen {
   last_error: string | null;
 }
 
+interface Cuts {
+  cut_short: number;
+  last_cut_at: Date;
+  left_over: number;
+}
+
 export interface ScheduleRuns {
   ran(run: PeriodicRun): void;
+  /** Notes that a run of the schedule ended at a limit and left something for the next one. */
+  cutShort(id: string, left: number): void;
   flush(): Promise<void>;
 }
+
+const NO_CUTS = { cut_short: 0, last_cut_at: null, left_over: null } as const;
 
 /**
  * Collects schedule runs and writes them in batches: most run every second, and nobody needs that
@@ -25,7 +35,12 @@ export interface ScheduleRuns {
  */
 export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
   const seen = new Map<string, Seen>();
+  const cuts = new Map<string, Cuts>();
   return {
+    cutShort(id, left) {
+      const cut_short = (cuts.get(id)?.cut_short ?? 0) + 1;
+      cuts.set(id, { cut_short, last_cut_at: new Date(), left_over: left });
+    },
     ran({ id, name, every_ms, began, error }) {
       const before = seen.get(id);
       seen.set(id, {
@@ -41,9 +56,11 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
       });
     },
     async flush() {
-      const rows = [...seen.values()];
+      const rows = [...seen.values()].map((row) => ({ ...row, ...(cuts.get(row.id) ?? NO_CUTS) }));
       seen.clear();
       if (rows.length === 0) return;
+      // Cuts of a run that hasn't ended yet stay for its row.
+      for (const { id } of rows) cuts.delete(id);
       await db
         .insertInto('schedule_runs')
         .values(
@@ -66,6 +83,9 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
             failures: sql`schedule_runs.failures + excluded.failures`,
             last_failed_at: sql`coalesce(excluded.last_failed_at, schedule_runs.last_failed_at)`,
             last_error: sql`excluded.last_error`,
+            cut_short: sql`schedule_runs.cut_short + excluded.cut_short`,
+            last_cut_at: sql`coalesce(excluded.last_cut_at, schedule_runs.last_cut_at)`,
+            left_over: sql`coalesce(excluded.left_over, schedule_runs.left_over)`,
             worker_id: sql`excluded.worker_id`,
           }),
         )

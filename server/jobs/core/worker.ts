@@ -24,6 +24,7 @@ import { createInstallationLeases } from './installationLeases';
 import { startPeriodic } from './periodic';
 import { periodicWork } from './periodicWork';
 import { createDomainChecker } from '../network/checkDomains';
+import { createHostShards } from '../hosts/hostShards';
 import { createMetricsCollector } from '../metrics/collectMetrics';
 import { beat } from './heartbeat';
 import type { MailOutbox } from '../notifications/mailOutbox';
@@ -133,7 +134,19 @@ export async function startWorker({
     stopping: stopping.signal,
   };
   const mail = createMailSender({ db, seal, driver, log, owner: worker.id });
-  const metrics = createMetricsCollector({ db, vmm, log, owner: worker.id, seconds: metricsSeconds });
+  const schedules = createScheduleRuns(db, worker.id);
+  const hosts = createHostShards({
+    db,
+    me: { id: worker.id, role, version },
+    isDead: deadExcept(worker.id),
+  });
+  const hostWork = {
+    db,
+    log,
+    hosts,
+    cutShort: (task: string, left: number) => schedules.cutShort(task, left),
+  };
+  const metrics = createMetricsCollector({ ...hostWork, vmm, owner: worker.id, seconds: metricsSeconds });
   const domains = createDomainChecker({ db, dns, log, owner: worker.id });
   const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
   const bulk = createBulkRunner({ db, log, owner: worker.id, run: bulkRow });
@@ -174,7 +187,6 @@ export async function startWorker({
     for (const { correlation_id, teepod_id } of await orphanedOperations(db, fullHosts()))
       if (onHost(teepod_id) < perHost) begin(correlation_id, teepod_id);
   };
-  const schedules = createScheduleRuns(db, worker.id);
   const heartbeat = async () => {
     await beat(db, { id: worker.id, role, version });
     await schedules.flush();
@@ -204,6 +216,7 @@ export async function startWorker({
     sweepOperations: sweep,
     heartbeat,
     mail,
+    hostWork,
     metrics,
     domains,
     webhooks,
@@ -230,6 +243,7 @@ export async function startWorker({
       stopping.abort();
       await Promise.allSettled([
         periodic.stop(),
+        hosts.stop(),
         mail.stop(),
         bulk.stop(),
         webhooks.stop(),

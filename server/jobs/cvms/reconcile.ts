@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { hasImages } from '../../db/hosts/hosts';
+import { ANSWERED, isDue, UNANSWERED } from '../../db/hosts/hostShards';
 import { decide } from '../../domain/cvms/reconciliation';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
 import type { VmmDriver } from '../../drivers/vmm';
@@ -11,6 +11,8 @@ import { countDrift } from '../../domain/hosts/drift';
 import { noteDuplicates } from '../hosts/duplicateVms';
 import { releaseGivenUp } from '../hosts/givenUpVms';
 import { keepHostEvents } from '../hosts/hostEvents';
+import { hostRounds, type HostWork, type RoundRules } from '../hosts/hostRounds';
+import { untilDone, type Tenure } from '../hosts/hostShards';
 import type { JobQueue } from '../core/queue';
 import { removeStrays } from '../hosts/strayVms';
 import { syncTeepod } from '../hosts/syncTeepod';
@@ -18,50 +20,50 @@ import { inquire } from './inquire';
 import { reconcileCvm, type Sighting } from './reconcileCvm';
 import type { Worker } from './runOperation';
 
+/** Hosts whose state is compared concurrently. */
+const HOSTS_AT_ONCE = 64;
 /** How long a run waits for its hosts; slower ones finish on their own. */
 const PATIENCE_MS = 5_000;
+const ANSWER_MS = 15_000;
 
 /**
  * Returns a run of the reconciler, which compares the desired state with every teepod's report and repairs differences: a
  * VM that should run is started again, one that should not is stopped, one left over from a deletion or a move is removed.
  * Only settled CVMs: a CVM with a live operation belongs to that operation.
  *
- * A host's round may take minutes when each reply is slow. It delays only the next round of the same host, so a run
- * leaves out the hosts whose round has not ended.
+ * A host's round may take minutes when each reply is slow. It delays only the next round of the same host. One that doesn't
+ * respond is asked less and less often, until it does.
  */
-export function reconciler(worker: Repairer, jobs: JobQueue, patience_ms = PATIENCE_MS): () => Promise<void> {
-  const rounds = new Map<number, Promise<void>>();
-  const begin = (teepod: TeepodRow): void => {
-    const round = reconcileTeepod(worker, jobs, teepod)
-      .catch((error: unknown) =>
-        worker.log.error({ err: error, teepod: teepod.name }, 'a host could not be reconciled'),
-      )
-      .finally(() => rounds.delete(teepod.id));
-    rounds.set(teepod.id, round);
+export function reconciler(
+  vmm: Worker['vmm'],
+  jobs: JobQueue,
+  work: HostWork,
+  { limit_ms, patience_ms = PATIENCE_MS }: Pick<RoundRules, 'limit_ms'> & { patience_ms?: number },
+): () => Promise<void> {
+  const rules: RoundRules = {
+    task: 'reconcile',
+    which: isDue,
+    at_once: HOSTS_AT_ONCE,
+    limit_ms,
+    patience_ms,
+    failure: 'a host could not be reconciled',
   };
-  return async () => {
-    const teepods = await worker.db
-      .selectFrom('teepods')
-      .selectAll()
-      .where('state', '<>', 'offline')
-      .orderBy('id')
-      .limit(1000)
-      .execute();
-    teepods.filter(({ id }) => !rounds.has(id)).forEach(begin);
-    const patience = new AbortController();
-    await Promise.race([
-      Promise.all(rounds.values()),
-      wait(patience_ms, undefined, { signal: patience.signal }).catch(() => undefined),
-    ]);
-    patience.abort();
-  };
+  return hostRounds(work, rules, (teepod, tenure) => reconcileTeepod({ ...work, vmm }, jobs, teepod, tenure));
 }
 
-/** What a repair needs; request handlers have it too. */
-export type Repairer = Pick<Worker, 'db' | 'vmm' | 'log'>;
+/** What a repair needs; request handlers have it too, except for the count of rounds that left something out. */
+export type Repairer = Pick<Worker, 'db' | 'vmm' | 'log'> & Partial<Pick<HostWork, 'cutShort'>>;
 
-/** Reconciles one host now, as every round does; an unresponsive one is recorded. */
-export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: TeepodRow): Promise<void> {
+/**
+ * Reconciles one host now, as every round does; an unresponsive one is recorded.
+ * @param tenure ends when another worker may reconcile it
+ */
+export async function reconcileTeepod(
+  worker: Repairer,
+  jobs: JobQueue,
+  teepod: TeepodRow,
+  tenure: Tenure = untilDone(),
+): Promise<void> {
   const log = worker.log.child({ teepod: teepod.name });
   let driver: VmmDriver;
   let page: Awaited<ReturnType<VmmDriver['status']>>;
@@ -69,14 +71,19 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
   const asked_at = new Date();
   try {
     driver = worker.vmm.get(teepod);
-    page = await driver.status({ brief: true }, { signal: AbortSignal.timeout(15_000) });
+    const signal = AbortSignal.any([tenure.signal, AbortSignal.timeout(ANSWER_MS)]);
+    page = await driver.status({ brief: true }, { signal });
   } catch (error) {
+    tenure.check();
     await noteReachable(worker.db, teepod, false, error instanceof Error ? error.message : String(error));
     return;
   }
+  // Each step may change what the host or the database has.
+  tenure.check();
   const { vms, port_mapping_enabled } = page;
   await noteReachable(worker.db, teepod, true, null, { driver, port_mapping: port_mapping_enabled });
   await syncIfDue({ ...worker, log }, driver, teepod);
+  tenure.check();
   const cvms = await worker.db
     .selectFrom('cvms')
     .select(SEEN)
@@ -95,24 +102,36 @@ export async function reconcileTeepod(worker: Repairer, jobs: JobQueue, teepod: 
   ).catch((error: unknown) => log.error({ err: error }, 'host events could not be stored yet'));
   const missing: SeenCvm[] = [];
   for (const cvm of cvms) {
+    tenure.check();
     const vm = cvm.host_vm_id === null ? undefined : byId.get(cvm.host_vm_id);
     const decision = decide(cvm, vm, asked_at);
     if (decision === 'inquire') missing.push(cvm);
     else if (decision !== 'none')
       await attempt(worker, jobs, cvm, { vm, host: teepod.name, asked_at, inquiry: null }, log);
   }
-  if (missing.length > 0) await askAbout({ ...worker, log }, jobs, driver, teepod, missing);
+  if (missing.length > 0) await askAbout({ ...worker, log }, jobs, driver, teepod, missing, tenure);
+  tenure.check();
   const used = new Set(cvms.flatMap(({ host_vm_id }) => host_vm_id ?? []));
-  await noteDuplicates(worker.db, driver, teepod, vms, used).catch((error: unknown) =>
-    log.warn({ err: error }, 'duplicate VMs could not be stored'),
-  );
+  let unchecked = await noteDuplicates(worker.db, driver, teepod, vms, used).catch((error: unknown) => {
+    log.warn({ err: error }, 'duplicate VMs could not be stored');
+    return 0;
+  });
+  tenure.check();
   await releaseGivenUp({ db: worker.db, log }, driver, teepod, vms).catch((error: unknown) =>
     log.warn({ err: error }, 'ports and GPUs of given-up VMs could not be released'),
   );
+  tenure.check();
   const known = new Set(cvms.map(({ vm_uuid }) => vm_uuid));
-  await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at).catch((error: unknown) =>
-    log.warn({ err: error }, 'leftover VMs could not be removed'),
+  unchecked += await removeStrays({ ...worker, log }, driver, teepod, vms, known, asked_at, tenure).catch(
+    (error: unknown) => {
+      tenure.check();
+      log.warn({ err: error }, 'leftover VMs could not be removed');
+      return 0;
+    },
   );
+  if (unchecked === 0) return;
+  log.warn({ left: unchecked }, 'the host lists more VMs than a round checks');
+  worker.cutShort?.('reconcile', unchecked);
 }
 
 /** Read for every CVM of a host each round, so without its texts and ciphertext. */
@@ -143,6 +162,7 @@ async function askAbout(
   driver: VmmDriver,
   teepod: TeepodRow,
   missing: readonly SeenCvm[],
+  tenure: Tenure,
 ): Promise<void> {
   const asked_at = new Date();
   const answer = await inquire(driver).catch((error: unknown) => {
@@ -151,6 +171,7 @@ async function askAbout(
   });
   if (answer === null) return;
   for (const cvm of missing) {
+    tenure.check();
     const vm = answer.vms.find(({ id }) => id === cvm.host_vm_id);
     const inquiry = {
       process_runs: answer.running.has(cvm.host_vm_id ?? ''),
@@ -180,7 +201,7 @@ async function noteReachable(
     .set({
       reachable,
       last_error,
-      ...(reachable ? { last_seen_at: new Date() } : {}),
+      ...(reachable ? { last_seen_at: new Date(), ...ANSWERED } : UNANSWERED),
       ...(reachable !== teepod.reachable ? { reachable_since: reachable ? new Date() : null } : {}),
       ...(reply ? { port_mapping: reply.port_mapping } : {}),
       ...(capabilities ? { version: capabilities.version, warnings: capabilities.warnings } : {}),

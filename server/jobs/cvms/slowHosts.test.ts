@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startFleet, type Fleet } from '../../operations/hosts/testing/fleet';
 import { eventually } from '../../testing/server';
 import { runningCvm } from '../../testing/hostedCvm';
+import { everyHost } from '../hosts/testing/everyHost';
 import { reconciler } from './reconcile';
 
 /** Hosts that answer late, never, or only some requests. */
@@ -11,7 +12,8 @@ let run: () => Promise<void>;
 beforeAll(async () => {
   fleet = await startFleet({ TEEHOUSE_ROLE: 'web' });
   const { services } = fleet.server;
-  run = reconciler(services, services.jobs, 200);
+  const work = { ...services, hosts: everyHost, cutShort: () => undefined };
+  run = reconciler(services.vmm, services.jobs, work, { limit_ms: 60_000, patience_ms: 200 });
 });
 afterEach(() => {
   for (const { fake } of fleet.hosts)

@@ -6,15 +6,16 @@ import { uuidOfVmName } from '../../domain/cvms/vmName';
 import { isDuplicate, timeOf } from '../../domain/hosts/duplicates';
 import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 
-/** Duplicates stored per host, and configurations read per round; the rest follows in the next. */
+/** VMs checked per host: it may list any number of any names. */
 const MOST_DUPLICATES = 200;
+/** Configurations read per round; the rest follows in the next. */
 const MOST_READS = 20;
 /** For all reads of a round: the host's next one waits for it. */
 const READ_MS = 30_000;
 
 /**
  * Stores which VMs of a host duplicate a CVM's VM, for the administrators' list of the whole fleet. None of them is removed
- * automatically. `used`: IDs of the VMs that CVMs of this host use.
+ * automatically. `used`: IDs of the VMs that CVMs of this host use. @returns how many VMs it didn't check
  */
 export async function noteDuplicates(
   db: Db,
@@ -22,7 +23,7 @@ export async function noteDuplicates(
   teepod: TeepodRow,
   vms: readonly VmInfo[],
   used: ReadonlySet<string>,
-): Promise<void> {
+): Promise<number> {
   const unused = vms.filter(
     ({ id, name, status }) => !used.has(id) && uuidOfVmName(name) !== null && status !== 'removing',
   );
@@ -31,7 +32,7 @@ export async function noteDuplicates(
     teepod.id,
     unused.map(({ id }) => id),
   );
-  if (unused.length === 0) return;
+  if (unused.length === 0) return 0;
   const named = new Map((await cvmsNamedBy(db, unused)).map((cvm) => [cvm.vm_uuid, cvm]));
   const sized = await sizedDuplicates(db, teepod.id);
   const signal = AbortSignal.timeout(READ_MS);
@@ -58,4 +59,5 @@ export async function noteDuplicates(
       first_event_at: first_event_at === null ? null : new Date(first_event_at),
     });
   }
+  return Math.max(0, unused.length - MOST_DUPLICATES);
 }

@@ -5,7 +5,7 @@ import { identityOf, insertApp, insertCvm, insertHost, type TestHost } from '../
 import { runningCvm } from '../../testing/hostedCvm';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { reconcileTeepod } from '../cvms/reconcile';
-import { syncAllGpus } from './syncGpus';
+import { readGpus } from './testing/everyHost';
 
 /** What one host reports must not spoil what other teams and administrators read. */
 let server: TestServer;
@@ -44,7 +44,7 @@ async function round({ teepod: { id } }: TestHost): Promise<void> {
     .returningAll()
     .executeTakeFirstOrThrow();
   await reconcileTeepod(server.services, server.services.jobs, teepod);
-  await syncAllGpus(server.services);
+  await readGpus(server.services);
 }
 
 const READ_BY_MEMBERS = [

@@ -12,6 +12,7 @@ import { startFakePccs, type FakePccs } from '../../testing/pccs';
 import { raTlsGuest, type GuestEdits, type RaTlsGuest } from '../../testing/raTlsGuest';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { learnImageHashes } from './learnImageHashes';
+import { everyHost } from './testing/everyHost';
 
 /** How the hash of an OS image becomes known. */
 let server: TestServer;
@@ -65,7 +66,7 @@ async function learnFrom(edits: GuestEdits, roots = [pki.rootPem]): Promise<void
   await db.updateTable('kms').set({ ca_pubkey }).where('id', '=', host.kms.id).execute();
   const collateral = createCollateralDriver({ url: pccs.url });
   const { log, vmm: registry } = server.services;
-  await learnImageHashes({ db, log, collateral, vmm: registry }, roots);
+  await learnImageHashes({ db, log, collateral, vmm: registry, hosts: everyHost }, roots);
   await collateral.close();
 }
 const known = async () => {

@@ -9,6 +9,7 @@ import { uuidOfVmName } from '../../domain/cvms/vmName';
 import { isSuspicious, strayReason, type StrayReason } from '../../domain/hosts/strays';
 import type { VmInfo, VmmDriver } from '../../drivers/vmm';
 import type { Repairer } from '../cvms/reconcile';
+import type { Tenure } from './hostShards';
 
 /** VMs that Teehouse removes from one host within an hour without being asked. */
 const MAX_REMOVALS_PER_HOUR = 5;
@@ -90,7 +91,7 @@ async function hasMovedHere(db: Db, cvm_id: number, teepod_id: number): Promise<
 
 /**
  * Removes a host's leftover VMs, a few per hour, each with an event and an audit entry. Removes none while there are
- * suspiciously many, and stores their number, which raises an alert.
+ * suspiciously many, and stores their number, which raises an alert. @returns how many VMs it didn't check
  */
 export async function removeStrays(
   { db, log }: Repairer,
@@ -99,9 +100,11 @@ export async function removeStrays(
   vms: readonly VmInfo[],
   known: ReadonlySet<string>,
   asked_at: Date,
-): Promise<void> {
+  tenure: Tenure,
+): Promise<number> {
   const strays: Stray[] = [];
-  for (const vm of await candidates(db, vms, known)) {
+  const found = await candidates(db, vms, known);
+  for (const vm of found.slice(0, MAX_CANDIDATES)) {
     const stray = await strayOf(db, vm, teepod.id, asked_at);
     if (stray) strays.push(stray);
   }
@@ -109,9 +112,9 @@ export async function removeStrays(
   const held_strays = isHeld ? strays.length : 0;
   if (held_strays !== teepod.held_strays)
     await db.updateTable('teepods').set({ held_strays }).where('id', '=', teepod.id).execute();
-  if (isHeld) return;
-  for (const stray of strays) {
-    if (!(await recordRemoval(db, teepod, stray))) return;
+  for (const stray of isHeld ? [] : strays) {
+    tenure.check();
+    if (!(await recordRemoval(db, teepod, stray))) break;
     log.warn({ vm: stray.vm.id, cvm: stray.cvm.public_id, reason: stray.reason }, 'removing a leftover VM');
     await driver
       .removeVm(stray.vm.id, { signal: AbortSignal.timeout(30_000) })
@@ -119,6 +122,7 @@ export async function removeStrays(
         log.warn({ err: error, vm: stray.vm.id }, 'a leftover VM could not be removed'),
       );
   }
+  return Math.max(0, found.length - MAX_CANDIDATES);
 }
 
 /** VMs checked one by one in a round: a host may list any number of any names. */
@@ -135,7 +139,7 @@ async function candidates(
     return uuid !== null && !known.has(uuid);
   });
   const named = new Set((await cvmsNamedBy(db, others)).map(({ vm_uuid }) => vm_uuid));
-  return others.filter(({ name }) => named.has(uuidOfVmName(name) ?? '')).slice(0, MAX_CANDIDATES);
+  return others.filter(({ name }) => named.has(uuidOfVmName(name) ?? ''));
 }
 
 const MESSAGES: Readonly<Record<Stray['reason'], string>> = {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cvmsToMeasure } from '../../db/metrics/metrics';
+import { shardOf } from '../../domain/hosts/shards';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import { createVmmRegistry } from '../../drivers/vmm/registry';
@@ -12,7 +13,8 @@ import { createLogger } from '../../log';
 import { insertApp, insertCvm, insertHost, type TestApp, type TestHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { eventually } from '../../testing/server';
-import { createMetricsCollector, type MetricsCollector } from './collectMetrics';
+import { everyHost } from '../hosts/testing/everyHost';
+import { createMetricsCollector, type CollectorOptions, type MetricsCollector } from './collectMetrics';
 
 const GB = 2 ** 30;
 /** Values are stored with seven digits. */
@@ -114,13 +116,16 @@ async function running(host: TestHost, app: TestApp, fake: FakeVmm): Promise<Cvm
   return insertCvm(database.db, { host, ...app, change: { host_vm_id: id } });
 }
 
-function collector(seconds = 2, owner = 'test-1'): MetricsCollector {
+function collector(seconds = 2, owner = 'test-1', given: Partial<CollectorOptions> = {}): MetricsCollector {
   const one = createMetricsCollector({
     db: database.db,
     vmm,
     log: createLogger('fatal'),
+    hosts: everyHost,
+    cutShort: () => undefined,
     owner,
     seconds,
+    ...given,
   });
   collectors.push(one);
   return one;
@@ -280,6 +285,41 @@ describe('a round', () => {
     const over = await round(by, hanging.host);
     expect(over).toMatchObject({ answered: 0, cvms: 10 });
     expect((await samplesOf(hanging.cvms)).every(({ missing }) => missing === 'host')).toBe(true);
+  });
+
+  it('leaves the hosts of other workers to them', async () => {
+    const [own, other] = [await world(1), await world(1)];
+    const shards = [shardOf(own.host.teepod.id)];
+    expect(shards).not.toContain(shardOf(other.host.teepod.id));
+    const hosts = { ...everyHost, own: () => Promise.resolve(shards) };
+    await round(collector(2, 'test-1', { hosts }), own.host);
+    expect(other.calls()).toBe(0);
+  });
+
+  it('says how many hosts it had no time for', async () => {
+    // Each takes most of a round, and there is room for one.
+    for (let count = 0; count < 3; count++) (await world(1)).fake.on('/guest/SysInfo', () => undefined);
+    const cuts: [string, number][] = [];
+    const by = collector(2, 'test-1', { at_once: 1, cutShort: (task, left) => void cuts.push([task, left]) });
+    await eventually('a round is cut short', async () => {
+      await by.tick();
+      return cuts.length > 0;
+    });
+    expect(cuts[0]?.[0]).toBe('metrics');
+    expect(cuts[0]?.[1]).toBeGreaterThan(0);
+    expect(cuts[0]?.[1]).toBeLessThanOrEqual(3);
+  });
+
+  it('records the CVMs of a host that has not responded for a while without asking it', async () => {
+    const { host, cvms, calls } = await world(2);
+    await database.db
+      .updateTable('teepods')
+      .set({ reachable: false, unanswered: 5, retry_at: new Date(Date.now() + 3_600_000) })
+      .where('id', '=', host.teepod.id)
+      .execute();
+    expect(await round(collector(), host)).toMatchObject({ cvms: 2, answered: 0 });
+    expect(calls()).toBe(0);
+    expect((await samplesOf(cvms)).map(({ missing }) => missing)).toEqual(['host', 'host']);
   });
 
   it('reports a disk that fills up once, and its recovery', async () => {

@@ -1,24 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Db } from '../../db/core/client';
-import {
-  claimRounds,
-  cvmsToMeasure,
-  finishRound,
-  rollUp,
-  saveSamples,
-  type MeasuredCvm,
-  type Round,
-  type Sample,
-} from '../../db/metrics/metrics';
+import { isDue } from '../../db/hosts/hostShards';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import { claimRounds, finishRound, type Round, type RoundClaims } from '../../db/metrics/metricRounds';
+import { cvmsToMeasure, rollUp, saveSamples, type MeasuredCvm, type Sample } from '../../db/metrics/metrics';
 import { ROLLUPS } from '../../domain/metrics/metricLevels';
 import { measure } from '../../domain/metrics/metrics';
 import { VmmError, type VmmDriver, type VmmRegistry } from '../../drivers/vmm';
+import type { HostWork } from '../hosts/hostRounds';
+import type { Tenure } from '../hosts/hostShards';
 
-/** Guests queried concurrently per host, and hosts per process. */
+/** Guests queried concurrently per host. */
 const GUESTS_AT_ONCE = 4;
-const HOSTS_AT_ONCE = 16;
+/** Hosts per process. As the guests of each are spread over the round, few requests are in flight at a time. */
+const HOSTS_AT_ONCE = 1_000;
+/** Hosts that start per second. */
+const CLAIMS_AT_ONCE = 100;
+/** A host that hasn't started by this part of a round would delay the next one. */
+const LATEST = 2 / 3;
 /** Time limit of one guest's response. */
 const ANSWER_MS = 5_000;
 /** After this many consecutive failures a host is skipped until the next round. */
@@ -29,18 +27,18 @@ const SPREAD = 0.4;
 const LONGEST = 0.65;
 const ROWS_AT_ONCE = 500;
 
-export interface CollectorOptions {
-  db: Db;
+export interface CollectorOptions extends HostWork {
   vmm: VmmRegistry;
-  log: Logger;
   /** Names this process. */
   owner: string;
   /** Between two rounds. */
   seconds: number;
+  /** Hosts measured concurrently. */
+  at_once?: number;
 }
 
 export interface MetricsCollector {
-  /** Starts the rounds that are due and that no other process has claimed. */
+  /** Starts the rounds of this worker's hosts that are due. */
   tick(): Promise<void>;
   /** Rolls up finished steps. */
   rollUp(): Promise<void>;
@@ -49,14 +47,25 @@ export interface MetricsCollector {
 }
 
 /**
- * Measures every running CVM through its host, once per round. Each host's round is claimed by one process,
- * so none is done twice.
+ * Measures every running CVM of this worker's hosts, once per round. A host's round is also claimed, so that none is done
+ * twice while older versions run, which share the hosts by claims alone.
  */
-export function createMetricsCollector({ db, vmm, log, owner, seconds }: CollectorOptions): MetricsCollector {
+export function createMetricsCollector({
+  db,
+  vmm,
+  log,
+  hosts,
+  cutShort,
+  owner,
+  seconds,
+  at_once = HOSTS_AT_ONCE,
+}: CollectorOptions): MetricsCollector {
   const stopping = new AbortController();
   const busy = new Map<number, Promise<void>>();
+  /** Start of the last round that was cut short. */
+  let cut_at = 0;
 
-  async function round(claimed: Round, teepod: TeepodRow): Promise<void> {
+  async function round(claimed: Round, teepod: MeasuredHost, tenure: Tenure): Promise<void> {
     const cvms = inTurn(
       await cvmsToMeasure(db, teepod.id),
       Math.floor(claimed.at.getTime() / (seconds * 1000)),
@@ -73,7 +82,9 @@ export function createMetricsCollector({ db, vmm, log, owner, seconds }: Collect
         ),
       );
     };
-    for await (const sample of askAll(vmm.get(teepod), cvms, seconds, stopping.signal)) {
+    const signal = AbortSignal.any([stopping.signal, tenure.signal]);
+    const answers = teepod.is_due ? askAll(vmm.get(teepod), cvms, seconds, signal) : allMissing(cvms);
+    for await (const sample of answers) {
       samples.push(sample);
       if (sample.missing === null) answered += 1;
       if (samples.length >= ROWS_AT_ONCE) await save();
@@ -82,15 +93,31 @@ export function createMetricsCollector({ db, vmm, log, owner, seconds }: Collect
     await finishRound(db, claimed, owner, { cvms: cvms.length, answered });
   }
 
+  /** Once per round. */
+  function noteCut({ at, left, elapsed }: RoundClaims): void {
+    if (left <= 0 || elapsed < LATEST || at.getTime() === cut_at) return;
+    cut_at = at.getTime();
+    log.warn(
+      { task: 'metrics', left },
+      'a round took too long; the hosts left over are first in the next one',
+    );
+    cutShort('metrics', left);
+  }
+
   return {
     async tick() {
-      const limit = HOSTS_AT_ONCE - busy.size;
-      if (limit <= 0 || stopping.signal.aborted) return;
-      const claimed = await claimRounds(db, { owner, seconds, busy: [...busy.keys()], limit });
+      if (stopping.signal.aborted) return;
+      const shards = await hosts.own();
+      if (shards.length === 0) return;
+      const limit = Math.min(CLAIMS_AT_ONCE, at_once - busy.size);
+      const claims = await claimRounds(db, { owner, seconds, shards, busy: [...busy.keys()], limit });
+      noteCut(claims);
+      const { claimed } = claims;
       if (claimed.length === 0) return;
       const teepods = await db
         .selectFrom('teepods')
         .selectAll()
+        .select(isDue.as('is_due'))
         .where(
           'id',
           'in',
@@ -102,7 +129,8 @@ export function createMetricsCollector({ db, vmm, log, owner, seconds }: Collect
       for (const one of claimed) {
         const teepod = teepods.find(({ id }) => id === one.teepod_id);
         if (!teepod) continue;
-        const done = round(one, teepod)
+        const done = hosts
+          .visit(teepod.id, (tenure) => round(one, teepod, tenure))
           .catch((error: unknown) =>
             log.error({ err: error, teepod: teepod.name }, 'a host could not be measured'),
           )
@@ -120,6 +148,15 @@ export function createMetricsCollector({ db, vmm, log, owner, seconds }: Collect
       await Promise.all(busy.values());
     },
   };
+}
+
+type MeasuredHost = TeepodRow & {
+  /** False while a host doesn't respond and the reconciler waits before it asks again. */
+  is_due: boolean;
+};
+
+async function* allMissing(cvms: readonly MeasuredCvm[]): AsyncGenerator<Sample> {
+  for (const cvm of cvms) yield { cvm, missing: 'host' };
 }
 
 /** Rotates the order each round, so that at a slow host time doesn't always run out for the same CVMs. */

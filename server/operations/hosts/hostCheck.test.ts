@@ -39,3 +39,21 @@ describe('checking an address', () => {
     await host.close();
   });
 });
+
+describe('checking a saved host', () => {
+  it('makes one that did not respond due in the next round of its worker', async () => {
+    const { db } = fleet.server.services;
+    const { id } = fleet.hosts[0]!.host.teepod;
+    const silent = { reachable: false, unanswered: 9, retry_at: new Date(Date.now() + 3_600_000) };
+    const retry_at = async () =>
+      (await db.selectFrom('teepods').select('retry_at').where('id', '=', id).executeTakeFirst())?.retry_at;
+    await db.updateTable('teepods').set(silent).where('id', '=', id).execute();
+    expect((await fleet.admin.call('checkAdminTeepod', { path: { id } })).body).toMatchObject({ ok: true });
+    expect(await retry_at()).toBeNull();
+
+    await db.updateTable('teepods').set(silent).where('id', '=', id).execute();
+    const body = { max_cvms: 7 };
+    expect((await fleet.admin.call('updateAdminTeepod', { path: { id }, body })).status).toBe(200);
+    expect(await retry_at()).toBeNull();
+  });
+});

@@ -2,6 +2,7 @@ import { adminOne } from '../../db/core/adminList';
 import { adminTeepods, lockTeepod, type AdminTeepodRow } from '../../db/hosts/adminTeepods';
 import type { Tx } from '../../db/core/client';
 import { liveDrain } from '../../db/hosts/drains';
+import { ANSWERED } from '../../db/hosts/hostShards';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { Problem } from '../../domain/core/problem';
 import { adminTeepodOut } from '../../domain/hosts/adminHostResponse';
@@ -68,6 +69,8 @@ export const updateAdminTeepod: Handler<'updateAdminTeepod'> = async ({ path, bo
           ...changes,
           ...(changes.url === undefined ? {} : { address_key: addressKey(changes.url) }),
           ...(probe ? observed(before, probe) : {}),
+          // Asked in the next round, whatever the silence before the change was.
+          ...ANSWERED,
           updated_at: nextVersion(before),
         })
         .where('id', '=', path.id)

@@ -123,7 +123,7 @@ describe('processes and schedules', () => {
   it('are listed from what they record', async () => {
     const { db } = test.server.services;
     const workers = (await test.admin.call('listAdminWorkers')).body as AdminWorker[];
-    expect(workers).toMatchObject([{ role: 'web', state: 'alive', pid: process.pid, holds: 0 }]);
+    expect(workers).toMatchObject([{ role: 'web', state: 'alive', pid: process.pid, holds: 0, teepods: 0 }]);
     await db
       .updateTable('workers')
       .set({ seen_at: new Date(Date.now() - 60_000) })
@@ -138,6 +138,7 @@ describe('processes and schedules', () => {
     runs.ran({ id: 'mail', name: 'Mail', every_ms: 1_000, began, error: 'no such table' });
     await runs.flush();
     runs.ran({ id: 'mail', name: 'Mail', every_ms: 1_000, began, error: null });
+    runs.cutShort('mail', 7);
     await runs.flush();
     const read = await test.admin.call('getAdminSchedule', { path: { id: 'mail' } });
     expect(read.body).toMatchObject({
@@ -147,8 +148,13 @@ describe('processes and schedules', () => {
       failures: 1,
       last_error: null,
       last_failed_at: expect.any(String),
+      cut_short: 1,
+      last_cut_at: expect.any(String),
+      left_over: 7,
       next_run_at: new Date(began + 1_000).toISOString(),
     });
     expect((await test.admin.call('listAdminSchedules')).body).toHaveLength(1);
+    const metrics = await (await fetch(`${test.server.address}/metrics`)).text();
+    expect(metrics).toContain('teehouse_runs_cut_short_total{task="mail"} 1');
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminDrain, AdminDrainCvm, AdminGpu } from '../../../../generated/api/types.gen';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
-import { syncAllGpus } from '../../../jobs/hosts/syncGpus';
+import { readGpus } from '../../../jobs/hosts/testing/everyHost';
 import { identityOf } from '../../../testing/cvmFixtures';
 import { runningCvm } from '../../../testing/hostedCvm';
 import { eventually } from '../../../testing/server';
@@ -24,7 +24,7 @@ beforeAll(async () => {
       { slot: ANOTHER_KIND, ...L40 },
     ],
   ]);
-  await syncAllGpus(fleet.server.services);
+  await readGpus(fleet.server.services);
   other_team = (await identityOf(db(), fleet.admin.email ?? '')).team_id;
 });
 afterAll(() => fleet?.close());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminGpu, AdminGpuEvent } from '../../../../generated/api/types.gen';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { housekeeping } from '../../../jobs/core/housekeeping';
-import { syncAllGpus } from '../../../jobs/hosts/syncGpus';
+import { readGpus } from '../../../jobs/hosts/testing/everyHost';
 import { identityOf, insertApp, insertCvm, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { eventually, type TestClient, type TestServer } from '../../../testing/server';
 import { problemOf, startAdminTest, type AdminTest } from '../../core/admin/testing/admin';
@@ -53,7 +53,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const discover = () => syncAllGpus(server.services);
+const discover = () => readGpus(server.services);
 const list = async (filter: Record<string, unknown> = {}) =>
   (await admin.call('listAdminGpus', { query: { filter: JSON.stringify(filter), sort: '["slot","ASC"]' } }))
     .body as AdminGpu[];
