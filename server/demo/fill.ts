@@ -9,7 +9,7 @@ import { fillMoney } from './fillMoney';
 import { fillTeams, fillUsers, type FilledTeam } from './fillTeams';
 import { demoId } from './random';
 
-export interface Filling {
+interface Filling {
   /** Migrated, with a registered local teepod, and without accounts. No worker may use it meanwhile. */
   db: Db;
   log: Logger;

@@ -11,17 +11,22 @@ import { runningIds } from './scenario';
 const DAY = 86_400;
 
 /** Values at `t`, in seconds since 1970. `c.phase` tells CVMs apart. */
-const CURVES: Readonly<Record<string, string>> = {
-  cpu: `greatest(0.5, 22 + 12 * sin(2 * pi() * t / ${DAY} + c.phase) + 6 * sin(t / 3571.0 + 3 * c.phase) + 3 * sin(t / 97.0))`,
-  load: `greatest(0.01, c.vcpu * (0.25 + 0.14 * sin(2 * pi() * t / ${DAY} + c.phase) + 0.05 * sin(t / 911.0)))`,
-  memory: `c.memory * (0.52 + 0.08 * sin(2 * pi() * t / ${DAY} + 2 * c.phase) + 0.02 * sin(t / 1511.0))`,
-  swap: '0',
-  disk: `c.disk * (0.30 + 0.25 * ((t + c.phase * ${DAY}) % (${DAY} * 14)) / (${DAY} * 14))`,
-  network_in: `30000 + 25000 * (1 + sin(2 * pi() * t / ${DAY} + c.phase)) + 9000 * sin(t / 61.0)^2`,
-  network_out: `90000 + 80000 * (1 + sin(2 * pi() * t / ${DAY} + c.phase)) + 20000 * sin(t / 53.0)^2`,
-  network_errors: '0',
-};
-const NAMES = Object.keys(CURVES);
+const CURVES: readonly (readonly [column: string, value: string])[] = [
+  [
+    'cpu',
+    `greatest(0.5, 22 + 12 * sin(2 * pi() * t / ${DAY} + c.phase) + 6 * sin(t / 3571.0 + 3 * c.phase) + 3 * sin(t / 97.0))`,
+  ],
+  [
+    'load',
+    `greatest(0.01, c.vcpu * (0.25 + 0.14 * sin(2 * pi() * t / ${DAY} + c.phase) + 0.05 * sin(t / 911.0)))`,
+  ],
+  ['memory', `c.memory * (0.52 + 0.08 * sin(2 * pi() * t / ${DAY} + 2 * c.phase) + 0.02 * sin(t / 1511.0))`],
+  ['swap', '0'],
+  ['disk', `c.disk * (0.30 + 0.25 * ((t + c.phase * ${DAY}) % (${DAY} * 14)) / (${DAY} * 14))`],
+  ['network_in', `30000 + 25000 * (1 + sin(2 * pi() * t / ${DAY} + c.phase)) + 9000 * sin(t / 61.0)^2`],
+  ['network_out', `90000 + 80000 * (1 + sin(2 * pi() * t / ${DAY} + c.phase)) + 20000 * sin(t / 53.0)^2`],
+  ['network_errors', '0'],
+];
 
 export async function fillMetrics(db: Db, now: Date): Promise<void> {
   await withTransaction(db, async (trx) => {
@@ -40,11 +45,10 @@ async function ring(trx: Tx, level: MetricLevel, now: Date): Promise<void> {
   const end = stepOf(now.getTime() / 1000, step);
   const fine = level === SAMPLES;
   const raw = (text: string) => sql.raw(text);
-  const columns = fine ? NAMES : NAMES.flatMap((name) => [name, `${name}_min`, `${name}_max`]);
-  const values = NAMES.flatMap((name) => {
-    const curve = CURVES[name] ?? '0';
-    return fine ? [curve] : [curve, `0.9 * (${curve})`, `1.1 * (${curve})`];
-  });
+  const columns = CURVES.flatMap(([name]) => (fine ? [name] : [name, `${name}_min`, `${name}_max`]));
+  const values = CURVES.flatMap(([, curve]) =>
+    fine ? [curve] : [curve, `0.9 * (${curve})`, `1.1 * (${curve})`],
+  );
   const into: RawBuilder<unknown> = fine
     ? sql`cvm_metric_samples (slot, cvm_id, at, ${raw(columns.join(', '))}, containers)`
     : sql`cvm_metric_rollups (step, samples, slot, cvm_id, at, ${raw(columns.join(', '))}, containers)`;

@@ -15,7 +15,7 @@ const Mark = z.object({
   /** `filled`: its history is written. `started`: its CVMs were started, too. */
   stage: z.enum(['new', 'filling', 'filled', 'started']),
 });
-export type Stage = z.infer<typeof Mark>['stage'];
+type Stage = z.infer<typeof Mark>['stage'];
 
 /** The folder can't be used; the message says why and what to do. */
 export class DemoFolderError extends Error {}

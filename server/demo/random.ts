@@ -3,7 +3,7 @@ import type { PublicIdPrefix } from '../domain/core/publicId';
 
 /** What looks random in the demo, and is the same in each. */
 
-export interface Random {
+interface Random {
   /** From 0 up to 1, exclusive. */
   next(): number;
   /** A whole number between both, inclusive. */

@@ -14,7 +14,7 @@ export const DEMO_PASSWORD = 'steep the leaves for three minutes';
 export const HISTORY_HOURS = 35 * 24;
 
 /** Where a CVM's history ends. `running`: it is started when the demo is. */
-export type End = 'running' | 'stopped' | 'failed' | 'recycled';
+type End = 'running' | 'stopped' | 'failed' | 'recycled';
 
 export interface DemoCvm {
   public_id: string;
@@ -28,7 +28,7 @@ export interface DemoCvm {
   listed: boolean;
 }
 
-export interface DemoRevision {
+interface DemoRevision {
   /** Hours before the filling. */
   age: number;
   compose: string;
@@ -54,7 +54,7 @@ export interface DemoTeam {
   owes_since: number | null;
 }
 
-export interface DemoUser {
+interface DemoUser {
   email: string;
   username: string;
   platform_admin: boolean;

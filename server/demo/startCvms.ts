@@ -6,8 +6,9 @@ import { envPubkey } from '../operations/kms/envPubkey';
 import type { Services } from '../operations/types';
 import { runningIds } from './scenario';
 
-/** Longest wait; starting goes on without it. */
+/** Longest wait for the CVMs, which go on starting after it, and for the teepod's KMS. */
 const PATIENCE_MS = 60_000;
+const KMS_MS = 30_000;
 
 /**
  * Starts the CVMs that run in the demo, by the product's own operations: the worker creates their VMs on the local teepod.

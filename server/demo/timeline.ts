@@ -6,7 +6,7 @@ import type { DemoApp, DemoCvm } from './scenario';
 
 /** What happened to a CVM of the demo: operations, events and changes of state, in order. */
 
-export interface TimelineOperation {
+interface TimelineOperation {
   correlation_id: string;
   type: OperationType;
   state: 'succeeded' | 'failed';
@@ -48,7 +48,8 @@ export const BOOT_ERROR = 'The container web exited with code 1: the variable DA
 
 type Moment =
   | { type: OperationType; age: number; fails?: string; status?: CvmStatus }
-  | { type: 'lost' | 'disk_low'; age: number };
+  | { type: 'lost'; age: number }
+  | { type: 'disk_low'; age: number };
 
 const STEPS_OF: Partial<Record<OperationType, readonly StepName[]>> = {
   deploy: [STEPS.prepare, STEPS.start, STEPS.boot],
