@@ -41,7 +41,8 @@ describe('a filled demo', () => {
     for (const { db } of [one, other]) await insertHost(db, { name: 'local-teepod' });
     const filled = await Promise.all([fill(one.db), fill(other.db)]);
     expect(filled).toEqual([true, true]);
-  });
+    // Two months of hourly closes, on a machine that may be full.
+  }, 400_000);
   afterAll(() => Promise.all([one.drop(), other.drop()]));
 
   const count = async (db: Db, query: string) =>

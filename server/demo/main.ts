@@ -79,14 +79,14 @@ async function fill(config: Config, folder: string): Promise<void> {
 async function registerTeepod(config: Config): Promise<void> {
   const server = await startServer({ ...config, port: 0, host: '127.0.0.1' }, createLogger('error'));
   try {
-    for (const until = Date.now() + 60_000; ; await wait(100)) {
+    for (const until = Date.now() + 120_000; ; await wait(100)) {
       const image = await server.services.db
         .selectFrom('teepod_os_images')
         .select('os_image_id')
         .limit(1)
         .executeTakeFirst();
       if (image) return;
-      if (Date.now() > until) throw new Error('The local teepod did not start within a minute.');
+      if (Date.now() > until) throw new Error('The local teepod did not start within two minutes.');
     }
   } finally {
     await server.stop();
@@ -117,8 +117,14 @@ async function run(): Promise<void> {
   stopOnSignal(() => server.stop());
   if (stage === 'filled') {
     say('Starting the CVMs on the simulated teepod');
-    const { running, all } = await startCvms(server.services);
-    say(`${running} of ${all} CVMs run.`);
+    try {
+      const { running, all } = await startCvms(server.services);
+      say(`${running} of ${all} CVMs run.`);
+    } catch (error) {
+      // The next run tries again.
+      await server.stop();
+      throw error;
+    }
     await markDemoFolder(folder, 'started');
   }
   say('');

@@ -7,8 +7,8 @@ import type { Services } from '../operations/types';
 import { runningIds } from './scenario';
 
 /** Longest wait for the CVMs, which go on starting after it, and for the teepod's KMS. */
-const PATIENCE_MS = 60_000;
-const KMS_MS = 30_000;
+const PATIENCE_MS = 120_000;
+const KMS_MS = 120_000;
 
 /**
  * Starts the CVMs that run in the demo, by the product's own operations: the worker creates their VMs on the local teepod.
