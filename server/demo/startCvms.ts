@@ -73,11 +73,20 @@ async function fetchKeys({ db, kms, log }: Services, app_ids: readonly number[])
       .where('id', '=', kms_id ?? 0)
       .executeTakeFirst();
     if (!service) continue;
-    const { public_key } = await envPubkey(
-      { kms, log, signal: AbortSignal.timeout(15_000) },
-      service,
-      app_id,
-    );
+    const ask = () => envPubkey({ kms, log, signal: AbortSignal.timeout(KMS_MS) }, service, app_id);
+    const { public_key } = await patiently(ask, Date.now() + KMS_MS);
     await db.updateTable('cvms').set({ env_pubkey: public_key }).where('app_id', '=', id).execute();
+  }
+}
+
+/** The teepod starts beside the server, a moment later. */
+async function patiently<T>(ask: () => Promise<T>, until: number): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await wait(250);
+    }
   }
 }
