@@ -11,7 +11,7 @@ const DEV_SERVER = '^server/tools/devServer\\.ts$';
 const CVM_TABS = '(attestation|kms|logs|network)';
 /** The double of a host in tests reads requests as the built-in host does. */
 const DOUBLES = '^server/drivers/vmm/fake(Host|Rules)?\\.ts$';
-const OUTSIDE = `${TEST}|^server/(tools|testing|bench)/`;
+const OUTSIDE = `${TEST}|^server/(tools|testing|bench|demo)/`;
 
 /** Forbids imports from files matching `from` to files matching `to`. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });

@@ -1,0 +1,263 @@
+import type { TeamRole } from '../domain/core/caller';
+import { longCompose, shortCompose } from './composeFiles';
+import { demoId } from './random';
+
+/**
+ * Who and what is in the demo: an ordinary team, one in which everything is as long, large and numerous as the product
+ * allows, and one that has almost nothing and owes money. Times are hours before the demo was filled.
+ */
+
+/** Of every demo account. It protects nothing: the demo listens on this machine only, and its data is made up. */
+export const DEMO_PASSWORD = 'steep the leaves for three minutes';
+
+/** Hours of history: more than thirty days, so that the month before always has usage to invoice. */
+export const HISTORY_HOURS = 35 * 24;
+
+/** Where a CVM's history ends. `running`: it is started when the demo is. */
+type End = 'running' | 'stopped' | 'failed' | 'recycled';
+
+export interface DemoCvm {
+  public_id: string;
+  name: string;
+  type: 'tdx.small' | 'tdx.medium' | 'tdx.large' | 'tdx.xlarge';
+  /** Hours since it was deployed. */
+  age: number;
+  end: End;
+  /** Restarts, pauses, failures and incidents to look for room for. */
+  incidents: number;
+  listed: boolean;
+}
+
+interface DemoRevision {
+  /** Hours before the filling. */
+  age: number;
+  compose: string;
+  reason: string | null;
+}
+
+export interface DemoApp {
+  name: string;
+  revisions: DemoRevision[];
+  cvms: DemoCvm[];
+  domains: string[];
+}
+
+export interface DemoTeam {
+  slug: string;
+  name: string;
+  members: { email: string; role: TeamRole }[];
+  apps: DemoApp[];
+  top_ups: { age: number; dollars: number }[];
+  credit: { dollars: number; reason: string } | null;
+  payer: { legal_name: string; address: string; country: string } | null;
+  /** Hours since its balance fell below zero; null if it didn't. */
+  owes_since: number | null;
+}
+
+interface DemoUser {
+  email: string;
+  username: string;
+  platform_admin: boolean;
+  /** What to sign in as this user for. */
+  what: string;
+}
+
+const LONG_NAME =
+  'Bartholomew Maximilian Featherstonehaugh-Cholmondeley von und zu Hohenlohe-Waldenburg-Schillingsfürst';
+
+/** The first is the platform administrator. */
+export const USERS: readonly DemoUser[] = [
+  { email: 'admin@example.test', username: 'Ada', platform_admin: true, what: 'platform administrator' },
+  {
+    email: 'owner@example.test',
+    username: 'Olivia',
+    platform_admin: false,
+    what: 'owner of the ordinary team',
+  },
+  {
+    email: 'member@example.test',
+    username: 'Miles',
+    platform_admin: false,
+    what: 'member of the ordinary team',
+  },
+  {
+    email: 'billing@example.test',
+    username: 'Bella',
+    platform_admin: false,
+    what: 'pays for the ordinary team',
+  },
+  {
+    email: 'viewer@example.test',
+    username: 'Victor',
+    platform_admin: false,
+    what: 'may only look at the ordinary team',
+  },
+  {
+    email: 'extreme@example.test',
+    username: LONG_NAME,
+    platform_admin: false,
+    what: 'owner of the team with extreme data',
+  },
+  {
+    email: 'debtor@example.test',
+    username: 'Dora',
+    platform_admin: false,
+    what: 'owner of an almost empty team with a debt',
+  },
+];
+
+interface Given {
+  type?: DemoCvm['type'];
+  age?: number;
+  ends?: readonly End[];
+  revisions?: number;
+  reason?: (number: number) => string | null;
+  compose?: (number: number) => string;
+  domains?: string[];
+  incidents?: number;
+  listed?: boolean;
+}
+
+/** An app with one CVM per end, and its revisions spread over its life. */
+function app(slug: string, name: string, given: Given): DemoApp {
+  const { type = 'tdx.small', age = HISTORY_HOURS - 5, ends = ['running'], revisions = 3 } = given;
+  const { reason = () => null, compose = (number: number) => shortCompose(name, number) } = given;
+  return {
+    name,
+    revisions: Array.from({ length: revisions }, (_, i) => ({
+      age: age - Math.floor((i * (age - 24)) / revisions),
+      compose: compose(i + 1),
+      reason: i === 0 ? null : reason(i + 1),
+    })),
+    cvms: ends.map((end, i) => ({
+      public_id: demoId('cvm', `${slug}/${name}/${i}`),
+      name: i === 0 ? name : `${name.slice(0, 59).replace(/-$/, '')}-${i + 1}`,
+      type,
+      age: age - i * 2,
+      end,
+      incidents: given.incidents ?? 4,
+      listed: given.listed ?? false,
+    })),
+    domains: given.domains ?? [],
+  };
+}
+
+const times = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+const ORDINARY: DemoTeam = {
+  slug: 'demo-tea',
+  name: 'Demo: Northwind Tea',
+  members: [
+    { email: 'owner@example.test', role: 'owner' },
+    { email: 'admin@example.test', role: 'admin' },
+    { email: 'member@example.test', role: 'member' },
+    { email: 'billing@example.test', role: 'billing' },
+    { email: 'viewer@example.test', role: 'viewer' },
+  ],
+  apps: [
+    app('demo-tea', 'storefront', {
+      type: 'tdx.medium',
+      ends: ['running', 'running'],
+      revisions: 6,
+      reason: (n) => (n % 2 === 0 ? 'Show delivery dates in the cart' : null),
+      domains: ['shop.northwind-tea.example', 'www.northwind-tea.example'],
+      listed: true,
+    }),
+    app('demo-tea', 'tea-prices', { revisions: 4, domains: ['prices.northwind-tea.example'], listed: true }),
+    app('demo-tea', 'order-worker', { ends: ['stopped'], age: 600 }),
+    app('demo-tea', 'price-oracle', { ends: ['running', 'running'], age: 500, revisions: 2, listed: true }),
+    app('demo-tea', 'label-printer', { ends: ['running', 'recycled'], age: 300 }),
+    app('demo-tea', 'returns-bot', { ends: ['failed'], age: 200, revisions: 2 }),
+  ],
+  top_ups: [
+    { age: HISTORY_HOURS, dollars: 300 },
+    { age: 500, dollars: 400 },
+    { age: 120, dollars: 250 },
+  ],
+  credit: { dollars: 25, reason: 'Thank you for reporting a typo' },
+  payer: { legal_name: 'Northwind Tea Ltd', address: '1 Harbor Street\nBristol', country: 'GB' },
+  owes_since: null,
+};
+
+const DAILY = [
+  'Rotates the signing key of the settlement service after the quarterly review, and raises its limits',
+  'so that the nightly batch of the Asian markets no longer competes with that of the European ones.',
+  'Reviewed by four people of three departments; the minutes of both meetings are in the shared folder.',
+].join(' ');
+const longReason = (n: number) => `${n}. ${DAILY} ${DAILY} ${DAILY}`.slice(0, 900);
+
+/** 63 characters, the most a name may have. */
+const longest = (text: string) =>
+  `${text}-${'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(2)}`.slice(0, 63).replace(/-$/, 'x');
+
+const EXTREME: DemoTeam = {
+  slug: 'demo-extreme-with-an-address-of-40-chars',
+  name: 'Demo: The Extraordinarily Long-Named International Confederation of Confidential Computing Enthusiasts',
+  members: [
+    { email: 'extreme@example.test', role: 'owner' },
+    { email: 'owner@example.test', role: 'member' },
+  ],
+  apps: [
+    app('demo-extreme', longest('domains'), {
+      type: 'tdx.large',
+      domains: times(
+        20,
+        (i) =>
+          `${'subdomain-'.repeat(5)}${i}.${'very-long-label-'.repeat(3)}example.${'abcdef'.repeat(6)}.example`,
+      ),
+      incidents: 12,
+    }),
+    app('demo-extreme', 'forty-revisions', {
+      type: 'tdx.medium',
+      revisions: 40,
+      reason: (n) => `Change ${n} of the release train`,
+    }),
+    app('demo-extreme', 'twelve-cvms', {
+      ends: times(12, (i) => (i < 9 ? 'running' : 'stopped')),
+      revisions: 2,
+      incidents: 2,
+    }),
+    app('demo-extreme', 'long-compose-file', { compose: (n) => longCompose(n), revisions: 2 }),
+    app('demo-extreme', 'long-reasons', { revisions: 6, reason: longReason }),
+    app('demo-extreme', longest('stopped'), { ends: ['stopped'], type: 'tdx.xlarge' }),
+    app('demo-extreme', longest('failed'), { ends: ['failed'], incidents: 20 }),
+    app('demo-extreme', longest('recycled'), { ends: ['running', 'recycled'] }),
+    ...times(5, (i) => app('demo-extreme', longest(`load-${i}`), { type: 'tdx.xlarge', age: 700 - i * 100 })),
+  ],
+  top_ups: [
+    { age: HISTORY_HOURS, dollars: 1_234_567.89 },
+    { age: 400, dollars: 7_654_321 },
+  ],
+  credit: { dollars: 99_999.99, reason: longReason(1).slice(0, 480) },
+  payer: {
+    legal_name:
+      'The Extraordinarily Long-Named International Confederation of Confidential Computing Enthusiasts',
+    address: times(
+      6,
+      (i) => `Building ${i + 1}, Floor ${30 - i}, Donaudampfschifffahrtsgesellschaftsstraße`,
+    ).join('\n'),
+    country: 'DE',
+  },
+  owes_since: null,
+};
+
+const DEBTOR: DemoTeam = {
+  slug: 'demo-debt',
+  name: 'Demo: Dora’s weekend project',
+  members: [{ email: 'debtor@example.test', role: 'owner' }],
+  // Eighteen days of it cost 25 dollars; the twenty began before the last two.
+  apps: [app('demo-debt', 'weekend', { age: 480, revisions: 1, incidents: 0 })],
+  top_ups: [{ age: 481, dollars: 25 }],
+  credit: null,
+  payer: null,
+  owes_since: 48,
+};
+
+export const TEAMS: readonly DemoTeam[] = [ORDINARY, EXTREME, DEBTOR];
+
+/** CVMs that run in the demo. */
+export const runningIds = (): string[] =>
+  TEAMS.flatMap(({ apps }) =>
+    apps.flatMap(({ cvms }) => cvms.filter(({ end }) => end === 'running').map(({ public_id }) => public_id)),
+  );
