@@ -28,13 +28,13 @@ const BANNER = demoId('ann', 'banner');
 /**
  * Fills an empty installation with the demo.
  * @returns false if the demo is there already; then nothing changes
- * @throws if there are accounts: it is somebody's installation, or a demo that was interrupted
+ * @throws if there are accounts: the installation is in use, or a demo that was interrupted
  */
 export async function fillDemo({ db, log, now, say, ...terms }: Filling): Promise<boolean> {
   if (await isFilled(db)) return false;
   if (!(await hasNoAccount(db)))
     throw new Error('This database has accounts, so the demo is not written into it.');
-  // Everything is told in hours before this one.
+  // Times are hours before this one.
   const at = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   say('three teams, twenty apps and what happened to them');
   const teams = await withTransaction(db, async (trx) => {
@@ -102,7 +102,7 @@ async function announce(db: Db, now: Date): Promise<void> {
     .values({
       public_id: BANNER,
       title: 'This is a demo',
-      text: 'People, teams, usage, payments and invoices are made up. CVMs are simulated: nothing runs in a TEE here.',
+      text: 'Users, teams, usage, payments and invoices are made up. CVMs are simulated: nothing runs in a TEE here.',
       severity: 'warning',
       dismissible: false,
       published_at: now,

@@ -7,7 +7,7 @@ import { hashPassword } from '../domain/accounts/password';
 import { demoHex, demoId } from './random';
 import { DEMO_PASSWORD, HISTORY_HOURS, TEAMS, USERS, type DemoTeam } from './scenario';
 
-/** People and teams, created as the product creates them, under IDs that are the same in each demo. */
+/** Users and teams, created as the product creates them, under IDs that are the same in each demo. */
 
 export interface FilledTeam {
   given: DemoTeam;

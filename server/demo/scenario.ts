@@ -183,7 +183,7 @@ const ORDINARY: DemoTeam = {
 const DAILY = [
   'Rotates the signing key of the settlement service after the quarterly review, and raises its limits',
   'so that the nightly batch of the Asian markets no longer competes with that of the European ones.',
-  'Reviewed by four people of three departments; the minutes of both meetings are in the shared folder.',
+  'Reviewed by four members of three departments; the minutes of both meetings are in the shared folder.',
 ].join(' ');
 const longReason = (n: number) => `${n}. ${DAILY} ${DAILY} ${DAILY}`.slice(0, 900);
 

@@ -6,7 +6,7 @@ import { envPubkey } from '../operations/kms/envPubkey';
 import type { Services } from '../operations/types';
 import { runningIds } from './scenario';
 
-/** Longest wait for the CVMs, which go on starting after it, and for the teepod's KMS. */
+/** Longest wait for the CVMs, which keep starting after it, and for the teepod's KMS. */
 const PATIENCE_MS = 120_000;
 const KMS_MS = 120_000;
 
