@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { loadConfig } from '../config';
 import { connectRunning } from '../db/core/embedded';
 import { createVmmDriver } from '../drivers/vmm/rpc';
@@ -11,6 +12,7 @@ import type { VmmDriver } from '../drivers/vmm';
 import { ROOT } from '../root';
 import { freePort } from '../tools/postgres';
 import { createTestDatabase, type TestDatabase } from './database';
+import { copyEmptyDatabase } from './emptyDatabase';
 import { OPEN_TO_ALL } from './openServer';
 import { eventually, PASSWORD } from './server';
 
@@ -87,6 +89,8 @@ export async function startChaosServer({
   const dataDir = mkdtempSync(join(tmpdir(), 'teehouse-chaos-'));
   // A supervised database exits with its server; on an external one, only our connections close.
   const database = external || process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
+  const empty = inject('emptyDatabase');
+  if (!database && empty !== null) await copyEmptyDatabase(empty, dataDir, { durable: true });
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,
