@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import { createVmmDriver } from '../drivers/vmm/rpc';
 import type { VmmDriver } from '../drivers/vmm';
 import { ROOT } from '../root';
 import { freePort } from '../tools/postgres';
+import { scratchDir } from '../tools/scratch';
 import { createTestDatabase, type TestDatabase } from './database';
 import { copyEmptyDatabase } from './emptyDatabase';
 import { OPEN_TO_ALL } from './openServer';
@@ -86,7 +86,7 @@ export async function startChaosServer({
   external?: boolean;
   env?: Record<string, string>;
 } = {}): Promise<ChaosServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'teehouse-chaos-'));
+  const dataDir = await scratchDir('teehouse-chaos-');
   // A supervised database exits with its server; on an external one, only our connections close.
   const database = external || process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
   const empty = inject('emptyDatabase');

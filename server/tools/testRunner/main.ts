@@ -5,6 +5,7 @@ import { build } from '../build';
 import { freePort, startPostgres, type ThrowAwayPostgres } from '../postgres';
 import { branchPoint, changedSpecs } from './changedSpecs';
 import { bin, ROOT, runNode, seconds } from '../run';
+import { scratchDir } from '../scratch';
 import { copyEmptyDatabase, prepareEmptyDatabase } from '../../testing/emptyDatabase';
 import { ensureSystemPackages } from '../system';
 import { readBrowserReport, readVitestReport, type FileResult } from './testReports';
@@ -69,7 +70,7 @@ async function main(): Promise<void> {
     (needsDocker || chosen.has('unit')) && attempt('build', () => build()),
     chosen.has('postgres') &&
       attempt('postgres', async () => {
-        postgres = await startPostgres();
+        postgres = await startPostgres({ dir: await scratchDir('teehouse-postgres-') });
         endings.push(() => postgres!.stop());
       }),
     needsDocker ? attempt('docker engine', startDocker) : true,
