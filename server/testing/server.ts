@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { request, type Dispatcher } from 'undici';
 import { NEWEST_VERSION, VERSION_HEADER } from '../../console/lib/apiVersion';
 import type { OperationId, OperationTypes } from '../../generated/api/operations.gen';
 import { operations } from '../../generated/api/operations.gen';
@@ -138,7 +139,9 @@ function client(
         for (const one of [value].flat()) if (one !== undefined) url.searchParams.append(name, String(one));
       const text = spec.bodyTypes.some((type) => type.startsWith('text/'));
       const type = text ? (spec.bodyTypes[0] ?? 'text/plain') : 'application/json';
-      const reply = await fetch(url, {
+      const payload =
+        body === undefined ? undefined : text || typeof body === 'string' ? String(body) : JSON.stringify(body);
+      const reply = await send(url, {
         method: spec.method.toUpperCase(),
         headers: {
           [VERSION_HEADER.toLowerCase()]: NEWEST_VERSION,
@@ -146,11 +149,9 @@ function client(
           ...(body === undefined ? {} : { 'content-type': type }),
           ...own,
         },
-        ...(body === undefined
-          ? {}
-          : { body: text || typeof body === 'string' ? String(body) : JSON.stringify(body) }),
+        ...(payload === undefined ? {} : { body: payload }),
       });
-      const bytes = Buffer.from(await reply.arrayBuffer());
+      const { bytes } = reply;
       const received = reply.headers.get('content-type') ?? '';
       const raw = /^application\/(pdf|vnd\.)/.test(received) ? bytes : bytes.toString();
       const json = received.includes('json');
@@ -161,6 +162,31 @@ function client(
       };
     },
   };
+}
+
+/** As fetch, with a third of its processor time, which is most of what a request takes here. */
+async function send(
+  url: URL,
+  init: { method: string; headers: Record<string, string>; body?: string },
+): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+  const reply = await request(url, {
+    ...init,
+    method: init.method as Dispatcher.HttpMethod,
+    headers: { 'user-agent': 'node', ...init.headers },
+  });
+  if (reply.statusCode >= 300 && reply.statusCode < 400) {
+    await reply.body.dump();
+    const followed = await fetch(url, init);
+    return {
+      status: followed.status,
+      headers: followed.headers,
+      bytes: Buffer.from(await followed.arrayBuffer()),
+    };
+  }
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(reply.headers))
+    for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
+  return { status: reply.statusCode, headers, bytes: Buffer.from(await reply.body.arrayBuffer()) };
 }
 
 /** Polls until `look` is true; fails after `seconds`, naming what it waited for. */
