@@ -27,9 +27,13 @@ export const waitingRecord = (record: RaRecord, href: string): RaRecord =>
 /** Returns the page of what a form left waiting; null if it was saved. */
 export const waitsAt = (record: object): string | null => (record as { [WAITS]?: string })[WAITS] ?? null;
 
-export const waitsForApproval = (label: string) =>
+/**
+ * @param label what was requested: "Void"
+ * @param title name of the record, if the label doesn't say it all
+ */
+export const waitsForApproval = (label: string, title?: string) =>
   ({
     tone: 'attention',
-    title: `${label}: waits for approval`,
+    title: `“${label}”${title === undefined ? '' : ` for ${title}`} is waiting for approval`,
     message: 'Another administrator must approve it.',
   }) as const;

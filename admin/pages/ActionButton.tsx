@@ -10,7 +10,7 @@ import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { useActionRefusal } from '../session';
 import { internalOf } from '../frame/RouterLink';
 import { waitsForApproval } from '../waiting';
-import { isOffered, replyOf } from './action';
+import { doneText, isOffered, replyOf } from './action';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 
 const ActionDialog = lazyWithRetry(() => import('./ActionDialog').then((m) => ({ default: m.ActionDialog })));
@@ -58,7 +58,7 @@ export function ActionButton({ resource, record, action }: Props) {
     setOpen(false);
     if (isLinked) navigate(pathname, { replace: true });
     if (waits !== null) {
-      toast(waitsForApproval(action.label));
+      toast(waitsForApproval(action.label, title));
       return navigate(internalOf(waits));
     }
     const shown = replyOf(action, answer);
@@ -67,7 +67,7 @@ export function ActionButton({ resource, record, action }: Props) {
     else
       toast({
         tone: action.starts ? 'progress' : 'ok',
-        title: action.starts ? `${action.label} started: ${title}` : `${action.label}: ${title}`,
+        title: doneText(action, title),
         ...(shown.kind === 'link' ? { link: { label: shown.label, href: shown.href } } : {}),
       });
     refresh();

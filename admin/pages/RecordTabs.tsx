@@ -44,6 +44,7 @@ export function RecordTabs({ resource, record }: { resource: ResourceDescription
   if (others.length === 0) return null;
   return (
     <Tabs
+      oneLine
       label={`${titleOf(resource, record)} pages`}
       tabs={[
         { label: 'Overview', href: overview, current: here === overview },

@@ -11,6 +11,17 @@ export const isOffered = ({ when = {} }: OperationHints, record: AdminRecord): b
     values.some((value) => String(value) === String(ownValue(record, field) ?? null)),
   );
 
+/**
+ * Returns what happened, for the message after an action.
+ * @param title the record's name
+ */
+export const doneText = (
+  { done, label, starts }: Pick<ResourceAction, 'done' | 'label' | 'starts'>,
+  title: string,
+): string =>
+  // A function, because a name may contain what `replace` takes for a pattern.
+  done?.replace('{record}', () => title) ?? `“${label}” ${starts ? 'started' : 'done'} for ${title}`;
+
 /** What to show after an action: a link to what it started, facts shown only once, or nothing. */
 export type Reply =
   | { kind: 'none' }

@@ -1,9 +1,11 @@
 import { recordPages } from '../resources';
+import { plural, singular } from '../schema/labels';
 import { referencesTo } from '../schema/resources';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { ownValue } from '../../console/lib/ownValue';
 
 export interface Child {
+  /** Under the name that its records have on the page of the parent. */
   resource: ResourceDescription;
   /** The field that references the parent. */
   field: FieldDescription;
@@ -14,5 +16,14 @@ export const childrenOf = ({ name }: ResourceDescription): Child[] => {
   const found = referencesTo(name).filter(
     ({ resource: child }) => !ownValue(recordPages, name)?.some(({ path }) => path === child.name),
   );
-  return found.filter((child, index) => found.findIndex((one) => one.resource === child.resource) === index);
+  return found
+    .filter((child, index) => found.findIndex((one) => one.resource === child.resource) === index)
+    .map(({ resource, field }) => ({ resource: namedBy(field, resource), field }));
 };
+
+/** Some references are to part of a resource's records: of invoices, only credit notes correct another. */
+function namedBy({ tab }: FieldDescription, resource: ResourceDescription): ResourceDescription {
+  if (tab === undefined) return resource;
+  // The document describes only all of them.
+  return { ...resource, label: tab, singular: singular(tab), plural: plural(tab), about: '' };
+}

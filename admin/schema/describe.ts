@@ -185,6 +185,7 @@ function describeField(
     ...(schema.enum ? { choices: schema.enum.filter((choice) => choice !== null) } : {}),
     ...pick(schema, ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern']),
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
+    ...(hints.tab === undefined ? {} : { tab: hints.tab }),
     ...(hints.own_permission === undefined ? {} : { ownPermission: hints.own_permission }),
     ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),
     ...(hints.only_for === undefined ? {} : { onlyFor: hints.only_for }),

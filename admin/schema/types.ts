@@ -78,6 +78,8 @@ export interface FieldDescription {
   pattern?: string;
   /** For `reference`: the resource. */
   reference?: string;
+  /** For `reference`: name of these records on the page of the record they refer to: "Credit notes". */
+  tab?: string;
   /** For `reference` to teams: only those in which the user's own role has this permission. */
   ownPermission?: string;
   /** For `text`: resource whose records' values of this field are suggested. */

@@ -37,6 +37,8 @@ export const propertyHints = z.strictObject({
   label: z.string().optional(),
   /** Resource that this ID refers to. */
   reference: z.string().optional(),
+  /** With `reference`: name of these records on the page of the record they refer to, if it isn't their resource's. */
+  tab: z.string().optional(),
   /** With `reference: workspaces`: forms offer only teams in which the user's own role has this permission. */
   own_permission: z.string().optional(),
   widget: z.enum(widgets).optional(),
@@ -62,6 +64,12 @@ export const operationHints = z.strictObject({
   label: z.string().optional(),
   /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
+  /** What happened, once it is done. `{record}` stands for the record's name. */
+  done: z
+    .string()
+    .max(120)
+    .regex(/^[^{}]*\{record\}[^{}]*(?<!\.)$/, 'must name {record} once, and end without a period')
+    .optional(),
   /** Can't be undone, so the record's name must be typed. */
   danger: z.literal(true).optional(),
   /** Available as a bulk action. */
@@ -80,6 +88,7 @@ export type PropertyHints = z.infer<typeof propertyHints>;
 export interface OperationHints {
   readonly label?: string;
   readonly confirm?: string;
+  readonly done?: string;
   readonly danger?: boolean;
   readonly bulk?: boolean;
   readonly when?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;

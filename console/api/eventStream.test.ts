@@ -43,7 +43,7 @@ beforeEach(() => {
   FakeSource.all = [];
   page.visibilityState = 'visible';
   seen = { states: [], events: [], gaps: 0 };
-  stop = followEvents('/stream', {
+  stop = followEvents('/stream?workspace=tea', {
     onEvent: (event) => seen.events.push(event.kind),
     onGap: () => {
       seen.gaps += 1;
@@ -64,6 +64,17 @@ test('delivers events through one stream', () => {
   vi.advanceTimersByTime(60_000);
   expect(seen).toEqual({ states: ['connecting', 'live'], events: ['deploy.succeeded'], gaps: 0 });
   expect(FakeSource.all).toHaveLength(1);
+});
+
+test('asks once whether something happened since the page was opened, and refetches then', () => {
+  vi.advanceTimersByTime(1_500);
+  expect(Number(new URL(last().url, 'http://a').searchParams.get('recent_ms'))).toBeGreaterThan(0);
+  last().opens();
+  last().says({ missed_after: '0' }, 'gap');
+  expect(seen.gaps).toBe(1);
+  last().refused();
+  vi.advanceTimersByTime(60_000);
+  expect(last().url).toBe('/stream?workspace=tea');
 });
 
 test('polls and reconnects after a refused stream, then refetches what was missed', () => {

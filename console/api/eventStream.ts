@@ -18,9 +18,15 @@ interface Handlers {
 /** After this long without an open stream, the page polls. */
 const PATIENCE_MS = 8_000;
 const POLL_MS = 5_000;
+/** Longest age of the page that a stream asks about; as the API takes it. */
+const MAX_RECENT_MS = 600_000;
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 /** Browsers allow six HTTP/1.1 connections per host, so hidden tabs close theirs. */
 const HIDDEN_MS = 60_000;
+
+/** The first data may be as old as the page; what happened until the stream opens would otherwise never be shown. */
+const withAge = (url: string): string =>
+  `${url}&recent_ms=${Math.min(MAX_RECENT_MS, Math.ceil(performance.now()) + 1)}`;
 
 /**
  * Follows the team's events while the page shows the team. Polls while the stream can't connect (proxies that buffer or
@@ -34,6 +40,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
   let hidden: Timer;
   let failures = 0;
   let missed = false;
+  let isFirst = true;
   let ended = false;
 
   const stopPolling = () => {
@@ -63,7 +70,8 @@ export function followEvents(url: string, handlers: Handlers): () => void {
     clearTimeout(retry);
     source?.close();
     if (poll === undefined) waitOrPoll();
-    source = new EventSource(url);
+    source = new EventSource(isFirst ? withAge(url) : url);
+    isFirst = false;
     source.addEventListener('open', () => {
       failures = 0;
       stopPolling();

@@ -1,6 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { NETWORK_RETRIES, retryDelayMs } from '../lib/connection';
+import { AGAIN_MS, NETWORK_RETRIES, retryDelayMs } from '../lib/connection';
 import { hasCode, isApiError } from './apiError';
+
+/** Whether the server didn't respond, or a proxy says so: the page recovers by itself. */
+const isUnanswered = (error: unknown): boolean =>
+  isApiError(error) && (error.status === 0 || error.status >= 502);
 
 /** Retries network errors and servers that are starting, draining or overloaded. */
 function mayRetry(failures: number, error: unknown): boolean {
@@ -39,6 +43,7 @@ export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals
         staleTime: 30_000,
         retry: mayRetry,
         retryDelay: retryDelayMs,
+        refetchInterval: ({ state }) => (isUnanswered(state.error) ? AGAIN_MS : false),
         throwOnError: false,
       },
       mutations: { retry: false },

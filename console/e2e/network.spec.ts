@@ -40,7 +40,7 @@ result() { reply '200 OK' "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":$1}"; }
 [ $key = yes ] || { reply '401 Unauthorized' '{}'; exit; }
 case $body in
   *'"initialize"'*) result '{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"notes","title":"Team notes","version":"1.2.0"},"instructions":"Search before you write."}' ;;
-  *'"tools/list"'*) result '{"tools":[{"name":"remember","title":"Remember","description":"Stores a note.","annotations":{"destructiveHint":false},"inputSchema":{"type":"object","properties":{"count":{"type":"integer","minimum":1,"maximum":5},"urgent":{"type":"boolean"},"color":{"enum":["red","green"]},"tags":{"type":"array","items":{"type":"string"}},"place":{"type":"object"},"text":{"type":"string","description":"The note."}},"required":["text"]}},{"name":"forget","description":"Deletes a note.","inputSchema":{"type":"object","properties":{}}}]}' ;;
+  *'"tools/list"'*) result '{"tools":[{"name":"remember","title":"Remember","description":"Stores a note.","annotations":{"destructiveHint":false},"inputSchema":{"type":"object","properties":{"count":{"type":"integer","minimum":1,"maximum":5},"urgent":{"type":"boolean"},"color":{"enum":["red","green"]},"tags":{"type":"array","items":{"type":"string"}},"place":{"type":"object"},"text":{"type":"string","description":"The note."}},"required":["text"]}},{"name":"forget","description":"Deletes a note.","inputSchema":{"type":"object","properties":{"id":{"type":"string","maxLength":20}}}}]}' ;;
   *'"resources/list"'*) result '{"resources":[{"uri":"notes://all","name":"All notes"}]}' ;;
   *'"prompts/list"'*) result '{"prompts":[{"name":"summarize","arguments":[{"name":"topic"}]}]}' ;;
   *'"name":"forget"'*) result '{"content":[{"type":"text","text":"There is no such note."}],"isError":true}' ;;
@@ -259,11 +259,33 @@ test('CVM network: an MCP server’s tools, and how clients connect to it', asyn
         place: { city: 'Oslo' },
       },
     });
+    await expectAccessible(page);
+  });
+
+  await test.step('asks before calling a tool that the server doesn’t call harmless', async () => {
+    const forget = mcp.getByRole('form', { name: 'Call forget' });
+    const dialog = page.getByRole('alertdialog', { name: 'Call forget on notes-app?' });
+    const outcome = mcp.getByRole('alert').filter({ hasText: 'forget reported an error' });
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/mcp/calls')) calls += 1;
+    });
     await mcp.locator('summary', { hasText: 'forget' }).click();
-    await mcp.getByRole('form', { name: 'Call forget' }).getByRole('button', { name: 'Call tool' }).click();
-    await expect(mcp.getByRole('alert').filter({ hasText: 'forget reported an error' })).toContainText(
-      'There is no such note.',
-    );
+    await forget.getByLabel(/^id/).fill('note-7');
+    await forget.getByRole('button', { name: 'Call tool' }).click();
+    await expect(
+      dialog.getByText('The server doesn’t say whether this tool can delete or overwrite data.'),
+    ).toBeVisible();
+    await expect(dialog.getByLabel('Arguments', { exact: true })).toContainText('"id": "note-7"');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    expect(calls).toBe(0);
+    await forget.getByRole('button', { name: 'Call tool' }).click();
+    await dialog.getByRole('button', { name: 'Call tool' }).click();
+    await expect(outcome).toContainText('There is no such note.');
+    await expect(dialog).toBeHidden();
+    expect(calls).toBe(1);
     await expectAccessible(page);
   });
 

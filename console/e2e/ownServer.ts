@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { copyEmptyDatabase } from '../../server/testing/emptyDatabase';
-import { OPEN_TO_ALL } from '../../server/testing/openServer';
+import { OPEN_TO_ALL, SHORT_LIVED } from '../../server/testing/openServer';
 import { freePort } from '../../server/tools/postgres';
 import { expect, type Page } from './browser';
 import { newEmail, PASSWORD } from './support';
@@ -20,7 +20,7 @@ export async function startOwnServer(env: Record<string, string>): Promise<OwnSe
   const dataDir = await mkdtemp('/tmp/teehouse-e2e-own-');
   const { PATH = '', HOME = '', E2E_EMPTY_DATABASE } = process.env;
   if (E2E_EMPTY_DATABASE) await copyEmptyDatabase(E2E_EMPTY_DATABASE, dataDir);
-  const child = spawn(process.execPath, ['dist/server/main.js'], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, 'dist/server/main.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH,

@@ -12,6 +12,8 @@ const PROBE_LIMIT_MS = 10_000;
  * few seconds, one for each interface.
  */
 export const NETWORK_RETRIES = 4;
+/** How often a read that still got no response is sent again while its page shows that, ms. */
+export const AGAIN_MS = 10_000;
 /** Wait before retry `attempt`, from 0, ms. */
 export const retryDelayMs = (attempt: number): number => 500 * 2 ** attempt;
 

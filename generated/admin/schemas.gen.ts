@@ -69,6 +69,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.infra.write",
         "confirm": "No new CVMs are placed here. Existing ones keep running.",
         "bulk": true,
+        "done": "{record} cordoned",
         "when": {
           "state": [
             "online"
@@ -80,6 +81,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.infra.write",
         "body": "UncordonAdminTeepod",
         "bulk": true,
+        "done": "{record} uncordoned",
         "when": {
           "state": [
             "cordoned",
@@ -97,6 +99,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "idempotent": true,
         "confirm": "No new CVMs are placed here. CVMs that can be moved are recreated on another host with an empty disk; the others are stopped at the time you set, and their teams are notified.",
         "danger": true,
+        "done": "Drain of {record} started",
         "when": {
           "state": [
             "online",
@@ -157,7 +160,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "origin": [
             "address"
           ]
-        }
+        },
+        "done": "Files of {record} read again"
       }
     ],
     "create": "CreateAdminTemplate",
@@ -194,7 +198,8 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "retry",
         "permission": "admin.outbox.write",
-        "bulk": true
+        "bulk": true,
+        "done": "Mail “{record}” queued again"
       }
     ]
   },
@@ -230,6 +235,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.cvms.write",
         "confirm": "The CVM boots on its host, and its team is billed while it runs.",
         "bulk": true,
+        "done": "{record} is starting",
         "when": {
           "status": [
             "stopped",
@@ -242,6 +248,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.cvms.write",
         "confirm": "Its containers are stopped gracefully. If it doesn't respond within a minute, it is force stopped. Its team can see who did this.",
         "bulk": true,
+        "done": "{record} is shutting down",
         "when": {
           "status": [
             "running",
@@ -255,6 +262,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "confirm": "Like cutting the power: containers get no warning and unwritten data is lost. Its team can see who did this.",
         "danger": true,
         "bulk": true,
+        "done": "{record} is being stopped",
         "when": {
           "status": [
             "running",
@@ -267,6 +275,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.cvms.write",
         "confirm": "Its app is unavailable until it has booted again. Its team can see who did this.",
         "bulk": true,
+        "done": "{record} is restarting",
         "when": {
           "status": [
             "error",
@@ -284,7 +293,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "status": [
             "lost"
           ]
-        }
+        },
+        "done": "{record} is starting with an empty disk"
       }
     ]
   },
@@ -310,7 +320,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "queued",
             "running"
           ]
-        }
+        },
+        "done": "{record} canceled"
       }
     ]
   },
@@ -360,7 +371,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "draft"
           ]
-        }
+        },
+        "done": "Announcement “{record}” published"
       },
       {
         "name": "end",
@@ -372,7 +384,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "scheduled",
             "live"
           ]
-        }
+        },
+        "done": "Announcement “{record}” ended"
       }
     ],
     "create": "CreateAdminAnnouncement",
@@ -413,7 +426,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "can_retry": [
             true
           ]
-        }
+        },
+        "done": "Retry of “{record}” requested"
       },
       {
         "name": "cancel",
@@ -425,7 +439,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "can_cancel": [
             true
           ]
-        }
+        },
+        "done": "“{record}” canceled"
       }
     ]
   },
@@ -478,7 +493,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "open"
           ]
-        }
+        },
+        "done": "Alert “{record}” acknowledged"
       }
     ]
   },
@@ -514,7 +530,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "free",
             "attached"
           ]
-        }
+        },
+        "done": "GPU {record} reserved"
       },
       {
         "name": "release",
@@ -525,7 +542,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "reserved": [
             true
           ]
-        }
+        },
+        "done": "Reservation of GPU {record} released"
       },
       {
         "name": "attach",
@@ -540,7 +558,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "held_until": [
             null
           ]
-        }
+        },
+        "done": "GPU {record} attached"
       },
       {
         "name": "detach",
@@ -550,7 +569,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "attached": [
             true
           ]
-        }
+        },
+        "done": "GPU {record} detached"
       },
       {
         "name": "mark-faulty",
@@ -563,7 +583,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "reserved",
             "attached"
           ]
-        }
+        },
+        "done": "GPU {record} marked as faulty"
       },
       {
         "name": "repair",
@@ -573,7 +594,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "faulty"
           ]
-        }
+        },
+        "done": "GPU {record} returned to service"
       }
     ],
     "create": "CreateAdminGpu",
@@ -610,7 +632,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "remove",
         "permission": "admin.infra.write",
         "confirm": "The VM and its disk are removed from the host for good. Its team can see who did this.",
-        "danger": true
+        "danger": true,
+        "done": "Duplicate VM {record} removed"
       }
     ]
   },
@@ -636,7 +659,8 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "check",
         "permission": "admin.infra.write",
-        "bulk": true
+        "bulk": true,
+        "done": "{record} checked"
       },
       {
         "name": "create-webhook-url",
@@ -648,7 +672,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "revoke-webhook-url",
         "permission": "admin.infra.write",
         "confirm": "A KMS configured with it releases no keys, so none of its CVMs can start.",
-        "danger": true
+        "danger": true,
+        "done": "Webhook URL of {record} revoked"
       }
     ],
     "create": "CreateAdminKms",
@@ -676,7 +701,8 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "read",
         "permission": "admin.infra.write",
-        "bulk": true
+        "bulk": true,
+        "done": "Contract {record} refreshed"
       },
       {
         "name": "try-app",
@@ -713,7 +739,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "active"
           ]
-        }
+        },
+        "done": "{record} suspended"
       },
       {
         "name": "reactivate",
@@ -724,7 +751,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "suspended"
           ]
-        }
+        },
+        "done": "{record} reinstated"
       },
       {
         "name": "resend-verification",
@@ -736,7 +764,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "email_verified_at": [
             null
           ]
-        }
+        },
+        "done": "Confirmation link sent to {record}"
       },
       {
         "name": "end-sessions",
@@ -748,7 +777,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "active"
           ]
-        }
+        },
+        "done": "Sessions of {record} ended"
       },
       {
         "name": "reset-second-factor",
@@ -760,7 +790,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "second_factor": [
             true
           ]
-        }
+        },
+        "done": "Two-factor authentication of {record} reset"
       },
       {
         "name": "view-as",
@@ -863,7 +894,8 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "verify",
         "permission": "admin.audit.read",
-        "confirm": "Reads every entry in the chain and recomputes its hash."
+        "confirm": "Reads every entry in the chain and recomputes its hash.",
+        "done": "Hash chain of {record} checked"
       }
     ]
   },
@@ -884,6 +916,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "cancel",
         "permission": "admin.infra.write",
         "confirm": "CVMs already moved or stopped stay that way; the other CVMs' teams are notified that nothing will happen. The teepod stays cordoned.",
+        "done": "{record} canceled",
         "when": {
           "state": [
             "running",
@@ -911,6 +944,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.infra.write",
         "body": "DecideAdminDrainCvm",
         "bulk": true,
+        "done": "Decision about {record} saved",
         "when": {
           "state": [
             "waiting",
@@ -1010,7 +1044,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "active"
           ]
-        }
+        },
+        "done": "Credit {record} revoked"
       }
     ],
     "accepted": {
@@ -1042,7 +1077,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "driver": [
             "manual"
           ]
-        }
+        },
+        "done": "Transfer {record} confirmed"
       },
       {
         "name": "refund",
@@ -1060,7 +1096,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "paid",
             "part_paid"
           ]
-        }
+        },
+        "done": "Payment {record} refunded"
       },
       {
         "name": "reverse",
@@ -1077,7 +1114,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "paid",
             "part_paid"
           ]
-        }
+        },
+        "done": "Transfer {record} reversed"
       },
       {
         "name": "reject",
@@ -1092,7 +1130,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "driver": [
             "manual"
           ]
-        }
+        },
+        "done": "Payment {record} rejected"
       }
     ]
   },
@@ -1118,7 +1157,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "draft"
           ]
-        }
+        },
+        "done": "Invoice {record} issued"
       },
       {
         "name": "void",
@@ -1133,7 +1173,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "open",
             "overdue"
           ]
-        }
+        },
+        "done": "Invoice {record} voided"
       },
       {
         "name": "mark-uncollectible",
@@ -1147,7 +1188,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "open",
             "overdue"
           ]
-        }
+        },
+        "done": "Invoice {record} marked as uncollectible"
       },
       {
         "name": "credit",
@@ -1166,7 +1208,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "kind": [
             "invoice"
           ]
-        }
+        },
+        "done": "Credit note for invoice {record} created"
       }
     ]
   },
@@ -1197,7 +1240,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "paid",
             "active"
           ]
-        }
+        },
+        "done": "Order {record} canceled"
       },
       {
         "name": "refund",
@@ -1214,7 +1258,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "cancelled",
             "refunded"
           ]
-        }
+        },
+        "done": "Refund for order {record} added to the balance"
       }
     ]
   },
@@ -1287,7 +1332,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "pending"
           ]
-        }
+        },
+        "done": "Finance action on {record} approved"
       },
       {
         "name": "reject",
@@ -1298,7 +1344,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "pending"
           ]
-        }
+        },
+        "done": "Finance action on {record} rejected"
       }
     ]
   },
@@ -1324,7 +1371,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "open"
           ]
-        }
+        },
+        "done": "Report about {record} dismissed"
       },
       {
         "name": "delist",
@@ -1336,7 +1384,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "open"
           ]
-        }
+        },
+        "done": "{record} removed from public lists"
       },
       {
         "name": "reinstate",
@@ -1347,7 +1396,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "state": [
             "delisted"
           ]
-        }
+        },
+        "done": "{record} allowed in public lists again"
       }
     ]
   },
@@ -1373,7 +1423,8 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "check",
         "permission": "admin.infra.write",
-        "bulk": true
+        "bulk": true,
+        "done": "{record} checked"
       }
     ],
     "create": "CreateAdminAiUpstream",
@@ -1413,7 +1464,8 @@ export const adminResources: Readonly<Record<string, object>> = {
           "cvm_id": [
             null
           ]
-        }
+        },
+        "done": "Deployment of {record} started"
       }
     ],
     "create": "CreateAdminAiGateway",
@@ -5366,8 +5418,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 2147483647,
         "readOnly": true,
+        "description": "The invoice that a credit note corrects.",
         "x-admin": {
-          "reference": "invoices"
+          "reference": "invoices",
+          "tab": "Credit notes"
         }
       },
       "reason": {

@@ -7977,7 +7977,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     path_: null,
     query: of(zStreamEventsQuery),
     pathTypes: {  },
-    queryTypes: { "workspace": 'string', "admin_workspace": 'string', "app_id": 'string', "cvm": 'string', "operation": 'string', "kind": 'string', "q": 'string' },
+    queryTypes: { "workspace": 'string', "admin_workspace": 'string', "recent_ms": 'number', "app_id": 'string', "cvm": 'string', "operation": 'string', "kind": 'string', "q": 'string' },
     responses: { 200: { type: "text/event-stream", schema: null }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },

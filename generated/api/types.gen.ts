@@ -10396,6 +10396,9 @@ export type AdminInvoice = {
     readonly tax_percent: number;
     readonly tax: string;
     readonly total: string;
+    /**
+     * The invoice that a credit note corrects.
+     */
     readonly corrects: number | null;
     readonly reason: string | null;
     readonly created_at: string;
@@ -12311,9 +12314,13 @@ export type McpTool = {
      */
     read_only: boolean;
     /**
-     * The tool may delete or overwrite something.
+     * The tool may delete or overwrite something: the server says so, or doesn't say and the tool isn't read-only.
      */
     destructive: boolean;
+    /**
+     * What the server says about that, null if it says nothing.
+     */
+    destructive_hint: boolean | null;
 };
 
 export type McpResource = {
@@ -27357,6 +27364,10 @@ export type StreamEventsData = {
          * Same as X-Admin-Workspace, for EventSource.
          */
         admin_workspace?: string;
+        /**
+         * Age of what the reader has read, in milliseconds. A new stream starts with a gap if the team had an event since then.
+         */
+        recent_ms?: number;
         app_id?: string;
         cvm?: string;
         operation?: string;

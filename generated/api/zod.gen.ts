@@ -9859,7 +9859,8 @@ export const zMcpTool = z.object({
     description: z.string().max(4000).nullable(),
     input_schema: z.record(z.string(), z.unknown()),
     read_only: z.boolean(),
-    destructive: z.boolean()
+    destructive: z.boolean(),
+    destructive_hint: z.boolean().nullable()
 });
 
 export const zMcpResource = z.object({
@@ -13507,6 +13508,7 @@ export const zStreamEventsHeaders = z.object({
 export const zStreamEventsQuery = z.object({
     workspace: z.string().min(1).max(64).optional(),
     admin_workspace: z.string().min(1).max(64).optional(),
+    recent_ms: z.int().gte(1).lte(600000).optional(),
     app_id: z.string().max(46).optional(),
     cvm: z.string().max(128).optional(),
     operation: z.string().max(64).optional(),

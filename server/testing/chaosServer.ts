@@ -13,12 +13,12 @@ import { freePort } from '../tools/postgres';
 import { scratchDir } from '../tools/scratch';
 import { createTestDatabase, type TestDatabase } from './database';
 import { copyEmptyDatabase } from './emptyDatabase';
-import { OPEN_TO_ALL } from './openServer';
+import { OPEN_TO_ALL, SHORT_LIVED } from './openServer';
 import { eventually, PASSWORD } from './server';
 
 /** Uses the server built by `npm test`, which starts faster than the sources. */
 const SERVER = process.env.TEST_BUILT
-  ? [join(ROOT, 'dist/server/main.js')]
+  ? [...SHORT_LIVED, join(ROOT, 'dist/server/main.js')]
   : ['--import', 'tsx', join(ROOT, 'server/main.ts')];
 
 const KINDS = ['server', 'teepod', 'both'] as const;

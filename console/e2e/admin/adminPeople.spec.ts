@@ -3,6 +3,7 @@ import {
   createAdmin,
   deployInBrowser,
   expectAccessible,
+  expectNoSidewaysScroll,
   IMAGE,
   registerInBrowser,
   signIn,
@@ -95,6 +96,39 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
     await table.getByRole('link', { name: 'user.suspend' }).first().click();
     await expect(page.getByText('Mines coins')).toBeVisible();
     await expectAccessible(page);
+  });
+
+  await test.step('a record’s tabs stay on one line, and a menu has those without room', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openPerson(page, email);
+    const tabs = page.getByRole('navigation', { name: `${email.split('@')[0]} pages` });
+    const more = tabs.getByRole('button', { name: 'More' });
+    const isOneLine = () => expect.poll(async () => (await tabs.boundingBox())?.height).toBeLessThan(40);
+    await expect(tabs.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page');
+    await expect(more).toBeVisible();
+    await isOneLine();
+    await more.focus();
+    await page.keyboard.press('Enter');
+    const last = page.getByRole('menuitem').last();
+    const label = await last.innerText();
+    await page.keyboard.press('Escape');
+    await expect(more).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await expect(last).toBeFocused();
+    await page.keyboard.press('Enter');
+    // The current tab is on the line, in the place of others.
+    const current = tabs.getByRole('link', { name: new RegExp(`^${label}`) });
+    await expect(current).toHaveAttribute('aria-current', 'page');
+    await expect(more).toBeVisible();
+    await isOneLine();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(tabs.getByRole('button', { name: label })).toBeVisible();
+    await expect(more).toBeHidden();
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
   expect(complaints).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startStandIn, type StandIn } from '../standIn';
-import { expectAccessible, watchConsole } from '../support';
+import { expectAccessible, openTab, watchConsole } from '../support';
 
 /**
  * Adds a field, a value and a resource to a copy of the API document and to nothing else. After an ordinary
@@ -222,10 +222,7 @@ test('the admin area follows the OpenAPI document without extra code', async ({ 
 
   await test.step('a reference adds a list to the other resource', async () => {
     await main.getByRole('link', { name: 'rack-server' }).click();
-    await page
-      .getByRole('navigation', { name: 'rack-server pages' })
-      .getByRole('link', { name: /^Racks/ })
-      .click();
+    await openTab(page.getByRole('navigation', { name: 'rack-server pages' }), /^Racks/);
     await expect(page).toHaveURL(`${server.url}/admin/infra/nodes/1/racks`);
     await expect(
       page.getByRole('table', { name: 'Racks' }).getByRole('link', { name: 'North wall' }),

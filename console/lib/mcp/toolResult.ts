@@ -8,7 +8,7 @@ const MAX_MESSAGE = 2_000;
 /** Indentation grows with the square of the nesting. */
 const MAX_NESTING = 32;
 
-interface ResultBlock {
+export interface ResultBlock {
   title: string;
   code: string;
   /** Characters that aren't shown. */
@@ -21,6 +21,10 @@ export function resultBlocks({ content, structured }: McpToolResult): ResultBloc
   if (structured !== null) blocks.push(block('Structured result', JSON.stringify(structured)));
   return blocks;
 }
+
+/** Returns the arguments of a call as text of bounded length. */
+export const argumentsBlock = (args: Readonly<Record<string, unknown>>): ResultBlock =>
+  block('Arguments', JSON.stringify(args));
 
 /** Returns why a tool failed, in its own words. */
 export function failureText({ content }: McpToolResult): string {

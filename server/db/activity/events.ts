@@ -134,16 +134,22 @@ export async function eventsAfter(
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the number of the team's newest event; 0 when there is none. */
-export async function newestEvent(db: Kysely<Database>, team_id: number): Promise<number> {
+/** Returns the number of the team's newest event and its age in milliseconds; 0 and Infinity when there is none. */
+export async function newestEvent(
+  db: Kysely<Database>,
+  team_id: number,
+): Promise<{ id: number; age_ms: number }> {
   const row = await db
     .selectFrom('events')
-    .select('id')
+    .select([
+      'id',
+      sql<number>`(extract(epoch from clock_timestamp() - created_at) * 1000)::float8`.as('age_ms'),
+    ])
     .where('team_id', '=', team_id)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.id ?? 0;
+  return row ?? { id: 0, age_ms: Infinity };
 }
 
 /** Matches a row of `events`; the caller adds the team. */

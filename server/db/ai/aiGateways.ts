@@ -56,6 +56,18 @@ export async function gatewayCvm(db: Db | Tx, gateway_id: number): Promise<strin
   return row?.name ?? null;
 }
 
+/** Whether a gateway was deployed as this app, and nowhere else since. Replicas run it, whether or not its first CVM is left. */
+export async function runsAiGateway(db: Db | Tx, app_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('ai_gateways as g')
+    .innerJoin('cvms as v', 'v.id', 'g.deployed_cvm_id')
+    .select('g.id')
+    .where('v.app_id', '=', app_id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Records the CVM of a new app as a gateway's. */
 export async function noteGatewayCvm(trx: Tx, gateway_id: number, app_id: string): Promise<void> {
   await trx

@@ -78,6 +78,12 @@ export async function imageHash(db: Db, name: string): Promise<string | null> {
   return row?.os_image_hash ?? null;
 }
 
+/** Whether an image is for development; one that no host has reported isn't known to be. */
+export async function isDevelopmentImage(db: Db, name: string): Promise<boolean> {
+  const row = await db.selectFrom('os_images').select('is_dev').where('name', '=', name).executeTakeFirst();
+  return row?.is_dev ?? false;
+}
+
 /** A teepod as one team's deployers see it, with its node and KMS. */
 export interface HostRow {
   teepod_id: number;

@@ -42,14 +42,17 @@ const tool = z
   })
   .transform(({ name, title, description, inputSchema, annotations }): McpTool => {
     const read_only = annotations?.readOnlyHint ?? false;
+    const destructive_hint = annotations?.destructiveHint ?? null;
     return {
       name,
       title: title ?? annotations?.title ?? null,
       description,
       input_schema: JSON.stringify(inputSchema).length > MOST_SCHEMA ? { type: 'object' } : inputSchema,
       read_only,
-      // The protocol's default: what isn't said to be harmless isn't.
-      destructive: !read_only && (annotations?.destructiveHint ?? true),
+      // The protocol's default: what isn't said to be harmless isn't. A read-only tool that is said to be destructive
+      // contradicts itself, and the worse of the two counts.
+      destructive: destructive_hint ?? !read_only,
+      destructive_hint,
     };
   });
 const resource = z

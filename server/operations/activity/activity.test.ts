@@ -228,6 +228,34 @@ describe('the event stream', () => {
     await page.close();
   });
 
+  it('says whether something happened since the reader loaded its page', async () => {
+    const [newest] = await insertEvents(1);
+    const page = await open('/events/stream?recent_ms=1000');
+    await expect.poll(() => page.messages.find(({ event }) => event === 'gap')?.id).toBe(newest);
+    await page.close();
+    await server.services.db
+      .updateTable('events')
+      .set({ created_at: new Date(Date.now() - 3_600_000) })
+      .where('team_id', '=', cvm.team_id)
+      .execute();
+    const later = await open('/events/stream?recent_ms=1000');
+    const [next] = await insertEvents(1);
+    await expect.poll(() => later.ids().at(-1)).toBe(next);
+    expect(later.messages.filter(({ event }) => event === 'gap')).toEqual([]);
+    await later.close();
+  });
+
+  it('lets a reader resume that was cut off before its first event', async () => {
+    const [before] = await insertEvents(1);
+    const page = await open('/events/stream');
+    await expect.poll(() => page.text()).toContain(`id: ${before}\n`);
+    await page.close();
+    const missed = await insertEvents(2);
+    const again = await open('/events/stream', { 'last-event-id': before! });
+    await expect.poll(() => again.ids()).toEqual(missed);
+    await again.close();
+  });
+
   it('sends a gap event to a client that was away too long', async () => {
     const ids = await insertEvents(1500);
     const page = await open('/events/stream', { 'last-event-id': ids[0]! });

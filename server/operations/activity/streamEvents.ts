@@ -19,6 +19,8 @@ const BATCH = 200;
 const MAX_CATCH_UP = 1000;
 /** Team events searched for matches before the reader is referred to the list. */
 const MAX_SEARCHED = 20_000;
+/** Milliseconds a transaction may take: an event's time is when its transaction began. */
+const COMMIT_MS = 3_000;
 /** Notices kept for a slow reader; beyond this it catches up from the table. */
 const MAX_PENDING = 1000;
 
@@ -35,7 +37,7 @@ export const streamEvents: Handler<'streamEvents'> = async ({ query, ctx }) => {
   return {
     status: 200,
     content_type: EVENT_STREAM,
-    stream: feed(ctx, filter, last === undefined ? null : Number(last)),
+    stream: feed(ctx, filter, last === undefined ? null : Number(last), query.recent_ms ?? 0),
   };
 };
 
@@ -43,7 +45,12 @@ export const streamEvents: Handler<'streamEvents'> = async ({ query, ctx }) => {
  * Notices say which rows are new; the rows come from the table. The reader sets the pace: between two pulls
  * only ids accumulate, up to MAX_PENDING of them.
  */
-async function* feed(ctx: Context, filter: EventFilter, since: number | null): AsyncGenerator<string> {
+async function* feed(
+  ctx: Context,
+  filter: EventFilter,
+  since: number | null,
+  recent_ms: number,
+): AsyncGenerator<string> {
   const wake = new Wake();
   const pending = new Set<number>();
   const sent = new RecentIds(MAX_PENDING * 2);
@@ -73,8 +80,12 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
   try {
     const ends = Date.now() + LIFE_MS;
     // Subscribe first, so that nothing is missed between this id and the first notice.
-    let last = since ?? (await newestEvent(ctx.db, filter.team_id));
-    yield 'retry: 2000\n: connected\n\n';
+    const newest = await newestEvent(ctx.db, filter.team_id);
+    let last = since ?? newest.id;
+    // The ID lets a reader resume that is cut off before its first event.
+    yield `retry: 2000\nid: ${last}\n: connected\n\n`;
+    if (since === null && recent_ms > 0 && newest.age_ms < recent_ms + COMMIT_MS)
+      yield sse({ event: 'gap', id: String(last), data: { missed_after: '0' } });
 
     const write = (rows: ReadEvent[]): string => {
       let text = '';
@@ -108,7 +119,7 @@ async function* feed(ctx: Context, filter: EventFilter, since: number | null): A
         }
         if (gap) {
           const missed_after = last;
-          last = await newestEvent(ctx.db, filter.team_id);
+          last = (await newestEvent(ctx.db, filter.team_id)).id;
           // Events in the gap are read from the list; sent now they would arrive after newer ones.
           for (const id of pending) if (id > missed_after && id <= last) pending.delete(id);
           yield sse({ event: 'gap', id: String(last), data: { missed_after: String(missed_after) } });

@@ -1,4 +1,5 @@
 import type { CvmOsImage, CvmOsImageVariant } from '../../../generated/api/types.gen';
+import { runsAiGateway } from '../../db/ai/aiGateways';
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { imagesOf } from '../../db/catalog/catalogue';
 import { compareVersions } from '../../domain/cvms/imageVersion';
@@ -7,12 +8,16 @@ import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const listCvmOsImages: Handler<'listCvmOsImages'> = async ({ path, ctx }) => {
-  const { cvm } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
-  const images = await imagesOf(ctx.db, [cvm.teepod_id]);
+  const { cvm, app } = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
+  const [images, isGateway] = await Promise.all([
+    imagesOf(ctx.db, [cvm.teepod_id]),
+    runsAiGateway(ctx.db, app.id),
+  ]);
   const byVersion = new Map<string, CvmOsImage>();
   for (const image of images.toSorted((a, b) => compareVersions(b.version, a.version))) {
     // A CVM without a GPU can't use an image that requires one.
     if (image.requires_gpu) continue;
+    if (isGateway && image.is_dev && image.name !== cvm.os_image) continue;
     const version = versionTuple(image.version);
     const key = version.join('.');
     const of = byVersion.get(key) ?? { version, prod: null, dev: null };

@@ -56,7 +56,8 @@ function officialServer() {
     mcp.registerTool('draw', { description: 'Draws.' }, () => ({
       content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }],
     }));
-    mcp.registerTool('fail', {}, () => {
+    // Contradicts itself.
+    mcp.registerTool('fail', { annotations: { readOnlyHint: true, destructiveHint: true } }, () => {
       throw new Error('The shop is closed.');
     });
     mcp.registerResource('terms', 'shop://terms', { description: 'Terms of sale' }, () => ({ contents: [] }));
@@ -166,9 +167,20 @@ it('lists what a server of the official package offers, and ends the session', a
         }),
         read_only: true,
         destructive: false,
+        destructive_hint: null,
       },
-      expect.objectContaining({ name: 'draw', read_only: false, destructive: true }),
-      expect.objectContaining({ name: 'fail' }),
+      expect.objectContaining({
+        name: 'draw',
+        read_only: false,
+        destructive: true,
+        destructive_hint: null,
+      }),
+      expect.objectContaining({
+        name: 'fail',
+        read_only: true,
+        destructive: true,
+        destructive_hint: true,
+      }),
     ],
     resources: [{ uri: 'shop://terms', name: 'terms', description: 'Terms of sale', mime_type: null }],
     prompts: [{ name: 'greet', description: null, arguments: ['name'] }],

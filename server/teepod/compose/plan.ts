@@ -36,7 +36,10 @@ export function planCompose(source: string, env: Environment, limits: CvmLimits)
   const root = readYaml(source);
   const file = map(root, 'the compose file');
   for (const [key, value] of Object.entries(file)) {
-    if (key.startsWith('x-') || ['version', 'name', 'services', 'networks', 'volumes', 'configs'].includes(key))
+    if (
+      key.startsWith('x-') ||
+      ['version', 'name', 'services', 'networks', 'volumes', 'configs'].includes(key)
+    )
       continue;
     if (value !== null) refuse(key, own(REFUSED_TOP_LEVEL, key) ?? NOT_SUPPORTED);
   }

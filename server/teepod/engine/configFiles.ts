@@ -31,5 +31,6 @@ export async function dropOtherConfigFiles(dir: string, kept: ReadonlyMap<string
   const folder = folderOf(dir);
   const names = await readdir(folder).catch(() => []);
   const wanted = new Set(kept.values());
-  for (const name of names) if (!wanted.has(join(folder, name))) await rm(join(folder, name), { force: true });
+  for (const name of names)
+    if (!wanted.has(join(folder, name))) await rm(join(folder, name), { force: true });
 }

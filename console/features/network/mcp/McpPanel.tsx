@@ -45,7 +45,7 @@ export function McpPanel({ name, status, ports, shut, autoFocus, ...cvm }: McpPa
           onChange={setPlace}
           onConnect={() => connect(place)}
         />
-        {server && <ServerView key={server.at} server={server} call={call} />}
+        {server && <ServerView key={server.at} server={server} cvm={name} call={call} />}
         <ClientSetup name={name} base={chosen.url} path={place.path} server={server} />
       </Stack>
     </Panel>

@@ -18,7 +18,7 @@ const Instructions = styled('p')({
 });
 
 /** What the connected server says about itself: its tools, resources and prompts. */
-export function ServerView({ server, call }: { server: ConnectedServer; call: CallTool }) {
+export function ServerView({ server, cvm, call }: { server: ConnectedServer; cvm: string; call: CallTool }) {
   const { name, title, version, protocol_version, instructions, tools, resources, prompts } = server;
   return (
     <Stack role="group" aria-label="Connected server">
@@ -43,7 +43,7 @@ export function ServerView({ server, call }: { server: ConnectedServer; call: Ca
           <Tools>
             {tools.map((tool, index) => (
               // Two tools may have the same name.
-              <ToolCard key={`${index} ${tool.name}`} tool={tool} call={call} />
+              <ToolCard key={`${index} ${tool.name}`} tool={tool} cvm={cvm} call={call} />
             ))}
           </Tools>
         )}

@@ -19,7 +19,7 @@ const Name = styled('strong')({ fontWeight: 550, marginRight: space(1) });
 const Body = styled('div')({ display: 'grid', gap: space(4), paddingTop: space(3), minWidth: 0 });
 
 /** A tool; opened, it can be called. */
-export function ToolCard({ tool, call }: { tool: McpTool; call: CallTool }) {
+export function ToolCard({ tool, cvm, call }: { tool: McpTool; cvm: string; call: CallTool }) {
   const { name, title, description, read_only, destructive } = tool;
   // Of hundreds of tools, only those in use have a form. Closing one keeps what was entered.
   const [wasOpened, setWasOpened] = useState(false);
@@ -33,7 +33,7 @@ export function ToolCard({ tool, call }: { tool: McpTool; call: CallTool }) {
               Can delete or overwrite
             </ToneChip>
           )}
-          {read_only && (
+          {read_only && !destructive && (
             <ToneChip quiet tone="neutral" glyph="check">
               Read-only
             </ToneChip>
@@ -41,7 +41,7 @@ export function ToolCard({ tool, call }: { tool: McpTool; call: CallTool }) {
         </summary>
         <Body>
           {description !== null && <Text style={{ whiteSpace: 'pre-line' }}>{description}</Text>}
-          {wasOpened && <ToolForm tool={tool} call={call} />}
+          {wasOpened && <ToolForm tool={tool} cvm={cvm} call={call} />}
         </Body>
       </Card>
     </li>

@@ -6,16 +6,25 @@ import { MAX_TEXT, readArguments, toolFormOf } from '../../../lib/mcp/toolForm';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { TextArea } from '../../../ui/forms/TextInput';
 import { ArgumentField } from './ArgumentField';
+import { CallDialog } from './CallDialog';
 import { ToolOutcome } from './ToolOutcome';
 import type { CallTool } from './types';
 
-/** Calls a tool with arguments entered in a form made of its schema. */
-export function ToolForm({ tool, call }: { tool: McpTool; call: CallTool }) {
+interface Props {
+  tool: McpTool;
+  /** Name of the CVM that the server runs on. */
+  cvm: string;
+  call: CallTool;
+}
+
+/** Calls a tool with arguments entered in a form made of its schema. Calls that may be destructive are confirmed first. */
+export function ToolForm({ tool, cvm, call }: Props) {
   const { name, input_schema } = tool;
   const form = useMemo(() => toolFormOf(input_schema), [input_schema]);
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
   const [more, setMore] = useState('');
   const [tried, setTried] = useState(false);
+  const [unconfirmed, setUnconfirmed] = useState<Record<string, unknown> | null>(null);
   const entered = readArguments(form, values, more);
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (args: Record<string, unknown>) => call(name, args),
@@ -23,7 +32,9 @@ export function ToolForm({ tool, call }: { tool: McpTool; call: CallTool }) {
   });
   const submit = () => {
     setTried(true);
-    if (entered.faults.size === 0 && entered.more_fault === undefined) mutate(entered.arguments);
+    if (entered.faults.size > 0 || entered.more_fault !== undefined) return;
+    if (tool.destructive) setUnconfirmed(entered.arguments);
+    else mutate(entered.arguments);
   };
   return (
     <>
@@ -58,6 +69,18 @@ export function ToolForm({ tool, call }: { tool: McpTool; call: CallTool }) {
           />
         )}
       </FormShell>
+      {unconfirmed && (
+        <CallDialog
+          tool={tool}
+          cvm={cvm}
+          args={unconfirmed}
+          onConfirm={() => {
+            setUnconfirmed(null);
+            mutate(unconfirmed);
+          }}
+          onClose={() => setUnconfirmed(null)}
+        />
+      )}
       {data && !isPending && <ToolOutcome tool={name} result={data} />}
     </>
   );

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { McpTool } from '../../../../generated/api/types.gen';
 import { McpSection } from '../McpSection';
+import { CallSummary } from './CallSummary';
 import { ServerView } from './ServerView';
 import { ToolForm } from './ToolForm';
 import { ToolOutcome } from './ToolOutcome';
@@ -21,6 +22,7 @@ const tool = (change: Partial<McpTool>): McpTool => ({
   input_schema: { type: 'object', properties: {} },
   read_only: false,
   destructive: false,
+  destructive_hint: false,
   ...change,
 });
 
@@ -32,7 +34,7 @@ it('shows a tool’s arguments in the controls that its schema calls for', () =>
     tags: { type: 'array', items: { type: 'string' } },
   };
   const input_schema = { type: 'object', properties, required: ['text'], additionalProperties: true };
-  const html = shown(<ToolForm tool={tool({ input_schema })} call={call} />);
+  const html = shown(<ToolForm tool={tool({ input_schema })} cvm="notes-app" call={call} />);
   expect(html).toMatch(/<form[^>]*aria-label="Call remember"/);
   expect(html).toMatch(/>text<\/label><input[^>]*maxLength="50".*?The note\./s);
   expect(html).toMatch(/>count<.*?<input[^>]*inputMode="numeric"/s);
@@ -48,18 +50,35 @@ it('marks tools that can delete or overwrite, and those that only read', () => {
     version: '1.2.0',
     protocol_version: '2026-07-28',
     instructions: '<script>alert(1)</script>',
-    tools: [tool({ name: 'forget', destructive: true }), tool({ name: 'search', read_only: true }), tool({})],
+    tools: [
+      // Contradicts itself.
+      tool({ name: 'forget', destructive: true, destructive_hint: true, read_only: true }),
+      tool({ name: 'search', read_only: true }),
+      tool({}),
+    ],
     resources: [{ uri: 'javascript:alert(1)', name: 'All notes', description: null, mime_type: null }],
     prompts: [],
     incomplete: true,
     at: 1,
   };
-  const html = shown(<ServerView server={server} call={call} />);
+  const html = shown(<ServerView server={server} cvm="notes-app" call={call} />);
   expect(html).toMatch(/forget.*?Can delete or overwrite.*?search.*?Read-only.*?remember/s);
   expect(html.match(/Can delete or overwrite|Read-only/g)).toHaveLength(2);
   expect(html).toContain('Not everything is listed.');
   expect(html).not.toContain('<script>');
   expect(html).not.toContain('href="javascript:');
+});
+
+it('says before a call whether the server calls the tool destructive, and with which arguments', () => {
+  const args = { path: '/notes/1', tags: ['<b>old</b>'] };
+  const said = shown(<CallSummary hint args={args} />);
+  expect(said).toContain('The server says that this tool can delete or overwrite data.');
+  expect(said).toMatch(/aria-label="Arguments".*?&quot;path&quot;: &quot;\/notes\/1&quot;/s);
+  expect(said).toContain('&lt;b&gt;old&lt;/b&gt;');
+  const silent = shown(<CallSummary hint={null} args={{}} />);
+  expect(silent).toContain('The server doesn’t say whether this tool can delete or overwrite data.');
+  expect(silent).toContain('It is called without arguments.');
+  expect(shown(<CallSummary hint args={{ text: 'x'.repeat(50_000) }} />)).toMatch(/\d+ more characters/);
 });
 
 it('shows the error that a tool reports as an error', () => {

@@ -26,6 +26,7 @@ import type { Gate } from '../onChain/gate';
 import { claimRevision } from '../settings/change';
 import { capacityRefusal } from './noHost';
 import { quotaRefusal } from './plan';
+import { refuseDevelopmentImage } from '../settings/gatewayImage';
 import { storedCompose } from '../settings/update';
 
 export interface Replica {
@@ -70,6 +71,8 @@ export async function replicate(
   const { rates, toPay } = await replicaPrice(trx, cvm);
   const hold = await claimFunds(ctx, trx, toPay, { app_id: cvm.app_id, deploys: true });
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
+  const asked = os_image === cvm.os_image ? undefined : 'compose_hash';
+  await refuseDevelopmentImage(trx, source.app, os_image, asked);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
   if (governedBy(source.kms)) {
     const { device_id } = await trx

@@ -33,7 +33,7 @@ export async function restoreRevision(
 ): Promise<Restored> {
   const { cvm, app, revision: present } = row;
   const encrypted_env = checkedEnv(given.encrypted_env);
-  const os_image = await checkedImage(trx, row, target.os_image ?? undefined);
+  const os_image = await checkedImage(trx, row, target.os_image ?? undefined, 'revision_id');
   const { public_logs, public_sysinfo, public_tcbinfo } = storedCompose.parse(JSON.parse(target.app_compose));
   const payload: OperationPayload = {
     public_logs,

@@ -80,7 +80,11 @@ function parts(body: CvmPatch) {
     });
   return {
     size: present({ vcpu, memory, disk_size, instance_type }),
-    revision: present({ ...revision, image: image ?? os_image_name }),
+    revision: present({
+      ...revision,
+      image: image ?? os_image_name,
+      image_field: image === undefined && os_image_name !== undefined ? 'os_image_name' : undefined,
+    }),
     graceful: present({ shutdown_timeout, allow_force_stop }),
   };
 }

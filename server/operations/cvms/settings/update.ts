@@ -21,6 +21,7 @@ import { checkedEnv } from '../deploy/encryptedEnv';
 import { checkedAppCompose } from '../deploy/checkedCompose';
 import { requireGuestSupport } from '../deploy/guestSupport';
 import { templateVersionOf } from '../../catalog/templateVersion';
+import { refuseDevelopmentImage } from './gatewayImage';
 
 export interface RevisionChange extends Omit<GuestFields, 'runner' | 'snapshotter'> {
   docker_compose_file?: string | undefined;
@@ -34,6 +35,8 @@ export interface RevisionChange extends Omit<GuestFields, 'runner' | 'snapshotte
   secure_time?: boolean | undefined;
   encrypted_env?: string | null | undefined;
   image?: string | undefined;
+  /** What the request calls it, `image` if absent. */
+  image_field?: string | undefined;
   user_config?: string | undefined;
   /** Reason, for the history. */
   reason?: string | undefined;
@@ -116,7 +119,7 @@ export async function nextRevision(
     checkedNames(change.allowed_envs, '');
   const next = await checkedAppCompose(ctx, compose, before.docker_compose_file);
   const encrypted_env = checkedEnv(change.encrypted_env);
-  const os_image = await checkedImage(trx, row, change.image);
+  const os_image = await checkedImage(trx, row, change.image, change.image_field);
   await requireGuestSupport(trx, row, compose, os_image);
   const payload: OperationPayload = {
     ...(encrypted_env ? { encrypted_env } : {}),
@@ -157,13 +160,15 @@ export async function nextRevision(
 }
 
 /**
- * Returns the image's full name if the CVM's host has it and it differs from the current one. @throws
- * IMAGE_NOT_FOUND
+ * Returns the image's full name if the CVM's host has it and it differs from the current one.
+ * @param field the part of the request that names it
+ * @throws IMAGE_NOT_FOUND, INCOMPATIBLE_CONFIG for an AI gateway
  */
 export async function checkedImage(
   trx: Write['trx'],
   row: JoinedCvm,
   image: string | undefined,
+  field = 'image',
 ): Promise<string | undefined> {
   if (image === undefined || image === row.cvm.os_image) return undefined;
   const found = await trx
@@ -176,7 +181,8 @@ export async function checkedImage(
   if (!found)
     throw new Problem('IMAGE_NOT_FOUND', {
       message: `The host ${row.teepod.name} has no OS image “${image}”.`,
-      details: [{ field: 'image', value: image }],
+      details: [{ field, value: image }],
     });
+  await refuseDevelopmentImage(trx, row.app, found.name, field);
   return found.name;
 }

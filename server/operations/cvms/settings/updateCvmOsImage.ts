@@ -11,6 +11,7 @@ export const updateCvmOsImage: Handler<'updateCvmOsImage'> = async ({ path, body
     payload: async (row, write) => {
       const { allowed_envs_changed: _, ...payload } = await nextRevision(ctx, write, row, {
         image: body.os_image_name,
+        image_field: 'os_image_name',
       });
       return payload;
     },

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { getResource, resources } from '../schema/resources';
+import { childrenOf } from './children';
+
+const named = (parent: string, child: string) =>
+  childrenOf(getResource(parent)).find(({ resource }) => resource.name === child)?.resource;
+
+it('calls the invoices that correct another credit notes, on its page', () => {
+  expect(named('invoices', 'invoices')).toMatchObject({
+    label: 'Credit notes',
+    singular: 'credit note',
+    plural: 'credit notes',
+  });
+  // Elsewhere they are what they are.
+  expect(getResource('invoices').label).toBe('Invoices');
+  expect(named('workspaces', 'invoices')).toMatchObject({ label: 'Invoices', singular: 'invoice' });
+});
+
+it('gives no record two tabs of one name, or a tab of its own kind’s name', () => {
+  for (const resource of resources) {
+    const labels = childrenOf(resource).map(({ resource: child }) => child.label);
+    expect(new Set(labels).size, resource.name).toBe(labels.length);
+    expect(labels, resource.name).not.toContain(resource.label);
+  }
+});

@@ -1,0 +1,97 @@
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import styled from '@emotion/styled';
+import { useCallback, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
+import { flushSync } from 'react-dom';
+import { MenuButton } from '../controls/MenuButton';
+import { color, focusRingInset, motion, space, type } from '../theme';
+import { tabsThatFit } from './fittingTabs';
+import type { NavItem } from './frameData';
+import { TabItem } from './TabItem';
+
+const List = styled('ul')({
+  position: 'relative',
+  display: 'flex',
+  gap: space(5),
+  overflow: 'hidden',
+  boxShadow: `inset 0 -1px 0 ${color.line}`,
+  '& > li': { flex: 'none' },
+});
+const More = styled('button')({
+  ...type.body,
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: space(1),
+  height: 36,
+  padding: 0,
+  border: 0,
+  backgroundColor: 'transparent',
+  color: color.muted,
+  fontWeight: 500,
+  whiteSpace: 'nowrap',
+  cursor: 'pointer',
+  transition: `color ${motion.fast}`,
+  '& svg': { fontSize: 14 },
+  '&:hover': { color: color.text },
+  '&:focus-visible': focusRingInset,
+});
+
+/** Out of sight, of the tab order and of the line, with a width that can be measured. */
+const ASIDE: CSSProperties = { position: 'absolute', top: 0, left: 0, visibility: 'hidden' };
+
+/** Tabs on one line, and a menu at its end with those that don't fit. The current tab is always on the line. */
+export function TabLine({ tabs }: { tabs: readonly NavItem[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [fitting, setFitting] = useState<readonly number[]>();
+  const current = tabs.findIndex((tab) => tab.current);
+  const measure = useCallback(() => {
+    const element = list.current;
+    if (!element) return;
+    const widths = [...element.children].map((item) => item.getBoundingClientRect().width);
+    const more = widths.pop() ?? 0;
+    const next = tabsThatFit(widths, {
+      available: element.getBoundingClientRect().width,
+      gap: Number.parseFloat(getComputedStyle(element).columnGap) || 0,
+      more,
+      current,
+    });
+    setFitting((before) => (before?.join() === next.join() ? before : next));
+  }, [current]);
+  const hrefs = tabs.map(({ href }) => href).join(' ');
+  // Before the browser paints: no tab is seen that moves to the menu.
+  useLayoutEffect(measure, [measure, hrefs]);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    // Counts and fonts arrive later, and the window changes. Observers run before the browser paints, too.
+    const observer = new ResizeObserver(() => flushSync(measure));
+    for (const one of [element, ...element.children]) observer.observe(one);
+    return () => observer.disconnect();
+  }, [measure, hrefs]);
+  const isOnLine = (index: number) => fitting === undefined || fitting.includes(index);
+  const others = tabs.filter((_, index) => !isOnLine(index));
+  return (
+    <List ref={list}>
+      {tabs.map((tab, index) => (
+        <li key={tab.href} style={isOnLine(index) ? undefined : ASIDE}>
+          <TabItem tab={tab} />
+        </li>
+      ))}
+      <li style={others.length > 0 ? undefined : ASIDE}>
+        <MenuButton
+          entries={others.map(({ href, label, disabledReason }) => ({
+            id: href,
+            label,
+            href,
+            ...(disabledReason === undefined ? {} : { disabledReason }),
+          }))}
+          trigger={(props) => (
+            <More type="button" {...props}>
+              More
+              <ChevronDownIcon aria-hidden />
+            </More>
+          )}
+        />
+      </li>
+    </List>
+  );
+}

@@ -1,0 +1,26 @@
+import { runsAiGateway } from '../../../db/ai/aiGateways';
+import { isDevelopmentImage } from '../../../db/catalog/catalogue';
+import type { Db, Tx } from '../../../db/core/client';
+import { Problem } from '../../../domain/core/problem';
+
+/**
+ * Keeps an AI gateway off development images: a host's operator can log in to one, and read prompts and the upstreams' keys.
+ * All CVMs of an app share its keys and its traffic, so this holds for replicas too.
+ * @param app the app whose CVM is to boot the image
+ * @param field the part of the request that names the image, if one does
+ * @throws INCOMPATIBLE_CONFIG
+ */
+export async function refuseDevelopmentImage(
+  db: Db | Tx,
+  app: { id: number; name: string },
+  image: string,
+  field?: string,
+): Promise<void> {
+  if (!(await isDevelopmentImage(db, image)) || !(await runsAiGateway(db, app.id))) return;
+  const message = `“${image}” is a development image. The host's operator can log in to it and read the prompts that the AI gateway “${app.name}” receives.`;
+  throw new Problem('INCOMPATIBLE_CONFIG', {
+    message,
+    ...(field === undefined ? {} : { details: [{ field, value: image, message }] }),
+    suggestions: ['Choose a production image.'],
+  });
+}
