@@ -10,7 +10,7 @@ import { createVmmDriver } from '../drivers/vmm/rpc';
 import type { VmmDriver } from '../drivers/vmm';
 import { ROOT } from '../root';
 import { freePort } from '../tools/postgres';
-import { scratchDir } from '../tools/scratch';
+import { scratchDir } from '../tools/testRunner/scratch';
 import { createTestDatabase, type TestDatabase } from './database';
 import { copyEmptyDatabase } from './emptyDatabase';
 import { OPEN_TO_ALL, SHORT_LIVED } from './openServer';
@@ -86,7 +86,7 @@ export async function startChaosServer({
   external?: boolean;
   env?: Record<string, string>;
 } = {}): Promise<ChaosServer> {
-  const dataDir = await scratchDir('teehouse-chaos-');
+  const dataDir = await scratchDir('chaos');
   // A supervised database exits with its server; on an external one, only our connections close.
   const database = external || process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
   const empty = inject('emptyDatabase');

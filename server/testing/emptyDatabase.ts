@@ -20,7 +20,7 @@ export async function prepareEmptyDatabase(dataDir: string): Promise<void> {
     postgresBinDir: undefined,
   });
   try {
-    for (const setting of ['fsync', 'synchronous_commit'])
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
       await database.pool.query(`alter system set ${setting} = off`);
     await migrate(database.connection);
   } finally {

@@ -3,9 +3,9 @@ import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase, type OpenDatabase } from '../db/core/embedded';
+import { openDatabase } from '../db/core/embedded';
 import { migrate } from '../db/core/migrate';
-import { scratchDir } from '../tools/scratch';
+import { scratchDir, sweepScratch } from '../tools/testRunner/scratch';
 import { copyEmptyDatabase, prepareEmptyDatabase } from './emptyDatabase';
 
 declare module 'vitest' {
@@ -25,7 +25,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const databaseUrl = process.env.TEST_DB === 'embedded' ? undefined : process.env.DATABASE_URL;
   if (process.env.TEST_DB === 'postgres' && !databaseUrl)
     throw new Error('TEST_DB=postgres needs DATABASE_URL');
-  const dir = await scratchDir('teehouse-test-');
+  await sweepScratch();
+  const dir = await scratchDir('test');
   await chmod(dir, 0o755); // As root, PostgreSQL runs as another user.
   const dataDir = path.join(dir, 'data');
   const empty = databaseUrl === undefined ? path.join(dir, 'empty') : null;

@@ -56,6 +56,7 @@ export async function startPostgres({ dir: given }: { dir?: string } = {}): Prom
       max_connections: '200',
       fsync: 'off',
       synchronous_commit: 'off',
+      full_page_writes: 'off',
       log_min_messages: 'fatal',
     };
     const server = spawn(
