@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { request, type Dispatcher } from 'undici';
+import { Agent, interceptors, request, type Dispatcher } from 'undici';
 import { NEWEST_VERSION, VERSION_HEADER } from '../../console/lib/apiVersion';
 import type { OperationId, OperationTypes } from '../../generated/api/operations.gen';
 import { operations } from '../../generated/api/operations.gen';
@@ -140,9 +140,13 @@ function client(
       const text = spec.bodyTypes.some((type) => type.startsWith('text/'));
       const type = text ? (spec.bodyTypes[0] ?? 'text/plain') : 'application/json';
       const payload =
-        body === undefined ? undefined : text || typeof body === 'string' ? String(body) : JSON.stringify(body);
+        body === undefined
+          ? undefined
+          : text || typeof body === 'string'
+            ? String(body)
+            : JSON.stringify(body);
       const reply = await send(url, {
-        method: spec.method.toUpperCase(),
+        method: spec.method.toUpperCase() as Dispatcher.HttpMethod,
         headers: {
           [VERSION_HEADER.toLowerCase()]: NEWEST_VERSION,
           ...headers,
@@ -164,25 +168,18 @@ function client(
   };
 }
 
+const following = new Agent().compose(interceptors.redirect({ maxRedirections: 20 }));
+
 /** As fetch, with a third of its processor time, which is most of what a request takes here. */
 async function send(
   url: URL,
-  init: { method: string; headers: Record<string, string>; body?: string },
+  init: { method: Dispatcher.HttpMethod; headers: Record<string, string>; body?: string },
 ): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
   const reply = await request(url, {
     ...init,
-    method: init.method as Dispatcher.HttpMethod,
-    headers: { 'user-agent': 'node', ...init.headers },
+    headers: { accept: '*/*', 'user-agent': 'node', ...init.headers },
+    dispatcher: following,
   });
-  if (reply.statusCode >= 300 && reply.statusCode < 400) {
-    await reply.body.dump();
-    const followed = await fetch(url, init);
-    return {
-      status: followed.status,
-      headers: followed.headers,
-      bytes: Buffer.from(await followed.arrayBuffer()),
-    };
-  }
   const headers = new Headers();
   for (const [name, value] of Object.entries(reply.headers))
     for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
