@@ -47,9 +47,9 @@ export async function migrate(
 
 /** Returns the names of the migrations that are committed; none for an empty database. */
 async function appliedMigrations(db: Kysely<unknown>): Promise<Set<string>> {
-  const { rows } = await sql<{ known: boolean }>`select to_regclass('kysely_migration') is not null as known`.execute(
-    db,
-  );
+  const { rows } = await sql<{
+    known: boolean;
+  }>`select to_regclass('kysely_migration') is not null as known`.execute(db);
   if (!rows[0]?.known) return new Set();
   const applied = await (db as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
