@@ -112,7 +112,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     await tellEvents(db, publicUrl);
     await webhooks.sweep();
   };
-  // Each run has a bounded number of queries and leaves the rest to the next one, which follows at once after MORE.
+  // Each run has a bounded number of queries and leaves the rest to the next one, which starts immediately after MORE.
   const table: [
     id: string,
     name: string,
