@@ -82,10 +82,12 @@ async function* feed(
     const ends = Date.now() + LIFE_MS;
     // Subscribe first, so that nothing is missed between this id and the first notice.
     let last = since ?? (await newestEvent(ctx.db, filter.team_id));
+    // Asked before the reader knows that it is connected: what happens from then on is sent and is no gap.
+    const missed =
+      since === null && recent_ms > 0 && (await hasRecentEvent(ctx.db, filter, recent_ms + COMMIT_MS));
     // The ID lets a reader resume that is cut off before its first event.
     yield `retry: 2000\nid: ${last}\n: connected\n\n`;
-    if (since === null && recent_ms > 0 && (await hasRecentEvent(ctx.db, filter, recent_ms + COMMIT_MS)))
-      yield sse({ event: 'gap', id: String(last), data: {} });
+    if (missed) yield sse({ event: 'gap', id: String(last), data: {} });
 
     const write = (rows: ReadEvent[]): string => {
       let text = '';
