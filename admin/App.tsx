@@ -1,5 +1,5 @@
 import { brandName } from '../console/ui/brand/installation';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { CoreAdminContext, CoreAdminUI, CustomRoutes, Resource } from 'react-admin';
 import { Route } from 'react-router';
 import { ErrorNotice } from '../console/ui/feedback/ErrorNotice';
@@ -11,7 +11,7 @@ import { Layout } from './frame/Layout';
 import { InternalRoutes, routerProvider } from './frame/router';
 import { RouterLink } from './frame/RouterLink';
 import { StepUpHost } from './frame/StepUpHost';
-import { problemOf } from './http';
+import { failedRead, problemOf } from './http';
 import { i18nProvider } from './i18n';
 import { pageErrors } from './monitoring';
 import { childRoutes } from './pages/childRoutes';
@@ -31,6 +31,7 @@ import {
   useSession,
 } from './session';
 import { ownValue } from '../console/lib/ownValue';
+import { retryUnanswered } from '../console/lib/recovery';
 import { lazyWithRetry } from '../console/ui/lazyWithRetry';
 
 // Lists are opened first; other pages load on demand.
@@ -144,15 +145,16 @@ function Gate() {
       current = false;
     };
   }, [attempt]);
+  const retry = () => {
+    setFailure(undefined);
+    setAttempt((last) => last + 1);
+  };
+  const retried = useEffectEvent(retry);
+  useEffect(() => retryUnanswered(failedRead(failure), () => retried()), [failure]);
   if (failure)
     return (
       <main style={{ padding: 24 }}>
-        <ErrorNotice
-          problem={problemOf(failure, 'Couldn’t load the admin area', () => {
-            setFailure(undefined);
-            setAttempt(attempt + 1);
-          })}
-        />
+        <ErrorNotice problem={problemOf(failure, 'Couldn’t load the admin area', retry)} />
       </main>
     );
   if (!session) return <PageSkeleton label="Loading the admin area" rows={0} />;

@@ -2,6 +2,7 @@ import { HttpError } from 'react-admin';
 import { NEWEST_VERSION, VERSION_HEADER } from '../console/lib/apiVersion';
 import { withResend } from '../console/lib/resend';
 import { withConnection } from '../console/lib/connection';
+import { retryTime, type FailedRead } from '../console/lib/recovery';
 import { withStepUp } from '../console/lib/accounts/stepUp';
 import type { Problem } from '../generated/api/types.gen';
 import type { Problem as ShownProblem } from '../console/ui/feedback/problem';
@@ -20,6 +21,8 @@ export interface ErrorBody {
   code?: string;
   request_id?: string;
   suggestions: string[];
+  /** When Retry-After allows the next attempt, in Unix milliseconds. */
+  retry_at?: number;
 }
 
 interface Init extends Omit<RequestInit, 'headers'> {
@@ -47,7 +50,12 @@ export async function fetchJson(url: string, init: Init = {}): Promise<JsonReply
     });
   }
   const json = parse(body);
-  if (!reply.ok) throw toHttpError(reply.status, json, reply.headers.get('X-Request-Id'));
+  if (!reply.ok) {
+    const error = toHttpError(reply.status, json, reply.headers.get('X-Request-Id'));
+    const retry_at = retryTime(reply.headers.get('Retry-After'));
+    if (retry_at !== undefined) (error.body as ErrorBody).retry_at = retry_at;
+    throw error;
+  }
   return { status: reply.status, headers: reply.headers, body, json };
 }
 
@@ -119,6 +127,11 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
 }
 
 export const statusOf = (error: unknown) => (error instanceof HttpError ? error.status : undefined);
+
+export const failedRead = (error: unknown): FailedRead | undefined =>
+  error instanceof HttpError
+    ? { status: error.status, retry_at: (error.body as ErrorBody | null)?.retry_at }
+    : undefined;
 
 /** Whether an error is a server response or an aborted request, which pages handle, rather than a bug. */
 export const isAnswer = (error: unknown) =>

@@ -1,18 +1,21 @@
-import { QueryClient } from '@tanstack/react-query';
-import { AGAIN_MS, NETWORK_RETRIES, retryDelayMs } from '../console/lib/connection';
-import { statusOf } from './http';
+import { QueryCache, QueryClient, type Query } from '@tanstack/react-query';
+import { onResponsive } from '../console/lib/connection';
+import { awaitResponse, isDue, mayRetry, retryWaitMs } from '../console/lib/recovery';
+import { failedRead } from './http';
 
 /** Data stays fresh briefly, so that navigating back and forth sends one request; later visits refetch in the background. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => awaitResponse(failedRead(error)) }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // Retrying helps only after a lost connection, not after a server response.
-        retry: (count, error) => statusOf(error) === 0 && count < NETWORK_RETRIES,
-        retryDelay: retryDelayMs,
-        refetchInterval: ({ state }) => (statusOf(state.error) === 0 ? AGAIN_MS : false),
+        retry: (failures, error) => mayRetry(failures, failedRead(error)),
+        retryDelay: (attempt, error) => retryWaitMs(attempt, failedRead(error)),
       },
     },
   });
+  const failed = { type: 'active', predicate: ({ state }: Query) => isDue(failedRead(state.error)) } as const;
+  onResponsive(() => void client.refetchQueries(failed, { cancelRefetch: false }));
+  return client;
 }

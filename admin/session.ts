@@ -1,8 +1,8 @@
 import { createContext, use } from 'react';
 import type { Session } from '../generated/api/types.gen';
 import { endedSessionPath, loginPath } from '../console/lib/paths';
-import { NETWORK_RETRIES, retryDelayMs } from '../console/lib/connection';
-import { fetchJson, statusOf } from './http';
+import { mayRetry, retryWaitMs } from '../console/lib/recovery';
+import { failedRead, fetchJson } from './http';
 import type { ResourceAction, ResourceDescription, Verb } from './schema/types';
 
 let loading: Promise<Session> | undefined;
@@ -21,8 +21,9 @@ async function readSession(): Promise<Session> {
     try {
       return (await fetchJson('/api/v1/session')).json as Session;
     } catch (error) {
-      if (statusOf(error) !== 0 || attempt >= NETWORK_RETRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempt)));
+      const failed = failedRead(error);
+      if (!mayRetry(attempt, failed)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryWaitMs(attempt, failed)));
     }
 }
 

@@ -128,7 +128,7 @@ function ListView({ resource, fixed, createHref, editHref, withoutCreate = false
     <>
       <PageHeader
         title={resource.label}
-        {...(resource.about === '' ? {} : { subtitle: resource.about })}
+        subtitle={resource.about}
         {...(resource.permissions.create === undefined || withoutCreate
           ? {}
           : {

@@ -10,6 +10,8 @@ it('calls the invoices that correct another credit notes, on its page', () => {
     label: 'Credit notes',
     singular: 'credit note',
     plural: 'credit notes',
+    // What the document says of invoices isn't about these.
+    about: undefined,
   });
   // Elsewhere they are what they are.
   expect(getResource('invoices').label).toBe('Invoices');

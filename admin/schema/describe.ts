@@ -55,7 +55,7 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
     label: words(name),
     singular: singular(name),
     plural: plural(name),
-    about: (schema.description ?? '').replaceAll('`', ''),
+    about: schema.description?.replaceAll('`', ''),
     group: hints.group ?? 'other',
     idType: entry.id_type === 'integer' ? 'integer' : 'string',
     titleField,

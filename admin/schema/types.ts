@@ -121,8 +121,8 @@ export interface ResourceDescription {
   singular: string;
   /** Plural for use in a sentence: "instance types". */
   plural: string;
-  /** One sentence that describes the resource. */
-  about: string;
+  /** One sentence that describes the resource, if there is one. */
+  about: string | undefined;
   group: string;
   idType: 'integer' | 'string';
   titleField: string;

@@ -1,3 +1,4 @@
+import { retryTime, type FailedRead } from '../lib/recovery';
 import type { Problem, ProblemCode, ProblemDetail, ValidationIssue } from '../../generated/api/types.gen';
 
 export interface FieldFault {
@@ -51,6 +52,14 @@ export class ApiError extends Error {
 
 export const isApiError = (error: unknown, status?: number): error is ApiError =>
   error instanceof ApiError && (status === undefined || error.status === status);
+
+export const failedRead = (error: unknown): FailedRead | undefined =>
+  isApiError(error)
+    ? {
+        status: error.status,
+        retry_at: error.retry_after === undefined ? undefined : error.at + error.retry_after * 1000,
+      }
+    : undefined;
 
 /** A save based on an outdated version. The form shows what changed, so no other error is shown. */
 export class ConflictError extends Error {
@@ -160,11 +169,7 @@ function isProblem(value: unknown): value is Problem {
   return typeof detail === 'string' || (typeof detail === 'object' && detail !== null);
 }
 
-/** Retry-After is seconds or a date (RFC 9110 §10.2.3). */
 function seconds(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const number = Number(header);
-  if (Number.isFinite(number)) return Math.max(0, Math.ceil(number));
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+  const time = retryTime(header);
+  return time === undefined ? undefined : Math.max(0, Math.ceil((time - Date.now()) / 1000));
 }

@@ -34,6 +34,8 @@ const show = (state: 'visible' | 'hidden') => {
 
 let seen: { states: StreamState[]; events: string[]; gaps: number };
 let stop: () => void;
+let shownAt: number | undefined;
+const recentMs = () => Number(new URL(last().url, 'http://a').searchParams.get('recent_ms'));
 const last = () => FakeSource.all.at(-1)!;
 
 beforeEach(() => {
@@ -43,14 +45,18 @@ beforeEach(() => {
   FakeSource.all = [];
   page.visibilityState = 'visible';
   seen = { states: [], events: [], gaps: 0 };
-  stop = followEvents('/stream?workspace=tea', {
+  shownAt = Date.now() - 1_500;
+  stop = follow();
+});
+const follow = () =>
+  followEvents('/stream?workspace=tea', {
     onEvent: (event) => seen.events.push(event.kind),
+    shownSince: () => shownAt,
     onGap: () => {
       seen.gaps += 1;
     },
     onState: (state) => seen.states.push(state),
   });
-});
 afterEach(() => {
   stop();
   vi.useRealTimers();
@@ -66,15 +72,32 @@ test('delivers events through one stream', () => {
   expect(FakeSource.all).toHaveLength(1);
 });
 
-test('asks once whether something happened since the page was opened, and refetches then', () => {
-  vi.advanceTimersByTime(1_500);
-  expect(Number(new URL(last().url, 'http://a').searchParams.get('recent_ms'))).toBeGreaterThan(0);
+test('asks once whether something happened since the oldest shown data was read, and refetches then', () => {
+  expect(recentMs()).toBe(1_501);
   last().opens();
-  last().says({ missed_after: '0' }, 'gap');
+  last().says({}, 'gap');
   expect(seen.gaps).toBe(1);
   last().refused();
   vi.advanceTimersByTime(60_000);
   expect(last().url).toBe('/stream?workspace=tea');
+});
+
+test('asks about the data it shows, however old the tab is', () => {
+  stop();
+  vi.advanceTimersByTime(3_600_000);
+  shownAt = Date.now() - 20;
+  stop = follow();
+  expect(recentMs()).toBe(21);
+  // Reads that are still on their way may already be outdated.
+  stop();
+  shownAt = undefined;
+  stop = follow();
+  expect(recentMs()).toBe(1);
+  // The most that the API takes.
+  stop();
+  shownAt = Date.now() - 3_600_000;
+  stop = follow();
+  expect(recentMs()).toBe(600_000);
 });
 
 test('polls and reconnects after a refused stream, then refetches what was missed', () => {

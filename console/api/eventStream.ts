@@ -4,6 +4,8 @@ export type StreamState = 'connecting' | 'live' | 'polling';
 
 interface Handlers {
   onEvent: (event: ActivityEvent) => void;
+  /** When the oldest data that the page shows was read, in Unix milliseconds; undefined while there is none. */
+  shownSince: () => number | undefined;
   /** Events may have been missed, so all live queries refetch. */
   onGap: () => void;
   onState: (state: StreamState) => void;
@@ -18,15 +20,17 @@ interface Handlers {
 /** After this long without an open stream, the page polls. */
 const PATIENCE_MS = 8_000;
 const POLL_MS = 5_000;
-/** Longest age of the page that a stream asks about; as the API takes it. */
+/** Longest age of data that a stream asks about; as the API takes it. */
 const MAX_RECENT_MS = 600_000;
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 /** Browsers allow six HTTP/1.1 connections per host, so hidden tabs close theirs. */
 const HIDDEN_MS = 60_000;
 
-/** The first data may be as old as the page; what happened until the stream opens would otherwise never be shown. */
-const withAge = (url: string): string =>
-  `${url}&recent_ms=${Math.min(MAX_RECENT_MS, Math.ceil(performance.now()) + 1)}`;
+/** What happened between reading the data and opening the stream would otherwise never be shown. */
+function withAge(url: string, since: number | undefined): string {
+  const age_ms = since === undefined ? 0 : Math.max(0, Date.now() - since);
+  return `${url}&recent_ms=${Math.min(MAX_RECENT_MS, age_ms + 1)}`;
+}
 
 /**
  * Follows the team's events while the page shows the team. Polls while the stream can't connect (proxies that buffer or
@@ -70,7 +74,7 @@ export function followEvents(url: string, handlers: Handlers): () => void {
     clearTimeout(retry);
     source?.close();
     if (poll === undefined) waitOrPoll();
-    source = new EventSource(isFirst ? withAge(url) : url);
+    source = new EventSource(isFirst ? withAge(url, handlers.shownSince()) : url);
     isFirst = false;
     source.addEventListener('open', () => {
       failures = 0;

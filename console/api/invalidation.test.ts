@@ -1,3 +1,4 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import {
   getAppQueryKey,
@@ -11,7 +12,7 @@ import {
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { sessionOptions } from './auth';
 import { inTeam } from './client';
-import { isStale, LIVE, staleAfter } from './invalidation';
+import { isStale, LIVE, shownSince, staleAfter } from './invalidation';
 
 const APP = 'b4830cb1bcbf7e452d564e5458db751dc87733e7';
 const CVM = '5cb6e747-9b77-4b00-8581-37450954f721';
@@ -63,6 +64,27 @@ test('a gap refetches all live queries of the team', () => {
   expect(names).not.toContain('otherTeam');
   expect(names).not.toContain('sizes');
   expect(names).toEqual(expect.arrayContaining(['apps', 'app', 'cvm', 'otherCvm', 'events', 'revisions']));
+});
+
+test('the age of a page is that of the oldest data it shows that events keep current', () => {
+  const client = new QueryClient();
+  const read = (queryKey: readonly unknown[], updatedAt: number) =>
+    client.setQueryData(queryKey, {}, { updatedAt });
+  const show = (queryKey: readonly unknown[]) =>
+    new QueryObserver(client, { queryKey, queryFn: () => ({}), staleTime: Infinity }).subscribe(
+      () => undefined,
+    );
+  const stops = [keys.cvm, keys.otherTeam, keys.sizes].map(show);
+  expect(shownSince(client, 'acme')).toBeUndefined();
+  read(keys.apps, 1_000); // not shown
+  read(keys.otherTeam, 2_000);
+  read(keys.sizes, 2_000);
+  read(keys.cvm, 4_000);
+  read(keys.app, 3_000);
+  stops.push(show(keys.app));
+  expect(shownSince(client, 'acme')).toBe(3_000);
+  for (const stop of stops) stop();
+  client.clear();
 });
 
 test('ignores query keys that aren’t generated', () => {

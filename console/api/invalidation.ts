@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 
 /** Queries made stale by an event: an operation and optionally the IDs in its path. */
@@ -70,6 +70,16 @@ export const LIVE: Stale = {
     'listNotifications',
   ],
 };
+
+/** Returns when the oldest data that events keep current, of those shown, was read, in Unix milliseconds. */
+export function shownSince(client: QueryClient, teamSlug: string): number | undefined {
+  const shown = client.getQueryCache().findAll({
+    type: 'active',
+    predicate: ({ queryKey, state }) => state.dataUpdatedAt > 0 && isStale(queryKey, teamSlug, [LIVE]),
+  });
+  if (shown.length === 0) return undefined;
+  return shown.reduce((oldest, { state }) => Math.min(oldest, state.dataUpdatedAt), Infinity);
+}
 
 /** Whether a generated query key belongs to these groups and this team. Queries without a team belong to all. */
 export function isStale(key: QueryKey, teamSlug: string, stale: readonly Stale[]): boolean {

@@ -1,42 +1,130 @@
 import { environmentManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from './apiError';
-import { createQueryClient } from './queryClient';
+
+/** Whether `/healthz` responds. */
+let serverUp = true;
+const isServer = environmentManager.isServer();
 
 beforeEach(() => {
+  vi.resetModules();
   vi.useFakeTimers();
-  // Nothing is repeated where there is no page.
-  environmentManager.setIsServer(() => false);
+  serverUp = true;
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('fetch', async () => {
+    if (!serverUp) throw new TypeError('Failed to fetch');
+    return new Response('ok');
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
-  environmentManager.setIsServer(() => true);
+  vi.unstubAllGlobals();
+  environmentManager.setIsServer(() => isServer);
+  // Files share their modules, and this one's watch a connection.
+  vi.resetModules();
 });
 
-/** Shows a read that fails with this status as often as said, for a minute. */
-async function shown(status: number, failures: number) {
+interface Failure {
+  status: number;
+  retry_after?: number;
+}
+
+/** Shows a read of the console, and how often it was sent; `fails` says how it fails, if it does. */
+async function consoleRead(fails: (sent: number) => Failure | undefined) {
+  const { ApiError } = await import('./apiError');
+  const { createQueryClient } = await import('./queryClient');
   const client = createQueryClient({ onUnauthenticated: vi.fn(), onTeamRefused: vi.fn() });
+  return read(client, (sent) => {
+    const failure = fails(sent);
+    if (failure) throw new ApiError({ message: 'Failed', ...failure });
+  });
+}
+
+/** The same of the admin area. */
+async function adminRead(fails: (sent: number) => Failure | undefined) {
+  const { HttpError } = await import('react-admin');
+  const { createQueryClient } = await import('../../admin/queryClient');
+  return read(createQueryClient(), (sent) => {
+    const failure = fails(sent);
+    if (!failure) return;
+    const { status, retry_after } = failure;
+    const body = retry_after === undefined ? {} : { retry_at: Date.now() + retry_after * 1000 };
+    throw new HttpError('Failed', status, body);
+  });
+}
+
+async function read(client: ConstructorParameters<typeof QueryObserver>[0], failOr: (sent: number) => void) {
+  const { watchConnection } = await import('../lib/connection');
+  const query = await import('@tanstack/react-query');
+  // Nothing is repeated where there is no page.
+  query.environmentManager.setIsServer(() => false);
+  watchConnection();
   let sent = 0;
-  const observer = new QueryObserver(client, {
+  const observer = new query.QueryObserver(client, {
     queryKey: ['read'],
     queryFn: () => {
       sent += 1;
-      if (sent <= failures) throw new ApiError({ status, message: 'Failed' });
+      failOr(sent);
       return 'data';
     },
   });
   const stop = observer.subscribe(() => undefined);
-  await vi.advanceTimersByTimeAsync(60_000);
-  const { data } = observer.getCurrentResult();
-  stop();
-  return { data, sent };
+  return {
+    stop,
+    sent: () => sent,
+    data: () => observer.getCurrentResult().data,
+  };
 }
 
-test('a page whose read got no response recovers by itself, however long that takes', async () => {
-  expect(await shown(0, 7)).toEqual({ data: 'data', sent: 8 });
-  expect(await shown(503, 7)).toEqual({ data: 'data', sent: 8 });
-});
+for (const [area, shown] of [
+  ['the console', consoleRead],
+  ['the admin area', adminRead],
+] as const) {
+  for (const status of [0, 502, 503, 504])
+    test(`in ${area}, a read that failed with ${status} is sent again once the server responds, after an hour too`, async () => {
+      serverUp = false;
+      const page = await shown(() => (serverUp ? undefined : { status }));
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      const before = page.sent();
+      expect(page.data()).toBeUndefined();
+      // Only the probes continue.
+      expect(before).toBeLessThanOrEqual(5);
+      serverUp = true;
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(page.data()).toBe('data');
+      expect(page.sent()).toBe(before + 1);
+      page.stop();
+    });
 
-test('what the server refused is not asked again', async () => {
-  expect(await shown(404, 1)).toEqual({ data: undefined, sent: 1 });
-});
+  test(`in ${area}, a read recovers whose server was away without being noticed`, async () => {
+    const page = await shown((sent) => (sent <= 5 ? { status: 0 } : undefined));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(page.data()).toBe('data');
+    page.stop();
+  });
+
+  test(`in ${area}, a read that keeps failing while the server responds is repeated at most every ten seconds`, async () => {
+    const page = await shown(() => ({ status: 502 }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    // Three attempts each time.
+    expect(page.sent()).toBeGreaterThanOrEqual(15);
+    expect(page.sent()).toBeLessThanOrEqual(24);
+    page.stop();
+  });
+
+  test(`in ${area}, a read is not sent again before its Retry-After`, async () => {
+    const page = await shown((sent) => (sent === 1 ? { status: 503, retry_after: 40 } : undefined));
+    await vi.advanceTimersByTimeAsync(39_000);
+    expect(page.sent()).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(page.data()).toBe('data');
+    page.stop();
+  });
+
+  test(`in ${area}, what the server refused is not asked again`, async () => {
+    const page = await shown(() => ({ status: 404 }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(page.sent()).toBe(1);
+    page.stop();
+  });
+}

@@ -1,16 +1,7 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { AGAIN_MS, NETWORK_RETRIES, retryDelayMs } from '../lib/connection';
-import { hasCode, isApiError } from './apiError';
-
-/** Whether the server didn't respond, or a proxy says so: the page recovers by itself. */
-const isUnanswered = (error: unknown): boolean =>
-  isApiError(error) && (error.status === 0 || error.status >= 502);
-
-/** Retries network errors and servers that are starting, draining or overloaded. */
-function mayRetry(failures: number, error: unknown): boolean {
-  if (!isApiError(error)) return false;
-  return error.status === 0 ? failures < NETWORK_RETRIES : error.status >= 502 && failures < 2;
-}
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
+import { onResponsive } from '../lib/connection';
+import { awaitResponse, isDue, mayRetry, retryWaitMs } from '../lib/recovery';
+import { failedRead, hasCode, isApiError } from './apiError';
 
 interface Refusals {
   /** A response says that nobody is signed in. */
@@ -25,10 +16,11 @@ export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals
     if (isApiError(error, 401)) onUnauthenticated();
     if (hasCode(error, 'ERR-00-032') || hasCode(error, 'ERR-00-033')) onTeamRefused();
   };
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.meta?.signsIn !== true) onError(error);
+        awaitResponse(failedRead(error));
       },
     }),
     mutationCache: new MutationCache({
@@ -41,12 +33,14 @@ export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals
       queries: {
         // Events trigger refetches; this limits the effect of a missed one.
         staleTime: 30_000,
-        retry: mayRetry,
-        retryDelay: retryDelayMs,
-        refetchInterval: ({ state }) => (isUnanswered(state.error) ? AGAIN_MS : false),
+        retry: (failures, error) => mayRetry(failures, failedRead(error)),
+        retryDelay: (attempt, error) => retryWaitMs(attempt, failedRead(error)),
         throwOnError: false,
       },
       mutations: { retry: false },
     },
   });
+  const failed = { type: 'active', predicate: ({ state }: Query) => isDue(failedRead(state.error)) } as const;
+  onResponsive(() => void client.refetchQueries(failed, { cancelRefetch: false }));
+  return client;
 }

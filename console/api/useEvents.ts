@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ActivityEvent } from '../../generated/api/types.gen';
 import { streamTeam } from './client';
 import { followEvents, type StreamState } from './eventStream';
-import { isStale, LIVE, staleAfter, type Stale } from './invalidation';
+import { isStale, LIVE, shownSince, staleAfter, type Stale } from './invalidation';
 
 /** One change emits bursts of events, which are handled together. */
 const GATHER_MS = 250;
@@ -42,6 +42,7 @@ export function useEvents(
         add(staleAfter(event));
         listeners.current.onEvent?.(event);
       },
+      shownSince: () => shownSince(queryClient, teamSlug),
       onGap: () => add([LIVE]),
       onState: setState,
       onNotification: () => add([{ operationIds: ['listNotifications'] }]),

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { copyEmptyDatabase } from '../../server/testing/emptyDatabase';
 import { OPEN_TO_ALL, SHORT_LIVED } from '../../server/testing/openServer';
 import { freePort } from '../../server/tools/postgres';
+import { scratchDir } from '../../server/tools/testRunner/scratch';
 import { expect, type Page } from './browser';
 import { newEmail, PASSWORD } from './support';
 
@@ -13,13 +16,17 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** Starts the built server with an empty data directory, for tests that need their own configuration. */
+/**
+ * Starts the built server, for tests that need their own configuration: with an empty data directory, unless `env` has
+ * one, which outlives it.
+ */
 export async function startOwnServer(env: Record<string, string>): Promise<OwnServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const dataDir = await mkdtemp('/tmp/teehouse-e2e-own-');
+  const dataDir = env.DATA_DIR ?? (await scratchDir('e2e-own'));
   const { PATH = '', HOME = '', E2E_EMPTY_DATABASE } = process.env;
-  if (E2E_EMPTY_DATABASE) await copyEmptyDatabase(E2E_EMPTY_DATABASE, dataDir);
+  if (E2E_EMPTY_DATABASE && !existsSync(path.join(dataDir, 'postgres')))
+    await copyEmptyDatabase(E2E_EMPTY_DATABASE, dataDir);
   const child = spawn(process.execPath, [...SHORT_LIVED, 'dist/server/main.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -40,7 +47,7 @@ export async function startOwnServer(env: Record<string, string>): Promise<OwnSe
       child.kill('SIGTERM');
       await ended;
     }
-    await rm(dataDir, { recursive: true, force: true });
+    if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   for (const deadline = Date.now() + 120_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
     const reply = await fetch(`${url}/readyz`).catch(() => null);

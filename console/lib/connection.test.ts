@@ -53,6 +53,35 @@ it('ignores a single failed request while the server responds', async () => {
   expect(reconnects()).toBe(0);
 });
 
+it('announces that the server responds if a read failed although it was never away', async () => {
+  await setUp(fails);
+  const { announceResponsive, onResponsive } = await import('./connection');
+  let announced = 0;
+  onResponsive(() => (announced += 1));
+  for (const _read of ['first', 'second']) void announceResponsive();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(announced).toBe(1);
+  void announceResponsive();
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(announced).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(announced).toBe(2);
+});
+
+it('announces nothing while the server is away', async () => {
+  serverUp = false;
+  await setUp(fails);
+  const { announceResponsive, onResponsive } = await import('./connection');
+  let announced = 0;
+  onResponsive(() => (announced += 1));
+  void announceResponsive();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(announced).toBe(0);
+  serverUp = true;
+  await vi.advanceTimersByTimeAsync(3_001);
+  expect(announced).toBe(1);
+});
+
 it('notices a proxy that answers for a stopped server', async () => {
   serverUp = false;
   const { load, reconnects } = await setUp(async () => new Response('', { status: 502 }));

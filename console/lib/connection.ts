@@ -12,19 +12,22 @@ const PROBE_LIMIT_MS = 10_000;
  * few seconds, one for each interface.
  */
 export const NETWORK_RETRIES = 4;
-/** How often a read that still got no response is sent again while its page shows that, ms. */
-export const AGAIN_MS = 10_000;
 /** Wait before retry `attempt`, from 0, ms. */
 export const retryDelayMs = (attempt: number): number => 500 * 2 ** attempt;
+/** Least time between two announcements that the server responds, ms: some request may fail each time. */
+const ANNOUNCE_MS = 10_000;
 
 /** Responses of a proxy whose server is away, and of a server that is stopping. */
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+export const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 let connection: Connection = 'online';
 let watching = false;
 let probing: Promise<void> | undefined;
 const watchers = new Set<() => void>();
 const waiting = new Set<() => void>();
+const failing = new Set<() => void>();
+let announcedAt = -Infinity;
+let announcing: ReturnType<typeof setTimeout> | undefined;
 
 function change(next: Connection): void {
   if (next === connection) return;
@@ -56,10 +59,13 @@ async function probe(): Promise<void> {
   // Without a network, a request may still be answered while the device is going offline.
   while (!navigator.onLine || !(await isReachable())) {
     change(navigator.onLine ? 'unreachable' : 'offline');
+    // Ends the listener, too: an outage may last for days.
+    const waited = new AbortController();
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, PROBE_MS);
-      addEventListener('online', () => (clearTimeout(timer), resolve()), { once: true });
+      addEventListener('online', () => (clearTimeout(timer), resolve()), { signal: waited.signal });
     });
+    waited.abort();
   }
   change('online');
 }
@@ -88,7 +94,32 @@ export function withConnection(send: typeof fetch): typeof fetch {
   };
 }
 
-/** Runs `listener` each time the connection is back. @returns a function that ends this */
+/**
+ * Announces that the server responds, as soon as it does, to the listeners of `onResponsive`. Called when a read has
+ * failed for good: unlike `onReconnect`, this also helps after an outage that was over before anyone noticed it.
+ */
+export async function announceResponsive(): Promise<void> {
+  if (!watching) return;
+  await untilReachable();
+  announcing ??= setTimeout(
+    () => {
+      announcing = undefined;
+      // The server may have gone away again meanwhile.
+      if (probing) return void announceResponsive();
+      announcedAt = Date.now();
+      for (const listener of failing) listener();
+    },
+    Math.max(0, announcedAt + ANNOUNCE_MS - Date.now()),
+  );
+}
+
+/** Runs `listener` when failed reads can be sent again. @returns a function that ends this */
+export function onResponsive(listener: () => void): () => void {
+  failing.add(listener);
+  return () => void failing.delete(listener);
+}
+
+/** Runs `listener` each time the connection is back after it was seen to be gone. @returns a function that ends this */
 export function onReconnect(listener: () => void): () => void {
   waiting.add(listener);
   return () => void waiting.delete(listener);

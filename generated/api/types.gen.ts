@@ -27382,7 +27382,7 @@ export type StreamEventsData = {
          */
         admin_workspace?: string;
         /**
-         * Age of what the reader has read, in milliseconds. A new stream starts with a gap if the team had an event since then.
+         * Age of what the reader has read, in milliseconds. A new stream starts with a gap if an event that matches its filters was written since then.
          */
         recent_ms?: number;
         app_id?: string;
@@ -27439,7 +27439,7 @@ export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
 
 export type StreamEventsResponses = {
     /**
-     * Server-sent events. `id` and `data` are the event's; a comment line is sent every 15 seconds. An event named gap means that more was missed than is replayed: call listEvents.
+     * Server-sent events. `id` and `data` are the event's; a comment line is sent every 15 seconds. An event named gap means that more was missed than is replayed: call listEvents. Its data names the last event before the gap in `missed_after`; a gap at the start of a new stream has none.
      */
     200: ActivityEvent;
 };

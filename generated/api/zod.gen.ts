@@ -13522,7 +13522,7 @@ export const zStreamEventsQuery = z.object({
 });
 
 /**
- * Server-sent events. `id` and `data` are the event's; a comment line is sent every 15 seconds. An event named gap means that more was missed than is replayed: call listEvents.
+ * Server-sent events. `id` and `data` are the event's; a comment line is sent every 15 seconds. An event named gap means that more was missed than is replayed: call listEvents. Its data names the last event before the gap in `missed_after`; a gap at the start of a new stream has none.
  */
 export const zStreamEventsResponse = zActivityEvent;
 

@@ -1,16 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { loadConfig } from '../config';
 import { connectRunning } from '../db/core/embedded';
 import { createVmmDriver } from '../drivers/vmm/rpc';
 import type { VmmDriver } from '../drivers/vmm';
 import { ROOT } from '../root';
 import { freePort } from '../tools/postgres';
+import { scratchDir } from '../tools/testRunner/scratch';
 import { createTestDatabase, type TestDatabase } from './database';
+import { copyEmptyDatabase } from './emptyDatabase';
 import { OPEN_TO_ALL, SHORT_LIVED } from './openServer';
 import { eventually, PASSWORD } from './server';
 
@@ -84,9 +86,11 @@ export async function startChaosServer({
   external?: boolean;
   env?: Record<string, string>;
 } = {}): Promise<ChaosServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'teehouse-chaos-'));
+  const dataDir = await scratchDir('chaos');
   // A supervised database exits with its server; on an external one, only our connections close.
   const database = external || process.env.TEST_DB === 'postgres' ? await createTestDatabase() : null;
+  const empty = inject('emptyDatabase');
+  if (!database && empty !== null) await copyEmptyDatabase(empty, dataDir, { durable: true });
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,

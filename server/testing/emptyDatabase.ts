@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '../db/core/embedded';
@@ -20,7 +20,7 @@ export async function prepareEmptyDatabase(dataDir: string): Promise<void> {
     postgresBinDir: undefined,
   });
   try {
-    for (const setting of ['fsync', 'synchronous_commit'])
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
       await database.pool.query(`alter system set ${setting} = off`);
     await migrate(database.connection);
   } finally {
@@ -28,11 +28,20 @@ export async function prepareEmptyDatabase(dataDir: string): Promise<void> {
   }
 }
 
-/** Copies it into another server's data directory, which must have no database yet. */
-export async function copyEmptyDatabase(from: string, dataDir: string): Promise<void> {
+/**
+ * Copies it into another server's data directory, which must have no database yet.
+ *
+ * @param durable a commit is safe from kill -9 of PostgreSQL, as it is by default
+ */
+export async function copyEmptyDatabase(
+  from: string,
+  dataDir: string,
+  { durable = false } = {},
+): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   // PostgreSQL runs as another user if this is root.
   await chmod(dataDir, 0o711);
   // Node's cp would make root the owner.
   await promisify(execFile)('cp', ['-a', path.join(from, 'postgres'), dataDir]);
+  if (durable) await truncate(path.join(dataDir, 'postgres/postgresql.auto.conf'));
 }

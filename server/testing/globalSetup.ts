@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase, type OpenDatabase } from '../db/core/embedded';
+import { openDatabase } from '../db/core/embedded';
 import { migrate } from '../db/core/migrate';
+import { scratchDir, sweepScratch } from '../tools/testRunner/scratch';
+import { copyEmptyDatabase, prepareEmptyDatabase } from './emptyDatabase';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server where `createTestDatabase` creates databases, and the migrated one it copies. */
     testDatabases: { connection: pg.PoolConfig; template: string };
+    /** Data directory to copy for a server that starts its own PostgreSQL; null if tests run on another one. */
+    emptyDatabase: string | null;
   }
 }
 
@@ -21,30 +25,45 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const databaseUrl = process.env.TEST_DB === 'embedded' ? undefined : process.env.DATABASE_URL;
   if (process.env.TEST_DB === 'postgres' && !databaseUrl)
     throw new Error('TEST_DB=postgres needs DATABASE_URL');
-  const dir = await mkdtemp('/tmp/teehouse-test-');
+  await sweepScratch();
+  const dir = await scratchDir('test');
   await chmod(dir, 0o755); // As root, PostgreSQL runs as another user.
-  const open = async (): Promise<OpenDatabase> =>
-    openDatabase(
-      { dataDir: path.join(dir, 'data'), databaseUrl, databasePoolSize: 2, postgresBinDir: undefined },
-      console,
-    );
-  const database = await open();
-  // Durability isn't needed.
-  if (database.kind === 'embedded') {
-    await database.pool.query('alter system set fsync = off');
-    await database.pool.query('alter system set synchronous_commit = off');
-    await database.pool.query('select pg_reload_conf()');
+  const dataDir = path.join(dir, 'data');
+  const empty = databaseUrl === undefined ? path.join(dir, 'empty') : null;
+  if (empty !== null) {
+    await prepareEmptyDatabase(empty);
+    await copyEmptyDatabase(empty, dataDir);
   }
+  const database = await openDatabase(
+    { dataDir, databaseUrl, databasePoolSize: 2, postgresBinDir: undefined },
+    console,
+  );
   const template = `template_${randomBytes(5).toString('hex')}`;
-  await database.pool.query(`create database ${template}`);
-  await migrate(connectTo(database.connection, template));
+  if (empty !== null) await copyDatabase(database.connection, template);
+  else {
+    await database.pool.query(`create database ${template}`);
+    await migrate(connectTo(database.connection, template));
+  }
   project.provide('testDatabases', { connection: database.connection, template });
+  project.provide('emptyDatabase', empty);
 
   return async () => {
     await database.pool.query(`drop database if exists ${template} with (force)`);
     await database.stop();
     await rm(dir, { recursive: true, force: true });
   };
+}
+
+/** Copies the server's own database, which is migrated already. */
+async function copyDatabase(connection: pg.PoolConfig, name: string): Promise<void> {
+  // From another one: nobody may be connected to what is copied.
+  const client = new pg.Client(connectTo(connection, 'postgres'));
+  await client.connect();
+  try {
+    await client.query(`create database ${name} template ${connection.database ?? ''} strategy file_copy`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Returns the same server's URL with another database. */

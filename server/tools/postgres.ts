@@ -20,11 +20,13 @@ export interface ThrowAwayPostgres {
 /**
  * Starts an installed PostgreSQL on a free loopback port. It is empty and is deleted by `stop`. For tests and
  * benchmarks.
+ *
+ * @param dir for its files; a new one in /tmp by default, for databases of any size
  */
-export async function startPostgres(): Promise<ThrowAwayPostgres> {
+export async function startPostgres({ dir: given }: { dir?: string } = {}): Promise<ThrowAwayPostgres> {
   const bin = findPostgres();
   if (!bin) throw new Error('no PostgreSQL is installed (Debian: apt-get install postgresql)');
-  const dir = await mkdtemp('/tmp/teehouse-postgres-');
+  const dir = given ?? (await mkdtemp('/tmp/teehouse-postgres-'));
   await chmod(dir, 0o755);
   const data = path.join(dir, 'data');
   const passwordFile = path.join(dir, 'password');
@@ -54,6 +56,7 @@ export async function startPostgres(): Promise<ThrowAwayPostgres> {
       max_connections: '200',
       fsync: 'off',
       synchronous_commit: 'off',
+      full_page_writes: 'off',
       log_min_messages: 'fatal',
     };
     const server = spawn(

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { scratchDir } from '../../../server/tools/testRunner/scratch';
 import { expect, test } from '../browser';
 import { startOwnServer, type OwnServer } from '../ownServer';
 import { expectAccessible, expectNoSidewaysScroll, watchConsole } from '../support';
@@ -8,7 +9,7 @@ let server: OwnServer;
 let dataDir: string;
 
 test.beforeAll(async () => {
-  dataDir = await mkdtemp('/tmp/teehouse-e2e-site-');
+  dataDir = await scratchDir('e2e-site');
   const put = (name: string, text: string) => writeFile(`${dataDir}/site/${name}`, text);
   await mkdir(`${dataDir}/site`);
   await put(

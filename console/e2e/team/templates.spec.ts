@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scratchDir } from '../../../server/tools/testRunner/scratch';
 import { expect, test, type Page } from '../browser';
 import { openTeam, registerOn, startOwnServer } from '../ownServer';
 import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from '../support';
@@ -46,7 +47,7 @@ async function onlyApp(page: Page, slug: string, origin = ''): Promise<string> {
 test('an app from a template is updated to a newer version of it', async ({ page }) => {
   test.setTimeout(300_000);
   const complaints = watchConsole(page);
-  const dataDir = await mkdtemp('/tmp/teehouse-e2e-templates-');
+  const dataDir = await scratchDir('e2e-templates');
   const first = "{ version: 1.0.0, date: '2026-11-01', text: First version. }";
   const start = () => startOwnServer({ DATA_DIR: dataDir, LOCAL_TEEPOD_ENGINE: 'simulate' });
   await writeTemplate(dataDir, '1.0.0', '8.0', [first]);

@@ -1,11 +1,12 @@
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { isApiError, type ApiError } from '../../api/apiError';
+import { useEffect, useEffectEvent } from 'react';
+import { failedRead, isApiError, type ApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
 import { isLoadFailure } from '../../lib/importWithRetry';
 import { loginPath } from '../../lib/paths';
+import { retryUnanswered } from '../../lib/recovery';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../ui/feedback/FallbackPage';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
@@ -24,6 +25,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
+  const retried = useEffectEvent(retry);
+  useEffect(() => retryUnanswered(failedRead(error), () => retried()), [error]);
   // Failed queries are removed, or returning to this page would show the old error.
   useEffect(() => resetQueries(), [resetQueries]);
 

@@ -47,6 +47,13 @@ const Shut = styled('span')({
 // As wide as three digits: a count that arrives later moves no tab to another line.
 const Badge = styled('span')({ ...type.caption, ...tabular, minWidth: 22, color: color.faint });
 
+export const TabList = styled('ul')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: `0 ${space(5)}`,
+  boxShadow: `inset 0 -1px 0 ${color.line}`,
+});
+
 /** One tab: a link, or why it can't be opened. */
 export function TabItem({ tab }: { tab: NavItem }) {
   if (tab.disabledReason === undefined || tab.current)

@@ -2,37 +2,19 @@ import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import styled from '@emotion/styled';
 import { useCallback, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
 import { flushSync } from 'react-dom';
+import { Button } from '../controls/Button';
 import { MenuButton } from '../controls/MenuButton';
-import { color, focusRingInset, motion, space, type } from '../theme';
 import { tabsThatFit } from './fittingTabs';
 import type { NavItem } from './frameData';
-import { TabItem } from './TabItem';
+import { tabEntry } from './tabEntry';
+import { TabItem, TabList } from './TabItem';
 
-const List = styled('ul')({
+const Line = styled(TabList)({
   position: 'relative',
-  display: 'flex',
-  gap: space(5),
-  overflow: 'hidden',
-  boxShadow: `inset 0 -1px 0 ${color.line}`,
-  '& > li': { flex: 'none' },
-});
-const More = styled('button')({
-  ...type.body,
-  display: 'inline-flex',
+  flexWrap: 'nowrap',
   alignItems: 'center',
-  gap: space(1),
-  height: 36,
-  padding: 0,
-  border: 0,
-  backgroundColor: 'transparent',
-  color: color.muted,
-  fontWeight: 500,
-  whiteSpace: 'nowrap',
-  cursor: 'pointer',
-  transition: `color ${motion.fast}`,
-  '& svg': { fontSize: 14 },
-  '&:hover': { color: color.text },
-  '&:focus-visible': focusRingInset,
+  overflow: 'hidden',
+  '& > li': { flex: 'none' },
 });
 
 /** Out of sight, of the tab order and of the line, with a width that can be measured. */
@@ -70,7 +52,7 @@ export function TabLine({ tabs }: { tabs: readonly NavItem[] }) {
   const isOnLine = (index: number) => fitting === undefined || fitting.includes(index);
   const others = tabs.filter((_, index) => !isOnLine(index));
   return (
-    <List ref={list}>
+    <Line ref={list}>
       {tabs.map((tab, index) => (
         <li key={tab.href} style={isOnLine(index) ? undefined : ASIDE}>
           <TabItem tab={tab} />
@@ -78,20 +60,14 @@ export function TabLine({ tabs }: { tabs: readonly NavItem[] }) {
       ))}
       <li style={others.length > 0 ? undefined : ASIDE}>
         <MenuButton
-          entries={others.map(({ href, label, disabledReason }) => ({
-            id: href,
-            label,
-            href,
-            ...(disabledReason === undefined ? {} : { disabledReason }),
-          }))}
+          entries={others.map(tabEntry)}
           trigger={(props) => (
-            <More type="button" {...props}>
+            <Button {...props} variant="text" size="small" endIcon={<ChevronDownIcon aria-hidden />}>
               More
-              <ChevronDownIcon aria-hidden />
-            </More>
+            </Button>
           )}
         />
       </li>
-    </List>
+    </Line>
   );
 }

@@ -3,18 +3,13 @@ import { Button } from '../controls/Button';
 import styled from '@emotion/styled';
 import { MenuButton } from '../controls/MenuButton';
 import { useMedia } from '../media';
-import { color, space } from '../theme';
+import { space } from '../theme';
 import type { NavItem } from './frameData';
-import { TabItem } from './TabItem';
+import { tabEntry } from './tabEntry';
+import { TabItem, TabList } from './TabItem';
 import { TabLine } from './TabLine';
 
 const Root = styled('nav')({ marginBottom: space(5) });
-const List = styled('ul')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: `0 ${space(5)}`,
-  boxShadow: `inset 0 -1px 0 ${color.line}`,
-});
 
 interface Props {
   tabs: readonly NavItem[];
@@ -33,12 +28,9 @@ export function Tabs({ tabs, label, oneLine = false }: Props) {
         <MenuButton
           align="left"
           entries={tabs.map((tab) => ({
-            id: tab.href,
-            label: tab.label,
-            href: tab.href,
+            ...tabEntry(tab),
             role: 'menuitemradio',
             checked: tab.current === true,
-            ...(tab.disabledReason === undefined ? {} : { disabledReason: tab.disabledReason }),
           }))}
           trigger={(props) => (
             <Button
@@ -59,13 +51,13 @@ export function Tabs({ tabs, label, oneLine = false }: Props) {
       {oneLine ? (
         <TabLine tabs={tabs} />
       ) : (
-        <List>
+        <TabList>
           {tabs.map((tab) => (
             <li key={tab.href}>
               <TabItem tab={tab} />
             </li>
           ))}
-        </List>
+        </TabList>
       )}
     </Root>
   );

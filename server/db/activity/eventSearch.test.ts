@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { fill } from '../../testing/fill';
 import { searchEvents } from './eventSearch';
 import type { EventFilter } from './events';
 import type { CvmRow } from '../cvms/cvmsTable';
@@ -40,7 +41,8 @@ beforeAll(async () => {
   ];
   await sql`alter table events disable trigger events_notify`.execute(db);
   // Only the first team's oldest 100 rows contain “Zanzibar”; errors are one in a thousand.
-  await sql`
+  await fill(db, (trx) =>
+    sql`
     insert into events (team_id, app_id, cvm_id, kind, severity, message, created_at)
     select c.team_id, c.app_id, c.id,
       (array['boot.progress', 'host.boot.progress', 'update.succeeded', 'update.failed', 'cvm.lost'])
@@ -50,7 +52,8 @@ beforeAll(async () => {
       '2026-01-01'::timestamptz + n * interval '1 minute'
     from generate_series(1, ${EVENTS}::int) n,
       lateral (select * from cvms where id = (array[${cvms[0]!.id}, ${cvms[1]!.id}, ${cvms[2]!.id}]::bigint[])[1 + n % 3]) c`.execute(
-    db,
+      trx,
+    ),
   );
   await sql`vacuum analyze events`.execute(db);
 }, 120_000);

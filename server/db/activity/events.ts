@@ -134,22 +134,30 @@ export async function eventsAfter(
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the number of the team's newest event and its age in milliseconds; 0 and Infinity when there is none. */
-export async function newestEvent(
-  db: Kysely<Database>,
-  team_id: number,
-): Promise<{ id: number; age_ms: number }> {
+/** Returns the number of the team's newest event; 0 when there is none. */
+export async function newestEvent(db: Kysely<Database>, team_id: number): Promise<number> {
   const row = await db
     .selectFrom('events')
-    .select([
-      'id',
-      sql<number>`(extract(epoch from clock_timestamp() - created_at) * 1000)::float8`.as('age_ms'),
-    ])
+    .select('id')
     .where('team_id', '=', team_id)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row ?? { id: 0, age_ms: Infinity };
+  return row?.id ?? 0;
+}
+
+/** Whether an event of the last `age_ms` milliseconds matches. */
+export async function hasRecentEvent(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  age_ms: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select 1 from events where team_id = ${filter.team_id}
+        and created_at > clock_timestamp() - ${age_ms}::float8 * interval '1 millisecond' and ${whereEvent(filter)}
+    ) as found`.execute(db);
+  return rows[0]?.found ?? false;
 }
 
 /** Matches a row of `events`; the caller adds the team. */

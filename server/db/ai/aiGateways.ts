@@ -56,7 +56,10 @@ export async function gatewayCvm(db: Db | Tx, gateway_id: number): Promise<strin
   return row?.name ?? null;
 }
 
-/** Whether a gateway was deployed as this app, and nowhere else since. Replicas run it, whether or not its first CVM is left. */
+/**
+ * Whether the CVM recorded as a gateway's belongs to this app. A deleted CVM counts, because replicas may still run the gateway; an app
+ * that the gateway was deployed as before its present one doesn't.
+ */
 export async function runsAiGateway(db: Db | Tx, app_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('ai_gateways as g')

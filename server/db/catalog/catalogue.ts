@@ -68,21 +68,22 @@ export function imagesOf(db: Db, teepod_ids: number[]): Promise<(OsImageRow & { 
     .execute();
 }
 
-/** Returns the hash of an image, whose name is unique; null while it is unknown. */
-export async function imageHash(db: Db, name: string): Promise<string | null> {
+/** Returns what is known of an image, whose name is unique. One that no host has reported isn't known to be for development. */
+export async function imageNamed(
+  db: Db,
+  name: string,
+): Promise<Pick<OsImageRow, 'name' | 'os_image_hash' | 'is_dev'>> {
   const row = await db
     .selectFrom('os_images')
-    .select('os_image_hash')
+    .select(['name', 'os_image_hash', 'is_dev'])
     .where('name', '=', name)
     .executeTakeFirst();
-  return row?.os_image_hash ?? null;
+  return row ?? { name, os_image_hash: null, is_dev: false };
 }
 
-/** Whether an image is for development; one that no host has reported isn't known to be. */
-export async function isDevelopmentImage(db: Db, name: string): Promise<boolean> {
-  const row = await db.selectFrom('os_images').select('is_dev').where('name', '=', name).executeTakeFirst();
-  return row?.is_dev ?? false;
-}
+/** Returns the hash of an image; null while it is unknown. */
+export const imageHash = async (db: Db, name: string): Promise<string | null> =>
+  (await imageNamed(db, name)).os_image_hash;
 
 /** A teepod as one team's deployers see it, with its node and KMS. */
 export interface HostRow {

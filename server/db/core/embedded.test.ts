@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { scratchDir } from '../../tools/testRunner/scratch';
 import { connectRunning, openDatabase, type OpenDatabase } from './embedded';
 import { readRecord } from './postgres/place';
 import { runningPid } from './postgres/postmaster';
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 async function temporary(mode = 0o755): Promise<string> {
-  const dir = await mkdtemp('/tmp/teehouse-db-test-');
+  const dir = await scratchDir('db-test');
   await chmod(dir, mode);
   cleanups.push(() => rm(dir, { recursive: true, force: true }));
   return dir;

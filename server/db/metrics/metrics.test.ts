@@ -185,6 +185,18 @@ it('builds a coarse step from the finer ones, weighed by their sample counts', a
   expect([half?.step, two?.step]).toEqual([1800, 7200]);
 });
 
+it('passes over a long time without rows in one run', async () => {
+  const { cvms } = await world(1);
+  const cvm = cvms[0]!;
+  const level = ROLLUPS[0]!;
+  const late = stepOf(Date.now() / 1000 - 60, level.step) - 2 * level.step;
+  await sql`truncate cvm_metric_samples`.execute(database.db);
+  await saveSamples(database.db, new Date(late * 1000), [sample(cvm, 1, GB)]);
+  await again(level.step);
+  await rollUp(database.db, level, 50);
+  expect((await rows(cvm, level.step)).map((row) => row.at)).toEqual([new Date(late * 1000)]);
+});
+
 it('deletes the metrics of a deleted CVM and keeps the others', async () => {
   const { cvms } = await world(2);
   const now = new Date(stepOf(Date.now() / 1000, 30) * 1000);

@@ -15,7 +15,7 @@ import {
   stepOf,
   type MetricLevel,
 } from '../../domain/metrics/metricLevels';
-import { withTransaction, type Db } from '../core/client';
+import { withTransaction, type Db, type Tx } from '../core/client';
 import { addEvent } from '../activity/operations';
 
 const AVERAGED = [
@@ -189,7 +189,15 @@ export async function rollUp(db: Db, level: MetricLevel, grace_seconds: number):
             .then(({ through }) => through.getTime() / 1000);
     let step = Math.max(progress.through.getTime() / 1000, oldest);
     let done = 0;
-    for (; step + level.step <= end && done < STEPS_AT_ONCE; step += level.step, done += 1)
+    // After a long pause, and in a new database, most steps have no rows.
+    if (step + level.step * STEPS_AT_ONCE < end) {
+      const first = await firstSince(trx, step, below);
+      const start = Math.min(stepOf(first ?? end, level.step), stepOf(end, level.step));
+      done = Math.max(0, (start - step) / level.step);
+      step += done * level.step;
+    }
+    const last = Math.min(end, step + level.step * STEPS_AT_ONCE);
+    for (; step + level.step <= last; step += level.step, done += 1)
       await rollUpStep(step, level, below).execute(trx);
     if (done > 0)
       await trx
@@ -199,6 +207,16 @@ export async function rollUp(db: Db, level: MetricLevel, grace_seconds: number):
         .execute();
     return done;
   });
+}
+
+/** Returns the time of a level's earliest row since another, in seconds since 1970; null if there is none. */
+async function firstSince(trx: Tx, since: number, level: MetricLevel): Promise<number | null> {
+  const fine = level === SAMPLES;
+  const { rows } = await sql<{ first: number | null }>`
+    select extract(epoch from min(at))::float8 as first
+    from ${raw(fine ? 'cvm_metric_samples' : 'cvm_metric_rollups')}
+    where at >= to_timestamp(${since}) ${fine ? sql`` : sql`and step = ${level.step}::int`}`.execute(trx);
+  return rows[0]?.first ?? null;
 }
 
 function rollUpStep(at: number, level: MetricLevel, below: MetricLevel): RawBuilder<unknown> {

@@ -36,10 +36,12 @@ export interface CardParts {
 /**
  * Handles events that Stripe sent. An event only says what to read again: what counts is the object as it is now, so that
  * their order and their number make no difference.
+ * @returns whether more may be due
  */
-export async function handleCardEvents(parts: CardParts): Promise<void> {
+export async function handleCardEvents(parts: CardParts): Promise<boolean> {
   const { db, log } = parts;
-  for (const event of await dueStripeEvents(db, AT_ONCE)) {
+  const due = await dueStripeEvents(db, AT_ONCE);
+  for (const event of due) {
     try {
       const handled = await handle(parts, event);
       await endStripeEvent(db, event.id, { state: handled ? 'done' : 'ignored' });
@@ -53,12 +55,17 @@ export async function handleCardEvents(parts: CardParts): Promise<void> {
         await delayStripeEvent(db, event.id, Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** event.tries), error);
     }
   }
+  return due.length === AT_ONCE;
 }
 
-/** Looks up payments that have waited for a while, in case their events were lost. */
-export async function checkWaitingPayments(parts: CardParts): Promise<void> {
+/**
+ * Looks up payments that have waited for a while, in case their events were lost.
+ * @returns whether more may be due
+ */
+export async function checkWaitingPayments(parts: CardParts): Promise<boolean> {
   const { db, cards, log } = parts;
-  for (const payment of await waitingCardPayments(db, new Date(Date.now() - LOOK_UP_MS), AT_ONCE)) {
+  const due = await waitingCardPayments(db, new Date(Date.now() - LOOK_UP_MS), AT_ONCE);
+  for (const payment of due) {
     try {
       if (payment.checkout_session !== null)
         await settleCheckout(parts, await cards.checkout(payment.checkout_session));
@@ -72,6 +79,7 @@ export async function checkWaitingPayments(parts: CardParts): Promise<void> {
       .where('state', '=', 'pending')
       .execute();
   }
+  return due.length === AT_ONCE;
 }
 
 /** Closes the pages of payments that were canceled with their order or team, so that nobody pays for what is over. */

@@ -16,15 +16,20 @@ import type { CardParts } from './cardEvents';
 const AT_ONCE = 50;
 const SYSTEM = { actor_kind: 'system' } as const;
 
-/** Settles refunds whose request died, or was not answered by Stripe, before their outcome was known. */
-export async function resumeRefunds(parts: CardParts, now: Date): Promise<void> {
+/**
+ * Settles refunds whose request died, or was not answered by Stripe, before their outcome was known.
+ * @returns whether more may be due
+ */
+export async function resumeRefunds(parts: CardParts, now: Date): Promise<boolean> {
   const { db, log } = parts;
-  for (const refund of await unsettledRefunds(db, now, AT_ONCE)) {
+  const due = await unsettledRefunds(db, now, AT_ONCE);
+  for (const refund of due) {
     await setRefund(db, refund.id, { updated_at: now });
     await resume(parts, refund, now).catch((err: unknown) =>
       log.error({ err, refund: refund.public_id }, 'a refund has no outcome yet; asking again later'),
     );
   }
+  return due.length === AT_ONCE;
 }
 
 async function resume(parts: CardParts, refund: UnsettledRefund, now: Date): Promise<void> {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { fill } from '../../testing/fill';
 import { housekeeping } from './housekeeping';
 
 let database: TestDatabase;
@@ -59,10 +61,10 @@ it('deletes unsent mail after a week, and delivery records after a month', async
 
 it('forgets every nonce of an encrypted request that is too old, however many, and none that could be repeated', async () => {
   const { db, pool } = database;
-  await pool.query(
-    `insert into ai_e2ee_nonces (hash, created_at)
+  await fill(db, (trx) =>
+    sql`insert into ai_e2ee_nonces (hash, created_at)
     select sha256(n::text::bytea), now() - interval '16 minutes' from generate_series(1, 12000) n
-    union all select sha256('recent'), now() - interval '14 minutes'`,
+    union all select sha256('recent'), now() - interval '14 minutes'`.execute(trx),
   );
   await housekeeping(db);
   const { rows } = await pool.query(`select hash = sha256('recent') as recent from ai_e2ee_nonces`);

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { createInstallationLeases, type InstallationLeases } from './installationLeases';
-import { startPeriodic, type PeriodicRun, type PeriodicTask, type RunningPeriodic } from './periodic';
+import { MORE, startPeriodic, type PeriodicRun, type PeriodicTask, type RunningPeriodic } from './periodic';
 
 const silent = pino({ level: 'silent' });
 const started: RunningPeriodic[] = [];
@@ -60,6 +60,18 @@ describe('a periodic task', () => {
     gate.resolve();
     await again.reached;
     expect(most).toBe(1);
+  });
+
+  it('continues without waiting for its period while it leaves work', async () => {
+    const done = counter(3);
+    let left = 2;
+    const backlog = task('backlog', async () => {
+      done.hit();
+      return left-- > 0 ? MORE : undefined;
+    });
+    start([{ ...backlog, period_ms: 3_600_000 }]);
+    await done.reached;
+    expect(left).toBe(-1);
   });
 
   it('waits no negative time, of which Node.js would warn, when it took almost its period', async () => {

@@ -10,6 +10,9 @@ import type { InstallationLeases } from './installationLeases';
  */
 export type PeriodicScope = 'process' | 'installation' | 'shard';
 
+/** What a run resolves to when it did as much as one run may and more is due: the next run starts without a pause. */
+export const MORE = Symbol('more work is due');
+
 export interface PeriodicTask {
   /** Names its lease and its row in the admin area; never changes. */
   id: string;
@@ -17,6 +20,7 @@ export interface PeriodicTask {
   name: string;
   period_ms: number;
   scope: PeriodicScope;
+  /** Resolves to `MORE` only after progress: runs without any would keep the processor busy. */
   run(): Promise<unknown>;
 }
 
@@ -53,7 +57,10 @@ const JITTER = 0.1;
 /** A task still running after this is aborted when the process exits. */
 const GRACE_MS = 5_000;
 
-/** Runs each task immediately and then once per period, never twice at a time. A task that throws is logged and runs again. */
+/**
+ * Runs each task immediately and then once per period, or sooner while it leaves work, never twice at a time. A task that
+ * throws is logged and runs again.
+ */
 export function startPeriodic({
   tasks,
   leases,
@@ -62,19 +69,22 @@ export function startPeriodic({
 }: PeriodicOptions): RunningPeriodic {
   const stopping = new AbortController();
   const timers = new Map<PeriodicTask, NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<boolean>>();
 
-  async function run({ id, name, period_ms, run: work }: PeriodicTask): Promise<void> {
+  /** @returns whether more is due */
+  async function run({ id, name, period_ms, run: work }: PeriodicTask): Promise<boolean> {
     const began = Date.now();
     let error: string | null = null;
+    let more = false;
     try {
-      await work();
+      more = (await work()) === MORE;
     } catch (thrown) {
       error = thrown instanceof Error ? thrown.message : String(thrown);
       // The process that takes over repeats what stopping interrupted.
       if (!stopping.signal.aborted) log.error({ err: thrown, task: id }, `${name} failed; retrying`);
     }
     ran({ id, name, every_ms: period_ms, began, error });
+    return more;
   }
 
   async function turn(task: PeriodicTask): Promise<void> {
@@ -84,11 +94,12 @@ export function startPeriodic({
     const began = performance.now();
     const one = run(task);
     running.add(one);
-    await one;
+    const more = await one;
     running.delete(one);
+    if (stopping.signal.aborted) return;
+    if (more) return schedule(task, 0);
     // A run that took longer than the period skips the turns it missed.
     const late = (performance.now() - began) % task.period_ms;
-    if (stopping.signal.aborted) return;
     const pause_ms = task.period_ms * (1 + JITTER * (2 * Math.random() - 1)) - late;
     schedule(task, Math.max(0, pause_ms));
   }

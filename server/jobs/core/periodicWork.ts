@@ -63,7 +63,7 @@ import type { WebhookSender } from '../webhooks/sendWebhook';
 import { recheckSsoDomains } from '../teams/ssoDomains';
 import { notifyGpuWaiters } from '../hosts/notifyGpuWaiters';
 import { gpuSync } from '../hosts/syncGpus';
-import type { PeriodicScope, PeriodicTask } from './periodic';
+import { MORE, type PeriodicScope, type PeriodicTask } from './periodic';
 
 interface PeriodicParts {
   worker: Worker;
@@ -122,7 +122,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     await tellEvents(db, publicUrl);
     await webhooks.sweep();
   };
-  // Each run has a bounded number of queries and leaves the rest to the next one.
+  // Each run has a bounded number of queries and leaves the rest to the next one, which starts immediately after MORE.
   const table: [
     id: string,
     name: string,
@@ -222,9 +222,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'Card payments',
       1_000,
       'installation',
-      async () => {
-        if (cards) await handleCardEvents({ db, cards, log });
-      },
+      async () => cards && (await handleCardEvents({ db, cards, log })) && MORE,
     ],
     [
       'card_lookups',
@@ -234,8 +232,11 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       async () => {
         if (!cards) return;
         await closePages({ db, cards, log });
-        await checkWaitingPayments({ db, cards, log });
-        await resumeRefunds({ db, cards, log }, new Date());
+        const more = [
+          await checkWaitingPayments({ db, cards, log }),
+          await resumeRefunds({ db, cards, log }, new Date()),
+        ];
+        return more.includes(true) && MORE;
       },
     ],
     [

@@ -231,7 +231,8 @@ describe('the event stream', () => {
   it('says whether something happened since the reader loaded its page', async () => {
     const [newest] = await insertEvents(1);
     const page = await open('/events/stream?recent_ms=1000');
-    await expect.poll(() => page.messages.find(({ event }) => event === 'gap')?.id).toBe(newest);
+    const gapOf = ({ messages }: typeof page) => messages.find(({ event }) => event === 'gap');
+    await expect.poll(() => gapOf(page)).toEqual({ id: newest, event: 'gap', data: {} });
     await page.close();
     await server.services.db
       .updateTable('events')
@@ -243,6 +244,27 @@ describe('the event stream', () => {
     await expect.poll(() => later.ids().at(-1)).toBe(next);
     expect(later.messages.filter(({ event }) => event === 'gap')).toEqual([]);
     await later.close();
+  });
+
+  it('reports no gap for events that the stream’s filters leave out', async () => {
+    await server.services.db
+      .updateTable('events')
+      .set({ created_at: new Date(Date.now() - 3_600_000) })
+      .where('team_id', '=', cvm.team_id)
+      .execute();
+    const [newest] = await insertEvents(1);
+    const gaps = async (filter: string) => {
+      const page = await open(`/events/stream?recent_ms=600000&${filter}`);
+      await expect.poll(() => page.text()).toContain(`id: ${newest}\n: connected`);
+      // An event that both streams send follows what they start with.
+      const [next] = await insertEvents(1, { cvm: other });
+      await expect.poll(() => page.ids().at(-1)).toBe(next);
+      await page.close();
+      await server.services.db.deleteFrom('events').where('id', '=', Number(next)).execute();
+      return page.messages.filter(({ event }) => event === 'gap').length;
+    };
+    expect(await gaps(`cvm=${other.vm_uuid}`)).toBe(0);
+    expect(await gaps('')).toBe(1);
   });
 
   it('lets a reader resume that was cut off before its first event', async () => {

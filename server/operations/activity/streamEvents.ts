@@ -1,5 +1,6 @@
 import {
   eventsAfter,
+  hasRecentEvent,
   listEvents,
   newestEvent,
   type EventFilter,
@@ -80,12 +81,13 @@ async function* feed(
   try {
     const ends = Date.now() + LIFE_MS;
     // Subscribe first, so that nothing is missed between this id and the first notice.
-    const newest = await newestEvent(ctx.db, filter.team_id);
-    let last = since ?? newest.id;
+    let last = since ?? (await newestEvent(ctx.db, filter.team_id));
+    // Asked before the reader knows that it is connected: what happens from then on is sent and is no gap.
+    const missed =
+      since === null && recent_ms > 0 && (await hasRecentEvent(ctx.db, filter, recent_ms + COMMIT_MS));
     // The ID lets a reader resume that is cut off before its first event.
     yield `retry: 2000\nid: ${last}\n: connected\n\n`;
-    if (since === null && recent_ms > 0 && newest.age_ms < recent_ms + COMMIT_MS)
-      yield sse({ event: 'gap', id: String(last), data: { missed_after: '0' } });
+    if (missed) yield sse({ event: 'gap', id: String(last), data: {} });
 
     const write = (rows: ReadEvent[]): string => {
       let text = '';
@@ -119,7 +121,7 @@ async function* feed(
         }
         if (gap) {
           const missed_after = last;
-          last = (await newestEvent(ctx.db, filter.team_id)).id;
+          last = await newestEvent(ctx.db, filter.team_id);
           // Events in the gap are read from the list; sent now they would arrive after newer ones.
           for (const id of pending) if (id > missed_after && id <= last) pending.delete(id);
           yield sse({ event: 'gap', id: String(last), data: { missed_after: String(missed_after) } });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { build } from '../build';
@@ -6,6 +6,7 @@ import { freePort, startPostgres, type ThrowAwayPostgres } from '../postgres';
 import { branchPoint, changedSpecs } from './changedSpecs';
 import { bin, ROOT, runNode, seconds } from '../run';
 import { copyEmptyDatabase, prepareEmptyDatabase } from '../../testing/emptyDatabase';
+import { scratchDir, sweepScratch } from './scratch';
 import { ensureSystemPackages } from '../system';
 import { readBrowserReport, readVitestReport, type FileResult } from './testReports';
 import { summarize, type SuiteResult } from './testSummary';
@@ -44,7 +45,9 @@ const chosen = new Set<Suite>(named.length > 0 ? named : SUITES);
 const alone = chosen.size === 1;
 
 const started = Date.now();
-const work = await mkdtemp('/tmp/teehouse-npm-test-');
+await sweepScratch();
+/** Holds the databases of the browser tests, too. */
+const work = await scratchDir('npm-test');
 chmodSync(work, 0o755);
 /** What is needed outside the suites, such as the build, fails here. */
 const preparation: SuiteResult = { name: 'preparation', seconds: 0, files: [], flaky: [], errors: [] };
@@ -69,7 +72,7 @@ async function main(): Promise<void> {
     (needsDocker || chosen.has('unit')) && attempt('build', () => build()),
     chosen.has('postgres') &&
       attempt('postgres', async () => {
-        postgres = await startPostgres();
+        postgres = await startPostgres({ dir: await scratchDir('postgres') });
         endings.push(() => postgres!.stop());
       }),
     needsDocker ? attempt('docker engine', startDocker) : true,

@@ -1,6 +1,7 @@
 // PEM (RFC 7468), strict within a block so that every changed byte of a certificate is noticed. Around blocks,
 // blank lines and trailing spaces are accepted, because tools and editors add them.
 
+import { counted } from '../../texts/count';
 import { type Curve, P256 } from './ecdsa';
 import { type Certificate, parseCertificate } from './x509';
 
@@ -53,7 +54,7 @@ export function parsePemChain(
     const body = BLOCK.exec(pem)?.[1];
     if (body === undefined) throw new PemError('it contains something other than a PEM certificate');
     if (certificates.length === mostCertificates)
-      throw new PemError(`it has more than ${mostCertificates} certificates`);
+      throw new PemError(`it may have ${counted(mostCertificates, ['certificate', 'certificates'])} at most`);
     certificates.push(parseCertificate(decode(body), curve));
   }
   if (certificates.length === 0) throw new PemError('it is empty');

@@ -8,6 +8,7 @@ import { transfer, type LedgerKind } from '../../../domain/billing/ledger';
 import { closeUsage } from '../../../jobs/billing/closeUsage';
 import { startBooks } from '../../../jobs/billing/testing/books';
 import { identityOf } from '../../../testing/cvmFixtures';
+import { fill } from '../../../testing/fill';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
 let server: TestServer;
@@ -96,7 +97,7 @@ it('puts usage on the day in which it was used, and continues where the month be
 
 it('sums what is more than a page can list', async () => {
   const { db } = server.services;
-  await withTransaction(db, async (trx) => {
+  await fill(db, async (trx) => {
     await lockLedger(trx, team_id);
     // Of three, one takes half of what another one adds.
     await sql`insert into ledger_transactions (public_id, team_id, kind, source_type, source_id, description, effective_at, entries)

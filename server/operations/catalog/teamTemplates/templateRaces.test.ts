@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TeamTemplate } from '../../../../generated/api/types.gen';
 import { announceTemplates } from '../../../jobs/apps/announceTemplates';
 import { insertApp, insertCvm, insertHost, type TestHost } from '../../../testing/cvmFixtures';
+import { fill } from '../../../testing/fill';
 import { eventually, startTestServer, type TestServer } from '../../../testing/server';
 import { codeOf, registerUser, type TestMember } from '../../teams/testing/people';
 
@@ -129,7 +130,8 @@ it('keeps the notices of a team, however many versions another team has', async 
   const title = (version: string) => `Database of few-versions ${version} is available for few-versions-app`;
   expect(await notices()).toContainEqual([title('2'), true]);
 
-  await sql`
+  await fill(db(), (trx) =>
+    sql`
     with made as (
       insert into template_versions (team_id, template_id, version, name, compose_file, compose_file_hash)
       select team_id, template_id, 'x' || n, name, compose_file, lpad(to_hex(n), 64, 'f')
@@ -137,7 +139,8 @@ it('keeps the notices of a team, however many versions another team has', async 
     insert into revisions (public_id, app_id, number, app_compose, compose_hash, docker_compose_file, operation_type,
       template_version_id)
     select 'rev_many' || id, ${many.app.id}, 1000 + row_number() over (), '{}', 'aa', 'services: {}', 'update', id
-    from made`.execute(db());
+    from made`.execute(trx),
+  );
   await update(many, '18');
   await announce();
   expect(await notices()).toContainEqual([title('2'), true]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
 import type { Db } from '../../../db/core/client';
-import { imageHash, imagesOf, typeNamed } from '../../../db/catalog/catalogue';
+import { imageNamed, imagesOf, typeNamed } from '../../../db/catalog/catalogue';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation } from '../../../db/activity/operations';
@@ -72,7 +72,8 @@ export async function replicate(
   const hold = await claimFunds(ctx, trx, toPay, { app_id: cvm.app_id, deploys: true });
   const os_image = revision.id === cvm.revision_id ? cvm.os_image : (revision.os_image ?? cvm.os_image);
   const asked = os_image === cvm.os_image ? undefined : 'compose_hash';
-  await refuseDevelopmentImage(trx, source.app, os_image, asked);
+  const image = await imageNamed(trx, os_image);
+  await refuseDevelopmentImage(trx, source.app, image, asked);
   const host = await hostFor(trx, team.id, { ...cvm, os_image }, revision, node_id);
   if (governedBy(source.kms)) {
     const { device_id } = await trx
@@ -86,7 +87,7 @@ export async function replicate(
       {
         compose_hash,
         device_id,
-        os_image_hash: await imageHash(trx, os_image),
+        os_image_hash: image.os_image_hash,
       },
     ]);
     if (held)

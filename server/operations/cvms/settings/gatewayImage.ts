@@ -1,5 +1,4 @@
 import { runsAiGateway } from '../../../db/ai/aiGateways';
-import { isDevelopmentImage } from '../../../db/catalog/catalogue';
 import type { Db, Tx } from '../../../db/core/client';
 import { Problem } from '../../../domain/core/problem';
 
@@ -13,14 +12,14 @@ import { Problem } from '../../../domain/core/problem';
 export async function refuseDevelopmentImage(
   db: Db | Tx,
   app: { id: number; name: string },
-  image: string,
+  image: { name: string; is_dev: boolean },
   field?: string,
 ): Promise<void> {
-  if (!(await isDevelopmentImage(db, image)) || !(await runsAiGateway(db, app.id))) return;
-  const message = `“${image}” is a development image. The host's operator can log in to it and read the prompts that the AI gateway “${app.name}” receives.`;
+  if (!image.is_dev || !(await runsAiGateway(db, app.id))) return;
+  const message = `“${image.name}” is a development image. The host's operator can log in to it and read the prompts that the AI gateway “${app.name}” receives.`;
   throw new Problem('INCOMPATIBLE_CONFIG', {
     message,
-    ...(field === undefined ? {} : { details: [{ field, value: image, message }] }),
+    ...(field === undefined ? {} : { details: [{ field, value: image.name, message }] }),
     suggestions: ['Choose a production image.'],
   });
 }

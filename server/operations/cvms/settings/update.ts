@@ -174,7 +174,7 @@ export async function checkedImage(
   const found = await trx
     .selectFrom('os_images')
     .innerJoin('teepod_os_images', 'teepod_os_images.os_image_id', 'os_images.id')
-    .select('os_images.name')
+    .select(['os_images.name', 'os_images.is_dev'])
     .where('teepod_os_images.teepod_id', '=', row.cvm.teepod_id)
     .where((eb) => eb.or([eb('os_images.name', '=', image), eb('os_images.slug', '=', image)]))
     .executeTakeFirst();
@@ -183,6 +183,6 @@ export async function checkedImage(
       message: `The host ${row.teepod.name} has no OS image “${image}”.`,
       details: [{ field, value: image }],
     });
-  await refuseDevelopmentImage(trx, row.app, found.name, field);
+  await refuseDevelopmentImage(trx, row.app, found, field);
   return found.name;
 }

@@ -5,6 +5,7 @@ import { operations, type OperationId } from '../../../../generated/api/operatio
 import { adminInstanceEvents } from '../../../db/activity/adminInstanceEvents';
 import { addEvent } from '../../../db/activity/operations';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
+import { fill } from '../../../testing/fill';
 import type { TestClient, TestServer } from '../../../testing/server';
 import { csvLine } from '../../../domain/core/csv';
 import { listedResource } from '../../core/admin/resource';
@@ -34,12 +35,14 @@ beforeAll(async () => {
     change: { name: 'long-gone', status: 'deleted', deleted_at: new Date() },
   });
   await sql`alter table events disable trigger events_notify`.execute(db());
-  await sql`insert into events (team_id, app_id, cvm_id, kind, severity, message, actor_id, created_at)
+  await fill(db(), (trx) =>
+    sql`insert into events (team_id, app_id, cvm_id, kind, severity, message, actor_id, created_at)
     select ${who.team_id}, ${app.app.id}, ${cvm.id}, case when n % 100 = 0 then 'update.failed' else 'boot.progress' end,
       case when n % 100 = 0 then 'error' else 'info' end,
       case when n = 17 then 'A zanzibar moment' else 'Boot: step ' || n % 13 end, ${who.user_id},
       '2026-01-01'::timestamptz + n * interval '1 minute'
-    from generate_series(1, ${EVENTS}) n`.execute(db());
+    from generate_series(1, ${EVENTS}) n`.execute(trx),
+  );
   await sql`analyze events`.execute(db());
 });
 afterAll(() => server?.stop());
