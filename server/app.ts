@@ -7,7 +7,7 @@ import { compress } from './http/compress';
 import { mountDocs } from './http/docs';
 import { errorHandler } from './http/errors';
 import { mountHealth } from './http/health';
-import { createMetrics, mountMetrics } from './http/metrics';
+import { createMetrics, mountMetrics } from './http/metrics/metrics';
 import { mountMonitoring } from './http/monitoring';
 import { mountKmsAuth } from './http/kmsAuth/route';
 import { mountMcp } from './http/mcp/endpoint';

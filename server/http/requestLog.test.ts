@@ -4,7 +4,7 @@ import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newToken } from '../domain/teams/token';
 import { createLogger } from '../log';
-import { createMetrics } from './metrics';
+import { createMetrics } from './metrics/metrics';
 import { requestLog } from './requestLog';
 
 const lines: Record<string, unknown>[] = [];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { withoutTokens } from '../domain/teams/token';
-import type { Metrics } from './metrics';
+import type { Metrics } from './metrics/metrics';
 
 /** Printable ASCII, bounded: what a caller may add to every log line of its request. */
 const CALLER_REQUEST_ID = /^[\x21-\x7e]{1,128}$/;

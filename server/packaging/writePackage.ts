@@ -32,6 +32,9 @@ const FILES = [
   'console/ui/brand/mark.svg',
   'server/templates',
   'server/packaging/teehouse.service',
+  'server/packaging/prometheus/prometheus.yml',
+  'server/packaging/prometheus/teehouse.rules.yml',
+  'server/packaging/grafana/teehouse.json',
 ];
 const BUILDS = ['console', 'admin', 'public', 'server'];
 

@@ -44,6 +44,11 @@ const NEEDS: Need[] = [
     for: 'running the suite on an ordinary PostgreSQL',
     present: () => findPostgres() !== undefined,
   },
+  {
+    package: 'prometheus',
+    for: 'testing the alert rules',
+    present: () => findPrometheus() !== undefined,
+  },
 ];
 
 /**
@@ -103,6 +108,12 @@ export function findPostgres(): string | undefined {
     '/usr/local/bin',
     '/usr/bin',
   ].find((dir) => existsSync(path.join(dir, 'postgres')) && existsSync(path.join(dir, 'initdb')));
+}
+
+/** Returns the paths of Prometheus and of its tool for checking configurations. */
+export function findPrometheus(): { server: string; tool: string } | undefined {
+  const [server, tool] = [onPath('prometheus'), onPath('promtool')];
+  return server === undefined || tool === undefined ? undefined : { server, tool };
 }
 
 function onPath(name: string): string | undefined {

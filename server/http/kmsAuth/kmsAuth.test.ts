@@ -17,7 +17,7 @@ import {
   insertRevision,
   type TestHost,
 } from '../../testing/cvmFixtures';
-import { createMetrics } from '../metrics';
+import { createMetrics } from '../metrics/metrics';
 import { requestLog } from '../requestLog';
 
 /** What dstack's KMS asks before it releases keys, and what it hears. */

@@ -1,0 +1,48 @@
+import type { Express, Request } from 'express';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Db } from '../../db/core/client';
+import { addInstallationMetrics } from './installationMetrics';
+
+export interface Metrics {
+  observe(operation: string, method: string, status: number, seconds: number): void;
+  readonly registry: Registry;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'teehouse_' });
+  const duration = new Histogram({
+    name: 'teehouse_http_request_duration_seconds',
+    help: "Time from a request's first byte to the end of its reply, by operation.",
+    labelNames: ['operation', 'method', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  return {
+    registry,
+    observe: (operation, method, status, seconds) =>
+      duration.observe({ operation, method, status: String(status) }, seconds),
+  };
+}
+
+/** `/metrics` in the Prometheus text format. Served to this machine only, because it reveals fleet activity. */
+export function mountMetrics(app: Express, metrics: Metrics, db: Db): void {
+  addInstallationMetrics(metrics.registry, db);
+  app.get('/metrics', async (req, res) => {
+    if (!isLocal(req)) {
+      res
+        .status(403)
+        .type('text/plain')
+        .send('Metrics are served to this machine only. Scrape 127.0.0.1, not through the proxy.\n');
+      return;
+    }
+    res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+/** Returns whether the peer is on this machine and isn't a proxy forwarding another client. */
+function isLocal(req: Request): boolean {
+  const peer = req.socket.remoteAddress ?? '';
+  const loopback = peer === '::1' || peer.startsWith('127.') || peer.startsWith('::ffff:127.');
+  return loopback && req.get('x-forwarded-for') === undefined && req.get('forwarded') === undefined;
+}
