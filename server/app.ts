@@ -62,7 +62,7 @@ export function createApp({
   app.use(compress);
 
   mountHealth(app, services.db, draining);
-  mountMetrics(app, metrics, services.db);
+  mountMetrics(app, metrics, { db: services.db, token: config.metricsToken });
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountStripeWebhook(app, services);
   mountKmsAuth(app, services);

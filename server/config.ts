@@ -160,6 +160,7 @@ function toConfig(values: Values, warnings: string[]) {
     drainSeconds: values.DRAIN_SECONDS,
     reconcileSeconds: values.RECONCILE_SECONDS,
     metricsSeconds: values.METRICS_SECONDS,
+    metricsToken: values.METRICS_TOKEN,
     signIn: {
       attempts: values.SIGN_IN_ATTEMPTS,
       windowSeconds: values.SIGN_IN_WINDOW_SECONDS,

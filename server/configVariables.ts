@@ -351,6 +351,13 @@ export const VARIABLES = {
     expected: `${seconds} from 2 to 300`,
     schema: whole(2, 300),
   }),
+  METRICS_TOKEN: variable({
+    what: 'Bearer token that lets Prometheus read /metrics from another machine.',
+    defaultNote: 'only this machine can read them',
+    expected: 'at least 16 characters, for example the output of `openssl rand -hex 32`',
+    secret: true,
+    schema: optional(z.string().min(16)),
+  }),
   SIGN_IN_ATTEMPTS: variable({
     what: 'Failed sign-ins allowed per account or IP address before it is blocked temporarily.',
     default: '10',

@@ -14,6 +14,8 @@ import dashboard from './grafana/teehouse.json';
 const FOLDER = path.join(ROOT, 'server/packaging/prometheus');
 const RULES = path.join(FOLDER, 'teehouse.rules.yml');
 
+const TOKEN = 'token-of-at-least-16-characters';
+
 let server: TestServer;
 let dir: string;
 let prometheus: ChildProcess;
@@ -25,7 +27,7 @@ beforeAll(async () => {
   if (found === undefined) throw new Error('no Prometheus is installed (Debian: apt-get install prometheus)');
   ({ tool } = found);
   // Without jobs, the alerts of this test stay as they are.
-  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', METRICS_TOKEN: TOKEN } });
   await server.register();
   dir = await mkdtemp('/tmp/teehouse-prometheus-');
   const config = path.join(dir, 'prometheus.yml');
@@ -135,6 +137,19 @@ describe('what they ask for', () => {
     await expect.poll(() => value('sum(teehouse_http_request_duration_seconds_count)')).toBeGreaterThan(0);
     await expect.poll(() => value('teehouse_processes{role="web"}')).toBe(1);
   });
+});
+
+it('reads metrics from another machine only with the token', async () => {
+  const status = async (authorization: Record<string, string>) =>
+    (
+      await fetch(`${server.url}/metrics`, {
+        headers: { 'x-forwarded-for': '203.0.113.7', ...authorization },
+      })
+    ).status;
+  expect(await status({})).toBe(403);
+  expect(await status({ authorization: `Bearer ${TOKEN}x` })).toBe(403);
+  expect(await status({ authorization: `Basic ${TOKEN}` })).toBe(403);
+  expect(await status({ authorization: `Bearer ${TOKEN}` })).toBe(200);
 });
 
 it('lays out the dashboard without overlaps', () => {

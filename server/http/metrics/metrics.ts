@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Express, Request } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Db } from '../../db/core/client';
@@ -25,15 +26,25 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** `/metrics` in the Prometheus text format. Served to this machine only, because it reveals fleet activity. */
-export function mountMetrics(app: Express, metrics: Metrics, db: Db): void {
+interface MountOptions {
+  db: Db;
+  /** With it, metrics can be read from anywhere (METRICS_TOKEN). */
+  token: string | undefined;
+}
+
+/** `/metrics` in the Prometheus text format. Served to this machine, and to holders of the token: it reveals fleet activity. */
+export function mountMetrics(app: Express, metrics: Metrics, { db, token }: MountOptions): void {
   addInstallationMetrics(metrics.registry, db);
   app.get('/metrics', async (req, res) => {
-    if (!isLocal(req)) {
+    if (!isLocal(req) && !hasToken(req, token)) {
       res
         .status(403)
         .type('text/plain')
-        .send('Metrics are served to this machine only. Scrape 127.0.0.1, not through the proxy.\n');
+        .send(
+          token === undefined
+            ? 'Metrics are served to this machine only. Scrape 127.0.0.1, not through the proxy, or set METRICS_TOKEN.\n'
+            : 'Send the METRICS_TOKEN as a bearer token.\n',
+        );
       return;
     }
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
@@ -45,4 +56,12 @@ function isLocal(req: Request): boolean {
   const peer = req.socket.remoteAddress ?? '';
   const loopback = peer === '::1' || peer.startsWith('127.') || peer.startsWith('::ffff:127.');
   return loopback && req.get('x-forwarded-for') === undefined && req.get('forwarded') === undefined;
+}
+
+/** Compares hashes, which have the same length whatever was sent, in constant time. */
+function hasToken(req: Request, token: string | undefined): boolean {
+  const given = /^Bearer (\S+)$/i.exec(req.get('authorization') ?? '')?.[1];
+  if (token === undefined || given === undefined) return false;
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(token));
 }
