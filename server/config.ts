@@ -67,6 +67,8 @@ function toConfig(values: Values, warnings: string[]) {
     logLevel: values.LOG_LEVEL,
     adminEmail: values.TEEHOUSE_ADMIN_EMAIL,
     registration,
+    /** Undefined if platform roles count everywhere. */
+    adminNetworks: values.ADMIN_NETWORKS,
     teamsPerUser: values.TEAMS_PER_USER,
     /** Quotas of a new team. */
     teamQuota: {

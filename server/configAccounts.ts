@@ -1,5 +1,13 @@
 import { z } from 'zod';
+import { parseNetworks, type Networks } from './domain/core/networks';
 import { optional, variable, whole } from './configVariable';
+
+const networks = z.string().transform((text, ctx): Networks => {
+  const parsed = parseNetworks(text);
+  if (parsed) return parsed;
+  ctx.addIssue({ code: 'custom', message: 'not a list of networks' });
+  return z.NEVER;
+});
 
 /** Settings for who can create an account and what a new account's teams get. */
 export const ACCOUNT_VARIABLES = {
@@ -8,6 +16,12 @@ export const ACCOUNT_VARIABLES = {
     defaultNote: 'open if PUBLIC_URL is this machine, else invite',
     expected: 'one of open, invite, off',
     schema: optional(z.enum(['open', 'invite', 'off'])),
+  }),
+  ADMIN_NETWORKS: variable({
+    what: 'Networks in which platform roles count. Elsewhere the admin area is closed and staff are ordinary users. Behind a proxy, set TRUST_PROXY too.',
+    defaultNote: 'all networks',
+    expected: 'a comma-separated list of addresses and networks, for example 192.0.2.0/24,2001:db8::/32',
+    schema: optional(networks),
   }),
   TEAMS_PER_USER: variable({
     what: 'Teams one user can create or own. Platform administrators have no limit.',

@@ -9,7 +9,7 @@ import { noteTokenUse } from '../db/teams/apiTokens';
 import { noteSeen } from '../db/teams/members';
 import { findSession, findForeignTeam, type SessionMatch } from '../db/accounts/sessions';
 import { findToken } from '../db/teams/tokens';
-import type { Caller, CallerTeam, CallerUser } from '../domain/core/caller';
+import type { Caller, CallerTeam, CallerUser, ViewAs } from '../domain/core/caller';
 import type { Context, Services } from '../operations/types';
 import { sessionCookieName } from '../domain/accounts/sessionCookie';
 import { readCookie } from './cookies';
@@ -50,7 +50,7 @@ export async function identify(
   const bearer = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1];
   const token = req.get('x-api-key') ?? bearer;
   if (token !== undefined) {
-    const { caller, default_version } = await tokenCaller(services, token.trim(), req.ip ?? '');
+    const { caller, default_version } = await tokenCaller(services, req, token.trim());
     if (adminWorkspace(req) !== null)
       throw new Problem('FORBIDDEN', {
         message: 'A token acts for its own team. X-Admin-Workspace requires a signed-in staff session.',
@@ -69,15 +69,17 @@ export async function identify(
     req.get('x-workspace') ??
     (typeof req.query.workspace === 'string' ? req.query.workspace : null);
   // A malformed slug belongs to no team and never reaches the database.
-  const row = await findSession(
+  const found = await findSession(
     services.db,
     hashToken(session_token),
     slug && staffed === null && isSlug(slug) ? slug : null,
   );
-  if (!row) return { caller: ANONYMOUS, session_token: null };
+  const row = found && withinNetworks(services, req, found);
+  // Where staff can't use their role, they can't view as a user either.
+  if (!row || (row.is_staff_elsewhere && row.view_as)) return { caller: ANONYMOUS, session_token: null };
   checkOrigin(services, req);
   if (staffed !== null) {
-    const team = await staffTeam(services, row.user, staffed, path_slug ?? req.get('x-workspace') ?? null);
+    const team = await staffTeam(services, row, staffed, path_slug ?? req.get('x-workspace') ?? null);
     return { caller: { ...sessionCaller(row), team, as_staff: true }, session_token };
   }
   if (slug !== null && row.team?.slug !== slug)
@@ -86,7 +88,21 @@ export async function identify(
   return { caller: sessionCaller(row), session_token };
 }
 
-const sessionCaller = ({ user, team, session, view_as }: SessionMatch): Caller => ({
+/** Takes the platform role away at addresses where it doesn't count (ADMIN_NETWORKS). */
+function withinNetworks<T extends { user: CallerUser; view_as?: ViewAs | null }>(
+  { config: { adminNetworks } }: Services,
+  { ip = '' }: Request,
+  found: T,
+): T & { is_staff_elsewhere: boolean } {
+  const isStaff = found.user.platform_role !== null || (found.view_as ?? null) !== null;
+  if (!isStaff || adminNetworks === undefined || adminNetworks.has(ip))
+    return { ...found, is_staff_elsewhere: false };
+  return { ...found, user: { ...found.user, platform_role: null }, is_staff_elsewhere: true };
+}
+
+type Met = SessionMatch & { is_staff_elsewhere: boolean };
+
+const sessionCaller = ({ user, team, session, view_as, is_staff_elsewhere }: Met): Caller => ({
   kind: 'session',
   user,
   team,
@@ -94,6 +110,7 @@ const sessionCaller = ({ user, team, session, view_as }: SessionMatch): Caller =
   session,
   token_id: null,
   as_staff: false,
+  is_staff_elsewhere,
   view_as,
   via_sso: session.sso_connection_id !== null,
 });
@@ -108,10 +125,11 @@ const adminWorkspace = (req: Request): string | null =>
 /** @throws FORBIDDEN if the caller isn't staff; NOT_FOUND if the team doesn't exist or another one is named too */
 async function staffTeam(
   services: Services,
-  user: CallerUser,
+  { user, is_staff_elsewhere }: Met,
   slug: string,
   also: string | null,
 ): Promise<CallerTeam> {
+  if (is_staff_elsewhere) throw staffElsewhere();
   if (user.platform_role === null)
     throw new Problem('FORBIDDEN', {
       message: 'Only platform staff can use X-Admin-Workspace.',
@@ -121,6 +139,12 @@ async function staffTeam(
   if (!team) throw new Problem('NOT_FOUND', { message: `There is no team “${slug.slice(0, 80)}”.` });
   return team;
 }
+
+const staffElsewhere = () =>
+  new Problem('FORBIDDEN', {
+    message: 'Your platform role doesn’t count at your network address.',
+    suggestions: ['Connect to a network that ADMIN_NETWORKS lists, such as your company’s VPN.'],
+  });
 
 /** The team in the address: its role is the one to check. */
 export const teamInPath = (spec: OperationSpec, req: Request): string | null =>
@@ -143,14 +167,15 @@ function note(services: Services, writing: Promise<void>): void {
 
 async function tokenCaller(
   services: Services,
+  req: Request,
   token: string,
-  ip: string,
 ): Promise<{ caller: Caller; default_version: string | null }> {
   const { db } = services;
-  const row = isWellFormedToken(token) ? await findToken(db, hashToken(token)) : null;
-  if (!row) throw new Problem('INVALID_API_KEY');
+  const found = isWellFormedToken(token) ? await findToken(db, hashToken(token)) : null;
+  if (!found) throw new Problem('INVALID_API_KEY');
+  const row = withinNetworks(services, req, found);
   if (row.stale_use) {
-    note(services, noteTokenUse(db, row.token_id, ip));
+    note(services, noteTokenUse(db, row.token_id, req.ip ?? ''));
     if (row.team) note(services, noteSeen(db, row.team.id, row.user.id));
   }
   const caller: Caller = {
@@ -161,6 +186,7 @@ async function tokenCaller(
     session: null,
     token_id: row.token_id,
     as_staff: false,
+    is_staff_elsewhere: row.is_staff_elsewhere,
     view_as: null,
     via_sso: row.via_sso,
   };
@@ -195,7 +221,10 @@ export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller
   if (decision === 'unauthenticated') throw new Problem('UNAUTHENTICATED');
   if (decision === 'scope')
     throw new Problem('FORBIDDEN', { message: `This token's scopes don't include ${spec.permission}.` });
-  if (decision === 'forbidden') throw new Problem('FORBIDDEN');
+  if (decision === 'forbidden')
+    throw caller.is_staff_elsewhere && !isOfTeam(spec.permission)
+      ? staffElsewhere()
+      : new Problem('FORBIDDEN');
   if (caller.via_sso) checkSsoReach(spec);
   if (isOfTeam(spec.permission)) {
     const refused = teamRefusal(caller);

@@ -62,6 +62,8 @@ export interface Caller {
   token_id: number | null;
   /** X-Admin-Workspace named the team: only the platform role counts. */
   as_staff: boolean;
+  /** The user has a platform role, which doesn't count at the address of this request (ADMIN_NETWORKS). */
+  is_staff_elsewhere?: boolean;
   view_as: ViewAs | null;
   /**
    * A session opened through single sign-on, or a token created in one: no platform role, one team, no

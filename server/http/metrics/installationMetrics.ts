@@ -77,7 +77,7 @@ export function addInstallationMetrics(registry: Registry, db: Db): void {
   });
   gauge({
     name: 'teehouse_alerts',
-    help: 'Alerts of the admin area that are not over, by kind, severity and whether somebody acknowledged them.',
+    help: 'Alerts of the admin area that are not over, by kind, severity and whether a member of staff acknowledged them.',
     labels: ['kind', 'severity', 'state'],
     rows: sql`select kind, severity, case when acknowledged_at is null then 'open' else 'acknowledged' end as state,
       count(*)::int as value from alerts where resolved_at is null group by 1, 2, 3`,

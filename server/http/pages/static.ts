@@ -95,6 +95,13 @@ export function mountPages(app: Express, pages: Pages, services: Services): void
     if (req.accepts(['html', 'json']) !== 'html') return next();
     // A missing file opened from the address bar: serving a whole app would only slow that down.
     if (/\.\w+$/.test(req.path) && !isKnown(req.path)) return next();
+    if (/^\/admin(\/|$)/.test(req.path) && services.config.adminNetworks?.has(req.ip ?? '') === false)
+      return void res
+        .status(403)
+        .type('text/plain')
+        .send(
+          `The admin area can’t be opened from ${req.ip}. Connect to a network that ADMIN_NETWORKS lists.\n`,
+        );
     const app = appOf(req.path);
     const isPublic = PUBLIC_PAGE.test(req.path) || readCookie(req, sessionCookie) === null;
     const [html, rows, first] = await Promise.all([
