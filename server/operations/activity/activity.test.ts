@@ -240,6 +240,8 @@ describe('the event stream', () => {
       .where('team_id', '=', cvm.team_id)
       .execute();
     const later = await open('/events/stream?recent_ms=1000');
+    // What happens before the stream knows its newest event may count as missed.
+    await expect.poll(() => later.text()).toContain(': connected');
     const [next] = await insertEvents(1);
     await expect.poll(() => later.ids().at(-1)).toBe(next);
     expect(later.messages.filter(({ event }) => event === 'gap')).toEqual([]);
