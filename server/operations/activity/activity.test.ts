@@ -44,10 +44,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function insertEvents(
-  count: number,
-  given: { cvm?: CvmRow; kind?: string; operation?: OperationRow } = {},
-) {
+type Given = { cvm?: CvmRow; kind?: string; operation?: OperationRow };
+async function insertEvents(count: number, given: Given = {}) {
   const target = given.cvm ?? cvm;
   const rows = await server.services.db
     .insertInto('events')
