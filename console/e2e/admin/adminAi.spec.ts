@@ -42,8 +42,8 @@ test('an administrator deploys an AI gateway in a TEE with one form', async ({ p
     await expect(dialog).toBeHidden();
     await expect(async () => {
       await page.reload();
-      await expect(main(page).getByText('Running', { exact: true })).toBeVisible({ timeout: 3_000 });
-    }).toPass({ timeout: 60_000 });
+      await expect(main(page).getByText('Running', { exact: true })).toBeVisible({ timeout: 15_000 });
+    }).toPass({ timeout: 120_000 });
     // Once.
     await expect(main(page).getByRole('button', { name: 'Deploy…' })).toHaveCount(0);
     await expectAccessible(page);

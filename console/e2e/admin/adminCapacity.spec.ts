@@ -60,8 +60,8 @@ test('an administrator removes a duplicate VM after typing its ID', async ({ pag
     );
     await expect(async () => {
       await page.reload();
-      await expect(main(page).getByText('33 GB')).toBeVisible({ timeout: 3_000 });
-    }).toPass({ timeout: 60_000 });
+      await expect(main(page).getByText('33 GB')).toBeVisible({ timeout: 15_000 });
+    }).toPass({ timeout: 120_000 });
     await expectAccessible(page);
   });
 

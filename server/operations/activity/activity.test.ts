@@ -44,10 +44,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function insertEvents(
-  count: number,
-  given: { cvm?: CvmRow; kind?: string; operation?: OperationRow } = {},
-) {
+type Given = { cvm?: CvmRow; kind?: string; operation?: OperationRow };
+async function insertEvents(count: number, given: Given = {}) {
   const target = given.cvm ?? cvm;
   const rows = await server.services.db
     .insertInto('events')
@@ -240,6 +238,8 @@ describe('the event stream', () => {
       .where('team_id', '=', cvm.team_id)
       .execute();
     const later = await open('/events/stream?recent_ms=1000');
+    // What happens before the stream knows its newest event may count as missed.
+    await expect.poll(() => later.text()).toContain(': connected');
     const [next] = await insertEvents(1);
     await expect.poll(() => later.ids().at(-1)).toBe(next);
     expect(later.messages.filter(({ event }) => event === 'gap')).toEqual([]);
