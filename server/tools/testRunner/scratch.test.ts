@@ -3,16 +3,22 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { scratchDir, sweepScratch } from './scratch';
+import { namespace, scratchDir, sweepScratch } from './scratch';
 
 let root: string;
 beforeEach(async () => void (root = await mkdtemp(path.join(tmpdir(), 'teehouse-sweep-'))));
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-it('removes what a killed run left, and nothing that belongs to a running process or to others', async () => {
+it('removes what a killed run left, and nothing of a running process, of another container or of others', async () => {
   const gone = spawnSync('true').pid;
-  const kept = [`teehouse-test-${process.pid}-aB3dEf`, `teehouse-${gone}`, `other-test-${gone}-aB3dEf`];
-  for (const name of [...kept, `teehouse-e2e-own-${gone}-aB3dEf`]) {
+  const here = namespace();
+  const kept = [
+    `teehouse-test-${here}-${process.pid}-aB3dEf`,
+    `teehouse-test-1${here}-${gone}-aB3dEf`,
+    `teehouse-${gone}`,
+    `other-test-${here}-${gone}-aB3dEf`,
+  ];
+  for (const name of [...kept, `teehouse-e2e-own-${here}-${gone}-aB3dEf`]) {
     await mkdir(path.join(root, name, 'data'), { recursive: true });
     await writeFile(path.join(root, name, 'data/file'), 'x');
   }
@@ -25,7 +31,7 @@ it('creates directories that a sweep recognizes as its own', async () => {
   try {
     await sweepScratch();
     expect(await readdir(dir)).toEqual([]);
-    expect(path.basename(dir)).toMatch(new RegExp(`^teehouse-test-${process.pid}-\\w{6}$`));
+    expect(path.basename(dir)).toMatch(new RegExp(`^teehouse-test-${namespace()}-${process.pid}-\\w{6}$`));
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

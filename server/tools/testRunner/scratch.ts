@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { readlinkSync, statfsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { availableMemory } from 'node:process';
 import path from 'node:path';
@@ -17,19 +17,29 @@ const ENOUGH_BYTES = 4 * 2 ** 30;
  * @param purpose part of its name, in lower case with hyphens
  */
 export const scratchDir = (purpose: string): Promise<string> =>
-  mkdtemp(path.join(hasMemory() ? MEMORY : DISK, `teehouse-${purpose}-${process.pid}-`));
+  mkdtemp(path.join(hasMemory() ? MEMORY : DISK, `teehouse-${purpose}-${namespace()}-${process.pid}-`));
 
-const OWNED = /^teehouse-[a-z0-9-]+-(?<pid>\d+)-[A-Za-z0-9]{6}$/;
+const OWNED = /^teehouse-[a-z0-9-]+-(?<namespace>\d+)-(?<pid>\d+)-[A-Za-z0-9]{6}$/;
+
+/** Returns what the process ID is counted in: containers may share a directory and have the same process IDs. */
+export function namespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
+  }
+}
 
 /**
  * Removes the scratch directories whose process is gone: one that was killed could not, and memory isn't emptied by the
- * operating system as /tmp is. A PostgreSQL that still runs in one ends when its files are gone.
+ * operating system as /tmp is. A PostgreSQL that still runs in one ends when its files are gone. Those of another
+ * container are left to its own runs.
  */
 export async function sweepScratch(roots: readonly string[] = [MEMORY, DISK]): Promise<void> {
   for (const root of roots)
     for (const name of await readdir(root).catch(() => [])) {
-      const pid = OWNED.exec(name)?.groups?.pid;
-      if (pid === undefined || isRunning(Number(pid))) continue;
+      const owner = OWNED.exec(name)?.groups;
+      if (owner?.namespace !== namespace() || isRunning(Number(owner.pid))) continue;
       // What cannot be removed now, such as another user's, is left to a later run.
       await rm(path.join(root, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     }
