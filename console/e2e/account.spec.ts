@@ -14,7 +14,7 @@ import {
   expectNoSidewaysScroll,
   newEmail,
   PASSWORD,
-  registerInBrowser,
+  registerUser,
   signIn,
   watchConsole,
 } from './support';
@@ -48,7 +48,7 @@ async function panel(page: Page, title: string) {
 
 test('changes the name and password and signs out another browser', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
-  const { email } = await registerInBrowser(page, 'settled');
+  const { email } = await registerUser(page, 'settled');
   const elsewhere = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
   await elsewhere.goto('/login');
   await signIn(elsewhere, email);
@@ -109,7 +109,7 @@ test('changes the name and password and signs out another browser', async ({ pag
 
 test('manages an authenticator app, recovery codes and a passkey', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { email, slug } = await registerInBrowser(page, 'careful');
+  const { email, slug } = await registerUser(page, 'careful');
   let app: Authenticator | undefined;
   let codes: string[] = [];
 
@@ -195,7 +195,7 @@ test('manages an authenticator app, recovery codes and a passkey', async ({ page
 });
 
 test('a new address takes effect after both mailboxes confirm', async ({ page, browser, baseURL }) => {
-  const { email } = await registerInBrowser(page, 'moving');
+  const { email } = await registerUser(page, 'moving');
   const next = newEmail('moved');
   await page.goto(settings());
   await page.getByLabel('New address').fill(email);
@@ -226,7 +226,7 @@ test('a new address takes effect after both mailboxes confirm', async ({ page, b
 
 test('adds an SSH key, exports data and deletes the account', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { email, slug } = await registerInBrowser(page, 'leaving');
+  const { email, slug } = await registerUser(page, 'leaving');
 
   await test.step('rejects a private key before sending it', async () => {
     await page.goto(settings('ssh-keys'));
@@ -277,7 +277,7 @@ test('adds an SSH key, exports data and deletes the account', async ({ page }) =
 });
 
 test('every section fits a phone and is in the menu', async ({ page }) => {
-  await registerInBrowser(page, 'pocket');
+  await registerUser(page, 'pocket');
   await page.setViewportSize({ width: 390, height: 844 });
   for (const section of [undefined, 'security', 'sessions', 'ssh-keys', 'wallets', 'data']) {
     await page.goto(settings(section));
@@ -294,7 +294,7 @@ test('a wallet is linked by a signature, and unlinked', async ({ page }) => {
   const account = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
   const wallet = { account, chainId: 1, rejects: true };
   await addScriptedWallet(page, 'http://127.0.0.1:1', wallet);
-  await registerInBrowser(page, 'holder');
+  await registerUser(page, 'holder');
   await page.goto(settings('wallets'));
   await expect(page.getByText('No wallets yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Link wallet' }).click();

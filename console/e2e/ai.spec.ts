@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './browser';
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  onDatabase,
-  registerInBrowser,
-  watchConsole,
-} from './support';
+import { expectAccessible, expectNoSidewaysScroll, onDatabase, registerUser, watchConsole } from './support';
 
 test('a developer creates an AI key, tries the API and sees the usage', async ({ page, baseURL }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'ai');
+  const { slug } = await registerUser(page, 'ai');
   let secret = '';
 
   await test.step('the page says where the gateway runs and how to connect', async () => {

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from './browser';
-import { expectAccessible, registerInBrowser, watchConsole } from './support';
+import { expectAccessible, registerUser, watchConsole } from './support';
 
 /** The context aside: closed below 1440 px until opened, and every list fits beside it. */
 
@@ -17,7 +17,7 @@ const overflow = (page: Page) =>
 
 test('starts closed below 1440 px, remembers the choice, and lists fit beside it', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'aside');
+  const { slug } = await registerUser(page, 'aside');
 
   await test.step('a wide window shows it', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -4,11 +4,11 @@ import { expect, test, type Page } from './browser';
 import { mockEvidence } from '../lib/attestation/testing/mockEvidence';
 import { createMockPki } from '../lib/attestation/testing/mockPki';
 import {
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from './support';
 
@@ -41,8 +41,8 @@ test('verifies CVM evidence: simulated is never green, failures come first, and 
 }) => {
   test.setTimeout(240_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'proof');
-  const cvm = await deployInBrowser(page, slug, { name: 'proved-app', compose: COMPOSE });
+  const { slug } = await registerUser(page, 'proof');
+  const cvm = await deployApp(page, slug, { name: 'proved-app', compose: COMPOSE });
 
   await test.step('the local teepod is marked as simulated in text, color and every check', async () => {
     await page.goto(`${cvm}/certificates`);

@@ -1,11 +1,11 @@
 import { expect, test, type Page } from './browser';
 import {
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
   onDatabase,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from './support';
 
@@ -50,8 +50,8 @@ const timeIn = (text: string) => text.slice(0, 8);
 test('charts read, zoom, mark changes and compare together', async ({ page }) => {
   test.setTimeout(240_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'charts');
-  const cvm = await deployInBrowser(page, slug, { name: 'busy-app', compose: COMPOSE });
+  const { slug } = await registerUser(page, 'charts');
+  const cvm = await deployApp(page, slug, { name: 'busy-app', compose: COMPOSE });
   await seedMetrics(cvm.split('/').at(-1) ?? '');
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${cvm}/usage`);

@@ -5,7 +5,7 @@ import {
   expectNoSidewaysScroll,
   IMAGE,
   makeLogsPublic,
-  registerInBrowser,
+  registerUser,
   signIn,
   watchConsole,
   writeCompose,
@@ -31,7 +31,7 @@ test('changes one secret without retyping another, shows concurrent edits and ro
   browser,
 }) => {
   test.setTimeout(240_000);
-  const { email, slug } = await registerInBrowser(page, 'compose');
+  const { email, slug } = await registerUser(page, 'compose');
   const complaints = watchConsole(page);
   let cvm = '';
 

@@ -1,7 +1,7 @@
 import { expect, test, type Browser, type Page } from './browser';
 import { startReceiver } from '../../server/testing/webhookReceiver';
 import { withoutStatus, callApi } from './accounts';
-import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from './support';
+import { deployApp, expectAccessible, IMAGE, registerUser, watchConsole } from './support';
 
 /** Two browsers edit the same record: the later save shows what changed instead of overwriting it. */
 
@@ -25,7 +25,7 @@ async function secondBrowser(page: Page, browser: Browser, baseURL: string | und
 
 test('a team name: shows the diff and keeps either value', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'naming');
+  const { slug } = await registerUser(page, 'naming');
   const other = await secondBrowser(page, browser, baseURL);
   const path = `/${slug}/members?tab=settings`;
   const rename = async (on: Page, name: string) => {
@@ -68,7 +68,7 @@ test('a webhook: changes to different fields are merged, field by field', async 
 }) => {
   const receiver = await startReceiver();
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'hooking');
+  const { slug } = await registerUser(page, 'hooking');
   const { id } = await callApi<{ id: string }>(page, 'post', '/workspace/webhooks', {
     team: slug,
     data: { url: receiver.url, name: 'Before', events: ['cvm.created'] },
@@ -107,7 +107,7 @@ test('a webhook: changes to different fields are merged, field by field', async 
 
 test('an API token: a rename does not overwrite another', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'tokening');
+  const { slug } = await registerUser(page, 'tokening');
   await callApi(page, 'post', `/workspaces/${slug}/tokens`, { data: { name: 'CI', scopes: ['cvms:*'] } });
   const other = await secondBrowser(page, browser, baseURL);
   const open = async (on: Page) => {
@@ -143,7 +143,7 @@ test('single sign-on: saving the provider does not revert role changes', async (
   baseURL,
 }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'signing');
+  const { slug } = await registerUser(page, 'signing');
   const connection = {
     issuer: 'http://127.0.0.1:9',
     client_id: 'before',
@@ -179,8 +179,8 @@ test('single sign-on: saving the provider does not revert role changes', async (
 
 test('a CVM: name and size change while a form is open', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'sizing');
-  const path = await deployInBrowser(page, slug, { name: 'shared-app', compose: COMPOSE });
+  const { slug } = await registerUser(page, 'sizing');
+  const path = await deployApp(page, slug, { name: 'shared-app', compose: COMPOSE });
   const uuid = path.split('/').at(-1) ?? '';
   const cvm = () => callApi<Record<string, unknown>>(page, 'get', `/cvms/${uuid}`, { team: slug });
   const other = await secondBrowser(page, browser, baseURL);

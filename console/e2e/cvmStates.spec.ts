@@ -1,7 +1,7 @@
 import { expect, test, type Page } from './browser';
 import { readFileSync } from 'node:fs';
 import { withoutStatus } from './accounts';
-import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from './support';
+import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from './support';
 
 /** Pages of a CVM in states that are hard to reach, from the API document's examples. */
 
@@ -107,7 +107,7 @@ async function serve(page: Page, cvm: object): Promise<void> {
 
 test('shows a boot error once, with its telling line, and one row per operation', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'failing');
+  const { slug } = await registerUser(page, 'failing');
   await serve(page, failed);
   await page.goto(`/${slug}/cvms/${UUID}`);
   const main = page.getByRole('main');
@@ -168,7 +168,7 @@ const lost = {
 
 test('a lost CVM says what is known, and is given up by typing its name', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'loser');
+  const { slug } = await registerUser(page, 'loser');
   await serve(page, lost);
   const sent: unknown[] = [];
   await page.route(/\/api\/v1\/cvms\/[^/]+\/give-up$/, (route) => {
@@ -230,7 +230,7 @@ const revision = (number: 1 | 2) => ({
 });
 
 test('a revision diff has room for its lines at every width', async ({ page }) => {
-  const { slug } = await registerInBrowser(page, 'differ');
+  const { slug } = await registerUser(page, 'differ');
   await page.route(`**/api/v1/apps/${APP}**`, (route) =>
     route.fulfill({ json: { ...example('App'), app_id: APP, name: 'web', cvms: [] } }),
   );

@@ -1,10 +1,10 @@
 import { expect, test, type Page } from './browser';
 import {
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from './support';
 
@@ -23,8 +23,8 @@ test('events can be searched by keyboard, opened by link and followed live, and 
 }) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'historian');
-  const cvm = await deployInBrowser(page, slug, { name: 'eventful-app', compose: COMPOSE, publicLogs: true });
+  const { slug } = await registerUser(page, 'historian');
+  const cvm = await deployApp(page, slug, { name: 'eventful-app', compose: COMPOSE, publicLogs: true });
   await page.goto(`${cvm}/events`);
   await expect(rows(page).filter({ hasText: 'Deployed' })).toBeVisible();
 

@@ -1,9 +1,9 @@
 import { expect, test } from './browser';
-import { expectAccessible, registerInBrowser, watchConsole } from './support';
+import { expectAccessible, registerUser, watchConsole } from './support';
 
 test('a member sees which GPUs are free, and why a size can’t be deployed', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'gpus');
+  const { slug } = await registerUser(page, 'gpus');
   await page.goto(`/${slug}`);
   await page.getByRole('link', { name: 'GPU TEE' }).click();
   await expect(page.getByRole('heading', { name: 'GPU TEE', level: 1 })).toBeVisible();
@@ -48,7 +48,7 @@ test('a member sees which GPUs are free, and why a size can’t be deployed', as
 
 test('a developer plans an open model on a GPU and deploys its Compose file', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'models');
+  const { slug } = await registerUser(page, 'models');
   await page.goto(`/${slug}/launch`);
   await page.getByRole('link', { name: /^A model/ }).click();
   await expect(page.getByRole('heading', { name: 'Deploy a model', level: 1 })).toBeVisible();

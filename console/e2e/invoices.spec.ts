@@ -9,7 +9,7 @@ import {
   expectNoSidewaysScroll,
   onDatabase,
   PASSWORD,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from './support';
 
@@ -50,7 +50,7 @@ const fact = (page: Page, label: string) =>
 
 test('an invoice goes from the review queue to its team, and is credited', async ({ page, browser }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'invoiced');
+  const { slug } = await registerUser(page, 'invoiced');
   const admin = await openAsAdmin(browser);
   const adminComplaints = watchConsole(admin);
   let id = 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from './browser';
 import { signInAs } from './staff';
-import { expectAccessible, registerInBrowser, watchConsole } from './support';
+import { expectAccessible, registerInBrowser, registerUser, watchConsole } from './support';
 
 /** Keys of every page, and verbs and recent places in the command palette. */
 
@@ -97,7 +97,7 @@ test('opens pages with g and a letter, lists the keys, and turns them off', asyn
 
 test('the palette acts on the CVM that is named, after asking, and lists recent places', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'verbs');
+  const { slug } = await registerUser(page, 'verbs');
   const { searches, sent } = await serveApp(page);
   await page.goto(`/${slug}/members`);
   await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible();
@@ -166,7 +166,7 @@ test('administrators cordon a host from the palette, after confirming', async ({
 test('staff cordon and view as from the console’s palette, too', async ({ page, browser }) => {
   const complaints = watchConsole(page);
   const other = await browser.newPage();
-  const { slug } = await registerInBrowser(other, 'viewable');
+  const { slug } = await registerUser(other, 'viewable');
   await other.close();
   await signInAs(page, 'admin');
   await page.goto('/dashboard');

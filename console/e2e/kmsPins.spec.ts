@@ -1,10 +1,10 @@
 import { expect, test, type Page } from './browser';
 import {
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
-  registerInBrowser,
+  registerUser,
   watchConsole,
   writeCompose,
 } from './support';
@@ -29,8 +29,8 @@ const pinned = (page: Page) => page.getByRole('table', { name: /pinned key/i });
 test('pins the root keys of a KMS and refuses to encrypt secrets for another', async ({ page }) => {
   test.setTimeout(150_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'pins');
-  const cvm = await deployInBrowser(page, slug, { name: 'pinned-app', compose: PLAIN });
+  const { slug } = await registerUser(page, 'pins');
+  const cvm = await deployApp(page, slug, { name: 'pinned-app', compose: PLAIN });
 
   await test.step('pins the keys the server shows, by an explicit click', async () => {
     await page.goto(`${cvm}/kms`);

@@ -1,5 +1,5 @@
 import { expect, test } from './browser';
-import { deployInBrowser, IMAGE, registerInBrowser, watchConsole } from './support';
+import { deployApp, IMAGE, registerUser, watchConsole } from './support';
 import { layoutShift, type LayoutShift } from './walk';
 
 const COMPOSE = `services:
@@ -11,13 +11,13 @@ const COMPOSE = `services:
 test('pages do not shift while they load', async ({ page }) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'still');
+  const { slug } = await registerUser(page, 'still');
   const heading = (name: string | RegExp) => () =>
     expect(page.getByRole('main').getByRole('heading', { name }).first()).toBeVisible();
 
   const measured: Record<string, LayoutShift> = {};
   measured['empty team'] = await layoutShift(page, `/${slug}`, heading(/./));
-  const cvm = await deployInBrowser(page, slug, { name: 'still-app', compose: COMPOSE });
+  const cvm = await deployApp(page, slug, { name: 'still-app', compose: COMPOSE });
 
   measured['team home'] = await layoutShift(page, `/${slug}`, () =>
     expect(page.getByRole('main').getByRole('link', { name: 'still-app' }).first()).toBeVisible(),

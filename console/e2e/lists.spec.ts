@@ -4,7 +4,7 @@ import {
   accessibilityFaults,
   expectAccessible,
   expectNoSidewaysScroll,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from './support';
 import { layoutShift } from './walk';
@@ -128,7 +128,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
 
 test('sorts apps by the address and acts on a selection', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'lists');
+  const { slug } = await registerUser(page, 'lists');
   const served = await serve(page);
   const { sum } = await layoutShift(page, `/${slug}`, () => expect(names(page)).toHaveCount(3));
   expect(sum).toBeLessThanOrEqual(0.05);
@@ -217,7 +217,7 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
 
 test('sorts an app’s CVMs, acts on several, and deletes the app from its page', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'replicas');
+  const { slug } = await registerUser(page, 'replicas');
   const served = await serve(page);
   await page.goto(`/${slug}/apps/${hex(1)}/cvms`);
   const table = page.getByRole('table', { name: 'CVMs' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './browser';
-import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from './support';
+import { deployInBrowser, expectAccessible, IMAGE, registerUser, watchConsole } from './support';
 
 /** Prints a line every 100 ms, and one line only once. */
 const COMPOSE = `services:
@@ -12,7 +12,7 @@ const COMPOSE = `services:
 test('follows, searches, pauses and downloads a container log and shows why it ended', async ({ page }) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'reader');
+  const { slug } = await registerUser(page, 'reader');
   const cvm = await deployInBrowser(page, slug, { name: 'ticking-app', compose: COMPOSE, publicLogs: true });
   await page.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
   await page.waitForURL(`**${cvm}/logs`);

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from './browser';
 import { startDnsServer } from '../../server/testing/dnsServer';
 import {
+  deployApp,
   deployInBrowser,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from './support';
 
@@ -71,7 +72,7 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name, exa
 test('CVM network: reachability, endpoints, a custom domain and its DNS checks', async ({ page }) => {
   test.setTimeout(300_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'network');
+  const { slug } = await registerUser(page, 'network');
   const cvm = await deployInBrowser(page, slug, { name: 'network-app', compose: COMPOSE });
 
   await test.step('shows reachability first', async () => {
@@ -195,8 +196,8 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
 test('CVM network: an MCP server’s tools, and how clients connect to it', async ({ page }) => {
   test.setTimeout(300_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'mcp');
-  const cvm = await deployInBrowser(page, slug, { name: 'notes-app', compose: MCP_COMPOSE });
+  const { slug } = await registerUser(page, 'mcp');
+  const cvm = await deployApp(page, slug, { name: 'notes-app', compose: MCP_COMPOSE });
   const mcp = panel(page, 'MCP server');
   const connection = mcp.getByRole('form', { name: 'Connect to the MCP server' });
   const remember = mcp.getByRole('form', { name: 'Call remember' });

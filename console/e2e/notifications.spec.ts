@@ -1,6 +1,6 @@
 import { expect, test, type Page } from './browser';
 import { callApi, onDatabase } from './accounts';
-import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from './support';
+import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from './support';
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -25,7 +25,7 @@ const bell = (page: Page, unread?: number) =>
 
 test('notifications reach an open page, can be followed and get resolved', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'listener');
+  const { slug } = await registerUser(page, 'listener');
 
   await test.step('the list starts empty', async () => {
     await page.goto(`/${slug}/members`);
@@ -93,7 +93,7 @@ test('notifications reach an open page, can be followed and get resolved', async
 
 test('saves notification settings and quiet hours', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'quiet');
+  const { slug } = await registerUser(page, 'quiet');
   interface Settings {
     time_zone: string | null;
     quiet_hours: { from: string; to: string } | null;
@@ -157,7 +157,7 @@ test('saves notification settings and quiet hours', async ({ page }) => {
 
 test('toasts of the same result merge instead of piling up', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'merged');
+  const { slug } = await registerUser(page, 'merged');
   await page.goto(`/${slug}/members`);
   await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible();
   const toasts = page.getByRole('status', { name: 'Notifications' });

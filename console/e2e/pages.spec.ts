@@ -1,11 +1,12 @@
 import { expect, test, type Page } from './browser';
 import {
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
   PASSWORD,
   registerInBrowser,
+  registerUser,
   signIn,
   watchConsole,
 } from './support';
@@ -46,7 +47,7 @@ test('signing in and out', async ({ page }) => {
     await expectAccessible(page);
   });
 
-  const { email, slug } = await registerInBrowser(page, 'visitor');
+  const { email, slug } = await registerUser(page, 'visitor');
 
   await test.step('/ redirects users to their team', async () => {
     for (const path of ['/', '/login']) {
@@ -126,9 +127,9 @@ test('signing in and out', async ({ page }) => {
 test('unknown addresses and other teams look alike', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
   const context = await browser.newContext({ baseURL });
-  const { slug: others } = await registerInBrowser(await context.newPage(), 'other');
+  const { slug: others } = await registerUser(await context.newPage(), 'other');
   await context.close();
-  const { slug } = await registerInBrowser(page, 'walker');
+  const { slug } = await registerUser(page, 'walker');
 
   for (const path of [
     '/no-such-team-at-all',
@@ -153,7 +154,7 @@ test('unknown addresses and other teams look alike', async ({ page, browser, bas
 
 test('shows refusals, crashes and connection errors', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'faulty');
+  const { slug } = await registerUser(page, 'faulty');
 
   await test.step('forbidden', async () => {
     await page.route('**/api/v1/apps?**', (route) =>
@@ -226,7 +227,7 @@ test('shows refusals, crashes and connection errors', async ({ page }) => {
 });
 
 test('a page loads again when its code doesn’t arrive', async ({ page }) => {
-  const { slug } = await registerInBrowser(page, 'tunnel');
+  const { slug } = await registerUser(page, 'tunnel');
   const broken = { start: 0, page: 0 };
   await page.route('**/assets/index-*.js', (route) =>
     ++broken.start <= 2 ? route.abort('connectionreset') : route.continue(),
@@ -289,8 +290,8 @@ test('a new team can’t take a reserved address', async ({ page, baseURL }) => 
 test('team pages have titles, breadcrumbs, keyboard access, themes and a phone layout', async ({ page }) => {
   test.setTimeout(240_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'guide');
-  const cvm = await deployInBrowser(page, slug, { name: 'guide-app', compose: COMPOSE });
+  const { slug } = await registerUser(page, 'guide');
+  const cvm = await deployApp(page, slug, { name: 'guide-app', compose: COMPOSE });
 
   /** Each page's last breadcrumb, and whether it has an aside, as specified. */
   const pages = [

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from './browser';
 import { signInAs } from './staff';
-import { expectAccessible, registerInBrowser, watchConsole } from './support';
+import { expectAccessible, registerUser, watchConsole } from './support';
 
 /** The command palette outside teams: on account pages and in the admin area. */
 
@@ -20,7 +20,7 @@ async function go(page: Page, text: string, option: string | RegExp): Promise<vo
 
 test('the palette works in account pages', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'palette');
+  const { slug } = await registerUser(page, 'palette');
   await page.goto('/account/settings');
   await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
   await go(page, 'unlink', 'Single sign-on');
@@ -77,7 +77,7 @@ test('the admin palette finds users, teams and hosts, and the menu opens below i
 }) => {
   const complaints = watchConsole(page);
   const other = await (await browser.newContext()).newPage();
-  const { slug } = await registerInBrowser(other, 'findme');
+  const { slug } = await registerUser(other, 'findme');
   await other.context().close();
   await signInAs(page, 'admin');
   await go(page, slug, new RegExp(`Teams · ${slug}|${slug}`));

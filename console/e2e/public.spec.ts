@@ -5,12 +5,12 @@ import {
   IMAGE,
   PASSWORD,
   callApi,
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   newEmail,
   onDatabase,
-  registerInBrowser,
+  registerUser,
   signIn,
   watchConsole,
 } from './support';
@@ -196,8 +196,8 @@ test('a visitor without an account deploys a template', async ({ page }) => {
 });
 
 test('a stranger finds a published app and verifies it', async ({ page, browser }) => {
-  const { slug } = await registerInBrowser(page, 'publisher');
-  const path = await deployInBrowser(page, slug, {
+  const { slug } = await registerUser(page, 'publisher');
+  const path = await deployApp(page, slug, {
     name: 'published-app',
     compose: `services:\n  web:\n    image: ${IMAGE}\n    command: httpd -f -p 80\n`,
   });

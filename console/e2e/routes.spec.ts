@@ -1,6 +1,6 @@
 import { expect, test, type Page } from './browser';
 import { callApi } from './accounts';
-import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from './support';
+import { deployApp, expectAccessible, IMAGE, registerUser, watchConsole } from './support';
 import { visit, type Visit } from './walk';
 
 /**
@@ -49,13 +49,8 @@ interface Deployed {
 
 async function deployed(page: Page, who: string): Promise<Deployed> {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, who);
-  // A starting container may break Chromium's connections, so the page is reopened if needed.
-  await expect(async () => {
-    await page.goto(`/${slug}/deploy`);
-    await expect(page.getByLabel('Name', { exact: true })).toBeVisible({ timeout: 3_000 });
-  }).toPass();
-  const path = await deployInBrowser(page, slug, { name: NAME, compose: COMPOSE });
+  const { slug } = await registerUser(page, who);
+  const path = await deployApp(page, slug, { name: NAME, compose: COMPOSE });
   const vmUuid = path.split('/').at(-1) ?? '';
   const { app_id } = await callApi<{ app_id: string }>(page, 'get', `/cvms/${vmUuid}`, { team: slug });
   return { slug, vmUuid, appId: app_id, complaints };
@@ -112,7 +107,7 @@ test('opens every page of a team, an app and a CVM', async ({ page }) => {
 test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) => {
   test.setTimeout(360_000);
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-  const other = await registerInBrowser(await context.newPage(), 'stranger');
+  const other = await registerUser(await context.newPage(), 'stranger');
   await context.close();
   const { slug, vmUuid, appId, complaints } = await deployed(page, 'address');
   const own = `/${slug}/cvms/${vmUuid}`;
@@ -360,7 +355,7 @@ test('shows an empty team, and previews without an account', async ({ page }) =>
     expect(asked).toEqual([]);
   });
 
-  const { slug } = await registerInBrowser(page, 'empty');
+  const { slug } = await registerUser(page, 'empty');
   const pages: Visit[] = [
     { path: `/${slug}`, title: 'Apps', crumbs: ['Apps'], aside: false },
     { path: `/${slug}/deploy`, title: 'Deploy', crumbs: ['Deploy'], aside: true },

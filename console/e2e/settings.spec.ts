@@ -1,12 +1,13 @@
 import { expect, test, type Page } from './browser';
 import { ageSessions, withoutStatus, callApi, onDatabase, untilRunning } from './accounts';
 import {
+  deployApp,
   deployInBrowser,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
   PASSWORD,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from './support';
 
@@ -19,7 +20,7 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 
 test('changes CVM settings, from the name to the recycle bin', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug, email } = await registerInBrowser(page, 'settings');
+  const { slug, email } = await registerUser(page, 'settings');
   const path = await deployInBrowser(page, slug, {
     name: 'settings-app',
     compose: COMPOSE,
@@ -226,8 +227,8 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
 
 test('a viewer sees the settings and why each is disabled', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug, email } = await registerInBrowser(page, 'viewer');
-  const path = await deployInBrowser(page, slug, { name: 'looked-at', compose: COMPOSE });
+  const { slug, email } = await registerUser(page, 'viewer');
+  const path = await deployApp(page, slug, { name: 'looked-at', compose: COMPOSE });
   // No open page would request data that only the owner may read.
   await page.goto('about:blank');
   await onDatabase(

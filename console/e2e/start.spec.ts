@@ -2,7 +2,7 @@ import { expect, test, type Page } from './browser';
 import { TEAM_HOME_REQUESTS } from '../lib/teamHomeRequests';
 import { startOwnServer } from './ownServer';
 import { STARTERS } from '../features/apps/launch/starters';
-import { expectAccessible, PASSWORD, registerInBrowser, watchConsole } from './support';
+import { expectAccessible, PASSWORD, registerUser, watchConsole } from './support';
 
 /** What a page shows and requests before its code arrives. */
 
@@ -42,7 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 test('a team’s home shows its frame before its code, which then finds its data already requested', async ({
   context,
 }) => {
-  const { slug } = await registerInBrowser(await context.newPage(), 'starter');
+  const { slug } = await registerUser(await context.newPage(), 'starter');
   // Requests of the page that registered don't count.
   const page = await context.newPage();
   const complaints = watchConsole(page);
@@ -68,7 +68,7 @@ test('a team’s home shows its frame before its code, which then finds its data
 });
 
 test('the first HTML shows the frame without JavaScript', async ({ page, browser, baseURL }) => {
-  const { slug } = await registerInBrowser(page, 'shell');
+  const { slug } = await registerUser(page, 'shell');
   const context = await browser.newContext({
     javaScriptEnabled: false,
     storageState: await page.context().storageState(),
@@ -82,7 +82,7 @@ test('the first HTML shows the frame without JavaScript', async ({ page, browser
 });
 
 test('a new team starts from a template, and no draft is lost without asking', async ({ page }) => {
-  const { slug } = await registerInBrowser(page, 'novice');
+  const { slug } = await registerUser(page, 'novice');
   await page.goto(`/${slug}`);
   const templates = page.getByRole('region', { name: 'Start from a template' });
   await expect(templates.getByRole('button')).toHaveCount(3);
@@ -113,9 +113,9 @@ test('a new team starts from a template, and no draft is lost without asking', a
 });
 
 test('names no requests for a team that the user is not in', async ({ page, browser }) => {
-  const { slug } = await registerInBrowser(page, 'insider');
+  const { slug } = await registerUser(page, 'insider');
   const other = await browser.newPage();
-  await registerInBrowser(other, 'outsider');
+  await registerUser(other, 'outsider');
   const html = async (visitor: Page) =>
     (await visitor.request.get(`/${slug}`, { headers: { accept: 'text/html' } })).text();
   expect(await html(page)).toContain('<meta name="first-requests"');

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { promisify } from 'node:util';
 import type axe from 'axe-core';
 import { expect, test, type Locator, type Page } from './browser';
 import { CONTRAST_MARK, markNewStyles } from './contrast';
@@ -128,29 +126,30 @@ export async function onDatabase(statement: string, values: unknown[]): Promise<
 }
 
 /**
- * Creates a user with a team and a confirmed address and opens the team's page; returns the team's address.
- * Skips the forms, which have their own tests, because nearly every test starts here.
+ * Creates a user with a team and a confirmed address, who is signed in in this browser; returns the team's address. Skips
+ * the forms, which have their own tests, because nearly every test starts here.
  */
-export async function registerInBrowser(page: Page, name: string): Promise<{ email: string; slug: string }> {
+export async function registerUser(page: Page, name: string): Promise<{ email: string; slug: string }> {
   const email = newEmail(name);
-  const post = async (path: string) => {
-    const answer = await page.request.post(`/api/v1/auth/${path}`, {
-      data: { email, password: PASSWORD },
-      headers: { Origin: new URL(baseURL()).origin },
-    });
-    expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
-    return (await answer.json()) as { outcome?: string };
-  };
+  const post = (path: string) =>
+    callApi<{ outcome?: string }>(page, 'post', `/auth/${path}`, { data: { email, password: PASSWORD } });
   // On a server without mail the first user is signed in immediately. Others are confirmed here.
   if ((await post('register')).outcome === 'check_email') {
     await onDatabase('update users set email_verified_at = now() where email = $1', [email]);
     await post('session');
   }
+  const { data } = await callApi<{ data: { slug: string }[] }>(page, 'get', '/workspaces');
+  return { email, slug: data[0]?.slug ?? '' };
+}
+
+/** As `registerUser`, and opens the team's page, for tests that go on from there. */
+export async function registerInBrowser(page: Page, name: string): Promise<{ email: string; slug: string }> {
+  const user = await registerUser(page, name);
   await page.goto('/');
   await page.waitForURL((url) => !/^\/(register|login)?$/.test(url.pathname));
   // The address changes before the page has settled, and what settles it would interrupt the next navigation.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  return { email, slug: new URL(page.url()).pathname.split('/')[1] ?? '' };
+  return user;
 }
 
 /** Fills the Compose editor in one step. */
@@ -167,18 +166,20 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Runs the server's command line on the test server. */
-async function teehouse(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['dist/server/cli.js', ...args], {
-    env: { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR },
-  });
-  return stdout;
-}
-
-/** Creates a platform administrator through the server's command line, as an operator would. */
+/** Creates a platform administrator. The command that operators use has its own tests and takes a second. */
 export async function createAdmin(): Promise<string> {
-  const email = `admin-${Math.random().toString(36).slice(2, 8)}@example.test`;
-  await teehouse('user', 'create', '--email', email, '--password', PASSWORD, '--admin');
+  const email = newEmail('admin');
+  const answer = await fetch(`${baseURL()}/api/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: new URL(baseURL()).origin },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  expect(answer.ok, await answer.text()).toBe(true);
+  await onDatabase(
+    `update users set platform_role = 'admin', email_verified_at = coalesce(email_verified_at, now())
+      where email = $1`,
+    [email],
+  );
   return email;
 }
 
@@ -204,14 +205,18 @@ export async function callApi<T = unknown>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Waits until the page's CVM runs and no operation is in progress. The page may still show the state before a request. */
-export async function untilRunning(page: Page): Promise<void> {
-  const { pathname } = new URL(page.url());
-  const [, team = '', , cvm = ''] = pathname.split('/');
+async function untilCvmRuns(page: Page, team: string, cvm: string): Promise<void> {
   const read = () => callApi<{ in_progress: boolean; status: string }>(page, 'get', `/cvms/${cvm}`, { team });
   await expect
     .poll(async () => await read(), { timeout: 90_000 })
     .toMatchObject({ in_progress: false, status: 'running' });
+}
+
+/** Waits until the page's CVM runs and no operation is in progress. The page may still show the state before a request. */
+export async function untilRunning(page: Page): Promise<void> {
+  const { pathname } = new URL(page.url());
+  const [, team = '', , cvm = ''] = pathname.split('/');
+  await untilCvmRuns(page, team, cvm);
   await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible();
 }
 
@@ -224,11 +229,44 @@ export async function makeLogsPublic(page: Page): Promise<void> {
   await expect(publicLogs).toBeChecked();
 }
 
+interface NewApp {
+  name: string;
+  compose: string;
+  publicLogs?: boolean;
+}
+
+/** Deploys what the form would, without opening it, and waits until the CVM runs; returns the address of its page. */
+export async function deployApp(
+  page: Page,
+  slug: string,
+  { name, compose, publicLogs = false }: NewApp,
+): Promise<string> {
+  const { app_id, compose_hash } = await callApi<{ app_id: string; compose_hash: string }>(
+    page,
+    'post',
+    '/cvms/provision',
+    {
+      team: slug,
+      data: {
+        name,
+        instance_type: 'tdx.small',
+        compose_file: { name, docker_compose_file: compose, public_logs: publicLogs },
+      },
+    },
+  );
+  const { vm_uuid } = await callApi<{ vm_uuid: string }>(page, 'post', '/cvms', {
+    team: slug,
+    data: { app_id, compose_hash },
+  });
+  await untilCvmRuns(page, slug, vm_uuid);
+  return `/${slug}/cvms/${vm_uuid}`;
+}
+
 /** Deploys through the form and waits until the CVM runs; returns its page. */
 export async function deployInBrowser(
   page: Page,
   slug: string,
-  { name, compose, publicLogs = false }: { name: string; compose: string; publicLogs?: boolean },
+  { name, compose, publicLogs = false }: NewApp,
 ): Promise<string> {
   await page.goto(`/${slug}/deploy`);
   await page.getByLabel('Name', { exact: true }).fill(name);

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from './browser';
-import { registerInBrowser, watchConsole } from './support';
+import { registerUser, watchConsole } from './support';
 
 /** Sets the Sentry settings the server returns; every page load is traced. */
 async function traceEverything(page: Page): Promise<string[]> {
@@ -23,7 +23,7 @@ async function traceEverything(page: Page): Promise<string[]> {
 
 test('a traced page load sends one cleaned transaction through the tunnel', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'tracing');
+  const { slug } = await registerUser(page, 'tracing');
   const sent = await traceEverything(page);
   await page.goto(`/${slug}/tokens?secret=x`);
   await expect.poll(() => sent.length, { timeout: 60_000 }).toBeGreaterThan(0);

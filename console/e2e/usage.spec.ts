@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './browser';
 import {
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from './support';
 
@@ -19,8 +19,8 @@ const COMPOSE = `services:
 test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and CSV files', async ({ page }) => {
   test.setTimeout(300_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'meter');
-  const cvm = await deployInBrowser(page, slug, { name: 'measured-app', compose: COMPOSE });
+  const { slug } = await registerUser(page, 'meter');
+  const cvm = await deployApp(page, slug, { name: 'measured-app', compose: COMPOSE });
   await page.goto(`${cvm}/usage`);
   const cpu = page.getByRole('figure', { name: 'CPU', exact: true });
   const hand = page.getByRole('slider', { name: /^CPU in percent, last hour/ });

@@ -1,14 +1,7 @@
 import { expect, test, type Page } from '../browser';
 import type { OperationId } from '../../../generated/api/operations.gen';
 import { heading, mayCall, ROLES, signInAs, textOf } from '../staff';
-import {
-  accessibilityFaults,
-  callApi,
-  deployInBrowser,
-  IMAGE,
-  registerInBrowser,
-  watchConsole,
-} from '../support';
+import { accessibilityFaults, callApi, deployApp, IMAGE, registerUser, watchConsole } from '../support';
 import { openAside } from '../walk';
 
 /**
@@ -41,8 +34,8 @@ const TABS: readonly [path: string, label: string][] = [
 
 /** Deploys a CVM as a user without a platform role. */
 async function deployed(page: Page): Promise<{ vm_uuid: string; app_id: string; slug: string }> {
-  const { slug } = await registerInBrowser(page, 'walked');
-  const path = await deployInBrowser(page, slug, { name: NAME, compose: COMPOSE });
+  const { slug } = await registerUser(page, 'walked');
+  const path = await deployApp(page, slug, { name: NAME, compose: COMPOSE });
   const vm_uuid = path.split('/').at(-1) ?? '';
   const { app_id } = await callApi<{ app_id: string }>(page, 'get', `/cvms/${vm_uuid}`, { team: slug });
   return { vm_uuid, app_id, slug };

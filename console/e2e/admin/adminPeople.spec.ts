@@ -1,11 +1,11 @@
 import { expect, test, type Page } from '../browser';
 import {
   createAdmin,
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
-  registerInBrowser,
+  registerUser,
   signIn,
   watchConsole,
 } from '../support';
@@ -30,8 +30,9 @@ async function openPerson(page: Page, email: string): Promise<void> {
 test('staff view a CVM as staff and as its owner, then suspend the owner', async ({ page, browser }) => {
   const complaints = watchConsole(page);
   const theirs = await (await browser.newContext()).newPage();
-  const { email, slug } = await registerInBrowser(theirs, 'watched');
-  const path = await deployInBrowser(theirs, slug, { name: 'looked-into', compose: COMPOSE });
+  const { email, slug } = await registerUser(theirs, 'watched');
+  const path = await deployApp(theirs, slug, { name: 'looked-into', compose: COMPOSE });
+  await theirs.goto(path);
   const uuid = path.split('/').at(-1) ?? '';
   const admin = await createAdmin();
   await page.goto('/login');

@@ -11,11 +11,19 @@ import {
   mailedLink,
   onDatabase,
 } from '../accounts';
-import { expectAccessible, newEmail, PASSWORD, registerInBrowser, signIn, watchConsole } from '../support';
+import {
+  expectAccessible,
+  newEmail,
+  PASSWORD,
+  registerInBrowser,
+  registerUser,
+  signIn,
+  watchConsole,
+} from '../support';
 
 test('registers and confirms the address with a click, not by opening the link', async ({ page }) => {
   // Another account exists, so this one isn't the first.
-  await registerInBrowser(page, 'earlier');
+  await registerUser(page, 'earlier');
   await forgetSession(page);
   const complaints = watchConsole(page);
   const email = newEmail('fresh');
@@ -95,7 +103,7 @@ test('an address confirmed in another browser ends the registrant’s session an
   browser,
 }) => {
   // Another account exists, so this one isn't the first.
-  await registerInBrowser(page, 'before');
+  await registerUser(page, 'before');
   await forgetSession(page);
   const email = newEmail('squatted');
   await page.goto('/register');
@@ -128,7 +136,7 @@ test('an address confirmed in another browser ends the registrant’s session an
 });
 
 test('an address that has an account gets the same answer', async ({ page }) => {
-  const { email } = await registerInBrowser(page, 'taken');
+  const { email } = await registerUser(page, 'taken');
   await forgetSession(page);
   await page.goto('/register');
   await fillRegistration(page, email);
@@ -185,7 +193,7 @@ test.describe('a sensitive action', () => {
   const made = (page: Page) => page.getByRole('dialog', { name: 'Copy your token' });
 
   test('asks for confirmation, then continues automatically', async ({ page }) => {
-    const { email, slug } = await registerInBrowser(page, 'careful');
+    const { email, slug } = await registerUser(page, 'careful');
     const complaints = watchConsole(page);
     await ageSessions(email);
     await makeToken(page, slug, 'ci');
@@ -231,7 +239,7 @@ test.describe('a sensitive action', () => {
 });
 
 test('a team that requires a second factor shows how to set one up and opens after it', async ({ page }) => {
-  const { email, slug } = await registerInBrowser(page, 'strict');
+  const { email, slug } = await registerUser(page, 'strict');
   // A page open when the policy starts would get one refusal.
   await page.goto('about:blank');
   const complaints = watchConsole(page);
@@ -263,7 +271,7 @@ test('a team that requires a second factor shows how to set one up and opens aft
 });
 
 test('a former team address redirects to the same page at the current one', async ({ page }) => {
-  const { slug } = await registerInBrowser(page, 'moved');
+  const { slug } = await registerUser(page, 'moved');
   const now = `${slug}-now`;
   // An open page of the team would load itself again once its address is gone.
   await page.goto('about:blank');

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '../browser';
-import { expectAccessible, registerInBrowser, signIn, watchConsole } from '../support';
+import { expectAccessible, registerUser, signIn, watchConsole } from '../support';
 
 /** The published command line from npm, with its own home folder and this server as its cloud. */
 class Phala {
@@ -47,7 +47,7 @@ class Phala {
 
 test('the command line logs in through the browser', async ({ page, baseURL }) => {
   const complaints = watchConsole(page);
-  const { email, slug } = await registerInBrowser(page, 'terminal');
+  const { email, slug } = await registerUser(page, 'terminal');
   // Close the page, so that it doesn't send requests as a visitor.
   await page.goto('about:blank');
   await page.context().clearCookies();
@@ -102,7 +102,7 @@ test('the command line logs in through the browser', async ({ page, baseURL }) =
 test('a login denied in the browser fails in the terminal', async ({ page, baseURL }) => {
   test.setTimeout(90_000);
   const complaints = watchConsole(page);
-  await registerInBrowser(page, 'refuser');
+  await registerUser(page, 'refuser');
   const phala = new Phala(baseURL ?? '');
   try {
     const login = await phala.login();

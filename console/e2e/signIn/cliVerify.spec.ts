@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '../browser';
 import { withoutStatus, callApi, onDatabase } from '../accounts';
-import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from '../support';
+import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from '../support';
 
 /* The page for command-line logins on its own; cli.spec.ts tests it with the published client. */
 
@@ -21,8 +21,8 @@ test('approves a typed code; a team where the user is a viewer can’t be chosen
 }) => {
   const hosts = await browser.newContext({ baseURL: baseURL ?? '' });
   const host = await hosts.newPage();
-  const { slug: theirs } = await registerInBrowser(host, 'landlord');
-  const { email, slug } = await registerInBrowser(page, 'lodger');
+  const { slug: theirs } = await registerUser(host, 'landlord');
+  const { email, slug } = await registerUser(page, 'lodger');
   await onDatabase(
     `insert into memberships (team_id, user_id, role)
        select t.id, u.id, 'viewer' from teams t, users u where t.slug = $1 and u.email = $2`,
@@ -71,7 +71,7 @@ test('approves a typed code; a team where the user is a viewer can’t be chosen
 });
 
 test('warns about another network; handles denial and expiration', async ({ page }) => {
-  await registerInBrowser(page, 'watchful');
+  await registerUser(page, 'watchful');
   const { user_code } = await start(page);
   await onDatabase(`update device_authorizations set ip = '203.0.113.9' where user_code = $1`, [user_code]);
   await page.goto(`/cli/verify?user_code=${user_code}`);

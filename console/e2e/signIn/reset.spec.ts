@@ -1,11 +1,11 @@
 import { expect, test } from '../browser';
 import { addAuthenticator, withoutStatus, forgetSession, mailedLink } from '../accounts';
-import { expectAccessible, newEmail, PASSWORD, registerInBrowser, signIn, watchConsole } from '../support';
+import { expectAccessible, newEmail, PASSWORD, registerUser, signIn, watchConsole } from '../support';
 
 const NEW_PASSWORD = 'seven lanterns over the ferry';
 
 test('a reset link works once and keeps the second factor', async ({ page, browser, baseURL }) => {
-  const { email, slug } = await registerInBrowser(page, 'forgetful');
+  const { email, slug } = await registerUser(page, 'forgetful');
   const { app } = await addAuthenticator(page);
   const complaints = watchConsole(page);
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });

@@ -2,13 +2,7 @@ import { expect, test } from '../browser';
 import { startDnsServer, type TestDns } from '../../../server/testing/dnsServer';
 import { startOidcProvider, type TestProvider } from '../../../server/testing/oidcProvider';
 import { onDatabase } from '../accounts';
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  registerInBrowser,
-  signIn,
-  watchConsole,
-} from '../support';
+import { expectAccessible, expectNoSidewaysScroll, registerUser, signIn, watchConsole } from '../support';
 
 /** A team owner sets up single sign-on; a new member signs in with it. */
 
@@ -27,7 +21,7 @@ test.afterAll(async () => {
 test('sets up, requires and removes single sign-on', async ({ page, browser }) => {
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'sso-owner');
+  const { slug } = await registerUser(page, 'sso-owner');
   const domain = `corp-${Math.random().toString(36).slice(2, 8)}.test`;
   const panel = page.getByRole('region', { name: 'Single sign-on' });
 
@@ -153,7 +147,7 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
 
   await test.step('an existing user confirms, sees and removes the link', async () => {
     const own = await (await browser.newContext()).newPage();
-    const { email: before } = await registerInBrowser(own, 'sso-existing');
+    const { email: before } = await registerUser(own, 'sso-existing');
     const email = `existing@${domain}`;
     await onDatabase('update users set email = $2 where email = $1', [before, email]);
     provider.accounts.set('existing', { sub: 'existing', email, email_verified: true });

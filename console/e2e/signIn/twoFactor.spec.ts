@@ -7,7 +7,7 @@ import {
   forgetSession,
   onDatabase,
 } from '../accounts';
-import { expectAccessible, registerInBrowser, signIn, watchConsole } from '../support';
+import { expectAccessible, registerInBrowser, registerUser, signIn, watchConsole } from '../support';
 
 const codeField = (page: Page) => page.getByLabel('Code', { exact: true });
 
@@ -18,7 +18,7 @@ async function begin(page: Page, email: string, next?: string): Promise<void> {
 }
 
 test('signs in with an authenticator code once, then with a recovery code once', async ({ page }) => {
-  const { email, slug } = await registerInBrowser(page, 'totp');
+  const { email, slug } = await registerUser(page, 'totp');
   const { app, codes } = await addAuthenticator(page);
   await forgetSession(page);
   const complaints = watchConsole(page);
@@ -69,7 +69,7 @@ test('signs in with an authenticator code once, then with a recovery code once',
 });
 
 test('an expired sign-in says so and leads back', async ({ page }) => {
-  const { email, slug } = await registerInBrowser(page, 'slow');
+  const { email, slug } = await registerUser(page, 'slow');
   await addAuthenticator(page);
   await forgetSession(page);
   await begin(page, email, `/${slug}/deploy`);

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '../browser';
-import { expectAccessible, registerInBrowser, watchConsole } from '../support';
+import { expectAccessible, registerUser, watchConsole } from '../support';
 
 test('shows, filters and exports audit entries that can be verified offline', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'audited');
+  const { slug } = await registerUser(page, 'audited');
   await page.goto(`/${slug}/members?tab=audit`);
   const toggles = page.locator('[data-toggle]');
   await expect(toggles.first()).toBeVisible();
@@ -57,7 +57,7 @@ test('shows, filters and exports audit entries that can be verified offline', as
 
 test('the audit log fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const { slug } = await registerInBrowser(page, 'pocket');
+  const { slug } = await registerUser(page, 'pocket');
   await page.goto(`/${slug}/members?tab=audit`);
   await page.locator('[data-toggle]').first().click();
   await expect(page.getByText('Changes').first()).toBeVisible();

@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScroll,
   PASSWORD,
   registerInBrowser,
+  registerUser,
   watchConsole,
 } from '../support';
 
@@ -134,9 +135,9 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
 });
 
 test('members without the billing role are refused, with the reason', async ({ page, browser }) => {
-  const { slug } = await registerInBrowser(page, 'owner');
+  const { slug } = await registerUser(page, 'owner');
   const other = await (await browser.newContext({ baseURL: baseURL() })).newPage();
-  const { email } = await registerInBrowser(other, 'member');
+  const { email } = await registerUser(other, 'member');
   const { onDatabase } = await import('../support');
   await onDatabase(
     `insert into memberships (team_id, user_id, role) select t.id, u.id, 'viewer' from teams t, users u where t.slug = $1 and u.email = $2`,

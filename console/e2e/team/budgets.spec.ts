@@ -1,11 +1,11 @@
 import { expect, test } from '../browser';
 import {
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
   onDatabase,
-  registerInBrowser,
+  registerUser,
   untilRunning,
   watchConsole,
 } from '../support';
@@ -24,8 +24,8 @@ const NEXT_CHECK = { timeout: 120_000 };
 test('a budget stops a CVM, which starts again after the budget is raised', async ({ page }) => {
   test.setTimeout(300_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'thrifty');
-  const path = await deployInBrowser(page, slug, { name: 'thrifty-app', compose: COMPOSE });
+  const { slug } = await registerUser(page, 'thrifty');
+  const path = await deployApp(page, slug, { name: 'thrifty-app', compose: COMPOSE });
   const budgets = page.getByRole('table', { name: 'budgets' });
 
   await test.step('the form names what is missing', async () => {

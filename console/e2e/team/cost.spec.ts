@@ -8,6 +8,7 @@ import {
   IMAGE,
   onDatabase,
   registerInBrowser,
+  registerUser,
   watchConsole,
 } from '../support';
 
@@ -121,9 +122,9 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
 });
 
 test('viewers are refused, with the reason', async ({ page, browser }) => {
-  const { slug } = await registerInBrowser(page, 'owner');
+  const { slug } = await registerUser(page, 'owner');
   const other = await (await browser.newContext({ baseURL: baseURL() })).newPage();
-  const { email } = await registerInBrowser(other, 'viewer');
+  const { email } = await registerUser(other, 'viewer');
   await onDatabase(
     `insert into memberships (team_id, user_id, role) select t.id, u.id, 'viewer' from teams t, users u where t.slug = $1 and u.email = $2`,
     [slug, email],

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '../browser';
 import { withoutStatus, callApi, forgetSession, mailedLink } from '../accounts';
-import { expectAccessible, newEmail, PASSWORD, registerInBrowser, signIn, watchConsole } from '../support';
+import { expectAccessible, newEmail, PASSWORD, registerUser, signIn, watchConsole } from '../support';
 
 interface Invited {
   id: string;
@@ -10,7 +10,8 @@ const invite = (page: Page, slug: string, email: string, role: string) =>
   callApi<Invited>(page, 'post', `/workspaces/${slug}/invitations`, { data: { email, role }, team: slug });
 
 test('a new user joins while the inviter watches', async ({ page, browser, baseURL }) => {
-  const { slug } = await registerInBrowser(page, 'inviter');
+  const { slug } = await registerUser(page, 'inviter');
+  await page.goto(`/${slug}/members`);
   const guests = await browser.newContext({ baseURL: baseURL ?? '' });
   const guest = await guests.newPage();
   const complaints = watchConsole(guest);
@@ -38,7 +39,6 @@ test('a new user joins while the inviter watches', async ({ page, browser, baseU
   await expect(guest.getByText('This form is read-only.')).toBeVisible();
   await expectAccessible(guest);
   // The inviter's open page shows the new member.
-  await page.goto(`/${slug}/members`);
   await expect(page.getByText(email).first()).toBeVisible();
   expect(complaints).toEqual([]);
   await guests.close();
@@ -50,13 +50,13 @@ test('an existing user joins: signed in as another user, signed out, signed in',
   baseURL,
 }) => {
   test.setTimeout(150_000);
-  const { slug } = await registerInBrowser(page, 'host');
+  const { slug } = await registerUser(page, 'host');
   const guests = await browser.newContext({ baseURL: baseURL ?? '' });
   const guest = await guests.newPage();
   const complaints = watchConsole(guest);
-  const { email } = await registerInBrowser(guest, 'known');
+  const { email } = await registerUser(guest, 'known');
   await forgetSession(guest);
-  const { email: otherEmail } = await registerInBrowser(guest, 'another');
+  const { email: otherEmail } = await registerUser(guest, 'another');
   await invite(page, slug, email, 'member');
   const link = await mailedLink(email, 'invitation');
 
@@ -88,7 +88,7 @@ test('an existing user joins: signed in as another user, signed out, signed in',
 });
 
 test('an invitation is declined, another revoked', async ({ page, browser, baseURL }) => {
-  const { slug } = await registerInBrowser(page, 'asker');
+  const { slug } = await registerUser(page, 'asker');
   const guests = await browser.newContext({ baseURL: baseURL ?? '' });
   const guest = await guests.newPage();
 

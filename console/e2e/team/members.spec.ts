@@ -1,6 +1,6 @@
 import { expect, test, type Browser, type Page } from '../browser';
 import { addAuthenticator, withoutStatus, callApi, mailedLink } from '../accounts';
-import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from '../support';
+import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from '../support';
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -36,9 +36,9 @@ test('a member is invited, promoted and removed while both pages are open', asyn
   baseURL,
 }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'inviter');
+  const { slug } = await registerUser(page, 'inviter');
   const other = await anotherBrowser(browser, baseURL);
-  const { email } = await registerInBrowser(other, 'invitee');
+  const { email } = await registerUser(other, 'invitee');
 
   await test.step('rejects a second invitation to the same address', async () => {
     const first = await invite(page, slug, email, 'Viewer');
@@ -117,7 +117,7 @@ test('a member is invited, promoted and removed while both pages are open', asyn
 });
 
 test('the permission table is the server’s and searchable', async ({ page }) => {
-  const { slug } = await registerInBrowser(page, 'reader');
+  const { slug } = await registerUser(page, 'reader');
   await page.goto(`/${slug}/members?tab=roles`);
   const row = page.getByRole('row', { name: /Deploy, change and delete CVMs/ });
   await expect(row.getByRole('cell')).toHaveText(['no', 'no', 'yes', 'yes', 'yes', 'cvms:*']);
@@ -138,9 +138,9 @@ test('requiring a second factor lists the members who lose access first', async 
   browser,
   baseURL,
 }) => {
-  const { slug } = await registerInBrowser(page, 'strict');
+  const { slug } = await registerUser(page, 'strict');
   const other = await anotherBrowser(browser, baseURL);
-  const { email } = await registerInBrowser(other, 'lax');
+  const { email } = await registerUser(other, 'lax');
   await join(other, await invite(page, slug, email, 'Member'), slug);
 
   await page.goto(`/${slug}/members?tab=security`);
@@ -175,9 +175,9 @@ test('requiring a second factor lists the members who lose access first', async 
 
 test('a team is created, moved, transferred, left and deleted', async ({ page, browser, baseURL }) => {
   const complaints = watchConsole(page);
-  const { slug: home } = await registerInBrowser(page, 'founder');
+  const { slug: home } = await registerUser(page, 'founder');
   const other = await anotherBrowser(browser, baseURL);
-  const { email } = await registerInBrowser(other, 'heir');
+  const { email } = await registerUser(other, 'heir');
   const slug = `guild-${Math.random().toString(36).slice(2, 8)}`;
   const moved = `${slug}-moved`;
 

@@ -3,12 +3,12 @@ import {
   baseURL,
   callApi,
   createAdmin,
-  deployInBrowser,
+  deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
   PASSWORD,
-  registerInBrowser,
+  registerUser,
   watchConsole,
 } from '../support';
 
@@ -23,7 +23,7 @@ const COMPOSE = `services:
 test('a team reserves an instance type that finance offers, and cancels it', async ({ page, browser }) => {
   test.setTimeout(120_000);
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'planner');
+  const { slug } = await registerUser(page, 'planner');
   const admin = await (await browser.newContext({ baseURL: baseURL() })).newPage();
   const email = await createAdmin();
   await callApi(admin, 'post', '/auth/session', { data: { email, password: PASSWORD } });
@@ -95,7 +95,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
   });
 
   await test.step('a CVM that is deployed is covered and costs nothing', async () => {
-    const path = await deployInBrowser(page, slug, { name: 'reserved-app', compose: COMPOSE });
+    const path = await deployApp(page, slug, { name: 'reserved-app', compose: COMPOSE });
     await page.goto(`/cost?team=${slug}&tab=reservations`);
     await expect(orders.getByRole('link', { name: 'reserved-app' })).toBeVisible();
     await page.goto(`/cost?team=${slug}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { scratchDir } from '../../../server/tools/testRunner/scratch';
 import { expect, test, type Page } from '../browser';
 import { openTeam, registerOn, startOwnServer } from '../ownServer';
-import { deployInBrowser, expectAccessible, IMAGE, registerInBrowser, watchConsole } from '../support';
+import { deployApp, expectAccessible, IMAGE, registerUser, watchConsole } from '../support';
 
 const composeOf = (tag: string) => `services:
   cache:
@@ -109,8 +109,8 @@ test('an app from a template is updated to a newer version of it', async ({ page
 
 test('a team saves an app as a template, and deploys, edits and deletes it', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'keeper');
-  await deployInBrowser(page, slug, {
+  const { slug } = await registerUser(page, 'keeper');
+  await deployApp(page, slug, {
     name: 'kept-app',
     compose: `services:\n  web:\n    image: ${IMAGE}\n    command: httpd -f -p 80\n    environment:\n      GREETING: \${GREETING:-hello}\n`,
   });

@@ -1,6 +1,6 @@
 import { expect, request, test, type Page } from '../browser';
 import { callApi } from '../accounts';
-import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from '../support';
+import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from '../support';
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -29,7 +29,7 @@ async function createToken(page: Page, name: string): Promise<string> {
 
 test('creates, uses, renames and revokes a token', async ({ page, baseURL }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'builder');
+  const { slug } = await registerUser(page, 'builder');
   let token = '';
 
   await test.step('the empty page explains tokens; the form shows what is missing', async () => {
@@ -91,7 +91,7 @@ test('changes the API version of a token, which its requests then get by default
   baseURL,
 }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'versions');
+  const { slug } = await registerUser(page, 'versions');
   await page.goto(`/${slug}/tokens`);
   const token = await createToken(page, 'Provisioner');
   const versionOf = async (headers: Record<string, string> = {}) => {
@@ -142,7 +142,7 @@ test('changes the API version of a token, which its requests then get by default
 });
 
 test('the former address shows the default team’s tokens and names the current one', async ({ page }) => {
-  const { slug } = await registerInBrowser(page, 'older');
+  const { slug } = await registerUser(page, 'older');
   await callApi(page, 'post', `/workspaces/${slug}/tokens`, {
     data: { name: 'Seen at both', scopes: ['cvms:*'], expires_in_days: 3 },
   });

@@ -5,6 +5,7 @@ import {
   expectNoSidewaysScroll,
   IMAGE,
   registerInBrowser,
+  registerUser,
   untilRunning,
   watchConsole,
   writeCompose,
@@ -122,7 +123,7 @@ test('Deploy saves secrets to the vault, so that one can change later without re
   page,
 }) => {
   test.setTimeout(180_000);
-  const { slug } = await registerInBrowser(page, 'keeper');
+  const { slug } = await registerUser(page, 'keeper');
   const complaints = watchConsole(page);
   const valueOf = (name: string) => page.getByRole('textbox', { name: `Value of ${name}` });
   const dialog = page.getByRole('dialog');

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '../browser';
 import { parseWebhookEvent } from '@phala/cloud/webhook';
 import { startReceiver, type Receiver } from '../../../server/testing/webhookReceiver';
 import { addAuthenticator, ageSessions, withoutStatus, callApi } from '../accounts';
-import { expectAccessible, expectNoSidewaysScroll, registerInBrowser, watchConsole } from '../support';
+import { expectAccessible, expectNoSidewaysScroll, registerUser, watchConsole } from '../support';
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -31,7 +31,7 @@ async function addWebhook(page: Page, slug: string, name: string): Promise<strin
 
 test('creates, tests, resends, disables and deletes a webhook', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'hooks');
+  const { slug } = await registerUser(page, 'hooks');
   let secret = '';
 
   await test.step('the empty tab explains webhooks; form and server report errors', async () => {
@@ -146,7 +146,7 @@ test('creates, tests, resends, disables and deletes a webhook', async ({ page })
 
 test('shows and rotates the secret after confirming with the second factor', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { email, slug } = await registerInBrowser(page, 'secretive');
+  const { email, slug } = await registerUser(page, 'secretive');
   const { app } = await addAuthenticator(page);
   const first = await addWebhook(page, slug, 'Signed');
 
@@ -200,7 +200,7 @@ test('shows and rotates the secret after confirming with the second factor', asy
 
 test('adds a webhook for a chat without showing a secret', async ({ page }) => {
   const complaints = watchConsole(page);
-  const { slug } = await registerInBrowser(page, 'chatty');
+  const { slug } = await registerUser(page, 'chatty');
   await page.goto(`/${slug}/members?tab=webhooks`);
   await page.getByRole('link', { name: 'Add webhook' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add webhook' });
