@@ -92,12 +92,14 @@ export async function deleteDomain(trx: Tx, id: number): Promise<void> {
   await trx.deleteFrom('domains').where('id', '=', id).execute();
 }
 
-/** Returns the hostnames this installation's gateways serve themselves. */
-export async function gatewayHosts(db: Db | Tx): Promise<string[]> {
-  const { rows } = await sql<{ host: string }>`
-    select distinct lower(split_part(gateway_base_domain, ':', 1)) as host
-    from teepods where gateway_base_domain is not null limit 1000`.execute(db);
-  return rows.map(({ host }) => host).filter((host) => host !== '');
+/** Whether a gateway of this installation serves the name itself. */
+export async function isGatewayName(db: Db | Tx, name: string): Promise<boolean> {
+  const { rows } = await sql<{ serves: boolean }>`
+    select exists (
+      select 1 from (select lower(split_part(gateway_base_domain, ':', 1)) as host from teepods) g
+      where host <> '' and (host = ${name} or right(${name}, length(host) + 1) = '.' || host)
+    ) as serves`.execute(db);
+  return rows[0]?.serves === true;
 }
 
 /** A running instance of the app, with its gateway. */

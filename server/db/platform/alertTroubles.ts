@@ -17,7 +17,30 @@ export interface Trouble {
 
 const BACKUP_DAYS = 7;
 
+/** Alerts of one kind. A region that fails would otherwise open thousands, each with a message to every chat. */
+const MOST = 200;
+
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+/**
+ * Returns an alert for each of the first problems of a kind, and one that counts the others.
+ *
+ * @param rows at most `MOST` problems, each with how many there are in `total`
+ * @param title says the same of a number of further subjects: "12 more hosts aren't responding"
+ */
+function withRest<Row extends { total: number }>(
+  rows: Row[],
+  toTrouble: (row: Row) => Trouble,
+  title: (more: number) => string,
+): Trouble[] {
+  const troubles = rows.map(toTrouble);
+  const [first] = troubles;
+  const more = (rows[0]?.total ?? 0) - rows.length;
+  if (first === undefined || more <= 0) return troubles;
+  const severity = troubles.some((trouble) => trouble.severity === 'critical') ? 'critical' : 'warning';
+  const message = `The first ${rows.length} have an alert each.`;
+  return [...troubles, { kind: first.kind, subject: 'more', severity, title: title(more), message }];
+}
 
 export async function troublesOf(db: Db): Promise<Trouble[]> {
   const found = await Promise.all([
@@ -42,65 +65,86 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
 
 /** The same rule as for the teams affected: two minutes of silence (db/notificationTroubles). */
 async function hosts(db: Db): Promise<Trouble[]> {
-  const { rows } = await sql<{ id: number; name: string; cvms: number; last_error: string | null }>`
-    select p.id, p.name, p.last_error, (
+  const { rows } = await sql<{
+    id: number;
+    name: string;
+    cvms: number;
+    last_error: string | null;
+    total: number;
+  }>`
+    select p.id, p.name, p.last_error, count(*) over ()::int as total, (
       select count(*)::int from cvms c where c.teepod_id = p.id and c.deleted_at is null and c.desired = 'running') as cvms
-    from host_troubles h join teepods p on p.id = h.teepod_id where h.told_at is not null order by p.id limit 200`.execute(
+    from host_troubles h join teepods p on p.id = h.teepod_id where h.told_at is not null order by p.id limit ${MOST}`.execute(
     db,
   );
-  return rows.map(({ id, name, cvms, last_error }) => ({
-    kind: 'host_unreachable',
-    subject: `teepod:${id}`,
-    severity: 'critical',
-    title: `The host ${name} isn't responding`,
-    message: `${count(cvms, 'CVM')} should run on it.${last_error === null ? '' : ` ${last_error}`}`,
-  }));
+  return withRest(
+    rows,
+    ({ id, name, cvms, last_error }) => ({
+      kind: 'host_unreachable',
+      subject: `teepod:${id}`,
+      severity: 'critical',
+      title: `The host ${name} isn't responding`,
+      message: `${count(cvms, 'CVM')} should run on it.${last_error === null ? '' : ` ${last_error}`}`,
+    }),
+    (more) => (more === 1 ? "1 more host isn't responding" : `${more} more hosts aren't responding`),
+  );
 }
 
 async function strays(db: Db): Promise<Trouble[]> {
-  const { rows } = await sql<{ id: number; name: string; held: number }>`
-    select id, name, held_strays as held from teepods where held_strays > 0 order by id limit 200`.execute(
-    db,
+  const { rows } = await sql<{ id: number; name: string; held: number; total: number }>`
+    select id, name, held_strays as held, count(*) over ()::int as total from teepods
+    where held_strays > 0 order by id limit ${MOST}`.execute(db);
+  return withRest(
+    rows,
+    ({ id, name, held }) => ({
+      kind: 'strays_held',
+      subject: `teepod:${id}`,
+      severity: 'critical',
+      title: `Removals on the host ${name} are paused`,
+      message: `${held} of its VMs ${held === 1 ? 'looks like a leftover' : 'look like leftovers'}, more than a tenth. None is removed. Check the teepod's address and its drift list.`,
+    }),
+    (more) => `Removals on ${count(more, 'more host')} are paused`,
   );
-  return rows.map(({ id, name, held }) => ({
-    kind: 'strays_held',
-    subject: `teepod:${id}`,
-    severity: 'critical',
-    title: `Removals on the host ${name} are paused`,
-    message: `${held} of its VMs ${held === 1 ? 'looks like a leftover' : 'look like leftovers'}, more than a tenth. None is removed. Check the teepod's address and its drift list.`,
-  }));
 }
 
 async function lost(db: Db): Promise<Trouble[]> {
-  const { rows } = await sql<{ id: number; name: string; cvms: number; first: string }>`
-    select p.id, p.name, count(*)::int as cvms, (array_agg(c.name order by c.missing_since, c.id))[1] as first
+  const { rows } = await sql<{ id: number; name: string; cvms: number; first: string; total: number }>`
+    select p.id, p.name, count(*)::int as cvms, count(*) over ()::int as total, (array_agg(c.name order by c.missing_since, c.id))[1] as first
     from cvms c join teepods p on p.id = c.teepod_id where c.status = 'lost'
-    group by p.id order by p.id limit 200`.execute(db);
-  return rows.map(({ id, name, cvms, first }) => ({
-    kind: 'cvms_lost',
-    subject: `teepod:${id}`,
-    severity: 'critical',
-    title: `The host ${name} lost ${count(cvms, 'CVM')}`,
-    message: `It responds but doesn't list ${cvms === 1 ? `the VM of ${first}` : `their VMs, the first that of ${first}`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
-  }));
+    group by p.id order by p.id limit ${MOST}`.execute(db);
+  return withRest(
+    rows,
+    ({ id, name, cvms, first }) => ({
+      kind: 'cvms_lost',
+      subject: `teepod:${id}`,
+      severity: 'critical',
+      title: `The host ${name} lost ${count(cvms, 'CVM')}`,
+      message: `It responds but doesn't list ${cvms === 1 ? `the VM of ${first}` : `their VMs, the first that of ${first}`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
+    }),
+    (more) => `${count(more, 'more host')} lost CVMs`,
+  );
 }
 
 /** Given-up VMs that a host keeps running although it was asked to stop them, to free what they have of it. */
 async function notStopping(db: Db): Promise<Trouble[]> {
-  const { rows } = await sql<{ id: number; name: string; vms: number; first: string }>`
-    select p.id, p.name, count(*)::int as vms, (array_agg(d.host_vm_id order by d.first_seen_at, d.id))[1] as first
+  const { rows } = await sql<{ id: number; name: string; vms: number; first: string; total: number }>`
+    select p.id, p.name, count(*)::int as vms, count(*) over ()::int as total, (array_agg(d.host_vm_id order by d.first_seen_at, d.id))[1] as first
     from duplicate_vms d join teepods p on p.id = d.teepod_id
     join given_up_vms g on g.teepod_id = d.teepod_id and g.host_vm_id = d.host_vm_id and g.cvm_id = d.cvm_id
     where g.released_at is null and g.taken_back_at is null and d.status in ('running', 'stopping') and p.reachable
       and d.first_seen_at < now() - interval '10 minutes'
-    group by p.id order by p.id limit 200`.execute(db);
-  return rows.map(({ id, name, vms, first }) => ({
-    kind: 'vms_not_stopping',
-    subject: `teepod:${id}`,
-    severity: 'warning',
-    title: `The host ${name} doesn't stop ${count(vms, 'VM')} that CVMs gave up`,
-    message: `${vms === 1 ? `${first} keeps` : `They keep`} ports or GPUs of the host, which new VMs may need. Stop ${vms === 1 ? 'it' : 'them'} on the host, or remove duplicates in the admin area.`,
-  }));
+    group by p.id order by p.id limit ${MOST}`.execute(db);
+  return withRest(
+    rows,
+    ({ id, name, vms, first }) => ({
+      kind: 'vms_not_stopping',
+      subject: `teepod:${id}`,
+      severity: 'warning',
+      title: `The host ${name} doesn't stop ${count(vms, 'VM')} that CVMs gave up`,
+      message: `${vms === 1 ? `${first} keeps` : `They keep`} ports or GPUs of the host, which new VMs may need. Stop ${vms === 1 ? 'it' : 'them'} on the host, or remove duplicates in the admin area.`,
+    }),
+    (more) => `${count(more, 'more host')} ${more === 1 ? "doesn't" : "don't"} stop VMs that CVMs gave up`,
+  );
 }
 
 async function chains(db: Db): Promise<Trouble[]> {
@@ -123,32 +167,40 @@ async function chains(db: Db): Promise<Trouble[]> {
 }
 
 async function drains(db: Db): Promise<Trouble[]> {
-  const { rows } = await sql<{ id: number; name: string; message: string | null }>`
-    select d.id, p.name, d.message from drains d join teepods p on p.id = d.teepod_id
-    where d.state = 'blocked' order by d.id limit 200`.execute(db);
-  return rows.map(({ id, name, message }) => ({
-    kind: 'drain_blocked',
-    subject: `drain:${id}`,
-    severity: 'warning',
-    title: `Draining ${name} is blocked`,
-    message: message ?? 'Needs a decision.',
-  }));
+  const { rows } = await sql<{ id: number; name: string; message: string | null; total: number }>`
+    select d.id, p.name, d.message, count(*) over ()::int as total from drains d join teepods p on p.id = d.teepod_id
+    where d.state = 'blocked' order by d.id limit ${MOST}`.execute(db);
+  return withRest(
+    rows,
+    ({ id, name, message }) => ({
+      kind: 'drain_blocked',
+      subject: `drain:${id}`,
+      severity: 'warning',
+      title: `Draining ${name} is blocked`,
+      message: message ?? 'Needs a decision.',
+    }),
+    (more) => `${count(more, 'more drain')} ${more === 1 ? 'is' : 'are'} blocked`,
+  );
 }
 
 async function disks(db: Db): Promise<Trouble[]> {
-  const { rows } = await sql<{ id: number; name: string; used: number; max: number }>`
-    select p.id, p.name, p.max_disk_gb as max, r.used from teepods p
+  const { rows } = await sql<{ id: number; name: string; used: number; max: number; total: number }>`
+    select p.id, p.name, p.max_disk_gb as max, r.used, count(*) over ()::int as total from teepods p
     join (select teepod_id, sum(disk_gb)::int as used from reservations group by teepod_id) r on r.teepod_id = p.id
-    where p.max_disk_gb > 0 and r.used >= 0.9 * p.max_disk_gb and p.state <> 'offline' order by p.id limit 200`.execute(
+    where p.max_disk_gb > 0 and r.used >= 0.9 * p.max_disk_gb and p.state <> 'offline' order by p.id limit ${MOST}`.execute(
     db,
   );
-  return rows.map(({ id, name, used, max }) => ({
-    kind: 'host_disk_low',
-    subject: `teepod:${id}`,
-    severity: used >= 0.98 * max ? 'critical' : 'warning',
-    title: `The host ${name} is running out of disk`,
-    message: `${used} of ${max} GB allocated.`,
-  }));
+  return withRest(
+    rows,
+    ({ id, name, used, max }) => ({
+      kind: 'host_disk_low',
+      subject: `teepod:${id}`,
+      severity: used >= 0.98 * max ? 'critical' : 'warning',
+      title: `The host ${name} is running out of disk`,
+      message: `${used} of ${max} GB allocated.`,
+    }),
+    (more) => `${count(more, 'more host')} ${more === 1 ? 'is' : 'are'} running out of disk`,
+  );
 }
 
 async function operations(db: Db): Promise<Trouble[]> {
@@ -197,15 +249,23 @@ async function mail(db: Db): Promise<Trouble[]> {
 }
 
 async function keys(db: Db): Promise<Trouble[]> {
-  const { rows } = await sql<{ id: number; slug: string; last_error: string | null }>`
-    select id, slug, last_error from kms where health = 'alarm' order by id limit 200`.execute(db);
-  return rows.map(({ id, slug, last_error }) => ({
-    kind: 'kms_key_changed',
-    subject: `kms:${id}`,
-    severity: 'critical',
-    title: `The KMS ${slug} has a different key than expected`,
-    message: last_error ?? 'Deployments with secrets are refused until an administrator has reviewed it.',
-  }));
+  const { rows } = await sql<{ id: number; slug: string; last_error: string | null; total: number }>`
+    select id, slug, last_error, count(*) over ()::int as total from kms
+    where health = 'alarm' order by id limit ${MOST}`.execute(db);
+  return withRest(
+    rows,
+    ({ id, slug, last_error }) => ({
+      kind: 'kms_key_changed',
+      subject: `kms:${id}`,
+      severity: 'critical',
+      title: `The KMS ${slug} has a different key than expected`,
+      message: last_error ?? 'Deployments with secrets are refused until an administrator has reviewed it.',
+    }),
+    (more) =>
+      more === 1
+        ? '1 more KMS has a different key than expected'
+        : `${more} more KMSs have different keys than expected`,
+  );
 }
 
 /** A task that runs rarely counts as failing until its next run could have succeeded. */

@@ -26,6 +26,10 @@ export interface DomainName {
   wildcard: boolean;
 }
 
+/** Why an app can't have a name that the server or one of its gateways serves. */
+export const belongsToServer = (base: string): string =>
+  `${base} belongs to this server. Every app has its addresses there already.`;
+
 /**
  * Parses user input. @param taken names this server or its gateways serve themselves @returns a sentence when
  * it can't be an app's domain
@@ -40,8 +44,7 @@ export function readDomain(typed: string, taken: readonly string[] = []): Domain
   if (base === null || text.includes('@')) return 'Enter a domain such as app.example.com.';
   if (NOWHERE.test(base))
     return `Names under .${base.split('.').at(-1)} exist on one machine or network only.`;
-  if (taken.some((own) => base === own || base.endsWith(`.${own}`)))
-    return `${base} belongs to this server. Every app has its addresses there already.`;
+  if (taken.some((own) => base === own || base.endsWith(`.${own}`))) return belongsToServer(base);
   const domain = wildcard ? `*.${base}` : base;
   if (addressRecordName({ domain, base, wildcard }).length > LONGEST_NAME)
     return 'The name is too long: the record that belongs to it would not fit into DNS.';

@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminChat, AdminChatCode, AdminChatLink } from '../../../generated/api/types.gen';
 import { reconcileAlerts, tellChats } from '../../db/platform/alerts';
-import type { Trouble } from '../../db/platform/alertTroubles';
+import { troublesOf, type Trouble } from '../../db/platform/alertTroubles';
 import { withTransaction } from '../../db/core/client';
 import { createTelegramDriver } from '../../drivers/chat/telegram';
 import { startAdminTest, problemOf, type AdminTest } from '../../operations/core/admin/testing/admin';
 import { startBotServer, type BotServer } from '../../testing/botServer';
+import { insertHost } from '../../testing/cvmFixtures';
 import { watchAlerts } from './alerts';
 import { createChatBot, type ChatBot } from './chatBot';
 
@@ -311,6 +313,23 @@ describe('alerts', () => {
     expect((await test.admin.call('listAdminAlerts')).body).toContainEqual(
       expect.objectContaining({ kind: 'schedule_failing', state: 'over' }),
     );
+  });
+
+  it('are one for each of 200 hosts, and one for the rest', async () => {
+    const { db } = test.server.services;
+    const { teepod } = await insertHost(db);
+    await sql`
+      insert into teepods (node_id, kms_id, name, kind, url, max_cvms, max_vcpu, max_memory_mb, max_disk_gb, held_strays)
+      select node_id, kms_id, name || '-' || n, kind, url, 1, 1, 1, 1, 3 from teepods, generate_series(1, 202) n
+      where id = ${teepod.id}`.execute(db);
+    const held = (await troublesOf(db)).filter(({ kind }) => kind === 'strays_held');
+    expect(held).toHaveLength(201);
+    expect(held.at(-1)).toMatchObject({
+      subject: 'more',
+      severity: 'critical',
+      title: 'Removals on 2 more hosts are paused',
+    });
+    await db.deleteFrom('teepods').where('held_strays', '>', 0).execute();
   });
 
   it('reveal nothing to an unlinked chat', async () => {

@@ -1,8 +1,8 @@
 import { findCvm } from '../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import type { Db, Tx } from '../../db/core/client';
-import { domainsOfCvm, gatewayHosts, type ListedDomain } from '../../db/network/domains';
-import { readDomain, type DomainName } from '../../domain/network/domains';
+import { domainsOfCvm, isGatewayName, type ListedDomain } from '../../db/network/domains';
+import { belongsToServer, readDomain, type DomainName } from '../../domain/network/domains';
 import { Problem } from '../../domain/core/problem';
 import { domainOut } from '../../domain/network/domainResponse';
 import { loadFacts } from '../core/analyzer';
@@ -16,8 +16,11 @@ export const LOOK_MS = 20_000;
 /** Parses user input as a domain that may lead to an app. @throws VALIDATION_FAILED */
 export async function typedDomain(ctx: Context, typed: string): Promise<DomainName> {
   const own = new URL(ctx.config.publicUrl).hostname.toLowerCase();
-  const name = readDomain(typed, [own, ...(await gatewayHosts(ctx.db))]);
-  if (typeof name !== 'string') return name;
+  let name = readDomain(typed, [own]);
+  if (typeof name !== 'string') {
+    if (!(await isGatewayName(ctx.db, name.base))) return name;
+    name = belongsToServer(name.base);
+  }
   throw new Problem('VALIDATION_FAILED', {
     message: `domain: ${name}`,
     details: [{ field: 'domain', message: name, value: typed.slice(0, 255) }],

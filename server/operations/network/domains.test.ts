@@ -237,6 +237,7 @@ describe('a domain', () => {
     ['https://shop.example.org/'],
     ['localhost'],
     ['evil.gw.test'],
+    ['*.gw.test'],
     ['under_score.example.org'],
     ['10.0.0.1'],
     [''],
