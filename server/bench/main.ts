@@ -10,6 +10,8 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   'admin-web': async () => (await import('./adminWeb')).adminWeb,
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
+  fleet: async () => (await import('./fleet/fleet')).fleet,
+  'fleet-large': async () => (await import('./fleet/fleet')).largeFleet,
   gateway: async () => (await import('./gateway')).gateway,
   lists: async () => (await import('./lists')).lists,
   events: async () => (await import('./events')).events,
