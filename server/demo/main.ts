@@ -119,7 +119,7 @@ async function run(): Promise<void> {
     say('Starting the CVMs on the simulated teepod');
     try {
       const { running, all } = await startCvms(server.services);
-      say(`${running} of ${all} CVMs run.`);
+      say(`CVMs running: ${running} of ${all}`);
     } catch (error) {
       // The next run tries again.
       await server.stop();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../testing/server';
+import { eventually, startTestServer, type TestServer } from '../testing/server';
 import { freePort } from '../tools/postgres';
 import { ROOT, run } from '../tools/run';
 import { findPrometheus } from '../tools/system';
@@ -50,7 +50,7 @@ beforeAll(async () => {
     ],
     { stdio: 'ignore' },
   );
-  await expect.poll(async () => (await read('/-/ready').catch(() => null))?.status).toBe(200);
+  await eventually('Prometheus is ready', async () => (await read('/-/ready').catch(() => null))?.ok || null);
 });
 afterAll(async () => {
   if (prometheus?.exitCode === null) {
@@ -112,7 +112,7 @@ describe('alert rules', () => {
       })
       .execute();
     await expect.poll(firing).toContain('TeehouseCriticalAlert kms_key_changed');
-    await db.updateTable('alerts').set({ acknowledged_at: new Date() }).execute();
+    await db.updateTable('alerts').set({ acknowledged_at: new Date(), acknowledged_by: 'operator' }).execute();
     await expect.poll(firing).toEqual([]);
   });
 });
