@@ -142,7 +142,7 @@ export async function registerUser(page: Page, name: string): Promise<{ email: s
   return { email, slug: data[0]?.slug ?? '' };
 }
 
-/** As `registerUser`, and opens the team's page, for tests that go on from there. */
+/** As `registerUser`, and opens the team's page, for tests that continue from there. */
 export async function registerInBrowser(page: Page, name: string): Promise<{ email: string; slug: string }> {
   const user = await registerUser(page, name);
   await page.goto('/');

@@ -24,7 +24,7 @@ afterAll(() => server?.stop());
 const refused = { status: 403, body: { code: 'ERR-00-003', message: MESSAGE } };
 
 describe('outside the networks', () => {
-  it('staff can’t call the admin area, and are told why', async () => {
+  it('staff can’t call the admin area, and learn why', async () => {
     expect((await admin.with(OFFICE).call('listAdminUsers')).status).toBe(200);
     expect(await admin.with({ 'x-forwarded-for': '2001:db8::7' }).call('listAdminUsers')).toMatchObject({
       status: 200,

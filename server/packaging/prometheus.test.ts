@@ -112,7 +112,10 @@ describe('alert rules', () => {
       })
       .execute();
     await expect.poll(firing).toContain('TeehouseCriticalAlert kms_key_changed');
-    await db.updateTable('alerts').set({ acknowledged_at: new Date(), acknowledged_by: 'operator' }).execute();
+    await db
+      .updateTable('alerts')
+      .set({ acknowledged_at: new Date(), acknowledged_by: 'operator' })
+      .execute();
     await expect.poll(firing).toEqual([]);
   });
 });
