@@ -25,6 +25,10 @@ export interface AdminKmsRow extends KmsRow {
   webhook_asked_at: Date | null;
 }
 
+/** The teepods with CVMs that may have their keys from a KMS: it is their own or a further one. */
+const users = sql`(select kms_id, id, kind from teepods
+  union select x.kms_id, t.id, t.kind from teepod_kms x join teepods t on t.id = x.teepod_id) users`;
+
 export const adminKms: AdminListSource<AdminKmsRow> = {
   fields: {
     id: 'integer',
@@ -70,7 +74,7 @@ export const adminKms: AdminListSource<AdminKmsRow> = {
            w.token_prefix || '…' || w.token_last4 as webhook_token, w.asked_at as webhook_asked_at
     from kms k
     left join kms_tokens w on w.kms_id = k.id
-    left join (select kms_id, count(*)::int as count, bool_or(kind = 'local') as local from teepods group by 1) p
+    left join (select kms_id, count(*)::int as count, bool_or(kind = 'local') as local from ${users} group by 1) p
       on p.kms_id = k.id
     left join (select kms_id, count(*)::int as count from kms_contracts group by 1) n on n.kms_id = k.id
     left join (select kms_id, count(*)::int as count from apps where archived_at is null group by 1) a on a.kms_id = k.id
@@ -90,11 +94,19 @@ export interface KmsUse {
   past: number;
 }
 
+/** Whether a KMS is one of the local teepod's own. */
+export async function isBuiltInKms(trx: Tx, id: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${users} where kms_id = ${id} and kind = 'local' limit 1`.execute(
+    trx,
+  );
+  return rows.length > 0;
+}
+
 /** Counts what depends on a KMS. */
 export async function kmsUse(trx: Tx, id: number): Promise<KmsUse> {
   const { rows } = await sql<KmsUse>`select
-      exists (select 1 from teepods where kms_id = ${id} and kind = 'local') as local,
-      (select count(*)::int from teepods where kms_id = ${id}) as teepods,
+      exists (select 1 from ${users} where kms_id = ${id} and kind = 'local') as local,
+      (select count(*)::int from ${users} where kms_id = ${id}) as teepods,
       (select count(*)::int from kms_contracts where kms_id = ${id}) as contracts,
       (select count(*)::int from cvms where kms_id = ${id} and (deleted_at is null or purge_at is not null)) as cvms,
       (select count(*)::int from cvms where kms_id = ${id}) + (select count(*)::int from apps where kms_id = ${id})

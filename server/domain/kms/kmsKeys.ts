@@ -64,7 +64,11 @@ export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boole
   if (local) notices.push('The built-in KMS of the local teepod: no hardware protects its keys.');
   else if (said.is_dev) notices.push('It runs in development mode: its keys prove nothing.');
   if (said.allow_any_upgrade)
-    notices.push('It lets apps run any compose file, whatever their contracts say.');
+    notices.push(
+      said.kms_contract_address === null
+        ? 'It lets apps run any compose file: it asks no contract.'
+        : 'It lets apps run any compose file, whatever their contracts say.',
+    );
   if (said.gateway_app_id === 'any') notices.push('It accepts any gateway (gateway_app_id is “any”).');
   const contract = said.kms_contract_address?.toLowerCase() ?? null;
   if (kept.kms_contract_address !== null && kept.kms_contract_address.toLowerCase() !== contract)

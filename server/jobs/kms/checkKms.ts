@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db } from '../../db/core/client';
+import { isBuiltInKms } from '../../db/kms/adminKms';
 import type { KmsRow } from '../../db/kms/kmsTable';
 import { judgeKms } from '../../domain/kms/kmsKeys';
 import { withoutTokens } from '../../domain/teams/token';
@@ -69,12 +70,7 @@ export async function checkKms(
       .executeTakeFirst();
     // Its URL changed during the request: the response is another one's.
     if (!now || now.url !== row.url) return;
-    const local = await trx
-      .selectFrom('teepods')
-      .select('id')
-      .where('kms_id', '=', now.id)
-      .where('kind', '=', 'local')
-      .executeTakeFirst();
+    const local = await isBuiltInKms(trx, now.id);
     await trx
       .updateTable('kms')
       .set(
@@ -99,7 +95,7 @@ export async function checkKms(
         .execute();
       return;
     }
-    const verdict = judgeKms(said, now, { local: local !== undefined });
+    const verdict = judgeKms(said, now, { local });
     await trx
       .updateTable('kms')
       .set({ ...verdict, last_error: null, checked_at: asked_at, answered_at: new Date() })

@@ -80,8 +80,12 @@ test('has keys of its own, and leaves CVMs of the other KMS alone', async () => 
   const [central, guarded] = await Promise.all(
     ['/kms', '/kms-chain'].map((path) => client.rpc<Record<string, unknown>>(`${path}/prpc/GetMeta`)),
   );
-  expect(guarded).toMatchObject({ chain_id: 31337, kms_contract_address: contract.address });
-  expect(central?.chain_id).toBeNull();
+  expect(guarded).toMatchObject({
+    allow_any_upgrade: false,
+    chain_id: 31337,
+    kms_contract_address: contract.address,
+  });
+  expect(central).toMatchObject({ allow_any_upgrade: true, chain_id: null });
   expect(guarded?.k256_pubkey).not.toBe(central?.k256_pubkey);
   const id = await client.create(WEB, { image: app.image });
   expect((await client.booted(id)).boot_error).toBe('');

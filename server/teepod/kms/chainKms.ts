@@ -32,6 +32,7 @@ export class ChainKms {
   meta(): Record<string, unknown> {
     return {
       ...this.kms.meta(),
+      allow_any_upgrade: false,
       kms_contract_address: this.contract.address,
       chain_id: this.contract.chain_id,
     };

@@ -189,6 +189,26 @@ describe('a key management service', () => {
   });
 });
 
+describe('the second KMS of the built-in teepod', () => {
+  it('counts as built in, and has no counters to miss', async () => {
+    const { db } = server.services;
+    const { teepod } = await insertHost(db);
+    const { id } = await made();
+    await db.insertInto('teepod_kms').values({ teepod_id: teepod.id, kms_id: id }).execute();
+    fake.on('/kms/metrics', (_, response) => response.writeHead(404).end());
+    const checked = await check(id);
+    fake.on('/kms/metrics', () => 'pass');
+    expect(checked).toMatchObject({ local: true, teepod_count: 1, metrics_error: null });
+    expect(checked.notices.join(' ')).toContain('The built-in KMS of the local teepod');
+    const reply = await admin.call('updateAdminKms', {
+      path: { id },
+      body: { url: 'http://127.0.0.1:9/kms' },
+    });
+    expect(reply.status).toBe(422);
+    await db.deleteFrom('teepod_kms').where('kms_id', '=', id).execute();
+  });
+});
+
 describe('a KMS contract', () => {
   let kms: AdminKms;
   let contract: TestContract;
