@@ -171,7 +171,11 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
         </Details>
       </Panel>
       {filled.map((field) => (
-        <Panel key={field.name} title={field.label}>
+        <Panel
+          key={field.name}
+          title={field.label}
+          {...(field.type === 'rows' && field.help !== undefined ? { subtitle: field.help } : {})}
+        >
           {fact(field)}
         </Panel>
       ))}

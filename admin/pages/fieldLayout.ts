@@ -10,11 +10,14 @@ const isWide = ({ type, maxLength = 0 }: FieldDescription) =>
 /** Shown at the top of the page: errors and warnings. */
 const TROUBLE: ReadonlySet<string> = new Set(['last_error', 'warnings', 'notices']);
 
-/** Assigns fields to parts of the page by type. Times and the ID go into the aside. */
+/** Times that say how old the other values are. */
+const AGES: ReadonlySet<string> = new Set(['read_at', 'checked_at']);
+
+/** Assigns fields to parts of the page by type. Other times and the ID go into the aside. */
 export function arrange(resource: ResourceDescription) {
   const limits = new Set(resource.fields.flatMap((field) => field.limit ?? []));
   const inAside = (field: FieldDescription) =>
-    field.name === 'id' || (field.readOnly && field.type === 'time');
+    field.name === 'id' || (field.readOnly && field.type === 'time' && !AGES.has(field.name));
   const isTrouble = (field: FieldDescription) => TROUBLE.has(field.name) && field.readOnly;
   const shown = resource.fields.filter(
     (field) =>

@@ -327,8 +327,17 @@ test('shows an empty team, and previews without an account', async ({ page }) =>
   test.setTimeout(180_000);
   const complaints = watchConsole(page);
 
-  await test.step('previews send no requests', async () => {
+  await test.step('previews send no requests, neither to the server nor to the visitor’s wallets', async () => {
     const asked: string[] = [];
+    await page.exposeFunction('noteWalletRequest', (method: string) => asked.push(method));
+    await page.addInitScript(() => {
+      const { noteWalletRequest } = window as unknown as { noteWalletRequest: (method: string) => void };
+      const provider = { request: ({ method }: { method: string }) => noteWalletRequest(method) };
+      const detail = { info: { uuid: 'own', name: 'own wallet', icon: '' }, provider };
+      const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+      addEventListener('eip6963:requestProvider', announce);
+      announce();
+    });
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       // Every console page starts with a session request.
@@ -346,6 +355,10 @@ test('shows an empty team, and previews without an account', async ({ page }) =>
         crumbs: null,
         aside: false,
       });
+      if (name === 'app-auth-deploy') {
+        await expect(page.getByRole('button', { name: 'Send with preview wallet' })).toBeVisible();
+        await expect(page.getByText('own wallet')).toHaveCount(0);
+      }
       const state = page.getByLabel('State', { exact: true });
       const options = await state.locator('option').allTextContents();
       expect(options.length).toBeGreaterThan(3);

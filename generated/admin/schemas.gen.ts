@@ -6135,6 +6135,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "items": {
           "$ref": "#/components/schemas/AdminContractOsImage"
         },
+        "description": "OS images of CVMs that get keys.",
         "readOnly": true
       },
       "devices": {
@@ -6143,6 +6144,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "items": {
           "$ref": "#/components/schemas/AdminContractDevice"
         },
+        "description": "Machines that can run an instance of the KMS itself. Apps list their own.",
         "readOnly": true
       },
       "aggregated_mrs": {

@@ -8548,7 +8548,13 @@ export type AdminKmsContract = {
      * Apps registered with it.
      */
     readonly app_count: number | null;
+    /**
+     * OS images of CVMs that get keys.
+     */
     readonly os_images: Array<AdminContractOsImage>;
+    /**
+     * Machines that can run an instance of the KMS itself. Apps list their own.
+     */
     readonly devices: Array<AdminContractDevice>;
     /**
      * Allowed KMS instance measurements.

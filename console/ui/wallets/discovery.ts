@@ -3,6 +3,8 @@ import { announcedWallet, type Wallet } from '../../lib/wallets/provider';
 const MAX_WALLETS = 20;
 
 let wallets: readonly Wallet[] = [];
+/** In a component preview, which must not ask the visitor's own wallets. */
+let only: readonly Wallet[] | null = null;
 const listeners = new Set<() => void>();
 let isListening = false;
 
@@ -19,8 +21,14 @@ export function subscribeWallets(listener: () => void): () => void {
       for (const each of listeners) each();
     });
   }
-  window.dispatchEvent(new Event('eip6963:requestProvider'));
+  if (!only) window.dispatchEvent(new Event('eip6963:requestProvider'));
   return () => listeners.delete(listener);
 }
 
-export const knownWallets = (): readonly Wallet[] => wallets;
+export const knownWallets = (): readonly Wallet[] => only ?? wallets;
+
+/** Offers this wallet instead of those that announced themselves; null ends that. */
+export function offerOnly(wallet: Wallet | null): void {
+  only = wallet && [wallet];
+  for (const each of listeners) each();
+}

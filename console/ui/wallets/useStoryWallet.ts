@@ -1,20 +1,22 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
+import { announcedWallet } from '../../lib/wallets/provider';
 import { storyWallet, type Behavior } from '../../lib/wallets/storyWallet';
+import { offerOnly } from './discovery';
 
 let chosen: Behavior = 'sends';
-const detail = {
+const wallet = announcedWallet({
   info: { uuid: 'preview', name: 'preview wallet', icon: '' },
   provider: storyWallet(() => chosen),
-};
-const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+});
 
-/** Announces a wallet that behaves as chosen, while a component preview is shown. */
+/** While a component preview is shown, the only wallet is one that behaves as chosen. */
 export function useStoryWallet(behavior: Behavior): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     chosen = behavior;
   }, [behavior]);
-  useEffect(() => {
-    window.addEventListener('eip6963:requestProvider', announce);
-    return () => window.removeEventListener('eip6963:requestProvider', announce);
+  // Before the components of the preview look for wallets.
+  useLayoutEffect(() => {
+    offerOnly(wallet);
+    return () => offerOnly(null);
   }, []);
 }

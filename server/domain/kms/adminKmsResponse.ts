@@ -65,6 +65,10 @@ export type AdminKmsContractFields = Stored<Pick<AdminKmsContract, Plain | Contr
   node_names: Record<string, string>;
 };
 
+/** Contracts without an offer name the zero address. */
+const offeredTo = (facts: ContractFacts | null): string | null =>
+  /^0x0*$/.test(facts?.pending_owner ?? '0x') ? null : (facts?.pending_owner ?? null);
+
 export function adminKmsContractOut(row: AdminKmsContractFields): AdminKmsContract {
   const { facts } = row;
   const pinned = { k256_pubkey: row.kms_k256_pubkey, ca_pubkey: row.kms_ca_pubkey };
@@ -79,7 +83,7 @@ export function adminKmsContractOut(row: AdminKmsContractFields): AdminKmsContra
     notices: row.notices.slice(0, 20),
     code_present: facts?.code_present ?? null,
     owner: facts?.owner ?? null,
-    pending_owner: facts?.pending_owner ?? null,
+    pending_owner: offeredTo(facts),
     app_implementation: facts?.app_implementation ?? null,
     gateway_app_id: facts?.gateway_app_id ?? null,
     k256_pubkey: facts?.k256_pubkey ?? null,
