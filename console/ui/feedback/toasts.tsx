@@ -4,7 +4,7 @@ import styled from '@emotion/styled';
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { IconAction } from '../controls/IconAction';
 import { TextLink } from '../link';
-import { color, motion, radius, shadow, space, type } from '../theme';
+import { below, color, motion, radius, shadow, space, type } from '../theme';
 import { Glyph } from './Glyph';
 import { toneText } from './StatusChip';
 import type { Tone } from './status';
@@ -19,6 +19,8 @@ export interface Toast {
 }
 
 const lifeMs = 6000;
+/** px. */
+const BELOW_HEADER = 56;
 const most = 3;
 
 const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
@@ -35,6 +37,8 @@ const Region = styled('div')({
   display: 'grid',
   gap: space(2),
   width: `min(380px, calc(100vw - ${space(8)}))`,
+  // A form is filled in, and sent, at the bottom of a phone's screen.
+  [below.phone]: { top: BELOW_HEADER, bottom: 'auto' },
 });
 const Card = styled('div')({
   display: 'grid',

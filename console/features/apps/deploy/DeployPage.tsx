@@ -209,13 +209,14 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
               />
             </Panel>
             <Panel title="Location">
-              <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown} />
-              <KmsField
-                kms_list={hosts.kms_list}
-                value={form.kms}
-                onChange={(kms) => edit({ kms })}
-                error={shown.kms}
-              />
+              <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown}>
+                <KmsField
+                  kms_list={hosts.kms_list}
+                  value={form.kms}
+                  onChange={(kms) => edit({ kms })}
+                  error={shown.kms}
+                />
+              </PlaceSection>
             </Panel>
             <AdvancedSection
               hosts={hosts}

@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { AvailableTeepod, AvailableTeepods } from '../../../../generated/api/types.gen';
 import { TEE_NAMES } from '../../../lib/hosts/tee';
 import { formatMb } from '../../../lib/cvms/sizes';
@@ -16,6 +16,8 @@ interface Props {
   value: { place: string; image: string };
   onChange: (change: { place?: string; image?: string }) => void;
   errors: FieldErrors;
+  /** Further fields about where it runs. */
+  children?: ReactNode;
 }
 
 const free = (host: AvailableTeepod) =>
@@ -29,7 +31,7 @@ const named = (host: AvailableTeepod) =>
       : `${host.name} (${TEE_NAMES[host.tee]})`;
 
 /** The region or host. Simulated hosts are labeled where they are chosen. */
-export function PlaceSection({ hosts, value, onChange, errors }: Props) {
+export function PlaceSection({ hosts, value, onChange, errors, children }: Props) {
   const places = useMemo(() => placeChoices(hosts.nodes, value.place), [hosts, value.place]);
   const onlyLocal = hosts.nodes.length > 0 && hosts.nodes.every((host) => host.local);
   const chosen = hosts.nodes.find((host) => value.place === `teepod:${host.teepod_id}`);
@@ -59,6 +61,7 @@ export function PlaceSection({ hosts, value, onChange, errors }: Props) {
           read its contents. Its attestation is simulated and never shown as verified.
         </Notice>
       )}
+      {children}
     </Box>
   );
 }
