@@ -14,8 +14,7 @@ const WINDOW: Window = { from: new Date('2025-10-01T00:00:00Z'), to: new Date('2
 const LINES = (CVMS * (WINDOW.to.getTime() - WINDOW.from.getTime())) / 3_600_000;
 
 /** Writes a month of a large team as a spreadsheet, and as CSV for comparison. */
-export async function usageFiles(db: Db): Promise<Row[]> {
-  const team_id = await db.connection().execute(fill);
+export async function usageFiles(db: Db, team_id: number): Promise<Row[]> {
   const excel = await read(db, team_id, (batches) => xlsx('Usage', TEAM_COLUMNS, batches));
   const plain = await read(db, team_id, csv);
   return [
@@ -27,8 +26,8 @@ export async function usageFiles(db: Db): Promise<Row[]> {
   ];
 }
 
-async function fill(db: Db): Promise<number> {
-  await sql`set statement_timeout = 0`.execute(db);
+/** Adds a team and its usage lines. @returns its ID */
+export async function fillUsage(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into teams (public_id, slug, name, wallet_address) values ('wks_excel', 'excel', 'Excel', '0x') returning id`.execute(
     db,
