@@ -3,7 +3,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { isIP, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { createApp } from './app';
 import { ConfigError, loadConfig, loadSecret, type Config } from './config';
 import { offeredTemplates } from './db/catalog/offeredTemplates';
@@ -44,10 +43,11 @@ import { builtPublicPages } from './http/pages/public/renderer';
 import { builtPages, hasBuild } from './http/pages/static';
 import { startHeartbeat } from './jobs/core/heartbeat';
 import { createMailOutbox } from './jobs/notifications/mailOutbox';
+import { followLogLevel } from './jobs/platform/followLogLevel';
 import { createJobs } from './jobs/core/queue';
 import { startWorker } from './jobs/core/worker';
 import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
-import { createLogger } from './log';
+import { createLogger, type ServerLog } from './log';
 import { handlers } from './operations/handlers.gen';
 import { publicBadge } from './operations/public/publicBadge';
 import type { Services } from './operations/types';
@@ -68,7 +68,7 @@ export interface RunningServer {
  */
 export async function startServer(
   given: Config,
-  log: Logger = createLogger(given.logLevel),
+  log: ServerLog = createLogger(given.logLevel),
 ): Promise<RunningServer> {
   for (const warning of given.warnings) log.warn(warning);
   const seal = createSeal(Buffer.from(await loadSecret(given)));
@@ -124,6 +124,7 @@ export async function startServer(
     loopback: config.webhooksToLocalhost,
   });
   /** Names are asked of the name servers: the system's lookup has few threads, and visitors could keep them busy. */
+  const logLevel = followLogLevel({ db, events, log });
   const visitorNet = createOutbound(
     { allow: listOf(config.outboundAllow), loopback: config.webhooksToLocalhost },
     async (host) => (await dns.resolveAddresses(host)).map((address) => ({ address, family: isIP(address) })),
@@ -227,7 +228,7 @@ export async function startServer(
       })
     : null;
   // A worker writes its own heartbeat under the name that its leases use.
-  const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION });
+  const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION, logLevel });
   const local =
     works && config.localTeepod.enabled
       ? superviseLocalTeepod(
@@ -236,6 +237,7 @@ export async function startServer(
           (ready) => registerLocal(services, ready),
           `http://${hostOf(http)}/kms-auth/${localKmsToken(seal)}/local`,
         )
+        logLevel,
       : null;
   const shadowed = await teamAtAddress(db, config.agentFramework);
   if (shadowed)
@@ -274,6 +276,7 @@ export async function startServer(
       await collateral?.close();
       await database.stop();
       log.info('stopped');
+      logLevel.stop();
     },
   };
 }

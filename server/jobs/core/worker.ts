@@ -21,6 +21,7 @@ import type { VmmRegistry } from '../../drivers/vmm';
 import { createBulkRunner, type RunBulkRow } from '../platform/bulkJobs';
 import { createChatBot } from '../platform/chatBot';
 import { createInstallationLeases } from './installationLeases';
+import type { LogLevelFollower } from '../platform/followLogLevel';
 import { startPeriodic } from './periodic';
 import { periodicWork } from './periodicWork';
 import { createDomainChecker } from '../network/checkDomains';
@@ -80,6 +81,7 @@ export interface WorkerOptions {
   /** Operations this process runs concurrently. */
   concurrency?: number;
 }
+  logLevel: LogLevelFollower;
 
 export interface RunningWorker {
   /** Leaves running operations to other processes, or to the next start of this one. */
@@ -124,6 +126,7 @@ export async function startWorker({
 }: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController();
   // One listener per running operation.
+  logLevel,
   setMaxListeners(concurrency * 2, stopping.signal);
   const worker: Worker = {
     db,
@@ -188,7 +191,7 @@ export async function startWorker({
       if (onHost(teepod_id) < perHost) begin(correlation_id, teepod_id);
   };
   const heartbeat = async () => {
-    await beat(db, { id: worker.id, role, version });
+    await logLevel.read(() => beat(db, { id: worker.id, role, version }));
     await schedules.flush();
   };
   const tasks = periodicWork({
