@@ -106,6 +106,16 @@ export async function startServer(
   const { port } = http.address() as AddressInfo;
   const config: Config = { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) };
 
+  // Its libraries are loaded only where traces are on.
+  const tracing = config.tracing
+    ? (await import('./drivers/tracing/otlp')).createOtlpTracing({
+        ...config.tracing,
+        version: VERSION,
+        environment: config.environment,
+        role: config.role,
+        log,
+      })
+    : null;
   const db = createDb(database.pool);
   const vmm = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
   const kms = createKmsClients(createKmsDriver);
@@ -114,6 +124,7 @@ export async function startServer(
   );
   const chain = createChainDriver(config.chains);
   const events = createEventBus(database.connection, log);
+  const logLevel = followLogLevel({ db, events, log });
   const jobs = createJobs({ events, log });
   const site = siteIn(join(config.dataDir, 'site'), config.agentFramework, log);
   const mail = createMailOutbox({ brand: site.brand, config, seal, jobs });
@@ -124,7 +135,6 @@ export async function startServer(
     loopback: config.webhooksToLocalhost,
   });
   /** Names are asked of the name servers: the system's lookup has few threads, and visitors could keep them busy. */
-  const logLevel = followLogLevel({ db, events, log });
   const visitorNet = createOutbound(
     { allow: listOf(config.outboundAllow), loopback: config.webhooksToLocalhost },
     async (host) => (await dns.resolveAddresses(host)).map((address) => ({ address, family: isIP(address) })),
@@ -178,6 +188,7 @@ export async function startServer(
   const app = createApp({
     config,
     services,
+    tracing,
     draining: drain.signal,
     limits: createRateLimits(config, database.pool),
     sink: config.sentryDsn ? sentrySink(config.sentryDsn) : null,
@@ -220,11 +231,13 @@ export async function startServer(
         checkPublicApp: async (app_id) => (await publicBadge(services, app_id)).message,
         bulkRow: createBulkRowRunner(services, handlers),
         log,
+        tracing,
         role: config.role,
         version: VERSION,
         usdcNetworks: config.usdc?.networks ?? [],
         reconcileSeconds: config.reconcileSeconds,
         metricsSeconds: config.metricsSeconds,
+        logLevel,
       })
     : null;
   // A worker writes its own heartbeat under the name that its leases use.
@@ -237,7 +250,6 @@ export async function startServer(
           (ready) => registerLocal(services, ready),
           `http://${hostOf(http)}/kms-auth/${localKmsToken(seal)}/local`,
         )
-        logLevel,
       : null;
   const shadowed = await teamAtAddress(db, config.agentFramework);
   if (shadowed)
@@ -264,6 +276,7 @@ export async function startServer(
       clearInterval(idle);
       clearTimeout(cut);
       await dev?.close();
+      logLevel.stop();
       jobs.stop();
       await local?.stop();
       await vmm.close();
@@ -274,9 +287,8 @@ export async function startServer(
       await visitorNet.close();
       await chat.close();
       await collateral?.close();
-      await database.stop();
+      await Promise.all([database.stop(), tracing?.stop()]);
       log.info('stopped');
-      logLevel.stop();
     },
   };
 }

@@ -16,12 +16,13 @@ import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { MailDriver } from '../../drivers/mail';
 import type { Outbound } from '../../drivers/net';
+import type { Tracing } from '../../drivers/tracing';
 import type { Templates } from '../../db/catalog/offeredTemplates';
 import type { VmmRegistry } from '../../drivers/vmm';
 import { createBulkRunner, type RunBulkRow } from '../platform/bulkJobs';
 import { createChatBot } from '../platform/chatBot';
-import { createInstallationLeases } from './installationLeases';
 import type { LogLevelFollower } from '../platform/followLogLevel';
+import { createInstallationLeases } from './installationLeases';
 import { startPeriodic } from './periodic';
 import { periodicWork } from './periodicWork';
 import { createDomainChecker } from '../network/checkDomains';
@@ -74,14 +75,16 @@ export interface WorkerOptions {
   /** Processes one row of a bulk job. */
   bulkRow: RunBulkRow;
   log: Logger;
+  /** Null if nothing is traced. The caller stops it. */
+  tracing: Tracing | null;
   role: string;
   version: string;
   reconcileSeconds: number;
   metricsSeconds: number;
+  logLevel: LogLevelFollower;
   /** Operations this process runs concurrently. */
   concurrency?: number;
 }
-  logLevel: LogLevelFollower;
 
 export interface RunningWorker {
   /** Leaves running operations to other processes, or to the next start of this one. */
@@ -118,21 +121,23 @@ export async function startWorker({
   checkPublicApp,
   bulkRow,
   log,
+  tracing,
   role,
   version,
   reconcileSeconds,
   metricsSeconds,
+  logLevel,
   concurrency = 96,
 }: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController();
   // One listener per running operation.
-  logLevel,
   setMaxListeners(concurrency * 2, stopping.signal);
   const worker: Worker = {
     db,
     vmm,
     chain,
     log,
+    tracing,
     id: newWorkerId(),
     stopping: stopping.signal,
   };
