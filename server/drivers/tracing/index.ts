@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * Traces of what the server does. Attributes name routes, methods, states and IDs; never a body, a query, a credential, an
- * address of a person, or a text that someone else wrote.
+ * e-mail address, or a text that a user or a host wrote.
  */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 

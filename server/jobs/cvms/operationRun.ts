@@ -99,7 +99,7 @@ export class OperationRun {
     this.#timer = setInterval(() => void this.#renew(), 3_000);
   }
 
-  /** How it ended; undefined while it hasn't, or another worker goes on with it. */
+  /** How it ended; undefined before that, and if another worker continues it. */
   get ended(): { state: OperationEnd; error_code: string | undefined } | undefined {
     return this.#ended;
   }

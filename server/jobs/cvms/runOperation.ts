@@ -100,7 +100,7 @@ export async function runOperation(
   }
 }
 
-/** An operation without a state goes on elsewhere: this process stops, lost the lease, or tries again later. */
+/** An operation that hasn't ended continues elsewhere or later: this process stops, lost the lease, or retries. */
 function endSpan(span: Span | undefined, { ended }: OperationRun): void {
   span?.end({
     attributes: {
