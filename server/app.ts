@@ -21,6 +21,7 @@ import { mountAssets, mountIcon, mountPages, type Pages } from './http/pages/sta
 import { mountPublicPages } from './http/pages/public/publicPages';
 import type { PublicRenderer } from './http/pages/public/renderer';
 import type { ErrorSink } from './drivers/errorSink';
+import type { Tracing } from './drivers/tracing';
 import { handlers } from './operations/handlers.gen';
 import type { Services } from './operations/types';
 
@@ -29,6 +30,8 @@ export interface AppOptions {
   services: Services;
   limits: RateLimits;
   sink: ErrorSink | null;
+  /** Null if nothing is traced. */
+  tracing: Tracing | null;
   /** Aborted when the process drains. */
   draining: AbortSignal;
   /** null: API only, for workers and tests. */
@@ -43,6 +46,7 @@ export function createApp({
   services,
   limits,
   sink,
+  tracing,
   draining,
   pages,
   devMiddleware,
@@ -54,7 +58,7 @@ export function createApp({
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
 
-  app.use(requestLog(services.log, metrics));
+  app.use(requestLog(services.log, metrics, tracing));
   app.use(nonce, securityHeaders(config), permissionsPolicy);
   // Before all that its answers don't need: they are not compressed, because their bytes are signed.
   const aiLimits = createAiLimits();
@@ -62,7 +66,7 @@ export function createApp({
   app.use(compress);
 
   mountHealth(app, services.db, draining);
-  mountMetrics(app, metrics, { db: services.db, token: config.metricsToken });
+  mountMetrics(app, metrics, { db: services.db, token: config.metricsToken, tracing });
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountStripeWebhook(app, services);
   mountKmsAuth(app, services);

@@ -76,6 +76,38 @@ describe('loadConfig', () => {
     expect(error.message).toContain('a whole number from 0 to 65535');
   });
 
+  it('takes the settings of traces as OpenTelemetry writes them, and keeps their headers out of errors', () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com/otlp/' };
+    expect(loadConfig(endpoint).tracing).toEqual({
+      endpoint: 'https://otel.example.com/otlp',
+      headers: {},
+      service: 'teehouse',
+      ratio: 1,
+    });
+    const given = {
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20YTpi, x-scope=a=b',
+      OTEL_SERVICE_NAME: 'cloud',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    };
+    expect(loadConfig(given).tracing).toMatchObject({
+      headers: { Authorization: 'Basic YTpi', 'x-scope': 'a=b' },
+      service: 'cloud',
+      ratio: 0.25,
+    });
+    expect(loadConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }).tracing).toBeNull();
+    for (const value of ['s3cret', 'a b=s3cret', 'a=s3cret%0d%0ab', 'a=s3cret%zz'])
+      expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: value }).message).toMatch(/name=value(?!.*s3cret)/);
+    for (const value of [
+      'collector:4318',
+      'grpc://collector',
+      'http://a:b@collector',
+      'http://collector?x=1',
+    ])
+      expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: value }).message).toContain('a base URL');
+    expect(problemsOf({ OTEL_TRACES_SAMPLER_ARG: '1.5' }).message).toContain('from 0 to 1');
+  });
+
   it('rejects an agent framework name that the product uses as an address', () => {
     for (const name of ['admin', 'login', 'dashboard', 'api'])
       expect(problemsOf({ AGENT_FRAMEWORK: name }).problems.map((p) => p.variable)).toEqual([

@@ -159,6 +159,16 @@ function toConfig(values: Values, warnings: string[]) {
     sentryTracesSampleRate: values.SENTRY_TRACES_SAMPLE_RATE,
     posthogKey: values.POSTHOG_KEY,
     posthogHost: values.POSTHOG_HOST,
+    /** Null without traces. */
+    tracing:
+      values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+            service: values.OTEL_SERVICE_NAME,
+            ratio: values.OTEL_TRACES_SAMPLER_ARG,
+          },
     drainSeconds: values.DRAIN_SECONDS,
     reconcileSeconds: values.RECONCILE_SECONDS,
     metricsSeconds: values.METRICS_SECONDS,

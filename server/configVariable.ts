@@ -24,4 +24,10 @@ export const whole = (min: number, max: number) =>
     .regex(/^\d{1,15}$/)
     .transform(Number)
     .refine((n) => n >= min && n <= max);
+/** A part of a whole, from 0 to 1. */
+export const share = z
+  .string()
+  .regex(/^(0|1|[01]?\.\d{1,6})$/)
+  .transform(Number)
+  .pipe(z.number().min(0).max(1));
 export const optional = <T>(schema: z.ZodType<T>) => schema.optional();

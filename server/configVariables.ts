@@ -5,7 +5,8 @@ import { ACCOUNT_VARIABLES } from './configAccounts';
 import { BILLING_VARIABLES } from './configBilling';
 import { CHAIN_VARIABLES } from './configChains';
 import { SITE_VARIABLES } from './configSite';
-import { optional, variable, whole } from './configVariable';
+import { TRACING_VARIABLES } from './configTracing';
+import { optional, share, variable, whole } from './configVariable';
 import { mailAddress } from './domain/mail';
 import { parseSmtpUrl } from './domain/mail/smtpUrl';
 import { isNetwork } from './domain/core/outbound';
@@ -315,11 +316,7 @@ export const VARIABLES = {
     what: 'Share of page loads that send performance traces, from 0 to 1. Nothing is traced without SENTRY_DSN.',
     default: '0.1',
     expected: 'a number from 0 to 1',
-    schema: z
-      .string()
-      .regex(/^(0|1|[01]?\.\d{1,6})$/)
-      .transform(Number)
-      .pipe(z.number().min(0).max(1)),
+    schema: share,
   }),
   POSTHOG_KEY: variable({
     what: 'PostHog project key. If unset, there are no analytics.',
@@ -332,6 +329,7 @@ export const VARIABLES = {
     expected: 'an origin such as https://eu.i.posthog.com',
     schema: publicUrl,
   }),
+  ...TRACING_VARIABLES,
   ...BILLING_VARIABLES,
   DRAIN_SECONDS: variable({
     what: 'Time for running requests and jobs to finish after SIGTERM.',

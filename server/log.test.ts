@@ -25,6 +25,37 @@ it('redacts every secret in the document, wherever a log line may carry it', () 
   expect(text).not.toContain('hunter2');
 });
 
+it('changes its level at run time, also for children that exist already, and redacts at every level', () => {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line: string) => void lines.push(line) });
+  const child = log.child({ request_id: 'req_1' });
+  const written = () => lines.splice(0).map((line) => (JSON.parse(line) as { msg: string }).msg);
+  const writeAll = () => {
+    for (const level of ['error', 'info', 'debug', 'trace'] as const)
+      child[level]({ headers: { authorization: 'hunter2' } }, level);
+    expect(lines.join('')).not.toContain('hunter2');
+  };
+  writeAll();
+  expect(written()).toEqual(['error', 'info']);
+  log.threshold.override('trace');
+  writeAll();
+  expect(written()).toEqual(['error', 'info', 'debug', 'trace']);
+  log.threshold.override('error');
+  writeAll();
+  expect(written()).toEqual(['error']);
+  log.threshold.override(null);
+  expect(log.threshold.level).toBe('info');
+  writeAll();
+  expect(written()).toEqual(['error', 'info']);
+});
+
+it('writes nothing when silent', () => {
+  const lines: string[] = [];
+  const log = createLogger('silent', { write: (line: string) => void lines.push(line) });
+  log.fatal('anything');
+  expect(lines).toEqual([]);
+});
+
 it('logs a database error without the rows, values and connection it carries', () => {
   const canary = 'canary-3f9a';
   const error = Object.assign(new Error('new row violates check constraint "x"'), {

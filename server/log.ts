@@ -1,14 +1,34 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { ownValue } from '../console/lib/ownValue';
 import { secretFields } from '../generated/api/permissions.gen';
 
 /** Where secrets may appear in a log line: at the top level, in a body, in error details. */
 const places = ['', 'body.', 'err.', 'err.info.', 'headers.', '*.'];
 
+/** The level from which lines are written, of a logger and all its children. */
+interface LogThreshold {
+  /** LOG_LEVEL. */
+  readonly configured: string;
+  /** The one that applies now. */
+  readonly level: string;
+  /** Replaces the configured level until it is called with null. */
+  override(level: string | null): void;
+}
+
+export type ServerLog = Logger & { readonly threshold: LogThreshold };
+
 /** Writes one JSON line per event, without credential headers and everything the document marks `x-secret`. */
-export function createLogger(level: string, to?: DestinationStream): Logger {
+export function createLogger(level: string, to?: DestinationStream): ServerLog {
+  const threshold = createThreshold(level);
   const headers = ['authorization', 'cookie', '["x-api-key"]', '["set-cookie"]', 'encrypted_env'];
   const options: LoggerOptions = {
-    level,
+    // Children copy pino's own level when they are made, and some live for minutes: lines are filtered below instead.
+    level: 'trace',
+    hooks: {
+      logMethod(line, write, severity) {
+        if (severity >= threshold.severity) write.apply(this, line);
+      },
+    },
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
@@ -25,7 +45,26 @@ export function createLogger(level: string, to?: DestinationStream): Logger {
     },
     serializers: { err: errorOut },
   };
-  return to ? pino(options, to) : pino(options);
+  return Object.assign(to ? pino(options, to) : pino(options), { threshold });
+}
+
+function createThreshold(configured: string): LogThreshold & { readonly severity: number } {
+  const severityOf = (level: string) => ownValue(pino.levels.values, level) ?? Infinity; // silent
+  let level = configured;
+  let severity = severityOf(level);
+  return {
+    configured,
+    get level() {
+      return level;
+    },
+    get severity() {
+      return severity;
+    },
+    override(given) {
+      level = given ?? configured;
+      severity = severityOf(level);
+    },
+  };
 }
 
 /** PostgreSQL's errors also carry whole rows, values and connections, which don't belong in a log. */

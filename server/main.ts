@@ -3,7 +3,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { isIP, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { createApp } from './app';
 import { ConfigError, loadConfig, loadSecret, type Config } from './config';
 import { offeredTemplates } from './db/catalog/offeredTemplates';
@@ -44,10 +43,11 @@ import { builtPublicPages } from './http/pages/public/renderer';
 import { builtPages, hasBuild } from './http/pages/static';
 import { startHeartbeat } from './jobs/core/heartbeat';
 import { createMailOutbox } from './jobs/notifications/mailOutbox';
+import { followLogLevel } from './jobs/platform/followLogLevel';
 import { createJobs } from './jobs/core/queue';
 import { startWorker } from './jobs/core/worker';
 import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
-import { createLogger } from './log';
+import { createLogger, type ServerLog } from './log';
 import { handlers } from './operations/handlers.gen';
 import { publicBadge } from './operations/public/publicBadge';
 import type { Services } from './operations/types';
@@ -68,7 +68,7 @@ export interface RunningServer {
  */
 export async function startServer(
   given: Config,
-  log: Logger = createLogger(given.logLevel),
+  log: ServerLog = createLogger(given.logLevel),
 ): Promise<RunningServer> {
   for (const warning of given.warnings) log.warn(warning);
   const seal = createSeal(Buffer.from(await loadSecret(given)));
@@ -106,6 +106,16 @@ export async function startServer(
   const { port } = http.address() as AddressInfo;
   const config: Config = { ...given, port, publicUrl: given.publicUrl.replace(/:0$/, `:${port}`) };
 
+  // Its libraries are loaded only where traces are on.
+  const tracing = config.tracing
+    ? (await import('./drivers/tracing/otlp')).createOtlpTracing({
+        ...config.tracing,
+        version: VERSION,
+        environment: config.environment,
+        role: config.role,
+        log,
+      })
+    : null;
   const db = createDb(database.pool);
   const vmm = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
   const kms = createKmsClients(createKmsDriver);
@@ -114,6 +124,7 @@ export async function startServer(
   );
   const chain = createChainDriver(config.chains);
   const events = createEventBus(database.connection, log);
+  const logLevel = followLogLevel({ db, events, log });
   const jobs = createJobs({ events, log });
   const site = siteIn(join(config.dataDir, 'site'), config.agentFramework, log);
   const mail = createMailOutbox({ brand: site.brand, config, seal, jobs });
@@ -177,6 +188,7 @@ export async function startServer(
   const app = createApp({
     config,
     services,
+    tracing,
     draining: drain.signal,
     limits: createRateLimits(config, database.pool),
     sink: config.sentryDsn ? sentrySink(config.sentryDsn) : null,
@@ -219,15 +231,17 @@ export async function startServer(
         checkPublicApp: async (app_id) => (await publicBadge(services, app_id)).message,
         bulkRow: createBulkRowRunner(services, handlers),
         log,
+        tracing,
         role: config.role,
         version: VERSION,
         usdcNetworks: config.usdc?.networks ?? [],
         reconcileSeconds: config.reconcileSeconds,
         metricsSeconds: config.metricsSeconds,
+        logLevel,
       })
     : null;
   // A worker writes its own heartbeat under the name that its leases use.
-  const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION });
+  const endBeat = works ? null : startHeartbeat(db, log, { role: config.role, version: VERSION, logLevel });
   const local =
     works && config.localTeepod.enabled
       ? superviseLocalTeepod(
@@ -262,6 +276,7 @@ export async function startServer(
       clearInterval(idle);
       clearTimeout(cut);
       await dev?.close();
+      logLevel.stop();
       jobs.stop();
       await local?.stop();
       await vmm.close();
@@ -272,7 +287,7 @@ export async function startServer(
       await visitorNet.close();
       await chat.close();
       await collateral?.close();
-      await database.stop();
+      await Promise.all([database.stop(), tracing?.stop()]);
       log.info('stopped');
     },
   };

@@ -340,6 +340,13 @@ export const permissions = {
     "scope": "admin:*",
     "description": "Retry and cancel queue items."
   },
+  "admin.log_level.write": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "admin:*",
+    "description": "Change the log level of the running processes."
+  },
   "admin.chat.read": {
     "roles": [
       "platform:support",

@@ -7797,6 +7797,35 @@ export type AdminSettingsPatch = {
 };
 
 /**
+ * Log level of the running processes.
+ */
+export type AdminLogLevel = {
+    /**
+     * Level that all processes use for now. Null if each uses its configured one.
+     */
+    level: 'error' | 'warn' | 'info' | 'debug' | 'trace' | null;
+    /**
+     * When the configured level applies again.
+     */
+    until: string | null;
+    /**
+     * LOG_LEVEL of the process that responded.
+     */
+    configured: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+};
+
+/**
+ * Log level for a limited time.
+ */
+export type SetAdminLogLevel = {
+    level: 'error' | 'warn' | 'info' | 'debug' | 'trace';
+    /**
+     * How long it applies: at most 24 hours.
+     */
+    minutes?: number;
+};
+
+/**
  * This server's chat bot.
  */
 export type AdminChat = {
@@ -36760,6 +36789,153 @@ export type UpdateAdminSettingsResponses = {
 };
 
 export type UpdateAdminSettingsResponse = UpdateAdminSettingsResponses[keyof UpdateAdminSettingsResponses];
+
+export type ResetAdminLogLevelData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/log-level';
+};
+
+export type ResetAdminLogLevelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ResetAdminLogLevelError = ResetAdminLogLevelErrors[keyof ResetAdminLogLevelErrors];
+
+export type ResetAdminLogLevelResponses = {
+    /**
+     * The configured log level applies again.
+     */
+    200: AdminLogLevel;
+};
+
+export type ResetAdminLogLevelResponse = ResetAdminLogLevelResponses[keyof ResetAdminLogLevelResponses];
+
+export type GetAdminLogLevelData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/log-level';
+};
+
+export type GetAdminLogLevelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminLogLevelError = GetAdminLogLevelErrors[keyof GetAdminLogLevelErrors];
+
+export type GetAdminLogLevelResponses = {
+    /**
+     * The log level.
+     */
+    200: AdminLogLevel;
+};
+
+export type GetAdminLogLevelResponse = GetAdminLogLevelResponses[keyof GetAdminLogLevelResponses];
+
+export type SetAdminLogLevelData = {
+    body: SetAdminLogLevel;
+    path?: never;
+    query?: never;
+    url: '/admin/log-level';
+};
+
+export type SetAdminLogLevelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type SetAdminLogLevelError = SetAdminLogLevelErrors[keyof SetAdminLogLevelErrors];
+
+export type SetAdminLogLevelResponses = {
+    /**
+     * The new log level.
+     */
+    200: AdminLogLevel;
+};
+
+export type SetAdminLogLevelResponse = SetAdminLogLevelResponses[keyof SetAdminLogLevelResponses];
 
 export type GetAdminChatData = {
     body?: never;

@@ -6648,6 +6648,43 @@ export const zAdminSettingsPatch = z.strictObject({
 });
 
 /**
+ * Log level of the running processes.
+ */
+export const zAdminLogLevel = z.object({
+    level: z.enum([
+        'error',
+        'warn',
+        'info',
+        'debug',
+        'trace'
+    ]).nullable(),
+    until: z.iso.datetime({ offset: true }).max(40).nullable(),
+    configured: z.enum([
+        'fatal',
+        'error',
+        'warn',
+        'info',
+        'debug',
+        'trace',
+        'silent'
+    ])
+});
+
+/**
+ * Log level for a limited time.
+ */
+export const zSetAdminLogLevel = z.strictObject({
+    level: z.enum([
+        'error',
+        'warn',
+        'info',
+        'debug',
+        'trace'
+    ]),
+    minutes: z.int().gte(1).lte(1440).optional().default(60)
+});
+
+/**
  * This server's chat bot.
  */
 export const zAdminChat = z.object({
@@ -15240,6 +15277,23 @@ export const zUpdateAdminSettingsHeaders = z.object({
  * The updated settings.
  */
 export const zUpdateAdminSettingsResponse = zAdminSettings;
+
+/**
+ * The configured log level applies again.
+ */
+export const zResetAdminLogLevelResponse = zAdminLogLevel;
+
+/**
+ * The log level.
+ */
+export const zGetAdminLogLevelResponse = zAdminLogLevel;
+
+export const zSetAdminLogLevelBody = zSetAdminLogLevel;
+
+/**
+ * The new log level.
+ */
+export const zSetAdminLogLevelResponse = zAdminLogLevel;
 
 /**
  * The bot, its linked chats and the alert kinds it can send.

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMailServer } from '../drivers/mail/testing/mailServer';
 import { createTestDatabase, type TestDatabase } from '../testing/database';
 import { clockFinding } from './checks/database';
-import { checkMail, checkNode, checkPublicUrl, diskFinding } from './checks/machine';
+import { checkMail, checkNode, checkPublicUrl, checkTraces, diskFinding } from './checks/machine';
 import { commandLine } from '../testing/commandLine';
+import { startOtlpReceiver } from '../testing/otlpReceiver';
 
 let dir: string;
 let database: TestDatabase;
@@ -35,6 +36,7 @@ describe('doctor', () => {
       'hosts',
       'docker',
       'mail',
+      'traces',
     ])
       expect(out.find((line) => line.includes(`  ${what} `))?.slice(0, 2), what).toBe('ok');
   });
@@ -171,5 +173,32 @@ describe('doctor thresholds', () => {
     }
     expect((await checkMail({ mailFrom, smtpUrl: 'smtp://127.0.0.1:1' })).level).toBe('fail');
     expect((await checkMail({ mailFrom, smtpUrl: undefined })).text).toContain('outbox');
+  });
+});
+
+describe('the collector of traces', () => {
+  const found = (endpoint: string) =>
+    checkTraces({
+      tracing: { endpoint, headers: { 'x-api-key': 'k3y-of-the-collector' }, service: 'x', ratio: 1 },
+    });
+
+  it('is sent the headers, which the warning about a refusal leaves out', async () => {
+    const collector = await startOtlpReceiver();
+    expect(await found(collector.endpoint)).toMatchObject({ level: 'ok' });
+    expect(collector.received[0]).toMatchObject({
+      path: '/v1/traces',
+      headers: { 'x-api-key': 'k3y-of-the-collector' },
+    });
+    collector.answer = (_request, res) => void res.writeHead(401).end();
+    const refused = await found(collector.endpoint);
+    expect(refused).toMatchObject({ level: 'warn', text: expect.stringContaining('replies 401') });
+    await collector.close();
+    const gone = await found(collector.endpoint);
+    expect(gone).toMatchObject({ level: 'warn', text: expect.stringContaining("doesn't respond") });
+    expect(JSON.stringify([refused, gone])).not.toContain('k3y');
+  });
+
+  it('is not needed', async () => {
+    expect(await checkTraces({ tracing: null })).toMatchObject({ level: 'ok' });
   });
 });

@@ -7,7 +7,15 @@ import {
   checkKms,
   type Checked,
 } from './checks/database';
-import { checkDisk, checkDocker, checkMail, checkNode, checkPublicUrl, checkSecret } from './checks/machine';
+import {
+  checkDisk,
+  checkDocker,
+  checkMail,
+  checkNode,
+  checkPublicUrl,
+  checkSecret,
+  checkTraces,
+} from './checks/machine';
 import { fail, ok, warn, type Finding } from './checks/finding';
 import { checkLocalTeepod, checkRegistration } from './checks/accounts';
 import { withDatabase } from './database';
@@ -35,7 +43,7 @@ export async function doctorCommand(cli: Cli, args: string[]): Promise<number> {
   show([checkNode(process.versions.node), checkPublicUrl(config)]);
   show([await checkSecret(config), await checkDisk(config)]);
   show(await databaseFindings(cli, config));
-  show([await checkDocker(config), await checkMail(config)]);
+  show([await checkDocker(config), await checkMail(config), await checkTraces(config)]);
   return failed ? EXIT.failed : EXIT.ok;
 }
 

@@ -23,6 +23,11 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse outbox show ID                        show a queued mail; without SMTP_URL, users' links are
                                                  available only here and in the admin area
 
+  teehouse log-level show                        show the log level of the running processes
+  teehouse log-level set LEVEL [--minutes N]     change it for N minutes (60 by default, at most 1440), without
+                                                 a restart: error, warn, info, debug or trace
+  teehouse log-level reset                       return to LOG_LEVEL now
+
   teehouse verify [--since FILE]                 verify every audit log and ledger: report changed, removed, moved
                                                  or truncated entries, and sums that differ. FILE: output
                                                  of an earlier run

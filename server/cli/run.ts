@@ -5,6 +5,7 @@ import { withDatabase } from './database';
 import { doctorCommand } from './doctor';
 import { helpText } from './help';
 import { CommandError, EXIT, UsageError, type Cli } from './io';
+import { logLevelCommand } from './logLevel';
 import { parseOptions } from './options';
 import { outboxCommand } from './outbox';
 import { restoreCommand } from './restore';
@@ -36,6 +37,7 @@ const commands: Readonly<Record<string, Command>> = {
   user: userCommand,
   token: tokenCommand,
   outbox: outboxCommand,
+  'log-level': logLevelCommand,
   verify: verifyCommand,
   attest: attestCommand,
   backup: backupCommand,

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { operations } from '../../generated/api/operations.gen';
+import { ownValue } from '../../console/lib/ownValue';
 import { withoutTokens } from '../domain/teams/token';
+import { inSpan, type Tracing } from '../drivers/tracing';
 import type { Metrics } from './metrics/metrics';
 
 /** Printable ASCII, bounded: what a caller may add to every log line of its request. */
@@ -10,10 +13,10 @@ const CALLER_REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 export const newRequestId = () => `req_${randomBytes(9).toString('base64url')}`;
 
 /**
- * Assigns every request an ID, a logger and, at its end, one log line. Audit entries and events are found by this ID,
- * so a caller can't choose it; a caller's own ID is logged as `caller_request_id`.
+ * Assigns every request an ID, a logger and, at its end, one log line and one span. Audit entries and events are found by this
+ * ID, so a caller can't choose it; a caller's own ID is logged as `caller_request_id`. A caller's trace is continued.
  */
-export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
+export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | null = null): RequestHandler {
   return (req, res, next) => {
     const given = req.get('x-request-id');
     const caller_request_id =
@@ -21,8 +24,14 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
     const request_id = newRequestId();
     res.locals.request_id = request_id;
     res.setHeader('X-Request-Id', request_id);
+    const span = tracing?.start(req.method, {
+      kind: 'server',
+      parent: req.get('traceparent'),
+      attributes: { 'http.request.method': req.method, 'teehouse.request_id': request_id },
+    });
     const requestLogger = log.child({
       request_id,
+      ...(span ? { trace_id: span.trace_id } : {}),
       ...(caller_request_id === undefined ? {} : { caller_request_id }),
     });
     res.locals.log = requestLogger;
@@ -45,7 +54,26 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
         },
         'request',
       );
+      const route = routeOf(req, operation);
+      span?.end({
+        name: route === undefined ? req.method : `${req.method} ${route}`,
+        attributes: {
+          'http.route': route,
+          'http.response.status_code': res.statusCode,
+          'teehouse.operation': operation || undefined,
+          'teehouse.aborted': !res.writableFinished || undefined,
+        },
+        is_error: isOurs,
+      });
     });
-    next();
+    inSpan(span, next);
   };
+}
+
+/** The template that matched, never the path: paths of links and log URLs carry tokens. */
+function routeOf(req: Request, operation: string): string | undefined {
+  const spec = ownValue(operations, operation);
+  if (spec) return `/api/v1${spec.path}`;
+  const { path } = (req.route ?? {}) as { path?: unknown };
+  return typeof path === 'string' ? path : undefined;
 }

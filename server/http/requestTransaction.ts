@@ -2,6 +2,7 @@ import type { OperationId } from '../../generated/api/operations.gen';
 import { appendAudit, type AuditRow } from '../db/audit/auditLog';
 import { withTransaction, type Tx } from '../db/core/client';
 import { setRequestId } from '../db/core/requestId';
+import { currentSpan } from '../drivers/tracing';
 import type { AuditEntry, Context, OwnWrite, Services, Unchanged } from '../operations/types';
 
 interface RequestOf {
@@ -34,7 +35,7 @@ export function requestTransactions({
 }: RequestOf): Pick<Context, 'write' | 'writeUnaudited'> {
   const transaction = <T>(work: (trx: Tx) => Promise<T>) =>
     withTransaction(services.db, async (trx) => {
-      await setRequestId(trx, request_id);
+      await setRequestId(trx, request_id, currentSpan()?.traceparent);
       return work(trx);
     });
   return {

@@ -193,6 +193,7 @@ import { getAdminInvoice } from './billing/admin/getAdminInvoice';
 import { getAdminKms } from './kms/admin/getAdminKms';
 import { getAdminKmsContract } from './kms/admin/getAdminKmsContract';
 import { getAdminLedger } from './billing/books/getAdminLedger';
+import { getAdminLogLevel } from './platform/logLevel/getAdminLogLevel';
 import { getAdminMaintenanceWindow } from './hosts/maintenance/getAdminMaintenanceWindow';
 import { getAdminMonitoringEvent } from './platform/getAdminMonitoringEvent';
 import { getAdminNode } from './hosts/getAdminNode';
@@ -431,6 +432,7 @@ import { resendInvitation } from './teams/invitations/resendInvitation';
 import { resendVerification } from './accounts/signIn/resendVerification';
 import { resendWebhookDelivery } from './webhooks/resendWebhookDelivery';
 import { reserveAdminGpu } from './hosts/gpus/reserveAdminGpu';
+import { resetAdminLogLevel } from './platform/logLevel/resetAdminLogLevel';
 import { resetAdminUserSecondFactor } from './accounts/admin/resetAdminUserSecondFactor';
 import { resetPassword } from './accounts/signIn/resetPassword';
 import { restartAdminCvm } from './cvms/admin/restartAdminCvm';
@@ -451,6 +453,7 @@ import { scheduleCvmDelete } from './cvms/settings/scheduleCvmDelete';
 import { scheduleCvmStop } from './cvms/settings/scheduleCvmStop';
 import { sendAgentMessage } from './network/sendAgentMessage';
 import { setAdminChatToken } from './platform/setAdminChatToken';
+import { setAdminLogLevel } from './platform/logLevel/setAdminLogLevel';
 import { setAutoTopUp } from './billing/setAutoTopUp';
 import { setCvmListed } from './cvms/settings/setCvmListed';
 import { setCvmMovable } from './cvms/settings/setCvmMovable';
@@ -725,6 +728,7 @@ export const handlers: Handlers = {
   getAdminKms,
   getAdminKmsContract,
   getAdminLedger,
+  getAdminLogLevel,
   getAdminMaintenanceWindow,
   getAdminMonitoringEvent,
   getAdminNode,
@@ -963,6 +967,7 @@ export const handlers: Handlers = {
   resendVerification,
   resendWebhookDelivery,
   reserveAdminGpu,
+  resetAdminLogLevel,
   resetAdminUserSecondFactor,
   resetPassword,
   restartAdminCvm,
@@ -983,6 +988,7 @@ export const handlers: Handlers = {
   scheduleCvmStop,
   sendAgentMessage,
   setAdminChatToken,
+  setAdminLogLevel,
   setAutoTopUp,
   setCvmListed,
   setCvmMovable,

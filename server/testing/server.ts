@@ -48,11 +48,19 @@ export interface TestClient {
   with(headers: Record<string, string>): TestClient;
 }
 
-/** The real server on a free port with its own database; with `teepod`, also the built-in one. */
+/**
+ * The real server on a free port with its own database; with `teepod`, also the built-in one.
+ * @param write receives each line of its log, from LOG_LEVEL on
+ */
 export async function startTestServer({
   teepod = false,
   env = {},
-}: { teepod?: boolean | 'docker'; env?: Record<string, string> } = {}): Promise<TestServer> {
+  write,
+}: {
+  teepod?: boolean | 'docker';
+  env?: Record<string, string>;
+  write?: (line: string) => void;
+} = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'teehouse-test-'));
   const config = loadConfig({
@@ -69,7 +77,7 @@ export async function startTestServer({
     ...OPEN_TO_ALL,
     ...env,
   });
-  const running = await startServer(config, createLogger(config.logLevel));
+  const running = await startServer(config, createLogger(config.logLevel, write && { write }));
   if (teepod) {
     await eventually('the local teepod is registered with its images', async () => {
       const image = await running.services.db

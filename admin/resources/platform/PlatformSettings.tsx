@@ -13,7 +13,9 @@ import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
 import { settingsHooks } from './api';
+import { LogLevel } from './LogLevel';
 
+const Stack = styled('div')({ display: 'grid', gap: space(4) });
 const Form = styled('form')({ display: 'grid', gap: space(4), maxWidth: 520, justifyItems: 'start' });
 
 const { useSettings, useSettingsChange } = settingsHooks<{
@@ -32,10 +34,15 @@ export function PlatformSettings() {
       <PageHeader title="Settings" subtitle="Apply to the whole platform." />
       {error && !data ? (
         <ErrorNotice problem={problemOf(error, 'Couldn’t load the settings', () => void refetch())} />
-      ) : data ? (
-        <RecycleBin key={data.updated_at} settings={data} />
       ) : (
-        <PageSkeleton part label="Loading the settings" rows={2} />
+        <Stack>
+          {data ? (
+            <RecycleBin key={data.updated_at} settings={data} />
+          ) : (
+            <PageSkeleton part label="Loading the settings" rows={2} />
+          )}
+          <LogLevel />
+        </Stack>
       )}
     </>
   );

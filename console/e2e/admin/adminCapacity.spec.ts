@@ -40,6 +40,22 @@ test('an administrator lets the recycle bin make room, and takes it back', async
   expect(complaints).toEqual([]);
 });
 
+test('an administrator changes the log level for an hour, and resets it', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await open(page, '/admin/system/settings');
+  const reset = page.getByRole('button', { name: 'Reset now' });
+  await expect(main(page).getByText(/\(LOG_LEVEL\)$/)).toBeVisible();
+  await page.getByLabel('New level').selectOption('warn');
+  await page.getByRole('button', { name: 'Change level' }).click();
+  await expect(reset).toBeVisible();
+  await expect(main(page).getByText(/^in (60 min|1 h)$/)).toBeVisible();
+  await expectAccessible(page);
+  await reset.click();
+  await expect(reset).toBeHidden();
+  await expect(main(page).getByText(/\(LOG_LEVEL\)$/)).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
 test('an administrator removes a duplicate VM after typing its ID', async ({ page }) => {
   const complaints = watchConsole(page);
   await open(page, '/admin/infra/duplicate-vms');

@@ -99,3 +99,27 @@ export async function checkMail({
     driver.close();
   }
 }
+
+const COLLECTOR_MS = 5_000;
+
+/** Sends an export without spans, which a collector accepts like any other. */
+export async function checkTraces({ tracing }: Pick<Config, 'tracing'>): Promise<Finding> {
+  if (!tracing) return ok('traces', 'off: there is no OTEL_EXPORTER_OTLP_ENDPOINT');
+  const { endpoint, headers } = tracing;
+  const advice =
+    'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The server runs without the collector.';
+  try {
+    const { status } = await fetch(`${endpoint}/v1/traces`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"resourceSpans":[]}',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(COLLECTOR_MS),
+    });
+    return status >= 200 && status < 300
+      ? ok('traces', `${endpoint} accepts them`)
+      : warn('traces', `${endpoint} replies ${status}`, advice);
+  } catch {
+    return warn('traces', `${endpoint} doesn't respond`, advice);
+  }
+}

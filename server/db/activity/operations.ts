@@ -27,6 +27,8 @@ export interface NewOperation {
   user_id: number | null;
   /** The CVM's status while it runs, if not that of its type. */
   during?: CvmStatus;
+  /** The span it belongs to, if not that of the request whose transaction this is. */
+  traceparent?: string | null;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface NewOperation {
  */
 export async function beginOperation(
   trx: Transaction<Database>,
-  { cvm, type, payload = {}, user_id, during = transitions[type].during }: NewOperation,
+  { cvm, type, payload = {}, user_id, during = transitions[type].during, traceparent }: NewOperation,
 ): Promise<OperationRow> {
   const { deadline_seconds } = transitions[type];
   const { target, desired } = outcome(type, cvm);
@@ -50,6 +52,7 @@ export async function beginOperation(
       payload: JSON.stringify({ ...payload, previous: { status: cvm.status, desired: cvm.desired } }),
       requested_by: user_id,
       deadline_at: new Date(Date.now() + deadline_seconds * 1000),
+      ...(traceparent ? { traceparent } : {}),
     })
     .onConflict((conflict) => conflict.column('cvm_id').where(isIn('state', LIVE_OPERATION)).doNothing())
     .returningAll()

@@ -89,6 +89,8 @@ export interface OperationsTable {
   deadline_at: Date;
   /** Request that started it; null for operations a worker started. */
   request_id: Generated<string | null>;
+  /** Span of that request, in W3C's form; null without tracing (migration 0286_operation_traces). */
+  traceparent: Generated<string | null>;
 }
 
 export type OperationRow = Selectable<OperationsTable>;

@@ -33,6 +33,8 @@ export interface RolloutsTable {
   started_at: Date | null;
   finished_at: Date | null;
   deadline_at: Date;
+  /** Span of the request that started it, for its operations; null without tracing (migration 0286_operation_traces). */
+  traceparent: Generated<string | null>;
 }
 
 export type RolloutRow = Selectable<RolloutsTable>;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { LOG_LEVEL_CHANNEL } from '../platform/logLevel';
 import { ACCESS_CHANNEL, type AccessChange } from '../teams/access';
 
 /** The LISTEN payload for a new event row; subscribers read the row itself from the database. */
@@ -49,6 +50,8 @@ export interface EventBus {
   onAccess(listener: AccessListener): () => void;
   /** Calls back for every job to start. The workers' sweeps find those missed during a lost connection. */
   onJob(listener: (notice: JobNotice) => void): () => void;
+  /** Calls back when the log level changed, and after a lost connection. */
+  onLogLevel(listener: () => void): () => void;
   stop(): Promise<void>;
 }
 
@@ -58,6 +61,7 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
   const accessListeners = new Set<AccessListener>();
   const announcementListeners = new Set<() => void>();
   const jobListeners = new Set<(notice: JobNotice) => void>();
+  const logLevelListeners = new Set<() => void>();
   const notificationListeners = new Map<number, Set<() => void>>();
   let client: pg.Client | null = null;
   let stopped = false;
@@ -95,6 +99,10 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
         for (const listener of jobListeners) listener(job);
         return;
       }
+      if (channel === LOG_LEVEL_CHANNEL) {
+        for (const listener of logLevelListeners) listener();
+        return;
+      }
       const notice = JSON.parse(payload) as EventNotice;
       for (const listener of listeners.get(notice.team_id) ?? []) listener(notice);
     });
@@ -105,11 +113,13 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     await next.query(`listen ${NOTIFICATION_CHANNEL}`);
     await next.query(`listen ${ANNOUNCEMENT_CHANNEL}`);
     await next.query(`listen ${JOB_CHANNEL}`);
+    await next.query(`listen ${LOG_LEVEL_CHANNEL}`);
     if (!again) return;
     for (const set of listeners.values()) for (const listener of set) listener('reconnected');
     for (const listener of accessListeners) listener({});
     for (const set of notificationListeners.values()) for (const listener of set) listener();
     for (const listener of announcementListeners) listener();
+    for (const listener of logLevelListeners) listener();
   };
 
   const lost = (which: pg.Client) => {
@@ -163,6 +173,10 @@ export function createEventBus(poolConfig: pg.PoolConfig, log: Logger): EventBus
     onJob(listener) {
       jobListeners.add(listener);
       return () => void jobListeners.delete(listener);
+    },
+    onLogLevel(listener) {
+      logLevelListeners.add(listener);
+      return () => void logLevelListeners.delete(listener);
     },
     async stop() {
       stopped = true;

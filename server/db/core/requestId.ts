@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from './client';
 
-/** Sets the request ID that operations and events started in this transaction carry (migration 0025). */
-export async function setRequestId(trx: Tx, request_id: string): Promise<void> {
-  await sql`select set_config('teehouse.request_id', ${request_id}, true)`.execute(trx);
+/**
+ * Sets the request ID that operations and events started in this transaction carry, and the span that operations and rollouts belong to
+ * (migrations 0025 and 0286).
+ */
+export async function setRequestId(trx: Tx, request_id: string, traceparent?: string): Promise<void> {
+  const span =
+    traceparent === undefined ? sql`` : sql`, set_config('teehouse.traceparent', ${traceparent}, true)`;
+  await sql`select set_config('teehouse.request_id', ${request_id}, true)${span}`.execute(trx);
 }

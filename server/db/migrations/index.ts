@@ -115,6 +115,8 @@ import * as usdcLookups from './0260-0289/0265_usdc_lookups';
 import * as usdcUnread from './0260-0289/0275_usdc_unread';
 import * as welcomeMinimum from './0260-0289/0266_welcome_minimum';
 import * as hostShards from './0260-0289/0280_host_shards';
+import * as logLevel from './0260-0289/0285_log_level';
+import * as operationTraces from './0260-0289/0286_operation_traces';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
 
@@ -238,4 +240,6 @@ export const migrations: Record<string, Migration> = {
   '0271_ai_evidence_catalog': aiEvidenceCatalog,
   '0275_usdc_unread': usdcUnread,
   '0280_host_shards': hostShards,
+  '0285_log_level': logLevel,
+  '0286_operation_traces': operationTraces,
 };

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
+import type { RuntimeLogLevel } from '../../domain/platform/logLevel';
 import type { Db } from '../core/client';
 
 /** One row with what administrators set for the whole platform (migration 0057_platform_settings). */
@@ -9,6 +10,9 @@ export interface PlatformSettingsTable {
   /** How long a deleted CVM is kept in any case. */
   recycle_bin_min_age_hours: Generated<number>;
   updated_at: Generated<Date>;
+  /** Applies instead of LOG_LEVEL until `log_level_until`; not part of `updated_at` (migration 0285_log_level). */
+  log_level: RuntimeLogLevel | null;
+  log_level_until: Date | null;
 }
 
 export type PlatformSettingsRow = Selectable<PlatformSettingsTable>;

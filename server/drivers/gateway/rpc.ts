@@ -16,7 +16,13 @@ const REPLY_BYTES = 8 * 1024 * 1024;
 export function createGatewayDriver({ url, token }: GatewayOptions): GatewayDriver {
   const limits = { ...defaultLimits, reply_bytes: REPLY_BYTES, in_flight: 5 };
   const credential = token === null ? null : { type: 'bearer' as const, token };
-  const transport = new Transport({ url, credential, limits, errorClass: GatewayError });
+  const transport = new Transport({
+    url,
+    service: 'dstack-gateway',
+    credential,
+    limits,
+    errorClass: GatewayError,
+  });
   const read =
     <T>(method: string, reply: ZodType<T>) =>
     ({ signal }: CallOptions = {}): Promise<T> =>

@@ -13,7 +13,14 @@ const METRICS_BYTES = 65_536;
  */
 export function createKmsDriver({ url, credential, tls, limits: given }: KmsOptions): KmsDriver {
   const limits = { ...defaultLimits, ...given };
-  const transport = new Transport({ url, credential, tls, limits, errorClass: KmsError });
+  const transport = new Transport({
+    url,
+    service: 'dstack-kms',
+    credential,
+    tls,
+    limits,
+    errorClass: KmsError,
+  });
   const common = { deadline_ms: limits.info_ms, mutates: false };
   return {
     endpoint: transport.endpoint.label,

@@ -104,7 +104,14 @@ export class AgentLogs {
   /** A separate pool without a credential: the gateway isn't the host. */
   #gatewayTransport(origin: string): Transport {
     const { limits, gatewayTls, lookup } = this.#options;
-    this.#gateway ??= new Transport({ url: origin, tls: gatewayTls, limits, lookup, errorClass: VmmError });
+    this.#gateway ??= new Transport({
+      url: origin,
+      service: 'dstack-gateway',
+      tls: gatewayTls,
+      limits,
+      lookup,
+      errorClass: VmmError,
+    });
     return this.#gateway;
   }
 

@@ -41,6 +41,7 @@ export function createVmmDriver(options: VmmOptions, seams: { lookup?: LookupFun
   const limits = { ...defaultLimits, ...options.limits };
   const transport = new Transport({
     url: options.url,
+    service: 'dstack-vmm',
     credential: options.credential,
     tls: options.tls,
     lookup: seams.lookup,

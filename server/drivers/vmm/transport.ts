@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import type { ZodType } from 'zod';
+import { currentSpan } from '../tracing';
 import { connectorFor } from './connector';
 import { authorization, parseEndpoint, secretsOf, type Endpoint } from './endpoint';
 import { failureOfReply, failureOfTransport, isParserError, scrub } from './failures';
@@ -10,6 +11,8 @@ import { Slots } from './slots';
 
 export interface TransportOptions {
   url: string;
+  /** What responds there, named in traces. */
+  service: 'dstack-vmm' | 'dstack-kms' | 'dstack-gateway';
   credential?: VmmCredential | null | undefined;
   tls?: TlsOptions | undefined;
   limits: VmmLimits;
@@ -48,6 +51,14 @@ export interface OpenStream {
   text(): Promise<string>;
 }
 
+/** Outcomes that are errors in a trace. A host that refuses, or is asked whether something exists, works. */
+const FAULTS: ReadonlySet<string> = new Set<RpcErrorKind>([
+  'unreachable',
+  'timeout',
+  'unauthorized',
+  'bad_reply',
+]);
+
 /** HTTP to one host: one keep-alive pool, a deadline on every call, every failure an `RpcError`. */
 export class Transport {
   readonly endpoint: Endpoint;
@@ -83,7 +94,7 @@ export class Transport {
   /** POST in JSON mode, parsed with `reply`. */
   async call<T>(call: RpcCall<T>): Promise<T> {
     if (this.#closed) throw this.failure('unreachable', call.method, 'this connection was closed');
-    const work = this.#call(call);
+    const work = this.#traced(call.method, () => this.#call(call));
     const settled: Promise<unknown> = work
       .then(
         () => {},
@@ -92,6 +103,31 @@ export class Transport {
       .finally(() => this.#underWay.delete(settled));
     this.#underWay.add(settled);
     return work;
+  }
+
+  /** Makes the call a span of what it is done for. Background work, which asks every host all the time, has none. */
+  async #traced<T>(method: string, work: () => Promise<T>): Promise<T> {
+    const parent = currentSpan();
+    if (!parent) return work();
+    const { service } = this.#options;
+    const { hostname, port } = new URL(this.endpoint.origin);
+    const span = parent.child(`${service}/${method}`, 'client', {
+      'rpc.system': 'dstack',
+      'rpc.service': service,
+      'rpc.method': method,
+      'server.address': this.endpoint.socketPath ?? hostname,
+      'server.port': port === '' ? undefined : Number(port),
+    });
+    try {
+      const reply = await work();
+      span.end({ attributes: { 'teehouse.outcome': 'ok' } });
+      return reply;
+    } catch (error) {
+      // The error itself may quote the host.
+      const outcome = error instanceof this.#options.errorClass ? error.kind : 'canceled';
+      span.end({ attributes: { 'teehouse.outcome': outcome }, is_error: FAULTS.has(outcome) });
+      throw error;
+    }
   }
 
   async #call<T>(call: RpcCall<T>): Promise<T> {
@@ -192,7 +228,11 @@ export class Transport {
   }
 
   /** GET whose response is streamed. Any status is returned; the caller decides. */
-  async stream(call: StreamCall): Promise<OpenStream> {
+  stream(call: StreamCall): Promise<OpenStream> {
+    return this.#traced(call.method, () => this.#stream(call));
+  }
+
+  async #stream(call: StreamCall): Promise<OpenStream> {
     const { limits } = this.#options;
     if (this.#closed) throw this.failure('unreachable', call.method, 'this connection was closed');
     if (this.#openStreams >= limits.streams)

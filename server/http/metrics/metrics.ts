@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Express, Request } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { Db } from '../../db/core/client';
+import type { Tracing } from '../../drivers/tracing';
 import { addInstallationMetrics } from './installationMetrics';
 
 export interface Metrics {
@@ -30,11 +31,14 @@ interface MountOptions {
   db: Db;
   /** With it, metrics can be read from anywhere (METRICS_TOKEN). */
   token: string | undefined;
+  /** Null if nothing is traced. */
+  tracing: Tracing | null;
 }
 
 /** `/metrics` in the Prometheus text format. Served to this machine, and to holders of the token: it reveals fleet activity. */
-export function mountMetrics(app: Express, metrics: Metrics, { db, token }: MountOptions): void {
+export function mountMetrics(app: Express, metrics: Metrics, { db, token, tracing }: MountOptions): void {
   addInstallationMetrics(metrics.registry, db);
+  if (tracing) addTraceMetrics(metrics.registry, tracing);
   app.get('/metrics', async (req, res) => {
     if (!isLocal(req) && !hasToken(req, token)) {
       res
@@ -48,6 +52,19 @@ export function mountMetrics(app: Express, metrics: Metrics, { db, token }: Moun
       return;
     }
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+function addTraceMetrics(registry: Registry, tracing: Tracing): void {
+  new Counter({
+    name: 'teehouse_trace_spans_total',
+    help: 'Finished spans of this process: exported, failed (the collector did not accept them) or dropped (too many were waiting).',
+    labelNames: ['result'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [result, spans] of Object.entries(tracing.counts())) this.inc({ result }, spans);
+    },
   });
 }
 

@@ -228,6 +228,7 @@ async function begin(
     type: 'update',
     payload: { ...payload(cvm), rollout_id: rollout.public_id },
     user_id: rollout.requested_by,
+    traceparent: rollout.traceparent,
   });
   if (starts && fundsRequired) await insertHold(trx, operation, rateToStart(cvm), { replaces: true });
   await trx

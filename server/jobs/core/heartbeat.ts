@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
 import { HOST_LEASE_SECONDS } from '../../db/hosts/hostShards';
+import { temporaryLogLevel } from '../../db/platform/logLevel';
+import type { TemporaryLogLevel } from '../../domain/platform/logLevel';
+import type { LogLevelFollower } from '../platform/followLogLevel';
 import { startPeriodic } from './periodic';
 import { newWorkerId } from './workerId';
 
@@ -14,17 +17,23 @@ export interface Process {
 
 /**
  * Records that this process is alive and, with `takesHosts`, that it counts as a worker that takes shards of hosts for the
- * next seconds.
+ * next seconds. @returns the log level that applies for now, so that following it costs no query of its own
  */
-export async function beat(db: Db, process_: Process, { takesHosts = false } = {}): Promise<void> {
+export async function beat(
+  db: Db,
+  process_: Process,
+  { takesHosts = false } = {},
+): Promise<TemporaryLogLevel | null> {
   const until = takesHosts
     ? { hosts_until: sql<Date>`now() + make_interval(secs => ${HOST_LEASE_SECONDS})` }
     : {};
-  await db
+  const { log_level } = await db
     .insertInto('workers')
     .values({ ...process_, hostname: hostname(), pid: process.pid, ...until })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql`now()`, ...until }))
-    .execute();
+    .returning(temporaryLogLevel.as('log_level'))
+    .executeTakeFirstOrThrow();
+  return log_level;
 }
 
 /**
@@ -34,10 +43,10 @@ export async function beat(db: Db, process_: Process, { takesHosts = false } = {
 export function startHeartbeat(
   db: Db,
   log: Logger,
-  { role, version }: Omit<Process, 'id'>,
+  { role, version, logLevel }: Omit<Process, 'id'> & { logLevel: LogLevelFollower },
 ): () => Promise<void> {
   const id = newWorkerId();
-  const run = () => beat(db, { id, role, version });
+  const run = () => logLevel.read(() => beat(db, { id, role, version }));
   const periodic = startPeriodic({
     tasks: [{ id: 'heartbeat', name: 'Heartbeat', period_ms: 10_000, scope: 'process', run }],
     log,

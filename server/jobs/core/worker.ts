@@ -16,10 +16,12 @@ import type { DnsDriver } from '../../drivers/dns';
 import type { KmsClients } from '../../drivers/kms';
 import type { MailDriver } from '../../drivers/mail';
 import type { Outbound } from '../../drivers/net';
+import type { Tracing } from '../../drivers/tracing';
 import type { Templates } from '../../db/catalog/offeredTemplates';
 import type { VmmRegistry } from '../../drivers/vmm';
 import { createBulkRunner, type RunBulkRow } from '../platform/bulkJobs';
 import { createChatBot } from '../platform/chatBot';
+import type { LogLevelFollower } from '../platform/followLogLevel';
 import { createInstallationLeases } from './installationLeases';
 import { startPeriodic } from './periodic';
 import { periodicWork } from './periodicWork';
@@ -73,10 +75,13 @@ export interface WorkerOptions {
   /** Processes one row of a bulk job. */
   bulkRow: RunBulkRow;
   log: Logger;
+  /** Null if nothing is traced. The caller stops it. */
+  tracing: Tracing | null;
   role: string;
   version: string;
   reconcileSeconds: number;
   metricsSeconds: number;
+  logLevel: LogLevelFollower;
   /** Operations this process runs concurrently. */
   concurrency?: number;
 }
@@ -116,10 +121,12 @@ export async function startWorker({
   checkPublicApp,
   bulkRow,
   log,
+  tracing,
   role,
   version,
   reconcileSeconds,
   metricsSeconds,
+  logLevel,
   concurrency = 96,
 }: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController();
@@ -130,6 +137,7 @@ export async function startWorker({
     vmm,
     chain,
     log,
+    tracing,
     id: newWorkerId(),
     stopping: stopping.signal,
   };
@@ -188,7 +196,7 @@ export async function startWorker({
       if (onHost(teepod_id) < perHost) begin(correlation_id, teepod_id);
   };
   const heartbeat = async () => {
-    await beat(db, { id: worker.id, role, version });
+    await logLevel.read(() => beat(db, { id: worker.id, role, version }));
     await schedules.flush();
   };
   const tasks = periodicWork({

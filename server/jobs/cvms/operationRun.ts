@@ -47,6 +47,8 @@ function reasonOf(error: unknown): Text {
 /** Another worker took over, or the process is stopping: stop immediately; the operation continues elsewhere. */
 export class LeaseLost extends Error {}
 
+type OperationEnd = 'succeeded' | 'failed' | 'cancelled';
+
 export interface RunOptions {
   db: Db;
   /** @throws when the host's address or credential is invalid, which fails the operation. */
@@ -78,6 +80,7 @@ export class OperationRun {
   readonly #stop = () => this.#abort.abort(new LeaseLost('stopping'));
   #cancelled: boolean;
   #undoing = false;
+  #ended: { state: OperationEnd; error_code: string | undefined } | undefined;
 
   constructor(options: RunOptions) {
     this.db = options.db;
@@ -94,6 +97,11 @@ export class OperationRun {
     if (this.#stopping.aborted) this.#stop();
     else this.#stopping.addEventListener('abort', this.#stop, { once: true });
     this.#timer = setInterval(() => void this.#renew(), 3_000);
+  }
+
+  /** How it ended; undefined before that, and if another worker continues it. */
+  get ended(): { state: OperationEnd; error_code: string | undefined } | undefined {
+    return this.#ended;
   }
 
   get driver(): VmmDriver {
@@ -271,11 +279,12 @@ export class OperationRun {
 
   /** Ends the operation: its state, the CVM and related rows change together, or not at all. */
   async finish(
-    state: 'succeeded' | 'failed' | 'cancelled',
+    state: OperationEnd,
     change: CvmChange & { status_reason_keys?: string },
     more?: (trx: Tx) => Promise<void>,
     failure?: OperationFailed,
   ): Promise<void> {
+    const error_code = failure && state === 'failed' ? problemCodes[failure.code] : undefined;
     await withTransaction(this.db, async (trx) => {
       const { cancel_requested_at, cancel_requested_by } = await this.#lock(trx);
       // The cancellation was accepted, so the operation must not succeed.
@@ -286,7 +295,7 @@ export class OperationRun {
           state,
           finished_at: new Date(),
           ...NO_LEASE,
-          error_code: failure && state === 'failed' ? problemCodes[failure.code] : null,
+          error_code: error_code ?? null,
           error_message: failure?.message ?? null,
           error_keys: JSON.stringify(failure?.reason.keys ?? []),
         })
@@ -315,6 +324,7 @@ export class OperationRun {
       // Last, so that events it adds follow the one that ends the operation.
       await more?.(trx);
     });
+    this.#ended = { state, error_code };
   }
 
   async #lock(trx: Tx) {

@@ -4,6 +4,7 @@ import { holdExactly, settleMove } from '../../db/hosts/reservations';
 import { claimOperation, operationLeases } from '../../db/activity/operations';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
 import type { ChainDriver } from '../../drivers/chain';
+import { inSpan, type Span, type Tracing } from '../../drivers/tracing';
 import { VmmError, type VmmRegistry } from '../../drivers/vmm';
 import { AlreadyFinished } from './bootCvm';
 import { operationKinds } from './operationKinds';
@@ -20,6 +21,8 @@ export interface Worker {
   vmm: VmmRegistry;
   chain: ChainDriver;
   log: Logger;
+  /** Null if nothing is traced. */
+  tracing: Tracing | null;
   /** Names this process in leases. */
   id: string;
   /** Aborted when the process drains: operations are left to others and their leases released. */
@@ -53,8 +56,21 @@ export async function runOperation(
     .selectAll()
     .where('id', '=', cvm.teepod_id)
     .executeTakeFirstOrThrow();
+  // Each attempt is a span of its own, below the request that began the operation, whichever process served that.
+  const span = worker.tracing?.start(`operation ${operation.type}`, {
+    kind: 'consumer',
+    parent: operation.traceparent,
+    attributes: {
+      'teehouse.operation.type': operation.type,
+      'teehouse.operation.attempt': operation.attempts,
+      'teehouse.correlation_id': correlation_id,
+      'teehouse.request_id': operation.request_id ?? undefined,
+      'teehouse.cvm': cvm.public_id,
+    },
+  });
   const log = worker.log.child({
     request_id: operation.request_id,
+    ...(span ? { trace_id: span.trace_id } : {}),
     correlation_id,
     operation: operation.type,
     cvm: cvm.public_id,
@@ -71,12 +87,28 @@ export async function runOperation(
     log,
   });
   try {
-    await work(run);
-  } catch (error) {
-    await end(run, worker, error);
+    await inSpan(span, async () => {
+      try {
+        await work(run);
+      } catch (error) {
+        await end(run, worker, error);
+      }
+    });
   } finally {
     run.close();
+    endSpan(span, run);
   }
+}
+
+/** An operation that hasn't ended continues elsewhere or later: this process stops, lost the lease, or retries. */
+function endSpan(span: Span | undefined, { ended }: OperationRun): void {
+  span?.end({
+    attributes: {
+      'teehouse.operation.state': ended?.state ?? 'unfinished',
+      'teehouse.error_code': ended?.error_code,
+    },
+    is_error: ended?.state === 'failed',
+  });
 }
 
 const BOOTS: ReadonlySet<string> = new Set(['deploy', 'start', 'restart', 'update', 'resize', 'move']);

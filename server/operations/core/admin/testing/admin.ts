@@ -8,8 +8,8 @@ export const problemOf = (body: unknown) =>
   body as Problem & { detail: { message: string; details: { field: string }[] } };
 
 /** Starts a server with a first user who is platform administrator, and a second without a platform role. */
-export async function startAdminTest(env: Record<string, string> = {}) {
-  const server = await startTestServer({ env });
+export async function startAdminTest(env: Record<string, string> = {}, write?: (line: string) => void) {
+  const server = await startTestServer({ env, ...(write ? { write } : {}) });
   const admin = await server.register();
   const member = await server.register();
   const { db } = server.services;
