@@ -115,6 +115,7 @@ import * as usdcLookups from './0260-0289/0265_usdc_lookups';
 import * as usdcUnread from './0260-0289/0275_usdc_unread';
 import * as welcomeMinimum from './0260-0289/0266_welcome_minimum';
 import * as hostShards from './0260-0289/0280_host_shards';
+import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
 
@@ -238,4 +239,5 @@ export const migrations: Record<string, Migration> = {
   '0271_ai_evidence_catalog': aiEvidenceCatalog,
   '0275_usdc_unread': usdcUnread,
   '0280_host_shards': hostShards,
+  '0287_audit_destinations': auditDestinations,
 };
