@@ -3241,9 +3241,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "waiting": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 100000,
+        "maximum": 10000,
         "readOnly": true,
-        "description": "Entries not delivered yet, counted up to 100,000."
+        "description": "Entries not delivered yet, counted up to 10,000."
       },
       "waiting_since": {
         "type": [

@@ -9010,7 +9010,7 @@ export type AdminAuditDestination = {
      */
     readonly delivered_at: string | null;
     /**
-     * Entries not delivered yet, counted up to 100,000.
+     * Entries not delivered yet, counted up to 10,000.
      */
     readonly waiting: number;
     /**
@@ -40879,10 +40879,6 @@ export type TestAdminAuditDestinationErrors = {
      * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
-    /**
-     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
-     */
-    409: Problem;
     /**
      * Some fields are invalid; detail lists them.
      */

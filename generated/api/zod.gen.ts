@@ -7573,7 +7573,7 @@ export const zAdminAuditDestination = z.object({
     ]).readonly(),
     delivered_id: z.int().gte(0).lte(9007199254740991).readonly(),
     delivered_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
-    waiting: z.int().gte(0).lte(100000).readonly(),
+    waiting: z.int().gte(0).lte(10000).readonly(),
     waiting_since: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     failing_since: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     next_attempt_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),

@@ -48,7 +48,15 @@ export const adminAuditDestinations: AdminListSource<AdminAuditDestinationRow> =
 export const lockAuditDestination = (trx: Tx, id: number): Promise<AuditDestinationRow | undefined> =>
   trx.selectFrom('audit_destinations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
+export const findAuditDestination = (db: Db, id: number): Promise<AuditDestinationRow | undefined> =>
+  db.selectFrom('audit_destinations').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Arbitrary advisory lock key, held by who adds a destination: concurrent requests count each other's. */
+const ADDING_LOCK = 7_310_214_941;
+
+/** Counts the destinations; none is added until the transaction ends. */
 export async function countAuditDestinations(trx: Tx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${ADDING_LOCK})`.execute(trx);
   const row = await trx
     .selectFrom('audit_destinations')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -4,7 +4,7 @@ import type { Db } from '../core/client';
 import type { AuditDestinationRow } from './auditDestinationsTable';
 
 /** Bytes of `before` or `after`, as text. Longer ones are left out, and the entry says so. */
-const MAX_VALUE = 65_536;
+const MAX_VALUE = 32_768;
 
 const value = (column: string) => {
   const name = sql.ref(`l.${column}`);

@@ -18,6 +18,8 @@ import type { MailDriver } from '../../drivers/mail';
 import type { Outbound } from '../../drivers/net';
 import type { Templates } from '../../db/catalog/offeredTemplates';
 import type { VmmRegistry } from '../../drivers/vmm';
+import type { AuditOutlets } from '../audit/deliverEntries';
+import { createAuditExporter } from '../audit/exportAudit';
 import { createBulkRunner, type RunBulkRow } from '../platform/bulkJobs';
 import { createChatBot } from '../platform/chatBot';
 import { createInstallationLeases } from './installationLeases';
@@ -56,6 +58,8 @@ export interface WorkerOptions {
   /** Outbound connections of webhooks. The caller closes it. */
   webhookNet: Outbound;
   visitorNet: Outbound;
+  /** Deliver the audit log. The caller closes them. */
+  auditOutlets: Pick<AuditOutlets, 'net' | 'syslog'>;
   /** Notification mails are queued here. */
   outbox: MailOutbox;
   /** Public origin of the server. */
@@ -106,6 +110,7 @@ export async function startWorker({
   ai,
   webhookNet,
   visitorNet,
+  auditOutlets,
   outbox,
   publicUrl,
   debtDays,
@@ -149,6 +154,7 @@ export async function startWorker({
   const metrics = createMetricsCollector({ ...hostWork, vmm, owner: worker.id, seconds: metricsSeconds });
   const domains = createDomainChecker({ db, dns, log, owner: worker.id });
   const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
+  const audit = createAuditExporter({ ...auditOutlets, db, seal, publicUrl, log, owner: worker.id });
   const bulk = createBulkRunner({ db, log, owner: worker.id, run: bulkRow });
   const bot = createChatBot({ db, ...chat, seal, publicUrl, log, owner: worker.id });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
@@ -221,6 +227,7 @@ export async function startWorker({
     domains,
     webhooks,
     visitorNet,
+    audit,
     bulk,
     bot,
     checkPublicApp,
@@ -247,6 +254,7 @@ export async function startWorker({
         mail.stop(),
         bulk.stop(),
         webhooks.stop(),
+        audit.stop(),
         domains.stop(),
         bot.stop(),
         metrics.stop(),
