@@ -75,7 +75,7 @@ describe('upgrade --check', () => {
     expect(await fingerprint(database.db)).toBe(state);
   });
 
-  it('names what an older database needs, and that running processes may go on', async () => {
+  it('names what an older database needs, and that running processes may stay', async () => {
     const database = await before(NEWEST);
     await runProcess(database);
     const found = await report(database);
@@ -87,9 +87,9 @@ describe('upgrade --check', () => {
     expect(code).toBe(0);
     const text = out.join('\n');
     expect(text).toContain(NEWEST);
-    expect(text).toContain('they can run beside the new version');
+    expect(text).toContain('they can keep running beside the new version');
     expect(text).toMatch(/^warn {2}backup .*none was made/m);
-    expect(text).toMatch(/^The upgrade can go on\. Next: /m);
+    expect(text).toMatch(/^The upgrade can proceed\. Next: /m);
     const { rows } = await database.pool.query('select name from kysely_migration where name = $1', [NEWEST]);
     expect(rows).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('upgrade --check', () => {
     const { code, out } = await upgrade(database);
     expect(code).toBe(1);
     expect(out.join('\n')).toContain('the database is newer than this program: it has 9999_tomorrow');
-    expect(out.at(-1)).toMatch(/^\n?The upgrade can't go on\. Next: Install the version that made it, or a later one\./);
+    expect(out.at(-1)).toMatch(/^\n?The upgrade can't proceed\. Next: Install the version that made it, or a later one\./);
     expect((await report(database)).database).toMatchObject({ newer_migrations: ['9999_tomorrow'] });
   });
 

@@ -153,5 +153,5 @@ function print(cli: Cli, { findings, pending, can_upgrade, next }: UpgradeReport
     cli.out(`  ${name}${about === null ? '' : `  ${about}`}`);
     if (older_processes) cli.out(`      earlier versions beside it: ${older_processes.why}`);
   }
-  cli.out(`\n${can_upgrade ? 'The upgrade can go on.' : "The upgrade can't go on."} Next: ${next}`);
+  cli.out(`\n${can_upgrade ? 'The upgrade can proceed.' : "The upgrade can't proceed."} Next: ${next}`);
 }

@@ -118,7 +118,7 @@ export function checkPostgres({ postgres, postgres_major }: DatabaseState): Find
     : fail('postgresql', `${postgres} is too old`, `Upgrade PostgreSQL to ${LEAST_POSTGRES} or newer first.`);
 }
 
-/** Whether the processes that run now can go on beside the migrated database. */
+/** Whether the running processes can keep running beside the migrated database. */
 export function checkProcesses({ processes, pending, newer }: DatabaseState): Finding[] {
   if (newer.length > 0) return [];
   if (processes.length === 0) return [ok('processes', 'none runs')];
@@ -139,7 +139,7 @@ export function checkProcesses({ processes, pending, newer }: DatabaseState): Fi
     ];
   const degraded = pending.filter(({ older_processes }) => older_processes?.effect === 'degraded');
   return [
-    ok('processes', `${text}; they can run beside the new version`),
+    ok('processes', `${text}; they can keep running beside the new version`),
     ...degraded.map(({ name, older_processes }) =>
       warn('processes', `beside ${name}: ${older_processes?.why ?? ''}`, 'Replace them without a long pause.'),
     ),

@@ -159,7 +159,7 @@ export async function noteNotDelivered(
   await db
     .updateTable('audit_destinations')
     .set({
-      failures: sql`failures + 1`,
+      failures: sql<number>`failures + 1`,
       failing_since: sql<Date>`coalesce(failing_since, ${at})`,
       next_attempt_at: next,
       last_error: error.slice(0, 2_000),

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Seal } from '../core/seal';
 import { webhookUrlRefusal } from '../webhooks/webhook';
 
-/** Destinations of the audit log: each is asked for entries every second. */
+/** Destinations of the audit log in one installation. */
 export const MAX_DESTINATIONS = 20;
 
 const PURPOSE = 'audit-destination';

@@ -1,5 +1,4 @@
-import type { ExportedEntry } from './exportedEntry';
-import { withoutChanges } from './exportedEntry';
+import { withoutChanges, type ExportedEntry } from './exportedEntry';
 
 /*
  * Audit entries as syslog messages (RFC 5424): the fields by which entries are searched as structured data, the whole

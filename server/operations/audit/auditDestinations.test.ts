@@ -199,7 +199,7 @@ describe('an audit destination', () => {
     const destination = await made();
     expect(await refused(webhook())).toBe(CONFLICT);
     const update = (body: object) => admin.call('updateAdminAuditDestination', { ...at(destination), body });
-    // The stored secret would sign requests to a server of somebody else's.
+    // The stored secret would sign requests to another server.
     expect(codeOf(await update({ address: 'https://elsewhere.example.com/in' }))).toBe(INVALID);
     expect(codeOf(await update({ kind: 'syslog_tcp' }))).toBe(INVALID);
     expect((await update({ address: 'https://elsewhere.example.com/in', secret: SECRET })).status).toBe(200);

@@ -13,7 +13,7 @@ import {
   sealedSecret,
 } from './destination';
 
-export const createAdminAuditDestination: Handler<'createAdminAuditDestination'> = ({ body, ctx }) => {
+export const createAdminAuditDestination: Handler<'createAdminAuditDestination'> = async ({ body, ctx }) => {
   const { name, kind, start = 'now' } = body;
   if (kind === 'webhook' && body.secret === undefined)
     throw invalid('secret', 'Enter a secret, with which the receiver verifies requests.');

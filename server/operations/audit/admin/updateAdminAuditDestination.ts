@@ -27,7 +27,7 @@ export const updateAdminAuditDestination: Handler<'updateAdminAuditDestination'>
       },
       lock: lockAuditDestination,
       async check(_trx, changes, before) {
-        // Whoever may change the address could otherwise have signatures made for a receiver of their own.
+        // Signatures with the stored secret must not go to a receiver that doesn't have it already.
         if (
           kind === 'webhook' &&
           changes.address !== undefined &&
