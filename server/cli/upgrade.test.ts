@@ -112,6 +112,16 @@ describe('upgrade --check', () => {
     expect(await report(database)).toMatchObject({ code: 0, can_upgrade: true, processes: [] });
   });
 
+  it('must wait where nothing is recorded about older processes', async () => {
+    const database = await before('0153');
+    await runProcess(database);
+    const found = await report(database);
+    expect(found.code).toBe(1);
+    expect(found.findings.map(({ text }) => text)).toContain(
+      "none may run beside 0153_card_consent: It isn't recorded whether they can.",
+    );
+  });
+
   it('refuses a database that is newer than the program', async () => {
     const database = await fresh();
     await database.pool.query(`insert into kysely_migration (name, timestamp) values ('9999_tomorrow', '2030-01-01')`);

@@ -14,7 +14,10 @@ interface MigrationFacts {
   };
 }
 
-/** Migrations from 0165 on; what earlier ones do is in their source. A test requires an entry for each new one. */
+/**
+ * Migrations from 0165 on. Of earlier ones it isn't known whether older processes can run beside them. A test requires an
+ * entry for each new one.
+ */
 export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0165_e_invoices': { about: 'Stores electronic invoices (EN 16931).' },
   '0170_metered_budgets': {
@@ -22,7 +25,10 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     older: { effect: 'stop', why: 'They keep writing budgets the old way.' },
   },
   '0190_app_watches': { about: 'Lets visitors follow a published app by mail.' },
-  '0191_disk_rates': { about: 'Bills disk above what an instance type includes.' },
+  '0191_disk_rates': {
+    about: 'Bills disk above what an instance type includes.',
+    older: { effect: 'degraded', why: 'CVMs they create or resize pay nothing for disk.' },
+  },
   '0195_receipt_keys': {
     about: 'Recognizes a bank transfer however its number is spelled.',
     older: { effect: 'stop', why: 'They keep writing payments the old way.' },
@@ -42,7 +48,10 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   },
   '0206_stopped_watches': { about: 'Remembers addresses that stopped watching an app.' },
   '0207_published_revisions': { about: 'Records which revisions of an app were public.' },
-  '0208_webhook_watches': { about: 'Lets webhooks follow a published app.' },
+  '0208_webhook_watches': {
+    about: 'Lets webhooks follow a published app.',
+    older: { effect: 'degraded', why: "They can't deliver to webhooks that follow an app." },
+  },
   '0210_e2ee_nonces': { about: 'Refuses repeated encrypted AI requests.' },
   '0216_gpu_waits': { about: 'Stores who wants a mail once GPUs are free.' },
   '0217_refused_versions': { about: 'Keeps what an administrator took out of public lists.' },
@@ -62,21 +71,33 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0255_welcome_credits': { about: 'Adds credits for a first payment.' },
   '0256_expiry_notices': { about: 'Records notices of credits that expire.' },
   '0257_operator_templates': { about: 'Adds templates from the admin area.' },
-  '0258_webhook_formats': { about: 'Lets webhooks post to chats.' },
+  '0258_webhook_formats': {
+    about: 'Lets webhooks post to chats.',
+    older: { effect: 'degraded', why: 'They send events instead of sentences to chats.' },
+  },
   '0259_ai_catalog': { about: 'Numbers changes of AI models and upstreams.' },
   '0260_ai_gateway_cvms': { about: 'Records the CVM of an AI gateway.' },
-  '0261_ai_upstream_evidence': { about: 'Lets AI upstreams require evidence.' },
+  '0261_ai_upstream_evidence': {
+    about: 'Lets AI upstreams require evidence.',
+    older: { effect: 'degraded', why: 'They send prompts to upstreams without requiring evidence.' },
+  },
   '0265_usdc_lookups': {
     about: 'Looks again for USDC deposits that reading may have missed.',
     older: { effect: 'degraded', why: "They can't read USDC deposits." },
   },
-  '0266_welcome_minimum': { about: 'Gives welcome credits a least payment.' },
+  '0266_welcome_minimum': {
+    about: 'Gives welcome credits a least payment.',
+    older: { effect: 'degraded', why: "They can't create codes for welcome credits." },
+  },
   '0270_explorer_apps': { about: 'Stores what the explorer lists of each published app.' },
   '0271_ai_evidence_catalog': { about: 'Counts changes of required evidence as changes of the AI catalog.' },
   '0275_usdc_unread': {
     about: "Keeps ranges of blocks that couldn't be read.",
     older: { effect: 'degraded', why: "They can't read USDC deposits." },
   },
-  '0280_host_shards': { about: 'Divides hosts among workers.' },
+  '0280_host_shards': {
+    about: 'Divides hosts among workers.',
+    older: { effect: 'degraded', why: 'They ask every host, whichever worker has it.' },
+  },
   '0287_audit_destinations': { about: 'Adds destinations of the audit log.' },
 };

@@ -81,7 +81,8 @@ const pendingAfter = (applied: readonly string[]): PendingMigration[] =>
     .filter((name) => !applied.includes(name))
     .map((name) => {
       const facts = ownValue(MIGRATION_FACTS, name);
-      return { name, about: facts?.about ?? null, older_processes: facts?.older ?? null };
+      if (facts) return { name, about: facts.about, older_processes: facts.older ?? null };
+      return { name, about: null, older_processes: { effect: 'stop', why: "It isn't recorded whether they can." } };
     });
 
 async function processesOf(client: pg.PoolClient): Promise<RunningProcess[]> {
