@@ -189,6 +189,9 @@ describe('an audit destination', () => {
     expect(await refused(webhook({ address: 'logs.example.com:6514' }))).toBe(INVALID);
     expect(await refused(webhook({ address: 'https://user:password@logs.example.com' }))).toBe(INVALID);
     expect(await refused(webhook({ ca_certificate: pem }))).toBe(INVALID);
+    // Not encrypted beyond this machine, and the metadata service of clouds.
+    expect(await refused(webhook({ address: 'http://10.0.0.5/in' }))).toBe(INVALID);
+    expect(await refused(webhook({ address: 'https://169.254.169.254/latest' }))).toBe(INVALID);
     const syslog = { name: 'syslog', kind: 'syslog_tls', address: 'logs.example.com:6514' };
     expect(await refused({ ...syslog, secret: SECRET })).toBe(INVALID);
     expect(await refused({ ...syslog, address: 'https://logs.example.com' })).toBe(INVALID);

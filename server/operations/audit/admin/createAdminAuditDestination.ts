@@ -20,7 +20,7 @@ export const createAdminAuditDestination: Handler<'createAdminAuditDestination'>
   const row = {
     name,
     kind,
-    address: checkedAddress(kind, body.address),
+    address: await checkedAddress(ctx, kind, body.address),
     sealed_secret: body.secret === undefined ? null : sealedSecret(ctx, kind, body.secret),
     ca_certificate: checkedCertificate(kind, body.ca_certificate ?? null),
   };

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../db/core/client';
 import { addressFault, sealDestinationSecret } from '../../../domain/audit/destination';
 import { adminAuditDestinationOut } from '../../../domain/audit/destinationResponse';
 import { MASK } from '../../../domain/core/sealedValue';
+import { OutboundError } from '../../../drivers/net';
 import { etagOf, invalid, nextVersion } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { auditDestinations } from '../../core/admin/resourcesSystem';
@@ -20,8 +21,15 @@ export const DESTINATION_NAMES = {
 
 type Kind = AuditDestinationRow['kind'];
 
-/** Returns the address as it is stored. @throws VALIDATION_FAILED for one of another kind */
-export function checkedAddress(kind: Kind, given: string): string {
+/**
+ * Returns the address as it is stored. A name that can't be looked up now is accepted. @throws VALIDATION_FAILED for an
+ * address of another kind, and for one that deliveries would be refused
+ */
+export async function checkedAddress(
+  { auditOutlets }: Pick<Context, 'auditOutlets'>,
+  kind: Kind,
+  given: string,
+): Promise<string> {
   const address = given.trim();
   const fault = addressFault(kind, address);
   if (fault !== null) throw invalid('address', fault);
@@ -29,6 +37,12 @@ export function checkedAddress(kind: Kind, given: string): string {
   const url = new URL(address);
   if (url.username !== '' || url.password !== '')
     throw invalid('address', 'Enter the URL without user name and password.');
+  try {
+    await auditOutlets.net.check(url);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    if (error.kind === 'refused') throw invalid('address', error.message);
+  }
   return url.href;
 }
 

@@ -15,13 +15,14 @@ export const updateAdminAuditDestination: Handler<'updateAdminAuditDestination'>
   if (!found) throw missing(auditDestinations, path.id);
   // Kinds never change.
   const { kind } = found;
-  const { name, address, secret, ca_certificate } = body;
+  const { name, secret, ca_certificate } = body;
+  const address = body.address === undefined ? undefined : await checkedAddress(ctx, kind, body.address);
   return namingConflict(DESTINATION_NAMES, () =>
     changeRow(ctx, auditDestinations, path.id, {
       kind: 'audit_destination',
       patch: {
         name,
-        address: address === undefined ? undefined : checkedAddress(kind, address),
+        address,
         sealed_secret: secret === undefined ? undefined : sealedSecret(ctx, kind, secret),
         ca_certificate: ca_certificate === undefined ? undefined : checkedCertificate(kind, ca_certificate),
       },
