@@ -206,7 +206,7 @@ describe('the checks', () => {
 
   it('warn about what fails in older processes until they are replaced', () => {
     const older_processes = { effect: 'degraded' as const, why: "They can't send mail." };
-    const processes = [{ id: 'a', hostname: 'alder', role: 'web', version: '0.1.0', silent_ms: 0 }];
+    const processes = [{ id: 'a', hostname: 'alder', role: 'web', version: '0.1.0' }];
     const found = checkProcesses({ ...state, processes, pending: [{ ...pending[0]!, older_processes }] });
     expect(found.map(({ level }) => level)).toEqual(['ok', 'warn']);
     expect(found[1]?.text).toContain("They can't send mail.");

@@ -36,7 +36,7 @@ interface UpgradeReport {
     last_backup_at: string | null;
   } | null;
   pending: PendingMigration[];
-  processes: Pick<RunningProcess, 'id' | 'hostname' | 'role' | 'version'>[];
+  processes: RunningProcess[];
   findings: Finding[];
 }
 
@@ -70,7 +70,7 @@ async function reportOf(cli: Cli): Promise<UpgradeReport> {
       last_backup_at: state.last_backup_at?.toISOString() ?? null,
     },
     pending: state?.pending ?? [],
-    processes: (state?.processes ?? []).map(({ id, hostname, role, version }) => ({ id, hostname, role, version })),
+    processes: state?.processes ?? [],
     findings,
   };
 }

@@ -29,8 +29,6 @@ export interface RunningProcess {
   hostname: string;
   role: string;
   version: string;
-  /** Milliseconds since its last heartbeat. */
-  silent_ms: number;
 }
 
 export interface DatabaseState {
@@ -79,7 +77,7 @@ export async function readDatabaseState(pool: pg.Pool): Promise<DatabaseState> {
 const pendingAfter = (applied: readonly string[]): PendingMigration[] =>
   Object.keys(migrations)
     .filter((name) => !applied.includes(name))
-    .map((name) => {
+    .map((name): PendingMigration => {
       const facts = ownValue(MIGRATION_FACTS, name);
       if (facts) return { name, about: facts.about, older_processes: facts.older ?? null };
       return { name, about: null, older_processes: { effect: 'stop', why: "It isn't recorded whether they can." } };
@@ -87,8 +85,7 @@ const pendingAfter = (applied: readonly string[]): PendingMigration[] =>
 
 async function processesOf(client: pg.PoolClient): Promise<RunningProcess[]> {
   const { rows } = await client.query<RunningProcess>(
-    `select id, hostname, role, version, (extract(epoch from now() - seen_at) * 1000)::float8 as silent_ms
-     from workers where seen_at > now() - make_interval(secs => $1) order by hostname, id limit $2`,
+    `select id, hostname, role, version from workers where seen_at > now() - make_interval(secs => $1) order by hostname, id limit $2`,
     [SEEN_SECONDS, MAX_PROCESSES],
   );
   return rows;
