@@ -4,7 +4,7 @@ import path from 'node:path';
 import { configureChains } from '../console/lib/kms/chains';
 import { dsnParts } from '../console/lib/monitoring/scrub';
 import { ownValue } from '../console/lib/ownValue';
-import type { Variable } from './configVariable';
+import { deprecationsIn, type Variable } from './configVariable';
 import { gatherSettings } from './configSources';
 import { VARIABLES } from './configVariables';
 
@@ -218,7 +218,11 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       expected: 'a STRIPE_WEBHOOK_SECRET: without events from Stripe, payments would never be credited',
     });
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig(values as Values, [...unknownNames(environment), ...warningsAbout(env)]);
+  return toConfig(values as Values, [
+    ...unknownNames(environment),
+    ...deprecationsIn(env, VARIABLES),
+    ...warningsAbout(env),
+  ]);
 }
 
 /** Returns the installation's secret: TEEHOUSE_SECRET, else DATA_DIR/secret, which is generated on first use. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config';
+import { deprecationsIn } from './configVariable';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'teehouse-config-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -74,4 +75,12 @@ describe('a configuration file', () => {
     expect(problemOf({ TEEHOUSE_CONFIG: path.join(dir, 'none') })).toMatch(/there is none/);
     expect(problemOf({ TEEHOUSE_CONFIG: file('PORT=many\n') })).toMatch(/PORT=many/);
   });
+});
+
+it('a setting that will be removed is named with what replaces it, if it is set', () => {
+  const variables = { OLD_URL: { deprecated: 'Set NEW_URL instead.' }, NEW_URL: {} };
+  expect(deprecationsIn({ OLD_URL: 'https://x.test', NEW_URL: 'https://x.test' }, variables)).toEqual([
+    'OLD_URL is deprecated. Set NEW_URL instead.',
+  ]);
+  expect(deprecationsIn({ OLD_URL: ' ', NEW_URL: 'https://x.test' }, variables)).toEqual([]);
 });

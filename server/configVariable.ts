@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownValue } from '../console/lib/ownValue';
 
 /** The form of a variable, and schemas that several of them share. */
 
@@ -13,6 +14,8 @@ export interface Variable<T> {
   expected: string;
   /** Never printed, even if it is invalid. */
   secret?: boolean;
+  /** For one that still works and will be removed: a sentence that says what to set instead. */
+  deprecated?: string;
   schema: z.ZodType<T>;
 }
 
@@ -31,3 +34,14 @@ export const share = z
   .transform(Number)
   .pipe(z.number().min(0).max(1));
 export const optional = <T>(schema: z.ZodType<T>) => schema.optional();
+
+/** Returns a warning for each variable that is set although it will be removed. */
+export const deprecationsIn = (
+  settings: Readonly<Record<string, string | undefined>>,
+  variables: Readonly<Record<string, Pick<Variable<unknown>, 'deprecated'>>>,
+): string[] =>
+  Object.entries(variables).flatMap(([name, { deprecated }]) =>
+    deprecated !== undefined && ownValue(settings, name)?.trim()
+      ? [`${name} is deprecated. ${deprecated}`]
+      : [],
+  );

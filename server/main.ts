@@ -12,7 +12,7 @@ import { openDatabase } from './db/core/embedded';
 import { createEventBus } from './db/core/eventBus';
 import { registerLocalHost } from './db/hosts/hosts';
 import { migrate } from './db/core/migrate';
-import { listOf, outboundPolicy } from './domain/core/outbound';
+import { administratorPolicy, listOf, outboundPolicy } from './domain/core/outbound';
 import { createSeal, type Seal } from './domain/core/seal';
 import { createElizaChat } from './drivers/agents/eliza';
 import { createMcpClient } from './drivers/mcp/client';
@@ -33,6 +33,7 @@ import { createOutbound } from './drivers/net/outbound';
 import { createOidcDriver } from './drivers/oidc/relyingParty';
 import { createProbe } from './drivers/probe/reach';
 import { siteIn } from './drivers/site';
+import { createSyslogDriver } from './drivers/syslog/tcp';
 import { templatesIn } from './drivers/templates';
 import { createVmmRegistry } from './drivers/vmm/registry';
 import { createVmmDriver } from './drivers/vmm/rpc';
@@ -139,6 +140,10 @@ export async function startServer(
     { allow: listOf(config.outboundAllow), loopback: config.webhooksToLocalhost },
     async (host) => (await dns.resolveAddresses(host)).map((address) => ({ address, family: isIP(address) })),
   );
+  const auditOutlets = {
+    net: createOutbound(administratorPolicy(config)),
+    syslog: createSyslogDriver(administratorPolicy(config)),
+  };
   const ai = createAiServers(outbound);
   const agents = createElizaChat(outbound);
   const mcp = createMcpClient(outbound);
@@ -180,6 +185,7 @@ export async function startServer(
     mcp,
     webhookNet,
     visitorNet,
+    auditOutlets,
     events,
     seal,
     log,
@@ -222,6 +228,7 @@ export async function startServer(
         ai,
         webhookNet,
         visitorNet,
+        auditOutlets,
         outbox: mail,
         publicUrl: config.publicUrl,
         cards,
@@ -285,6 +292,7 @@ export async function startServer(
       await outbound.close();
       await webhookNet.close();
       await visitorNet.close();
+      await auditOutlets.net.close();
       await chat.close();
       await collateral?.close();
       await Promise.all([database.stop(), tracing?.stop()]);

@@ -456,6 +456,61 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminAuditDestinationPatch": {
+    "type": "object",
+    "description": "Changed keys of an audit destination.",
+    "additionalProperties": false,
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "address": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "description": "For a webhook a URL, such as https://logs.example.com/teehouse. For syslog a host and port, such as logs.example.com:6514.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "secret": {
+        "type": "string",
+        "minLength": 16,
+        "maxLength": 512,
+        "x-secret": true,
+        "description": "Replaces the secret that signs each request. At least 16 characters.",
+        "x-admin": {
+          "widget": "secret",
+          "label": "Signing secret",
+          "only_for": {
+            "kind": [
+              "webhook"
+            ]
+          }
+        }
+      },
+      "ca_certificate": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.",
+        "x-admin": {
+          "label": "CA certificate",
+          "widget": "textarea",
+          "only_for": {
+            "kind": [
+              "syslog_tls"
+            ]
+          }
+        }
+      }
+    }
+  },
   "AdminContractVerdict": {
     "type": "object",
     "description": "A KMS contract's decision about an app.",
@@ -2061,6 +2116,84 @@ export const adminForms: Readonly<Record<string, object>> = {
           }
         },
         "description": "Also notify users in the console and by e-mail, according to their settings. For critical announcements."
+      }
+    }
+  },
+  "CreateAdminAuditDestination": {
+    "type": "object",
+    "description": "A log system to add.",
+    "additionalProperties": false,
+    "required": [
+      "name",
+      "kind",
+      "address"
+    ],
+    "properties": {
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "syslog_tls",
+          "syslog_tcp",
+          "webhook"
+        ],
+        "description": "`syslog_tls`: RFC 5424 over TLS. `syslog_tcp`: the same without encryption. `webhook`: batches of JSON."
+      },
+      "address": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "description": "For a webhook a URL, such as https://logs.example.com/teehouse. For syslog a host and port, such as logs.example.com:6514.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "secret": {
+        "type": "string",
+        "minLength": 16,
+        "maxLength": 512,
+        "x-secret": true,
+        "description": "Signs each request, as for the webhooks of teams. At least 16 characters. Stored encrypted and never shown.",
+        "x-admin": {
+          "widget": "secret",
+          "label": "Signing secret",
+          "only_for": {
+            "kind": [
+              "webhook"
+            ]
+          }
+        }
+      },
+      "ca_certificate": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.",
+        "x-admin": {
+          "label": "CA certificate",
+          "widget": "textarea",
+          "only_for": {
+            "kind": [
+              "syslog_tls"
+            ]
+          }
+        }
+      },
+      "start": {
+        "type": "string",
+        "enum": [
+          "now",
+          "beginning"
+        ],
+        "default": "now",
+        "description": "`now`: entries from the last minute on. `beginning`: the whole audit log."
       }
     }
   },

@@ -899,6 +899,56 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ]
   },
+  "audit-destinations": {
+    "path": "/admin/audit-destinations",
+    "id_type": "integer",
+    "schema": "AdminAuditDestination",
+    "operations": [
+      "list",
+      "create",
+      "show",
+      "edit",
+      "delete"
+    ],
+    "permissions": {
+      "list": "admin.audit_destinations.read",
+      "create": "admin.audit_destinations.write",
+      "show": "admin.audit_destinations.read",
+      "edit": "admin.audit_destinations.write",
+      "delete": "admin.audit_destinations.write"
+    },
+    "actions": [
+      {
+        "name": "test",
+        "permission": "admin.audit_destinations.write",
+        "label": "Send test entry",
+        "done": "Test entry delivered to {record}"
+      },
+      {
+        "name": "pause",
+        "permission": "admin.audit_destinations.write",
+        "confirm": "Entries wait in the audit log until you resume.",
+        "done": "Delivery to {record} paused",
+        "when": {
+          "state": [
+            "active"
+          ]
+        }
+      },
+      {
+        "name": "resume",
+        "permission": "admin.audit_destinations.write",
+        "done": "Delivery to {record} resumed",
+        "when": {
+          "state": [
+            "paused"
+          ]
+        }
+      }
+    ],
+    "create": "CreateAdminAuditDestination",
+    "update": "AdminAuditDestinationPatch"
+  },
   "drains": {
     "path": "/admin/drains",
     "id_type": "integer",
@@ -2261,7 +2311,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "cvms_lost",
           "vms_not_stopping",
           "chain_rpc",
-          "usdc_not_current"
+          "usdc_not_current",
+          "audit_export_late"
         ],
         "readOnly": true
       },
@@ -3039,6 +3090,208 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 300,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminAuditDestination": {
+    "type": "object",
+    "description": "A log system that the audit log of the platform and of all teams is delivered to.",
+    "x-admin": {
+      "title_field": "name",
+      "group": "system",
+      "columns": [
+        "name",
+        "kind",
+        "address",
+        "state",
+        "health",
+        "waiting",
+        "delivered_at"
+      ],
+      "filters": [
+        "state",
+        "health",
+        "kind"
+      ],
+      "sort": {
+        "field": "name",
+        "order": "ASC"
+      }
+    },
+    "required": [
+      "id",
+      "name",
+      "kind",
+      "address",
+      "has_secret",
+      "ca_certificate",
+      "state",
+      "health",
+      "delivered_id",
+      "delivered_at",
+      "waiting",
+      "waiting_since",
+      "failing_since",
+      "next_attempt_at",
+      "last_error",
+      "created_at",
+      "updated_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 64,
+        "minLength": 2,
+        "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "syslog_tls",
+          "syslog_tcp",
+          "webhook"
+        ],
+        "readOnly": true,
+        "description": "`syslog_tls`: RFC 5424 over TLS. `syslog_tcp`: the same without encryption. `webhook`: batches of JSON."
+      },
+      "address": {
+        "type": "string",
+        "maxLength": 2000,
+        "minLength": 1,
+        "description": "For a webhook a URL, such as https://logs.example.com/teehouse. For syslog a host and port, such as logs.example.com:6514.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "has_secret": {
+        "type": "boolean",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Signing secret stored"
+        }
+      },
+      "ca_certificate": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.",
+        "x-admin": {
+          "label": "CA certificate",
+          "widget": "textarea",
+          "only_for": {
+            "kind": [
+              "syslog_tls"
+            ]
+          }
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "paused"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "health": {
+        "type": "string",
+        "enum": [
+          "waiting",
+          "ok",
+          "failing"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        },
+        "description": "`waiting`: nothing was sent to it yet."
+      },
+      "delivered_id": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "readOnly": true,
+        "description": "ID of the audit entry up to which all were delivered.",
+        "x-admin": {
+          "label": "Delivered up to entry"
+        }
+      },
+      "delivered_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "When the last entry was delivered."
+      },
+      "waiting": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 10000,
+        "readOnly": true,
+        "description": "Entries not delivered yet, counted up to 10,000."
+      },
+      "waiting_since": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "Time of the oldest of them."
+      },
+      "failing_since": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "next_attempt_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "When delivery is tried again after a failure."
+      },
+      "last_error": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 2000,
+        "readOnly": true
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
         "readOnly": true
       }
     }

@@ -121,6 +121,10 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
     "permission": "admin.audit.read",
     "request": "/api/v1/admin/audit?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   },
+  "/admin/system/audit-destinations": {
+    "permission": "admin.audit_destinations.read",
+    "request": "/api/v1/admin/audit-destinations?sort=%5B%22name%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
   "/admin/infra/drains": {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/drains?sort=%5B%22created_at%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"

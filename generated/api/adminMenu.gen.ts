@@ -302,5 +302,11 @@ export const adminMenu = [
     "label": "Audit",
     "href": "/admin/system/audit",
     "permission": "admin.audit.read"
+  },
+  {
+    "group": "System",
+    "label": "Audit destinations",
+    "href": "/admin/system/audit-destinations",
+    "permission": "admin.audit_destinations.read"
   }
 ] as const;

@@ -180,6 +180,10 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
       "team_id": "workspaces"
     }
   },
+  "audit-destinations": {
+    "title_field": "name",
+    "references": {}
+  },
   "drains": {
     "title_field": "id",
     "references": {

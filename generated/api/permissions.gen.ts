@@ -551,6 +551,20 @@ export const permissions = {
     ],
     "scope": "session",
     "description": "Read the platform's and every team's audit log, and verify the hash chains."
+  },
+  "admin.audit_destinations.read": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Read where the audit log is delivered to."
+  },
+  "admin.audit_destinations.write": {
+    "roles": [
+      "platform:admin"
+    ],
+    "scope": "session",
+    "description": "Add, change, test, pause and remove destinations of the audit log."
   }
 } as const;
 

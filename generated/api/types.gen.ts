@@ -7695,14 +7695,14 @@ export type AdminWorkerList = Array<AdminWorker>;
 /**
  * Kinds of alerts for platform staff.
  */
-export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current';
+export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current' | 'audit_export_late';
 
 /**
  * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
  */
 export type AdminAlert = {
     readonly id: number;
-    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current';
+    readonly kind: 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current' | 'audit_export_late';
     readonly subject: string;
     readonly state: 'open' | 'acknowledged' | 'over';
     readonly severity: 'warning' | 'critical';
@@ -9011,6 +9011,107 @@ export type AdminAudit = {
  * Rows.
  */
 export type AdminAuditList = Array<AdminAudit>;
+
+/**
+ * A log system that the audit log of the platform and of all teams is delivered to.
+ */
+export type AdminAuditDestination = {
+    readonly id: number;
+    name: string;
+    /**
+     * `syslog_tls`: RFC 5424 over TLS. `syslog_tcp`: the same without encryption. `webhook`: batches of JSON.
+     */
+    readonly kind: 'syslog_tls' | 'syslog_tcp' | 'webhook';
+    /**
+     * For a webhook a URL, such as https://logs.example.com/teehouse. For syslog a host and port, such as logs.example.com:6514.
+     */
+    address: string;
+    readonly has_secret: boolean;
+    /**
+     * Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.
+     */
+    ca_certificate: string | null;
+    readonly state: 'active' | 'paused';
+    /**
+     * `waiting`: nothing was sent to it yet.
+     */
+    readonly health: 'waiting' | 'ok' | 'failing';
+    /**
+     * ID of the audit entry up to which all were delivered.
+     */
+    readonly delivered_id: number;
+    /**
+     * When the last entry was delivered.
+     */
+    readonly delivered_at: string | null;
+    /**
+     * Entries not delivered yet, counted up to 10,000.
+     */
+    readonly waiting: number;
+    /**
+     * Time of the oldest of them.
+     */
+    readonly waiting_since: string | null;
+    readonly failing_since: string | null;
+    /**
+     * When delivery is tried again after a failure.
+     */
+    readonly next_attempt_at: string | null;
+    readonly last_error: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+};
+
+/**
+ * Rows.
+ */
+export type AdminAuditDestinationList = Array<AdminAuditDestination>;
+
+/**
+ * A log system to add.
+ */
+export type CreateAdminAuditDestination = {
+    name: string;
+    /**
+     * `syslog_tls`: RFC 5424 over TLS. `syslog_tcp`: the same without encryption. `webhook`: batches of JSON.
+     */
+    kind: 'syslog_tls' | 'syslog_tcp' | 'webhook';
+    /**
+     * For a webhook a URL, such as https://logs.example.com/teehouse. For syslog a host and port, such as logs.example.com:6514.
+     */
+    address: string;
+    /**
+     * Signs each request, as for the webhooks of teams. At least 16 characters. Stored encrypted and never shown.
+     */
+    secret?: string;
+    /**
+     * Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.
+     */
+    ca_certificate?: string | null;
+    /**
+     * `now`: entries from the last minute on. `beginning`: the whole audit log.
+     */
+    start?: 'now' | 'beginning';
+};
+
+/**
+ * Changed keys of an audit destination.
+ */
+export type AdminAuditDestinationPatch = {
+    name?: string;
+    /**
+     * For a webhook a URL, such as https://logs.example.com/teehouse. For syslog a host and port, such as logs.example.com:6514.
+     */
+    address?: string;
+    /**
+     * Replaces the secret that signs each request. At least 16 characters.
+     */
+    secret?: string;
+    /**
+     * Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.
+     */
+    ca_certificate?: string | null;
+};
 
 /**
  * A team's share of spend.
@@ -12912,6 +13013,26 @@ export type AdminWorkspaceWritable = {
  * Rows.
  */
 export type AdminWorkspaceListWritable = Array<AdminWorkspaceWritable>;
+
+/**
+ * A log system that the audit log of the platform and of all teams is delivered to.
+ */
+export type AdminAuditDestinationWritable = {
+    name: string;
+    /**
+     * For a webhook a URL, such as https://logs.example.com/teehouse. For syslog a host and port, such as logs.example.com:6514.
+     */
+    address: string;
+    /**
+     * Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.
+     */
+    ca_certificate: string | null;
+};
+
+/**
+ * Rows.
+ */
+export type AdminAuditDestinationListWritable = Array<AdminAuditDestinationWritable>;
 
 /**
  * A movement of a team's money. Its entries sum to zero.
@@ -40589,6 +40710,499 @@ export type VerifyAdminAuditResponses = {
 };
 
 export type VerifyAdminAuditResponse = VerifyAdminAuditResponses[keyof VerifyAdminAuditResponses];
+
+export type ListAdminAuditDestinationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/audit-destinations';
+};
+
+export type ListAdminAuditDestinationsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAuditDestinationsError = ListAdminAuditDestinationsErrors[keyof ListAdminAuditDestinationsErrors];
+
+export type ListAdminAuditDestinationsResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAuditDestinationList;
+};
+
+export type ListAdminAuditDestinationsResponse = ListAdminAuditDestinationsResponses[keyof ListAdminAuditDestinationsResponses];
+
+export type CreateAdminAuditDestinationData = {
+    body: CreateAdminAuditDestination;
+    headers?: {
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/audit-destinations';
+};
+
+export type CreateAdminAuditDestinationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateAdminAuditDestinationError = CreateAdminAuditDestinationErrors[keyof CreateAdminAuditDestinationErrors];
+
+export type CreateAdminAuditDestinationResponses = {
+    /**
+     * Added.
+     */
+    201: AdminAuditDestination;
+};
+
+export type CreateAdminAuditDestinationResponse = CreateAdminAuditDestinationResponses[keyof CreateAdminAuditDestinationResponses];
+
+export type DeleteAdminAuditDestinationData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/audit-destinations/{id}';
+};
+
+export type DeleteAdminAuditDestinationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteAdminAuditDestinationError = DeleteAdminAuditDestinationErrors[keyof DeleteAdminAuditDestinationErrors];
+
+export type DeleteAdminAuditDestinationResponses = {
+    /**
+     * Removed.
+     */
+    204: void;
+};
+
+export type DeleteAdminAuditDestinationResponse = DeleteAdminAuditDestinationResponses[keyof DeleteAdminAuditDestinationResponses];
+
+export type GetAdminAuditDestinationData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/audit-destinations/{id}';
+};
+
+export type GetAdminAuditDestinationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAuditDestinationError = GetAdminAuditDestinationErrors[keyof GetAdminAuditDestinationErrors];
+
+export type GetAdminAuditDestinationResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAuditDestination;
+};
+
+export type GetAdminAuditDestinationResponse = GetAdminAuditDestinationResponses[keyof GetAdminAuditDestinationResponses];
+
+export type UpdateAdminAuditDestinationData = {
+    body: AdminAuditDestinationPatch;
+    headers?: {
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/audit-destinations/{id}';
+};
+
+export type UpdateAdminAuditDestinationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateAdminAuditDestinationError = UpdateAdminAuditDestinationErrors[keyof UpdateAdminAuditDestinationErrors];
+
+export type UpdateAdminAuditDestinationResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAuditDestination;
+};
+
+export type UpdateAdminAuditDestinationResponse = UpdateAdminAuditDestinationResponses[keyof UpdateAdminAuditDestinationResponses];
+
+export type TestAdminAuditDestinationData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/audit-destinations/{id}/test';
+};
+
+export type TestAdminAuditDestinationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type TestAdminAuditDestinationError = TestAdminAuditDestinationErrors[keyof TestAdminAuditDestinationErrors];
+
+export type TestAdminAuditDestinationResponses = {
+    /**
+     * Delivered. The destination with its state.
+     */
+    200: AdminAuditDestination;
+};
+
+export type TestAdminAuditDestinationResponse = TestAdminAuditDestinationResponses[keyof TestAdminAuditDestinationResponses];
+
+export type PauseAdminAuditDestinationData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/audit-destinations/{id}/pause';
+};
+
+export type PauseAdminAuditDestinationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type PauseAdminAuditDestinationError = PauseAdminAuditDestinationErrors[keyof PauseAdminAuditDestinationErrors];
+
+export type PauseAdminAuditDestinationResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAuditDestination;
+};
+
+export type PauseAdminAuditDestinationResponse = PauseAdminAuditDestinationResponses[keyof PauseAdminAuditDestinationResponses];
+
+export type ResumeAdminAuditDestinationData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/audit-destinations/{id}/resume';
+};
+
+export type ResumeAdminAuditDestinationErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ResumeAdminAuditDestinationError = ResumeAdminAuditDestinationErrors[keyof ResumeAdminAuditDestinationErrors];
+
+export type ResumeAdminAuditDestinationResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminAuditDestination;
+};
+
+export type ResumeAdminAuditDestinationResponse = ResumeAdminAuditDestinationResponses[keyof ResumeAdminAuditDestinationResponses];
 
 export type CheckNewTeepodData = {
     body: CheckNewTeepod;

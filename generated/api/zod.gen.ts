@@ -6541,7 +6541,8 @@ export const zAdminAlertKind = z.enum([
     'cvms_lost',
     'vms_not_stopping',
     'chain_rpc',
-    'usdc_not_current'
+    'usdc_not_current',
+    'audit_export_late'
 ]);
 
 /**
@@ -6565,7 +6566,8 @@ export const zAdminAlert = z.object({
         'cvms_lost',
         'vms_not_stopping',
         'chain_rpc',
-        'usdc_not_current'
+        'usdc_not_current',
+        'audit_export_late'
     ]).readonly(),
     subject: z.string().max(200).readonly(),
     state: z.enum([
@@ -7585,6 +7587,68 @@ export const zAdminAudit = z.object({
  * Rows.
  */
 export const zAdminAuditList = z.array(zAdminAudit).max(1000);
+
+/**
+ * A log system that the audit log of the platform and of all teams is delivered to.
+ */
+export const zAdminAuditDestination = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    kind: z.enum([
+        'syslog_tls',
+        'syslog_tcp',
+        'webhook'
+    ]).readonly(),
+    address: z.string().min(1).max(2000),
+    has_secret: z.boolean().readonly(),
+    ca_certificate: z.string().max(65536).nullable(),
+    state: z.enum(['active', 'paused']).readonly(),
+    health: z.enum([
+        'waiting',
+        'ok',
+        'failing'
+    ]).readonly(),
+    delivered_id: z.int().gte(0).lte(9007199254740991).readonly(),
+    delivered_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    waiting: z.int().gte(0).lte(10000).readonly(),
+    waiting_since: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    failing_since: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    next_attempt_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    last_error: z.string().max(2000).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminAuditDestinationList = z.array(zAdminAuditDestination).max(1000);
+
+/**
+ * A log system to add.
+ */
+export const zCreateAdminAuditDestination = z.strictObject({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    kind: z.enum([
+        'syslog_tls',
+        'syslog_tcp',
+        'webhook'
+    ]),
+    address: z.string().min(1).max(2000),
+    secret: z.string().min(16).max(512).optional(),
+    ca_certificate: z.string().max(65536).nullish(),
+    start: z.enum(['now', 'beginning']).optional().default('now')
+});
+
+/**
+ * Changed keys of an audit destination.
+ */
+export const zAdminAuditDestinationPatch = z.strictObject({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
+    address: z.string().min(1).max(2000).optional(),
+    secret: z.string().min(16).max(512).optional(),
+    ca_certificate: z.string().max(65536).nullish()
+});
 
 /**
  * A team's share of spend.
@@ -10350,6 +10414,20 @@ export const zAdminWorkspaceWritable = z.object({
  * Rows.
  */
 export const zAdminWorkspaceListWritable = z.array(zAdminWorkspaceWritable).max(1000);
+
+/**
+ * A log system that the audit log of the platform and of all teams is delivered to.
+ */
+export const zAdminAuditDestinationWritable = z.object({
+    name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+    address: z.string().min(1).max(2000),
+    ca_certificate: z.string().max(65536).nullable()
+});
+
+/**
+ * Rows.
+ */
+export const zAdminAuditDestinationListWritable = z.array(zAdminAuditDestinationWritable).max(1000);
 
 /**
  * A movement of a team's money. Its entries sum to zero.
@@ -15902,6 +15980,90 @@ export const zVerifyAdminAuditPath = z.object({
  * The entry with the result of the check.
  */
 export const zVerifyAdminAuditResponse = zAdminAudit;
+
+export const zListAdminAuditDestinationsQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAuditDestinationsResponse = zAdminAuditDestinationList;
+
+export const zCreateAdminAuditDestinationBody = zCreateAdminAuditDestination;
+
+export const zCreateAdminAuditDestinationHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+/**
+ * Added.
+ */
+export const zCreateAdminAuditDestinationResponse = zAdminAuditDestination;
+
+export const zDeleteAdminAuditDestinationPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Removed.
+ */
+export const zDeleteAdminAuditDestinationResponse = z.void();
+
+export const zGetAdminAuditDestinationPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAuditDestinationResponse = zAdminAuditDestination;
+
+export const zUpdateAdminAuditDestinationBody = zAdminAuditDestinationPatch;
+
+export const zUpdateAdminAuditDestinationHeaders = z.object({
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateAdminAuditDestinationPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zUpdateAdminAuditDestinationResponse = zAdminAuditDestination;
+
+export const zTestAdminAuditDestinationPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * Delivered. The destination with its state.
+ */
+export const zTestAdminAuditDestinationResponse = zAdminAuditDestination;
+
+export const zPauseAdminAuditDestinationPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zPauseAdminAuditDestinationResponse = zAdminAuditDestination;
+
+export const zResumeAdminAuditDestinationPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zResumeAdminAuditDestinationResponse = zAdminAuditDestination;
 
 export const zCheckNewTeepodBody = zCheckNewTeepod;
 

@@ -5,6 +5,9 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse start [--role all|web|worker]         run the server
   teehouse migrate                               apply database migrations
   teehouse doctor                                check configuration, database, hosts, Docker, mail, clock, disk
+  teehouse upgrade --check [--json]              report, without changing anything, whether this version can take over:
+                                                 migrations to run, running processes, backup, PostgreSQL, disk, settings;
+                                                 exits with 1 if it must not
 
   teehouse user create --email E --password P [--name N] [--admin]
   teehouse user list

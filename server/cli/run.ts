@@ -10,6 +10,7 @@ import { parseOptions } from './options';
 import { outboxCommand } from './outbox';
 import { restoreCommand } from './restore';
 import { tokenCommand } from './token';
+import { upgradeCommand } from './upgrade';
 import { userCommand } from './user';
 import { verifyCommand } from './verify';
 import { migrate } from '../db/core/migrate';
@@ -34,6 +35,7 @@ const commands: Readonly<Record<string, Command>> = {
       { upToDate: false },
     );
   },
+  upgrade: upgradeCommand,
   user: userCommand,
   token: tokenCommand,
   outbox: outboxCommand,

@@ -47,6 +47,7 @@ import { createAdminAiGateway } from './ai/admin/createAdminAiGateway';
 import { createAdminAiModel } from './ai/admin/createAdminAiModel';
 import { createAdminAiUpstream } from './ai/admin/createAdminAiUpstream';
 import { createAdminAnnouncement } from './announcements/admin/createAdminAnnouncement';
+import { createAdminAuditDestination } from './audit/admin/createAdminAuditDestination';
 import { createAdminBulkJob } from './platform/lists/createAdminBulkJob';
 import { createAdminChatCode } from './platform/createAdminChatCode';
 import { createAdminCredit } from './billing/admin/createAdminCredit';
@@ -103,6 +104,7 @@ import { deleteAdminAiGateway } from './ai/admin/deleteAdminAiGateway';
 import { deleteAdminAiModel } from './ai/admin/deleteAdminAiModel';
 import { deleteAdminAiUpstream } from './ai/admin/deleteAdminAiUpstream';
 import { deleteAdminAnnouncement } from './announcements/admin/deleteAdminAnnouncement';
+import { deleteAdminAuditDestination } from './audit/admin/deleteAdminAuditDestination';
 import { deleteAdminChatLink } from './platform/deleteAdminChatLink';
 import { deleteAdminChatToken } from './platform/deleteAdminChatToken';
 import { deleteAdminGateway } from './hosts/gateways/deleteAdminGateway';
@@ -172,6 +174,7 @@ import { getAdminAlert } from './platform/getAdminAlert';
 import { getAdminAnnouncement } from './announcements/admin/getAdminAnnouncement';
 import { getAdminApp } from './apps/admin/getAdminApp';
 import { getAdminAudit } from './audit/admin/getAdminAudit';
+import { getAdminAuditDestination } from './audit/admin/getAdminAuditDestination';
 import { getAdminBillingSettings } from './billing/settings/getAdminBillingSettings';
 import { getAdminBulkJob } from './platform/lists/getAdminBulkJob';
 import { getAdminChat } from './platform/getAdminChat';
@@ -304,6 +307,7 @@ import { listAdminAnnouncementUsers } from './announcements/admin/listAdminAnnou
 import { listAdminAnnouncements } from './announcements/admin/listAdminAnnouncements';
 import { listAdminApps } from './apps/admin/listAdminApps';
 import { listAdminAudit } from './audit/admin/listAdminAudit';
+import { listAdminAuditDestinations } from './audit/admin/listAdminAuditDestinations';
 import { listAdminBulkJobRows } from './platform/lists/listAdminBulkJobRows';
 import { listAdminBulkJobs } from './platform/lists/listAdminBulkJobs';
 import { listAdminCredits } from './billing/admin/listAdminCredits';
@@ -396,6 +400,7 @@ import { openCardSetup } from './billing/openCardSetup';
 import { openCheckout } from './billing/openCheckout';
 import { openUnsubscribe } from './notifications/openUnsubscribe';
 import { patchCvm } from './cvms/settings/patchCvm';
+import { pauseAdminAuditDestination } from './audit/admin/pauseAdminAuditDestination';
 import { protectCvm } from './cvms/settings/protectCvm';
 import { provisionCvm } from './cvms/deploy/provisionCvm';
 import { provisionCvmComposeFile } from './cvms/deploy/provisionCvmComposeFile';
@@ -438,6 +443,7 @@ import { resetPassword } from './accounts/signIn/resetPassword';
 import { restartAdminCvm } from './cvms/admin/restartAdminCvm';
 import { restartCvm } from './cvms/lifecycle/restartCvm';
 import { restoreCvm } from './cvms/lifecycle/restoreCvm';
+import { resumeAdminAuditDestination } from './audit/admin/resumeAdminAuditDestination';
 import { retryAdminOutbox } from './platform/retryAdminOutbox';
 import { retryAdminQueueJob } from './platform/retryAdminQueueJob';
 import { revealWebhookSecret } from './webhooks/revealWebhookSecret';
@@ -470,6 +476,7 @@ import { stopCvm } from './cvms/lifecycle/stopCvm';
 import { streamEvents } from './activity/streamEvents';
 import { suspendAdminUser } from './accounts/admin/suspendAdminUser';
 import { syncGithubKeys } from './accounts/sshKeys/syncGithubKeys';
+import { testAdminAuditDestination } from './audit/admin/testAdminAuditDestination';
 import { testAdminChatLink } from './platform/testAdminChatLink';
 import { testSso } from './teams/sso/testSso';
 import { testWebhook } from './webhooks/testWebhook';
@@ -485,6 +492,7 @@ import { updateAdminAiGateway } from './ai/admin/updateAdminAiGateway';
 import { updateAdminAiModel } from './ai/admin/updateAdminAiModel';
 import { updateAdminAiUpstream } from './ai/admin/updateAdminAiUpstream';
 import { updateAdminAnnouncement } from './announcements/admin/updateAdminAnnouncement';
+import { updateAdminAuditDestination } from './audit/admin/updateAdminAuditDestination';
 import { updateAdminBillingSettings } from './billing/settings/updateAdminBillingSettings';
 import { updateAdminChatLink } from './platform/updateAdminChatLink';
 import { updateAdminGateway } from './hosts/gateways/updateAdminGateway';
@@ -582,6 +590,7 @@ export const handlers: Handlers = {
   createAdminAiModel,
   createAdminAiUpstream,
   createAdminAnnouncement,
+  createAdminAuditDestination,
   createAdminBulkJob,
   createAdminChatCode,
   createAdminCredit,
@@ -638,6 +647,7 @@ export const handlers: Handlers = {
   deleteAdminAiModel,
   deleteAdminAiUpstream,
   deleteAdminAnnouncement,
+  deleteAdminAuditDestination,
   deleteAdminChatLink,
   deleteAdminChatToken,
   deleteAdminGateway,
@@ -707,6 +717,7 @@ export const handlers: Handlers = {
   getAdminAnnouncement,
   getAdminApp,
   getAdminAudit,
+  getAdminAuditDestination,
   getAdminBillingSettings,
   getAdminBulkJob,
   getAdminChat,
@@ -839,6 +850,7 @@ export const handlers: Handlers = {
   listAdminAnnouncements,
   listAdminApps,
   listAdminAudit,
+  listAdminAuditDestinations,
   listAdminBulkJobRows,
   listAdminBulkJobs,
   listAdminCredits,
@@ -931,6 +943,7 @@ export const handlers: Handlers = {
   openCheckout,
   openUnsubscribe,
   patchCvm,
+  pauseAdminAuditDestination,
   protectCvm,
   provisionCvm,
   provisionCvmComposeFile,
@@ -973,6 +986,7 @@ export const handlers: Handlers = {
   restartAdminCvm,
   restartCvm,
   restoreCvm,
+  resumeAdminAuditDestination,
   retryAdminOutbox,
   retryAdminQueueJob,
   revealWebhookSecret,
@@ -1005,6 +1019,7 @@ export const handlers: Handlers = {
   streamEvents,
   suspendAdminUser,
   syncGithubKeys,
+  testAdminAuditDestination,
   testAdminChatLink,
   testSso,
   testWebhook,
@@ -1020,6 +1035,7 @@ export const handlers: Handlers = {
   updateAdminAiModel,
   updateAdminAiUpstream,
   updateAdminAnnouncement,
+  updateAdminAuditDestination,
   updateAdminBillingSettings,
   updateAdminChatLink,
   updateAdminGateway,

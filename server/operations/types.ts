@@ -9,6 +9,7 @@ import type { Json } from '../db/core/json';
 import type { Caller } from '../domain/core/caller';
 import type { EventBus } from '../db/core/eventBus';
 import type { MailOutbox } from '../jobs/notifications/mailOutbox';
+import type { AuditOutlets } from '../jobs/audit/deliverEntries';
 import type { JobQueue } from '../jobs/core/queue';
 import type { AgentChat } from '../drivers/agents';
 import type { McpClient } from '../drivers/mcp';
@@ -63,6 +64,8 @@ export interface Services {
   readonly webhookNet: Outbound;
   /** The same for addresses that visitors without an account name. */
   readonly visitorNet: Outbound;
+  /** Deliver the audit log to addresses that administrators enter. */
+  readonly auditOutlets: Pick<AuditOutlets, 'net' | 'syslog'>;
   readonly events: EventBus;
   /** Signs and seals with the server's own key: log URLs, host credentials. */
   readonly seal: Seal;

@@ -29,6 +29,7 @@ const KINDS: Record<AdminAlertKind, string> = {
   cvms_lost: 'Lost CVMs',
   chain_rpc: 'Networks that can’t be read',
   usdc_not_current: 'USDC deposits that can’t be read',
+  audit_export_late: 'Audit log not delivered',
 };
 
 const Form = styled('form')({ display: 'grid', gap: space(4) });

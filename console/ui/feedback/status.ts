@@ -37,6 +37,7 @@ const known: Record<string, StatusInfo> = {
   error: { tone: 'error', glyph: 'cross', word: 'Error' },
   // what is in use, or was
   active: { tone: 'ok', glyph: 'check', word: 'Active' },
+  paused: { tone: 'attention', glyph: 'warning', word: 'Paused' },
   suspended: { tone: 'error', glyph: 'cross', word: 'Suspended' },
   retiring: { tone: 'attention', glyph: 'warning', word: 'Retiring' },
   // how bad it is

@@ -27,6 +27,7 @@ import MegaphoneIcon from 'lucide-react/icons/megaphone';
 import ReceiptIcon from 'lucide-react/icons/receipt';
 import ScaleIcon from 'lucide-react/icons/scale';
 import ScrollTextIcon from 'lucide-react/icons/scroll-text';
+import SendIcon from 'lucide-react/icons/send';
 import ServerIcon from 'lucide-react/icons/server';
 import WaypointsIcon from 'lucide-react/icons/waypoints';
 import ArrowLeftRightIcon from 'lucide-react/icons/arrow-left-right';
@@ -91,6 +92,7 @@ const ICONS = {
   workers: <HeartPulseIcon />,
   alerts: <BellRingIcon />,
   audit: <ScrollTextIcon />,
+  'audit-destinations': <SendIcon />,
   admin: <LayoutDashboardIcon />,
 };
 

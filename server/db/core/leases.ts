@@ -6,6 +6,7 @@ import { isIn } from './states';
 /** Tables whose rows one process works on at a time. */
 type LeasedTable =
   | 'admin_bulk_jobs'
+  | 'audit_destinations'
   | 'chat_bots'
   | 'chat_messages'
   | 'domains'

@@ -94,6 +94,7 @@ import type { RolloutsTable } from '../apps/rolloutsTable';
 import type { CollateralTable } from '../attestation/collateralTable';
 import type { EvidenceTable } from '../attestation/evidenceTable';
 import type { AuditChecksTable } from '../audit/auditChecksTable';
+import type { AuditDestinationsTable } from '../audit/auditDestinationsTable';
 import type { AuditHeadsTable } from '../audit/auditHeadsTable';
 import type { AuditLogTable } from '../audit/auditLogTable';
 import type { InstanceTypesTable } from '../catalog/instanceTypesTable';
@@ -240,6 +241,7 @@ export interface Database {
   evidence: EvidenceTable;
   audit_log: AuditLogTable;
   audit_heads: AuditHeadsTable;
+  audit_destinations: AuditDestinationsTable;
   approvals: ApprovalsTable;
   compose_drafts: ComposeDraftsTable;
   drains: DrainsTable;

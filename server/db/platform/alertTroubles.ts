@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AdminAlertKind } from '../../../generated/api/types.gen';
 import { chainById } from '../../../console/lib/kms/chains';
 import type { Db } from '../core/client';
+import { lateDestinations } from '../audit/auditExport';
 import { usdcTroubles } from '../billing/usdc/troubles';
 import { lateQueues } from './queueFigures';
 
@@ -59,6 +60,7 @@ export async function troublesOf(db: Db): Promise<Trouble[]> {
     notStopping(db),
     chains(db),
     usdcTroubles(db),
+    auditExport(db),
   ]);
   return found.flat();
 }
@@ -322,4 +324,14 @@ async function books(db: Db): Promise<Trouble[]> {
       message: `${count(last.discrepancies.length, 'sum')} differed in the nightly check, the first in the ${first.what} of team ${first.team_id}. Run teehouse verify.`,
     },
   ];
+}
+
+async function auditExport(db: Db): Promise<Trouble[]> {
+  return (await lateDestinations(db)).map(({ id, name, since, last_error, is_old }) => ({
+    kind: 'audit_export_late',
+    subject: `audit_destination:${id}`,
+    severity: is_old ? 'critical' : 'warning',
+    title: `The audit log isn't delivered to ${name}`,
+    message: `Entries wait since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC. None is lost.${last_error === null ? '' : ` ${last_error}`}`,
+  }));
 }

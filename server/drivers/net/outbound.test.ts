@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { listOf } from '../../domain/core/outbound';
 import type { OutboundError } from './index';
-import { createOutbound, type Resolve } from './outbound';
+import type { Resolve } from './checkedAddresses';
+import { createOutbound } from './outbound';
 
 const answers =
   (...addresses: string[]): Resolve =>

@@ -1,8 +1,6 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { callbackify } from 'node:util';
 import { Agent, request as send, type Dispatcher } from 'undici';
-import { addressRefusal, literalHost, urlRefusal, type OutboundPolicy } from '../../domain/core/outbound';
+import { literalHost, urlRefusal, type OutboundPolicy } from '../../domain/core/outbound';
+import { checkedAddresses, systemResolve, type Resolve } from './checkedAddresses';
 import { OutboundError, type Outbound, type OutboundRequest } from './index';
 import { ownValue } from '../../../console/lib/ownValue';
 
@@ -15,44 +13,14 @@ const KEPT_MS = 1_000;
 const MOST_REST = 16_384;
 const REST_MS = 500;
 
-export type Resolve = (host: string) => Promise<LookupAddress[]>;
-
-const system: Resolve = (host) =>
-  new Promise((resolve, reject) =>
-    systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
-  );
-
 /** @param resolve replaces the system's resolver in tests */
-export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system): Outbound {
-  const addressesOf = async (host: string, protocol: string): Promise<LookupAddress[]> => {
-    const literal = isIP(host);
-    const found =
-      literal === 0
-        ? await resolve(host).catch((error: unknown) => {
-            throw new OutboundError('unknown_host', `The name ${host} has no address.`, { cause: error });
-          })
-        : [{ address: host, family: literal }];
-    if (found.length === 0) throw new OutboundError('unknown_host', `The name ${host} has no address.`);
-    // One forbidden address rejects the name: which of several is used depends on what responds first.
-    for (const { address } of found) {
-      const reason = addressRefusal(address, protocol, policy);
-      if (reason !== null) throw new OutboundError('refused', `${host} is not allowed: ${reason}.`);
-    }
-    return found;
-  };
+export function createOutbound(policy: OutboundPolicy, resolve: Resolve = systemResolve): Outbound {
+  const { addressesOf, lookupFor } = checkedAddresses(policy, resolve);
 
   /** @param isKept whether connections are used again, which were checked when they were opened */
   const agentFor = (protocol: string, isKept: boolean) => {
-    // The socket connects to the address looked up here, so the check and the connection can't diverge.
-    const ask = callbackify((host: string) => addressesOf(host, protocol));
-    const lookup: LookupFunction = (host, options, callback) =>
-      ask(host, (error, found) => {
-        if (error) callback(error, '');
-        else if (options.all) callback(null, found);
-        else callback(null, found[0]?.address ?? '', found[0]?.family ?? 4);
-      });
     return new Agent({
-      connect: { lookup, timeout: CONNECT_MS },
+      connect: { lookup: lookupFor(protocol), timeout: CONNECT_MS },
       // Without, each request uses its own connection, and so its own check.
       pipelining: isKept ? 1 : 0,
       keepAliveTimeout: KEPT_MS,

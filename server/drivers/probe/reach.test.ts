@@ -4,9 +4,9 @@ import { createServer as createTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listOf } from '../../domain/core/outbound';
 import { verdictOf } from '../../domain/network/reachVerdict';
+import { selfSigned } from '../../testing/certificate';
 import { startDnsServer, type TestDns } from '../../testing/dnsServer';
 import { createDnsDriver } from '../dns/resolver';
-import { certificate, setUpTestHosts } from '../vmm/testHosts';
 import type { ProbeTarget } from './index';
 import { createProbe } from './reach';
 
@@ -17,10 +17,9 @@ let identity: { key: string; cert: string };
 const open: Server[] = [];
 const sockets = new Set<Socket>();
 
-setUpTestHosts();
 beforeAll(async () => {
   dns = await startDnsServer();
-  identity = certificate(HOST);
+  identity = selfSigned(HOST);
 });
 beforeEach(() => {
   dns.zone.clear();

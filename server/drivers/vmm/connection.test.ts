@@ -1,20 +1,11 @@
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { selfSigned } from '../../testing/certificate';
 import { startFakeVmm } from './fake';
 import type { VmmOptions } from './index';
 import { createVmmDriver } from './rpc';
-import {
-  certificate,
-  closeAfterTest,
-  dir,
-  driverTo,
-  failure,
-  host,
-  pair,
-  setUpTestHosts,
-  spec,
-} from './testHosts';
+import { closeAfterTest, dir, driverTo, failure, host, pair, setUpTestHosts, spec } from './testHosts';
 
 setUpTestHosts();
 
@@ -39,8 +30,8 @@ describe('connecting to a host', () => {
   });
 
   it('works over https only if the certificate is trusted: by CA, by pin, or unchecked on request', async () => {
-    const right = certificate('127.0.0.1');
-    const other = certificate('127.0.0.1');
+    const right = selfSigned('127.0.0.1');
+    const other = selfSigned('127.0.0.1');
     const vmm = await host({ tls: right });
     const stranger = await failure(driverTo({ url: vmm.url }).version());
     expect(stranger).toMatchObject({ kind: 'unreachable', retryable: false });
@@ -60,7 +51,7 @@ describe('connecting to a host', () => {
   });
 
   it('rejects a certificate for another name', async () => {
-    const tls = certificate('elsewhere.example');
+    const tls = selfSigned('elsewhere.example');
     const vmm = await host({ tls });
     expect(await failure(driverTo({ url: vmm.url, tls: { ca: tls.cert } }).version())).toMatchObject({
       kind: 'unreachable',

@@ -1,12 +1,10 @@
 import type { LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selfSigned } from '../../testing/certificate';
 import { readAll } from './contract';
 import { startFakeVmm, type FakeVmm } from './fake';
 import type { VmmDriver } from './index';
 import { createVmmDriver } from './rpc';
-import { certificate, setUpTestHosts } from './testHosts';
-
-setUpTestHosts();
 
 const instance_id = 'ab'.repeat(20);
 const domain = 'gateway.example';
@@ -22,7 +20,7 @@ describe('container logs', () => {
     options.all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
 
   beforeAll(async () => {
-    const tls = certificate(`*.${domain}`);
+    const tls = selfSigned(`*.${domain}`);
     gateway = await startFakeVmm({ tls });
     gateway.on('/logs/web', (request, response) => {
       authorization = request.headers.authorization;

@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { createHash, randomBytes, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -61,19 +59,3 @@ export const spec: VmSpec = {
   disk_size: 1,
   stopped: true,
 };
-
-/** A self-signed certificate for `names`. */
-export function certificate(...names: string[]) {
-  const base = path.join(dir, randomBytes(4).toString('hex'));
-  const san = names.map((n) => (/^[\d.]+$/.test(n) ? `IP:${n}` : `DNS:${n}`)).join(',');
-  execFileSync(
-    'openssl',
-    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test -addext subjectAltName=${san} -keyout ${base}.key -out ${base}.crt`.split(
-      ' ',
-    ),
-    { stdio: 'ignore' },
-  );
-  const cert = readFileSync(`${base}.crt`, 'utf8');
-  const pin = createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
-  return { key: readFileSync(`${base}.key`, 'utf8'), cert, pin };
-}

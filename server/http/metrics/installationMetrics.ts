@@ -83,6 +83,15 @@ export function addInstallationMetrics(registry: Registry, db: Db): void {
       count(*)::int as value from alerts where resolved_at is null group by 1, 2, 3`,
   });
   gauge({
+    name: 'teehouse_audit_export_lag_seconds',
+    help: 'How long the oldest audit entry that an active destination has not received yet has waited; 0 if none does.',
+    labels: ['destination'],
+    rows: sql`select d.name as destination, coalesce((
+        select extract(epoch from greatest(now() - l.at, interval '0')) from audit_log l
+        where l.id > d.delivered_id order by l.id limit 1), 0)::float8 as value
+      from audit_destinations d where d.state = 'active'`,
+  });
+  gauge({
     name: 'teehouse_processes',
     help: 'Processes of this installation seen in the last half minute, by role.',
     labels: ['role'],

@@ -15,6 +15,7 @@ import type { VmmRegistry } from '../../drivers/vmm';
 import type { AiServers } from '../../drivers/ai';
 import type { Outbound } from '../../drivers/net';
 import { checkDueAiUpstreams } from '../ai/checkUpstreams';
+import type { AuditExporter } from '../audit/exportAudit';
 import { watchAlerts } from '../platform/alerts';
 import { runAutoTopUps } from '../billing/autoTopUp';
 import { checkWaitingPayments, closePages, handleCardEvents } from '../billing/cardEvents';
@@ -99,6 +100,7 @@ interface PeriodicParts {
   domains: DomainChecker;
   webhooks: WebhookSender;
   visitorNet: Outbound;
+  audit: AuditExporter;
   bulk: BulkRunner;
   bot: ChatBot;
   /** Returns what this server's own verification says about a published app. */
@@ -141,6 +143,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ['drains', 'Drains', 500, 'shard', () => sweepDrains(leased)],
     ['bulk_jobs', 'Bulk jobs', 500, 'shard', () => bulk.sweep()],
     ['telling_of_events', 'Event fan-out', 500, 'shard', tellAndSend],
+    ['audit_export', 'Audit export', 1_000, 'shard', () => parts.audit.sweep()],
     ['mail', 'Mail', 1_000, 'shard', () => mail.sweep()],
     ['chat_bot', 'Chat bot', 1_000, 'shard', () => bot.listen()],
     ['chat_messages', 'Chat messages', 1_000, 'shard', () => bot.send()],

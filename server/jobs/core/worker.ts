@@ -19,6 +19,8 @@ import type { Outbound } from '../../drivers/net';
 import type { Tracing } from '../../drivers/tracing';
 import type { Templates } from '../../db/catalog/offeredTemplates';
 import type { VmmRegistry } from '../../drivers/vmm';
+import type { AuditOutlets } from '../audit/deliverEntries';
+import { createAuditExporter } from '../audit/exportAudit';
 import { createBulkRunner, type RunBulkRow } from '../platform/bulkJobs';
 import { createChatBot } from '../platform/chatBot';
 import type { LogLevelFollower } from '../platform/followLogLevel';
@@ -58,6 +60,8 @@ export interface WorkerOptions {
   /** Outbound connections of webhooks. The caller closes it. */
   webhookNet: Outbound;
   visitorNet: Outbound;
+  /** Deliver the audit log. The caller closes them. */
+  auditOutlets: Pick<AuditOutlets, 'net' | 'syslog'>;
   /** Notification mails are queued here. */
   outbox: MailOutbox;
   /** Public origin of the server. */
@@ -111,6 +115,7 @@ export async function startWorker({
   ai,
   webhookNet,
   visitorNet,
+  auditOutlets,
   outbox,
   publicUrl,
   debtDays,
@@ -157,6 +162,7 @@ export async function startWorker({
   const metrics = createMetricsCollector({ ...hostWork, vmm, owner: worker.id, seconds: metricsSeconds });
   const domains = createDomainChecker({ db, dns, log, owner: worker.id });
   const webhooks = createWebhookSender({ db, seal, net: webhookNet, log, owner: worker.id });
+  const audit = createAuditExporter({ ...auditOutlets, db, seal, publicUrl, log, owner: worker.id });
   const bulk = createBulkRunner({ db, log, owner: worker.id, run: bulkRow });
   const bot = createChatBot({ db, ...chat, seal, publicUrl, log, owner: worker.id });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
@@ -229,6 +235,7 @@ export async function startWorker({
     domains,
     webhooks,
     visitorNet,
+    audit,
     bulk,
     bot,
     checkPublicApp,
@@ -255,6 +262,7 @@ export async function startWorker({
         mail.stop(),
         bulk.stop(),
         webhooks.stop(),
+        audit.stop(),
         domains.stop(),
         bot.stop(),
         metrics.stop(),

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { listOf, type OutboundPolicy } from '../../domain/core/outbound';
 import { newSecret, RETRY_SECONDS } from '../../domain/webhooks/webhook';
 import { createDnsDriver } from '../../drivers/dns/resolver';
-import { createOutbound, type Resolve } from '../../drivers/net/outbound';
+import type { Resolve } from '../../drivers/net/checkedAddresses';
+import { createOutbound } from '../../drivers/net/outbound';
 import { startDnsServer } from '../../testing/dnsServer';
 import { startReceiver, type Receiver } from '../../testing/webhookReceiver';
 import {

@@ -1,3 +1,4 @@
+import { adminAuditDestinations } from '../../../db/audit/auditDestinations';
 import { adminAlerts } from '../../../db/platform/alerts';
 import {
   adminQueueJob,
@@ -6,6 +7,7 @@ import {
   adminSchedules,
   adminWorkers,
 } from '../../../db/platform/adminQueues';
+import { adminAuditDestinationOut } from '../../../domain/audit/destinationResponse';
 import {
   adminAlertOut,
   adminQueueJobOut,
@@ -55,5 +57,13 @@ export const alerts = resource({
   singular: 'alert',
   source: adminAlerts,
   out: adminAlertOut,
+  version: (row) => row.updated_at,
+});
+
+export const auditDestinations = resource({
+  name: 'audit-destinations',
+  singular: 'audit destination',
+  source: adminAuditDestinations,
+  out: adminAuditDestinationOut,
   version: (row) => row.updated_at,
 });

@@ -1,0 +1,108 @@
+/** What `teehouse upgrade --check` says about a migration. */
+interface MigrationFacts {
+  /** What it changes, as a sentence. */
+  about: string;
+  /**
+   * What goes wrong while a process of an earlier version runs beside it. Absent where nothing does: it only adds what
+   * those don't know (expand), or removes what none of them uses any more (contract).
+   */
+  older?: {
+    /** `stop`: they would write wrong data, so none may run. `degraded`: something fails in them until they are replaced. */
+    effect: 'stop' | 'degraded';
+    /** As a sentence. */
+    why: string;
+  };
+}
+
+/**
+ * Migrations from 0165 on. Of earlier ones it isn't known whether older processes can run beside them. A test requires an
+ * entry for each new one.
+ */
+export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
+  '0165_e_invoices': { about: 'Stores electronic invoices (EN 16931).' },
+  '0170_metered_budgets': {
+    about: 'Counts only metered use in budgets and sums them again.',
+    older: { effect: 'stop', why: 'They keep writing budgets the old way.' },
+  },
+  '0190_app_watches': { about: 'Lets visitors follow a published app by mail.' },
+  '0191_disk_rates': {
+    about: 'Bills disk above what an instance type includes.',
+    older: { effect: 'degraded', why: 'CVMs they create or resize pay nothing for disk.' },
+  },
+  '0195_receipt_keys': {
+    about: 'Recognizes a bank transfer however its number is spelled.',
+    older: { effect: 'stop', why: 'They keep writing payments the old way.' },
+  },
+  '0196_open_pages': { about: 'Indexes canceled card payments whose page is still open.' },
+  '0198_rated_products': { about: 'Remembers the metered price a product was compared with.' },
+  '0199_finance_notices': { about: 'Indexes the notices of finance actions.' },
+  '0200_ai_key_budgets': {
+    about: 'Gives AI keys budgets and sums their cost per day.',
+    older: { effect: 'stop', why: "They don't count what AI keys spend." },
+  },
+  '0201_account_wallets': { about: 'Links Ethereum addresses to accounts.' },
+  '0202_orders_of_disks': { about: 'Lets orders cover disk, and gives products a new version.' },
+  '0203_renewal_reasons': {
+    about: "Stores each reason why a renewal couldn't be paid.",
+    older: { effect: 'stop', why: 'They keep writing orders the old way.' },
+  },
+  '0206_stopped_watches': { about: 'Remembers addresses that stopped watching an app.' },
+  '0207_published_revisions': { about: 'Records which revisions of an app were public.' },
+  '0208_webhook_watches': {
+    about: 'Lets webhooks follow a published app.',
+    older: { effect: 'degraded', why: "They can't deliver to webhooks that follow an app." },
+  },
+  '0210_e2ee_nonces': { about: 'Refuses repeated encrypted AI requests.' },
+  '0216_gpu_waits': { about: 'Stores who wants a mail once GPUs are free.' },
+  '0217_refused_versions': { about: 'Keeps what an administrator took out of public lists.' },
+  '0218_template_versions': { about: 'Records the template a revision came from.' },
+  '0219_team_templates': { about: "Adds teams' own templates." },
+  '0226_kms_webhooks': { about: 'Lets key services ask this server before they release keys.' },
+  '0234_orders_since_disk_rates': { about: 'Corrects which orders cover disk.' },
+  '0235_budget_renewals': { about: 'Corrects why earlier renewals failed.' },
+  '0236_gpu_wait_names': {
+    about: 'Renames a column of GPU waits.',
+    older: { effect: 'degraded', why: "They can't send mail about free GPUs." },
+  },
+  '0242_ai_gateways': { about: 'Adds AI gateways outside this server.' },
+  '0243_kms_boot_entries': { about: 'Limits audit entries about boots.' },
+  '0253_usdc_deposits': { about: 'Adds USDC deposits.' },
+  '0254_usage_days': { about: 'Sums posted usage per team and day.' },
+  '0255_welcome_credits': { about: 'Adds credits for a first payment.' },
+  '0256_expiry_notices': { about: 'Records notices of credits that expire.' },
+  '0257_operator_templates': { about: 'Adds templates from the admin area.' },
+  '0258_webhook_formats': {
+    about: 'Lets webhooks post to chats.',
+    older: { effect: 'degraded', why: 'They send events instead of sentences to chats.' },
+  },
+  '0259_ai_catalog': { about: 'Numbers changes of AI models and upstreams.' },
+  '0260_ai_gateway_cvms': { about: 'Records the CVM of an AI gateway.' },
+  '0261_ai_upstream_evidence': {
+    about: 'Lets AI upstreams require evidence.',
+    older: { effect: 'degraded', why: 'They send prompts to upstreams without requiring evidence.' },
+  },
+  '0265_usdc_lookups': {
+    about: 'Looks again for USDC deposits that reading may have missed.',
+    older: { effect: 'degraded', why: "They can't read USDC deposits." },
+  },
+  '0266_welcome_minimum': {
+    about: 'Gives welcome credits a least payment.',
+    older: { effect: 'degraded', why: "They can't create codes for welcome credits." },
+  },
+  '0270_explorer_apps': { about: 'Stores what the explorer lists of each published app.' },
+  '0271_ai_evidence_catalog': { about: 'Counts changes of required evidence as changes of the AI catalog.' },
+  '0275_usdc_unread': {
+    about: "Keeps ranges of blocks that couldn't be read.",
+    older: { effect: 'degraded', why: "They can't read USDC deposits." },
+  },
+  '0280_host_shards': {
+    about: 'Divides hosts among workers.',
+    older: { effect: 'degraded', why: 'They ask every host, whichever worker has it.' },
+  },
+  '0285_log_level': {
+    about: 'Stores a log level that applies for a while.',
+    older: { effect: 'degraded', why: 'They keep their own log level.' },
+  },
+  '0286_operation_traces': { about: 'Stores the trace that an operation continues.' },
+  '0287_audit_destinations': { about: 'Adds destinations of the audit log.' },
+};

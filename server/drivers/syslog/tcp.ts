@@ -1,0 +1,119 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { OutboundPolicy } from '../../domain/core/outbound';
+import { OutboundError } from '../net';
+import { checkedAddresses, systemResolve, type Resolve } from '../net/checkedAddresses';
+import type { SyslogDriver, SyslogServer } from './index';
+
+/** @param resolve replaces the system's resolver in tests */
+export function createSyslogDriver(policy: OutboundPolicy, resolve: Resolve = systemResolve): SyslogDriver {
+  const { addressesOf, lookupFor } = checkedAddresses(policy, resolve);
+
+  /** Connects; the names of hosts are looked up and checked on the way. */
+  const connect = ({ host, port, tls }: SyslogServer): Socket => {
+    const target = { host, port, lookup: lookupFor('https:') };
+    if (!tls) return connectTcp(target);
+    return connectTls({
+      ...target,
+      // A name for SNI must not be an address.
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(tls.ca === null ? {} : { ca: tls.ca }),
+      minVersion: 'TLSv1.2',
+      rejectUnauthorized: true,
+    });
+  };
+
+  return {
+    async send(server, frames, { timeout_ms, signal }) {
+      const where = `${isIP(server.host) === 6 ? `[${server.host}]` : server.host}:${server.port}`;
+      signal?.throwIfAborted();
+      // The socket doesn't look up what is an address already.
+      if (isIP(server.host) !== 0) await addressesOf(server.host, 'https:');
+      const socket = connect(server);
+      const ready = server.tls ? 'secureConnect' : 'connect';
+      try {
+        await sent(socket, frames, { ready, where, timeout_ms, signal });
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        throw failure(error, where);
+      } finally {
+        socket.destroy();
+      }
+    },
+  };
+}
+
+interface Sending {
+  /** The event after which the server is known to be the right one. */
+  ready: 'connect' | 'secureConnect';
+  where: string;
+  timeout_ms: number;
+  signal: AbortSignal | undefined;
+}
+
+/** Writes, says that nothing follows, and waits until the other side says the same. */
+function sent(
+  socket: Socket,
+  frames: Uint8Array,
+  { ready, where, timeout_ms, signal }: Sending,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let [isReady, isWritten, isEnded] = [false, false, false];
+    const late = setTimeout(() => {
+      const seconds = Math.ceil(timeout_ms / 1000);
+      const what = !isReady
+        ? `didn't respond within ${seconds} s`
+        : isWritten
+          ? `didn't close the connection within ${seconds} s after the last entry, so it may not have read them all`
+          : `didn't read the entries within ${seconds} s`;
+      fail(new OutboundError('timeout', `${where} ${what}.`));
+    }, timeout_ms);
+    const abort = () => fail(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    const settle = () => {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', abort);
+    };
+    const fail = (error: unknown) => {
+      settle();
+      reject(error);
+    };
+
+    socket.on('error', fail);
+    socket.once(ready, () => {
+      isReady = true;
+      socket.write(frames, (error) => {
+        if (error) return;
+        isWritten = true;
+        socket.end();
+      });
+    });
+    // Nothing is expected back, and unread data would keep the end from being noticed.
+    socket.resume();
+    socket.once('end', () => {
+      if (isWritten) isEnded = true;
+      else
+        fail(new OutboundError('unreachable', `${where} closed the connection before it read every entry.`));
+    });
+    socket.once('close', () => {
+      if (!isEnded) return fail(new OutboundError('unreachable', `${where} broke the connection.`));
+      settle();
+      resolve();
+    });
+  });
+}
+
+function failure(error: unknown, where: string): OutboundError {
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    if (at instanceof OutboundError) return at;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return new OutboundError('unreachable', `${where} isn't responding: ${reasonOf(code)}.`, { cause: error });
+}
+
+function reasonOf(code: string): string {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name';
+  if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired';
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return "it doesn't speak TLS";
+  if (/CERT|TLS|SIGNATURE|ISSUER/.test(code)) return "its certificate isn't trusted";
+  return code === 'ECONNREFUSED' ? 'it refuses connections' : 'the connection broke';
+}

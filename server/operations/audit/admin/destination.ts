@@ -1,0 +1,132 @@
+import { X509Certificate } from 'node:crypto';
+import { adminAuditDestinations, lockAuditDestination } from '../../../db/audit/auditDestinations';
+import type { AuditDestinationRow } from '../../../db/audit/auditDestinationsTable';
+import { adminOne } from '../../../db/core/adminList';
+import type { Db, Tx } from '../../../db/core/client';
+import { addressFault, sealDestinationSecret } from '../../../domain/audit/destination';
+import { adminAuditDestinationOut } from '../../../domain/audit/destinationResponse';
+import { MASK } from '../../../domain/core/sealedValue';
+import { OutboundError } from '../../../drivers/net';
+import { etagOf, invalid, nextVersion } from '../../core/admin/change';
+import { missing } from '../../core/admin/resource';
+import { auditDestinations } from '../../core/admin/resourcesSystem';
+import type { Context } from '../../types';
+
+export const DESTINATION_NAMES = {
+  audit_destinations_name_key: {
+    field: 'name',
+    message: 'An audit destination with this name already exists.',
+  },
+};
+
+type Kind = AuditDestinationRow['kind'];
+
+/**
+ * Returns the address as it is stored. A name that can't be looked up now is accepted. @throws VALIDATION_FAILED for an
+ * address of another kind, and for one that deliveries would be refused
+ */
+export async function checkedAddress(
+  { auditOutlets }: Pick<Context, 'auditOutlets'>,
+  kind: Kind,
+  given: string,
+): Promise<string> {
+  const address = given.trim();
+  const fault = addressFault(kind, address);
+  if (fault !== null) throw invalid('address', fault);
+  if (kind !== 'webhook') return address;
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '')
+    throw invalid('address', 'Enter the URL without user name and password.');
+  try {
+    await auditOutlets.net.check(url);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    if (error.kind === 'refused') throw invalid('address', error.message);
+  }
+  return url.href;
+}
+
+/** @throws VALIDATION_FAILED for a kind without secret */
+export function sealedSecret(ctx: Pick<Context, 'seal'>, kind: Kind, secret: string): string {
+  if (kind !== 'webhook') throw invalid('secret', 'Syslog has no signing secret.');
+  return sealDestinationSecret(ctx.seal, secret);
+}
+
+const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
+const MAX_CERTIFICATES = 100;
+
+/** Returns the certificates as they are stored; null for none. @throws VALIDATION_FAILED for anything else */
+export function checkedCertificate(kind: Kind, given: string | null): string | null {
+  const text = given?.trim() ?? '';
+  if (text === '') return null;
+  if (kind !== 'syslog_tls')
+    throw invalid('ca_certificate', 'Only syslog over TLS checks the server against a CA of your own.');
+  const blocks = [...text.matchAll(PEM_BLOCK)];
+  // A private key pasted by mistake would be shown to every administrator.
+  if (blocks.some(([, label]) => label !== 'CERTIFICATE'))
+    throw invalid('ca_certificate', 'Enter certificates only, without keys.');
+  if (
+    blocks.length === 0 ||
+    blocks.length > MAX_CERTIFICATES ||
+    !blocks.every(([block]) => isCertificate(block))
+  )
+    throw invalid('ca_certificate', 'Enter certificates in PEM, beginning with -----BEGIN CERTIFICATE-----.');
+  return `${blocks.map(([block]) => block).join('\n')}\n`;
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    return new X509Certificate(block).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what the audit log keeps. The query of a URL may hold a token of the receiver's. */
+export function audited<R extends Partial<AuditDestinationRow>>(row: R): R {
+  const url = row.kind === 'webhook' && row.address !== undefined ? new URL(row.address) : null;
+  if (url && url.search !== '') url.search = '?…';
+  return {
+    ...row,
+    ...(url ? { address: url.href } : {}),
+    ...(row.sealed_secret ? { sealed_secret: MASK } : {}),
+  };
+}
+
+/** Returns the reply with a destination as it is now. @throws NOT_FOUND */
+export async function destinationReply(db: Db | Tx, id: number) {
+  const row = await adminOne(db, adminAuditDestinations, id);
+  if (!row) throw missing(auditDestinations, id);
+  return {
+    status: 200,
+    headers: { ETag: etagOf(auditDestinations.name, id, row.updated_at) },
+    body: adminAuditDestinationOut(row),
+  } as const;
+}
+
+/** Pauses delivery, or resumes it where it was. @throws NOT_FOUND */
+export const setDestinationState = (ctx: Context, id: number, state: AuditDestinationRow['state']) =>
+  ctx.write(async ({ trx, audit, unchanged }) => {
+    const before = await held(trx, id);
+    if (before.state === state) return unchanged(await destinationReply(trx, id));
+    await trx
+      .updateTable('audit_destinations')
+      // What was tried before the pause says nothing about now.
+      .set({ state, next_attempt_at: null, updated_at: nextVersion(before) })
+      .where('id', '=', id)
+      .execute();
+    await audit({
+      action: `audit_destination.${state === 'paused' ? 'pause' : 'resume'}`,
+      target_kind: 'audit_destination',
+      target_id: String(id),
+      before: { state: before.state },
+      after: { state, name: before.name },
+    });
+    return destinationReply(trx, id);
+  });
+
+async function held(trx: Tx, id: number): Promise<AuditDestinationRow> {
+  const row = await lockAuditDestination(trx, id);
+  if (!row) throw missing(auditDestinations, id);
+  return row;
+}
