@@ -39,7 +39,8 @@ export function mountMonitoring(app: Express, { config, sink, db, log }: Monitor
       return refuse(400, 'o and p must be the digits of an organization and a project.');
     if (r !== undefined && !SENTRY_REGIONS.some((region) => region === r))
       return refuse(400, `r must be one of ${SENTRY_REGIONS.join(', ')}.`);
-    if (!(await isWithin(limiter, REPORTS, addressGroup(req.ip ?? ''), res))) return void res.status(429).set('Retry-After', '60').end();
+    if (!(await isWithin(limiter, REPORTS, addressGroup(req.ip ?? ''), res)))
+      return void res.status(429).set('Retry-After', '60').end();
     const envelope = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const types = itemTypes(envelope);
     if (types === null) return refuse(400, 'The body is not an envelope.');
