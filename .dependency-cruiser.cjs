@@ -20,7 +20,7 @@ const only = (name, comment, from, allowed) =>
     name,
     comment,
     { path: from, pathNot: OUTSIDE },
-    { path: '^(server|console|admin|generated)/', pathNot: allowed },
+    { path: '^(server|console|admin|integrations|generated)/', pathNot: allowed },
   );
 
 /** What each layer of the server may import of the server, besides itself. */
@@ -59,7 +59,7 @@ module.exports = {
     rule(
       'no-test-code',
       'Shipped code does not import tests or tools (the dev server is loaded on demand)',
-      { path: '^(server|console|admin)/', pathNot: `${OUTSIDE}|globalSetup` },
+      { path: '^(server|console|admin|integrations)/', pathNot: `${OUTSIDE}|globalSetup` },
       { path: OUTSIDE, pathNot: DEV_SERVER },
     ),
 
@@ -76,6 +76,18 @@ module.exports = {
       '^server/',
       '^(server|generated/api|console/lib)/',
     ),
+    only(
+      'integrations',
+      'integrations run elsewhere: they import themselves, generated/api and console/lib',
+      '^integrations/',
+      '^(integrations|generated/api|console/lib)/',
+    ),
+    rule(
+      'integrations-without-packages',
+      'the client has no dependencies, and the action bundles only what console/lib needs',
+      { path: '^integrations/', pathNot: OUTSIDE },
+      { path: '(^|/)node_modules/(?!@types/)' },
+    ),
     rule(
       'server-without-react-query',
       'react-query options are for pages',
@@ -88,7 +100,7 @@ module.exports = {
       'generated',
       'generated code imports itself',
       { path: '^generated/' },
-      { path: '^(server|console|admin)/' },
+      { path: '^(server|console|admin|integrations)/' },
     ),
 
     ...serverLayers,

@@ -55,7 +55,9 @@ export default defineConfig({
         test: {
           // The suite of everything above a database: runs on the supervised PostgreSQL or on DATABASE_URL (TEST_DB).
           name: 'server',
-          include: process.env.TEST_SECOND_DATABASE ? SECOND_DATABASE : ['server/**/*.test.ts'],
+          include: process.env.TEST_SECOND_DATABASE
+            ? SECOND_DATABASE
+            : ['{server,integrations}/**/*.test.ts'],
           exclude: [...NEVER, ...UNIT, ...DOCKER],
           globalSetup: 'server/testing/globalSetup.ts',
           // The server keeps no state in its modules; importing it again for each file took a third of the time.

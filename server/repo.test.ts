@@ -18,7 +18,7 @@ const isGenerated = (file: string) => file.startsWith('generated/') || file.ends
 
 describe('the top level', () => {
   it('has only the designed entries and those that tools require there', () => {
-    const allowed = `openapi generated console admin server docs
+    const allowed = `openapi generated console admin server integrations docs
       codegen.config.ts package.json tsconfig.json vite.config.ts README.md
       package-lock.json LICENSE vitest.config.ts playwright.config.ts`.split(/\s+/);
     const entries = new Set(files.map((file) => file.split('/')[0] ?? ''));
@@ -113,7 +113,7 @@ describe.each([
     const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
     const linked = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
     const paths = [...quoted, ...linked].filter((word) =>
-      /^(openapi|generated|console|admin|server|docs)\/[\w./<>$-]*$|^[\w.-]+\.(yaml|ts|json|cjs|md)$/.test(
+      /^(openapi|generated|console|admin|server|integrations|docs)\/[\w./<>$-]*$|^[\w.-]+\.(yaml|ts|json|cjs|md)$/.test(
         word,
       ),
     );

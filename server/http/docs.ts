@@ -2,11 +2,14 @@ import express, { type Express } from 'express';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { apiVersions } from '../../generated/api/apiVersions.gen';
+import { operations, type OperationId } from '../../generated/api/operations.gen';
 import { problems } from '../../generated/api/permissions.gen';
 import { escapeHtml } from '../domain/core/escapeHtml';
 import { ROOT } from '../root';
+import { DEFAULT_VERSION } from './compat/versions';
 
-/** `/openapi.json`, the reference at `/docs` and the problem codes at `/docs/errors`, all served locally. */
+/** `/openapi.json`, the reference at `/docs`, the problem codes and what each version of the API changed, all served locally. */
 export function mountDocs(app: Express): void {
   const document = readFileSync(join(ROOT, 'generated/openapi.json'));
   app.get(
@@ -39,6 +42,10 @@ export function mountDocs(app: Express): void {
     '/docs/errors',
     (_req, res) => void res.type('html').send(page('Error codes', errorTable(String(res.locals.nonce)))),
   );
+  app.get(
+    '/docs/changelog',
+    (_req, res) => void res.type('html').send(page('API changelog', changelog(String(res.locals.nonce)))),
+  );
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   app.use('/docs', express.static(swagger, { index: false, immutable: true, maxAge: '1d' }));
 }
@@ -52,6 +59,7 @@ const KEYS = `<div id="keys" popover="auto" role="dialog" aria-labelledby="keys-
   ['h', '/', 'Home'],
   ['r', '/docs/', 'API reference'],
   ['c', '/docs/errors', 'Error codes'],
+  ['v', '/docs/changelog', 'API changelog'],
 ]
   .map(
     ([key, href, text]) =>
@@ -66,5 +74,27 @@ function errorTable(nonce: string): string {
     ([code, { status, title, what_to_do }]) =>
       `<tr id="${code}"><th scope="row"><a href="#${code}">${code}</a></th><td>${status}</td><td>${escapeHtml(title)}</td><td>${escapeHtml(what_to_do)}</td></tr>`,
   );
-  return `<style nonce="${nonce}">body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem;color:#1d2420;background:#faf9f6}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.5rem .75rem;border-bottom:1px solid #dcd8cf;vertical-align:top}th a{color:#1f6b4a;font-family:ui-monospace,monospace;white-space:nowrap}main a{color:#1f6b4a}tr:target{background:#e3efe7}@media(max-width:640px){thead{display:none}tr{display:block;padding:.5rem 0;border-bottom:1px solid #dcd8cf}th,td{border:0;padding:.1rem 0}th,td:nth-child(2){display:inline-block;margin-right:.75rem}td:nth-child(n+3){display:block}td:nth-child(3){font-weight:600}}@media(prefers-color-scheme:dark){body{color:#e6e4de;background:#161815}th,td{border-color:#33362f}main a,th a{color:#7cc7a0}tr:target{background:#20352a}}@media(prefers-color-scheme:dark)and (max-width:640px){tr{border-color:#33362f}}</style><main><h1>Error codes</h1><p>Every error of the API carries one of these codes in <code>code</code> and the ID of its request in <code>request_id</code>. Its <code>message</code> and <code>suggestions</code> are often more specific than this list.</p><p>A 409 without a top-level <code>error_code</code> is temporary: repeat the request after the seconds in <code>Retry-After</code>.</p><p><a href="/docs/">API reference</a></p><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></main>`;
+  return `${style(nonce)}<main><h1>Error codes</h1><p>Every error of the API carries one of these codes in <code>code</code> and the ID of its request in <code>request_id</code>. Its <code>message</code> and <code>suggestions</code> are often more specific than this list.</p><p>A 409 without a top-level <code>error_code</code> is temporary: repeat the request after the seconds in <code>Retry-After</code>.</p><p><a href="/docs/">API reference</a> · <a href="/docs/changelog">API changelog</a></p><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></main>`;
+}
+
+const style = (nonce: string) =>
+  `<style nonce="${nonce}">body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem;color:#1d2420;background:#faf9f6}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.5rem .75rem;border-bottom:1px solid #dcd8cf;vertical-align:top}th a{color:#1f6b4a;font-family:ui-monospace,monospace;white-space:nowrap}main a{color:#1f6b4a}tr:target{background:#e3efe7}@media(max-width:640px){thead{display:none}tr{display:block;padding:.5rem 0;border-bottom:1px solid #dcd8cf}th,td{border:0;padding:.1rem 0}th,td:nth-child(2){display:inline-block;margin-right:.75rem}td:nth-child(n+3){display:block}td:nth-child(3){font-weight:600}}@media(prefers-color-scheme:dark){body{color:#e6e4de;background:#161815}th,td{border-color:#33362f}main a,th a{color:#7cc7a0}tr:target{background:#20352a}}@media(prefers-color-scheme:dark)and (max-width:640px){tr{border-color:#33362f}}</style>`;
+
+/** Escapes a text and shows what it has in backticks as code. */
+const inline = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+function changelog(nonce: string): string {
+  const route = (id: string) => {
+    const { method, path } = operations[id as OperationId];
+    return `<code>${method.toUpperCase()} ${escapeHtml(path)}</code>`;
+  };
+  const sections = Object.entries(apiVersions).map(([version, { summary, changes }]) => {
+    const rows = changes.map(
+      ({ operations: ids, change }) =>
+        `<tr><td>${ids.map(route).join('<br>')}</td><td>${inline(change)}</td></tr>`,
+    );
+    const table = `<table><thead><tr><th scope="col">Operations</th><th scope="col">Change</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+    return `<h2 id="${version}">${version}</h2><p>${inline(summary)}</p>${rows.length > 0 ? table : ''}`;
+  });
+  return `${style(nonce)}<main><h1>API changelog</h1><p>A version of the API is named after its day. Requests choose one in <code>X-Phala-Version</code>; without it, they get the default version of their token, or ${DEFAULT_VERSION}. Replies keep the shape of that version.</p><p>New operations and fields need no new version: ignore fields that you don’t know.</p><p><a href="/docs/">API reference</a></p>${sections.join('')}</main>`;
 }

@@ -7,6 +7,7 @@ import type { ErrorSink } from '../drivers/errorSink';
 import { addressGroup } from '../domain/core/address';
 import { SENTRY_REGIONS } from '../domain/platform/sentryRegions';
 import { ownValue } from '../../console/lib/ownValue';
+import { isWithin } from './connection/rateHeaders';
 
 export interface MonitoringOptions {
   config: Pick<Config, 'sentryDsn' | 'sentryAllowed'>;
@@ -17,6 +18,8 @@ export interface MonitoringOptions {
 
 const MAX_BYTES = 512 * 1024;
 const MAX_ITEMS = 100;
+/** Per address and minute. */
+const REPORTS = { name: 'monitoring', points: 120, duration: 60 };
 /** Types that both apps' reporters send: no replays, attachments, profiles or feedback. */
 const ITEM_TYPES: ReadonlySet<string> = new Set(['event', 'transaction', 'client_report']);
 
@@ -27,7 +30,7 @@ const ITEM_TYPES: ReadonlySet<string> = new Set(['event', 'transaction', 'client
  * and JSON parsing: a failed page may have neither.
  */
 export function mountMonitoring(app: Express, { config, sink, db, log }: MonitoringOptions): void {
-  const limiter = new RateLimiterMemory({ points: 120, duration: 60 });
+  const limiter = new RateLimiterMemory(REPORTS);
   app.post('/monitoring', express.raw({ type: () => true, limit: MAX_BYTES }), async (req, res) => {
     const { o, p, r } = req.query;
     const refuse = (status: number, message: string) =>
@@ -36,8 +39,8 @@ export function mountMonitoring(app: Express, { config, sink, db, log }: Monitor
       return refuse(400, 'o and p must be the digits of an organization and a project.');
     if (r !== undefined && !SENTRY_REGIONS.some((region) => region === r))
       return refuse(400, `r must be one of ${SENTRY_REGIONS.join(', ')}.`);
-    const within = await limiter.consume(addressGroup(req.ip ?? '')).catch(() => null);
-    if (!within) return void res.status(429).set('Retry-After', '60').end();
+    if (!(await isWithin(limiter, REPORTS, addressGroup(req.ip ?? ''), res)))
+      return void res.status(429).set('Retry-After', '60').end();
     const envelope = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const types = itemTypes(envelope);
     if (types === null) return refuse(400, 'The body is not an envelope.');

@@ -56,7 +56,7 @@ async function serve(
     const parts = { path: req.params, query: req.query, readBody: () => readBody(spec, req, res) };
     const reply = await perform(id, parts, ctx, {
       handlers,
-      limits,
+      limits: { consume: (rate, counted) => limits.consume(rate, counted, res) },
       replay: (call) => replayIdempotent(spec, req, call),
     });
     for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);

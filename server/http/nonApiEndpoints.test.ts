@@ -35,6 +35,9 @@ describe('endpoints besides the API', () => {
     expect(errors).toContain('ERR-03-001');
     expect(errors).toContain('Retry-After');
     expect(errors).toContain('href="/docs/"');
+    const changelog = await (await get('/docs/changelog')).text();
+    expect(changelog).toContain('<h2 id="2026-06-23">');
+    expect(changelog).toContain('<code>GET /kms/{kms}/nodes</code>');
     // Keys as on public pages.
     expect(errors).toContain('data-key="r"');
     expect((await get('/docs/keys.js')).headers.get('content-type')).toContain('javascript');

@@ -35,7 +35,7 @@ export interface AnyReply extends Pick<Partial<StreamReply>, 'stream' | 'content
 interface Performing {
   handlers: Handlers;
   /** Absent where the request was counted before. */
-  limits?: RateLimits;
+  limits?: Pick<RateLimits, 'consume'>;
   /** Returns the reply that a repeated request gets. */
   replay?: (call: Call<OperationId>) => Promise<AnyReply | undefined>;
 }

@@ -10,6 +10,7 @@ import { addressGroup } from '../domain/core/address';
 import { Problem } from '../domain/core/problem';
 import type { Config } from '../config';
 import { ownValue } from '../../console/lib/ownValue';
+import { setRateHeaders, type HeaderTarget } from './connection/rateHeaders';
 
 /** Who uses up a share: a user, or without one the address. */
 interface Counted {
@@ -18,8 +19,11 @@ interface Counted {
 }
 
 export interface RateLimits {
-  /** @throws ERR-00-008 with Retry-After when the caller has used up its share of this class */
-  consume(rate: string, counted: Counted): Promise<void>;
+  /**
+   * Counts a request, and states the limit in the headers of its response.
+   * @throws ERR-00-008 with Retry-After when the caller has used up its share of this class
+   */
+  consume(rate: string, counted: Counted, response?: HeaderTarget): Promise<void>;
 }
 
 /** Counts a page's visitor by address, also with a session. */
@@ -56,16 +60,20 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     write: local(config.writesPerMinute, 60),
   };
   return {
-    async consume(rate, { caller, ip }) {
-      const limiter = ownValue(classes, rate) ?? classes.write;
+    async consume(rate, { caller, ip }, response) {
+      const name = Object.hasOwn(classes, rate) ? rate : 'write';
+      const limiter = ownValue(classes, name);
+      if (!limiter) return;
+      const policy = { name, points: limiter.points, duration: limiter.duration };
       const who =
         rate === 'device' || rate === 'mail' || !caller.user
           ? `ip:${addressGroup(ip)}`
           : `user:${caller.user.id}`;
       try {
-        await limiter?.consume(who);
+        setRateHeaders(response, policy, await limiter.consume(who));
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        setRateHeaders(response, policy, refusal);
         throw new Problem('RATE_LIMITED', {
           retryAfter: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
         });

@@ -36,6 +36,7 @@ const CHECKS: Check[] = [
           'server',
           'console',
           'admin',
+          'integrations',
         ]),
       ),
   },

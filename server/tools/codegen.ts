@@ -15,7 +15,7 @@ import { generateMcpTemplates } from '../mcp/emitTemplates';
 import { emitHandlers, HANDLERS_FILE } from './emitHandlers';
 import { emitPages } from './emitPages';
 import { publishedDocument } from './publishedDocument';
-import { emitOperations, emitPermissions, type ApiDocument } from './emitOperations';
+import { emitApiVersions, emitOperations, emitPermissions, type ApiDocument } from './emitOperations';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
@@ -28,6 +28,7 @@ export async function generate(target = join(root, 'generated'), document: ApiDo
     exportAll(join(work, `api/${QUERY_KEYS_FILE}.gen.ts`));
     writeFileSync(join(work, 'api/operations.gen.ts'), emitOperations(document));
     writeFileSync(join(work, 'api/permissions.gen.ts'), emitPermissions(document));
+    writeFileSync(join(work, 'api/apiVersions.gen.ts'), emitApiVersions(document));
     writeFileSync(join(work, 'api/adminMenu.gen.ts'), emitAdminMenu(document));
     writeFileSync(join(work, 'api/adminLists.gen.ts'), emitAdminLists(document));
     writeFileSync(join(work, 'api/adminRecords.gen.ts'), emitAdminRecords(document));

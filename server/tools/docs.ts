@@ -1,23 +1,27 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { operations } from '../../generated/api/operations.gen';
+import { apiVersions } from '../../generated/api/apiVersions.gen';
+import { operations, type OperationId } from '../../generated/api/operations.gen';
 import { problems } from '../../generated/api/permissions.gen';
 import { CLIENTS, versionOf, type Client } from '../clients/testing/clientRequest';
 import { REQUESTS } from '../clients/testing/requests';
 import { CONFIG_VARIABLES } from '../config';
+import { DEFAULT_VERSION } from '../http/compat/versions';
 import { VARIABLES } from '../configVariables';
 import { ROOT } from '../root';
 
 /**
  * `npm run docs`: writes docs/configuration.md from the variables the server reads, docs/errors.md from the error codes
- * of the API document and docs/clients.md from the requests of the contract suite; `--check` only compares.
+ * of the API document, docs/clients.md from the requests of the contract suite and docs/api-changelog.md from the versions of the
+ * API document; `--check` only compares.
  */
 
 const PAGES = {
   'docs/configuration.md': configReference,
   'docs/errors.md': errorReference,
   'docs/clients.md': clientReference,
+  'docs/api-changelog.md': versionReference,
 };
 
 const CONFIG_INTRODUCTION = `# Configuration
@@ -105,6 +109,37 @@ function clientReference(): string {
     ...rows,
     '',
   ].join('\n');
+}
+
+const VERSION_INTRODUCTION = `# API changelog
+
+Written by \`npm run docs\` from \`x-api-versions\` in \`openapi/product.yaml\`. Do not edit.
+
+A version of the API is named after its day. Requests choose one in \`X-Phala-Version\`; without it, they get the default version of
+their token, or ${DEFAULT_VERSION}. Replies keep the shape of that version, so a client changes only when it names a newer one. A running
+server shows the same list at \`/docs/changelog\`, and \`/openapi.json\` has the older shapes.
+
+New operations, new optional fields of requests and new fields of replies need no new version: ignore fields that you don't know.
+[CHANGELOG.md](CHANGELOG.md) has those.
+`;
+
+/** Returns the text of docs/api-changelog.md. */
+function versionReference(): string {
+  const route = (id: string) => {
+    const { method, path: address } = operations[id as OperationId];
+    return `\`${method.toUpperCase()} ${address}\``;
+  };
+  const sections = Object.entries(apiVersions).map(([version, { summary, changes }]) =>
+    [
+      `## ${version}`,
+      '',
+      summary,
+      ...(changes.length > 0 ? ['', '| operations | change |', '|---|---|'] : []),
+      ...changes.map(({ operations: ids, change }) => `| ${ids.map(route).join('<br>')} | ${cell(change)} |`),
+      '',
+    ].join('\n'),
+  );
+  return [VERSION_INTRODUCTION, ...sections].join('\n');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -33,6 +33,7 @@ export interface ApiDocument extends Json {
   components: Record<string, Record<string, Json>>;
   'x-permissions': Record<string, { roles: string[]; scope?: string; description: string }>;
   'x-problems': Record<string, { status: number; name: string; title: string; what_to_do: string }>;
+  'x-api-versions': Record<string, { summary: string; changes: { operations: string[]; change: string }[] }>;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -256,6 +257,20 @@ export type ProblemName = keyof typeof problemCodes;
 
 /** Names of properties marked x-secret (or x-redact) in the document: never logged. May only grow. */
 export const secretFields: readonly string[] = ${JSON.stringify(secrets, null, 2)};
+`;
+}
+
+/** `apiVersions.gen.ts`: what each version of the API changed, newest first. */
+export function emitApiVersions(document: ApiDocument): string {
+  const known = new Set(operationsOf(document).map(({ operation }) => operation.operationId));
+  const versions = document['x-api-versions'] ?? {};
+  for (const [version, { changes }] of Object.entries(versions))
+    for (const id of changes.flatMap(({ operations }) => operations))
+      if (!known.has(id)) throw new Error(`x-api-versions: ${version} names ${id}, which is no operation`);
+  return `${HEAD}/** By the name of the version, which is its day. */
+export const apiVersions: Readonly<
+  Record<string, { summary: string; changes: readonly { operations: readonly string[]; change: string }[] }>
+> = ${JSON.stringify(versions, null, 2)};
 `;
 }
 

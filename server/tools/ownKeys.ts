@@ -9,7 +9,7 @@ import { ROOT } from './run';
  * (console/lib/ownValue.ts) finds own keys only. Literal and numeric keys are fine.
  */
 
-const CHECKED = /^(server|console|admin)\//;
+const CHECKED = /^(server|console|admin|integrations)\//;
 // The local teepod has its own helper (server/teepod/compose/service.ts).
 const UNCHECKED =
   /^console\/lib\/ownValue\.ts$|^server\/teepod\/|\.(test|bench|stories)\.tsx?$|\/testing\/|^console\/e2e\/|^server\/(bench|tools)\/|\.gen\.ts$/;

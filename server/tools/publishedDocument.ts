@@ -1,19 +1,24 @@
 import { dropsUnknownKeys, olderVersionsOf, type ApiDocument } from './emitOperations';
 
 const VERSION_PARAMETER = { $ref: '#/components/parameters/ApiVersion' };
-const VERSION_HEADERS = { 'X-Phala-Version': { $ref: '#/components/headers/ApiVersion' } };
+const SHARED_HEADERS = {
+  'X-Phala-Version': { $ref: '#/components/headers/ApiVersion' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+};
 
 const IGNORED_KEYS_HEADERS = { 'X-Ignored-Keys': { $ref: '#/components/headers/IgnoredKeys' } };
 
 /**
  * Returns the document for client authors. It also has what every operation shares and what generated code doesn't
- * need: the version of requests and responses, the header that names ignored keys, and the shapes of older versions, each under its media type.
+ * need: the version of requests and responses, the rate limit of responses, the header that names ignored keys, and the shapes of
+ * older versions, each under its media type.
  */
 export function publishedDocument(document: ApiDocument): ApiDocument {
   const published = structuredClone(document);
   for (const parameter of Object.values(published.components.parameters ?? {})) describeJson(parameter);
   for (const response of Object.values(published.components.responses ?? {}))
-    response.headers = { ...VERSION_HEADERS, ...(response.headers as object) };
+    response.headers = { ...SHARED_HEADERS, ...(response.headers as object) };
   for (const [method, operation] of Object.values(published.paths).flatMap((item) => Object.entries(item))) {
     const drops = dropsUnknownKeys(document, method, operation);
     operation.parameters ??= [];
@@ -22,7 +27,7 @@ export function publishedDocument(document: ApiDocument): ApiDocument {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (response.$ref) continue;
       response.headers = {
-        ...VERSION_HEADERS,
+        ...SHARED_HEADERS,
         ...(status.startsWith('2') && drops ? IGNORED_KEYS_HEADERS : {}),
         ...response.headers,
       };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { apiVersions } from '../../../generated/api/apiVersions.gen';
 import { operations, type OperationId } from '../../../generated/api/operations.gen';
 import { NEWEST_VERSION } from '../../../console/lib/apiVersion';
 import { ROOT } from '../../root';
@@ -50,6 +51,14 @@ describe('the API versions', () => {
 
   it('have a schema in the document for every reply that changed, and for no other', () => {
     for (const id of ids) expect(Object.keys(operations[id].versions), id).toEqual(lastVersions(id));
+  });
+
+  it('have a changelog that names each operation whose reply changed, newest version first', () => {
+    expect(Object.keys(apiVersions)).toEqual([...VERSIONS].reverse());
+    for (const version of VERSIONS) {
+      const named = apiVersions[version]?.changes.flatMap(({ operations: changed }) => changed) ?? [];
+      expect(named.toSorted(), version).toEqual(Object.keys(CHANGES[version]).toSorted());
+    }
   });
 
   it('list older replies as media types that tools can read', () => {

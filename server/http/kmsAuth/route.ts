@@ -8,6 +8,7 @@ import type { MeasuredBoot } from '../../domain/kms/bootRule';
 import { hashToken } from '../../domain/teams/token';
 import { ChainError } from '../../drivers/chain';
 import type { Services } from '../../operations/types';
+import { isWithin } from '../connection/rateHeaders';
 import { createWrongTokens } from '../connection/wrongTokens';
 import { readBootInfo } from './bootInfo';
 import { contractOf, decide, INCOMPLETE } from './decide';
@@ -15,7 +16,7 @@ import { contractOf, decide, INCOMPLETE } from './decide';
 /** A boot has 11 short fields. */
 const MAX_BYTES = 32 * 1024;
 /** Requests per KMS and minute: a power cut may end in thousands of boots. */
-const MOST_ASKED = 1200;
+const ASKED = { name: 'kms_auth', points: 1200, duration: 60 };
 const ANSWER_MS = 10_000;
 const NO_ADDRESS = `0x${'0'.repeat(40)}`;
 
@@ -28,7 +29,7 @@ type Asking = (kms: AskingKms, req: Request, res: Response, signal: AbortSignal)
 export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chain' | 'log'>): void {
   const { db, log } = services;
   const mayTry = createWrongTokens();
-  const asked = new RateLimiterMemory({ points: MOST_ASKED, duration: 60 });
+  const asked = new RateLimiterMemory(ASKED);
   const busy = (res: Response) =>
     void res.status(429).set('Retry-After', '60').json({ error: 'Too many requests' });
 
@@ -46,7 +47,7 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
             .status(404)
             .json({ error: 'No KMS has this URL. Create a new one in the admin area.' });
         }
-        if (!(await asked.consume(kms.id).catch(() => null))) return busy(res);
+        if (!(await isWithin(asked, ASKED, kms.id, res))) return busy(res);
         await noteAsked(db, kms.id);
         await work(kms, req, res, abort.signal);
       } catch (error) {

@@ -32,7 +32,7 @@ export function mountMcp(app: Express, options: Options): void {
     .post(
       async (req, res, next) => {
         try {
-          res.locals.caller = await admitted(options, req);
+          res.locals.caller = await admitted(options, req, res);
           next();
         } catch (error) {
           if (error instanceof Problem && error.status === 401)
@@ -59,7 +59,7 @@ export function mountMcp(app: Express, options: Options): void {
 }
 
 /** @throws {Problem} unless a token was sent, by a program or by a page of this server */
-async function admitted({ services, limits }: Options, req: Request): Promise<Caller> {
+async function admitted({ services, limits }: Options, req: Request, res: Response): Promise<Caller> {
   const origin = req.get('origin');
   if (origin !== undefined && origin !== new URL(services.config.publicUrl).origin)
     throw new Problem('FORBIDDEN', { message: 'Pages of other sites can’t call this endpoint.' });
@@ -69,7 +69,7 @@ async function admitted({ services, limits }: Options, req: Request): Promise<Ca
       message: 'Send an API token of your team: Authorization: Bearer thk_api_…',
     });
   // Each operation also counts in its own class.
-  await limits.consume('read', { caller, ip: req.ip ?? '' });
+  await limits.consume('read', { caller, ip: req.ip ?? '' }, res);
   return caller;
 }
 

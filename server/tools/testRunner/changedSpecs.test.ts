@@ -50,5 +50,7 @@ describe('browser specs that a change can affect', () => {
 
   it('selects none for unit tests, documentation and generated files', () => {
     expect(affected('console/lib/time.test.ts', 'README.md', 'generated/api/types.gen.ts')).toEqual([]);
+    // Programs that run elsewhere have no page.
+    expect(affected('integrations/github-action/run.ts')).toEqual([]);
   });
 });

@@ -53,7 +53,8 @@ export function affectedSpecs({ changed, importers, specs }: Sources): string[] 
 
 /** Where a change counts: a console feature for the same subject's server code, the file itself, everything, or nothing. */
 function subjectOf(file: string): string {
-  if (/\.(test|bench)\.tsx?$|\.md$|^server\/(bench|testing\/newestLts)\//.test(file)) return 'nothing';
+  if (/\.(test|bench)\.tsx?$|\.md$|^server\/(bench|testing\/newestLts)\/|^integrations\//.test(file))
+    return 'nothing';
   const subject =
     /^server\/(?:operations|domain|db|jobs)\/(\w+)\//.exec(file)?.[1] ??
     /^openapi\/(?:paths|schemas)\/(\w+)\.yaml$/.exec(file)?.[1];

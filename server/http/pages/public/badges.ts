@@ -11,7 +11,7 @@ export function mountBadges(app: Express, services: Services, limits: RateLimits
   const serve =
     (write: (res: Response, badge: Badge) => void): RequestHandler =>
     async (req: Request, res, next) => {
-      await limits.consume('read', visitor(req));
+      await limits.consume('read', visitor(req), res);
       try {
         const badge = await publicBadge(services, String(req.params.app_id));
         res.set({

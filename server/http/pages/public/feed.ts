@@ -64,7 +64,7 @@ const written = ({ id, title, at, href, content }: Entry) => `<entry>
 export function mountFeeds(app: Express, services: Services, limits: RateLimits): void {
   const { publicUrl } = services.config;
   app.get(appFeedPath(':app_id'), async (req, res, next) => {
-    await limits.consume('read', visitor(req));
+    await limits.consume('read', visitor(req), res);
     const found = await publicAppDetail(services, String(req.params.app_id), req.ip ?? '').catch(
       (error: unknown) => {
         if (error instanceof Problem && error.status === 404) return null;

@@ -42,7 +42,7 @@ export function mountPictures(
     return found;
   };
   app.get(appPicturePath(':app_id'), async (req, res, next) => {
-    await limits.consume('read', visitor(req));
+    await limits.consume('read', visitor(req), res);
     const found = await publishedApp(services, String(req.params.app_id)).catch((error: unknown) => {
       if (error instanceof Problem && error.status === 404) return null;
       throw error;

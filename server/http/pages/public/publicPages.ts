@@ -54,7 +54,7 @@ export function mountPublicPages(
     const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
     const load = loaderOf(path, config.agentFramework, services.site);
     if (load === undefined || req.accepts(['html', 'json']) !== 'html') return next();
-    await limits.consume('read', visitor(req));
+    await limits.consume('read', visitor(req), res);
     const signed_in = await isSignedIn(services, req);
     if (path === '/' && signed_in) return next();
     const params = new URL(req.url, 'http://localhost').searchParams;

@@ -45,6 +45,7 @@ it('the sitemap names published apps with their last change, and is read every f
   const listed = async ({ app_id }: TestApp['app']) => {
     const answer = await fetch(`${origin}/sitemap.xml`);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(answer.headers.get('ratelimit-policy')).toMatch(/^"read";q=\d+;w=60$/);
     return new RegExp(`${appPagePath(app_id)}</loc><lastmod>\\d{4}-`).test(await answer.text());
   };
   const first = await publish('first');

@@ -49,7 +49,7 @@ export function mountSiteFiles(
   };
   let sitemap: { text: Promise<string>; until: number } | undefined;
   app.get('/sitemap.xml', async (req, res) => {
-    await limits.consume('read', visitor(req));
+    await limits.consume('read', visitor(req), res);
     const now = Date.now();
     if (!sitemap || sitemap.until <= now) {
       const text = readSitemap();

@@ -1,0 +1,66 @@
+import { KmsKeyError, verifyEnvKey, type SignedEnvKey } from '../../console/lib/secrets/kmsKey';
+import { sealEnv, SealError, type EnvPair } from '../../console/lib/secrets/seal';
+import type { Provision } from '../../generated/api/types.gen';
+import { getAppEnvPubkey, getKms, type Client } from '../client';
+import { DeployError, EXIT } from './exit';
+
+/** The key of a fresh provision. The timestamped signature is preferred, because it can't be replayed. */
+export function signedKeyOf(provision: Provision): SignedEnvKey | null {
+  const {
+    app_id,
+    app_env_encrypt_pubkey: public_key,
+    app_env_encrypt_pubkey_signature: signature,
+    app_env_encrypt_pubkey_signature_v1: signature_v1,
+    app_env_encrypt_pubkey_timestamp: timestamp,
+  } = provision;
+  if (app_id === null || public_key === null) return null;
+  if (signature_v1 !== null && timestamp !== null)
+    return { app_id, public_key, signature: signature_v1, timestamp };
+  return signature === null ? null : { app_id, public_key, signature };
+}
+
+interface Sealing {
+  kms: string;
+  app_id: string;
+  /** Requested from the KMS if null. */
+  key: SignedEnvKey | null;
+  /** Root key that the caller pinned; otherwise the one on the server's record is used. */
+  pinned: string | undefined;
+}
+
+/**
+ * Encrypts the secrets to the app's key, after checking that the KMS issued it: only the enclave can read the result.
+ * @throws {DeployError} before anything was encrypted
+ */
+export async function seal(
+  client: Client,
+  pairs: readonly EnvPair[],
+  { kms, app_id, key, pinned }: Sealing,
+): Promise<string> {
+  const options = { client, throwOnError: true } as const;
+  const { data: contract } = await getKms({ ...options, path: { kms } });
+  const root = pinned ?? contract.k256_pubkey;
+  if (root === null)
+    throw new DeployError(
+      EXIT.failed,
+      'The KMS has no root key on record, so the key that secrets are encrypted to can’t be checked. No secret was sent.',
+      ['Pin the key with kms-root, or ask an administrator to record it.'],
+    );
+  const signed = key ?? {
+    app_id,
+    ...(await getAppEnvPubkey({ ...options, path: { kms, app_id } })).data,
+  };
+  try {
+    verifyEnvKey({ ...signed, pinned_k256_pubkey: root });
+    return sealEnv(pairs, signed.public_key);
+  } catch (error) {
+    if (error instanceof KmsKeyError)
+      throw new DeployError(EXIT.failed, `${error.message} No secret was sent.`, [
+        error.code === 'signature_too_old' || error.code === 'signature_from_future'
+          ? 'Correct the clock of this runner.'
+          : 'Compare kms-root with the key that the KMS operator publishes, before you run this again.',
+      ]);
+    if (error instanceof SealError) throw new DeployError(EXIT.failed, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../console/lib/compose/composeHash';
+import { mockEvidence, mockPolicy } from '../../console/lib/attestation/testing/mockEvidence';
+import { createMockPki, type MockPki } from '../../console/lib/attestation/testing/mockPki';
+import type { Evidence, Policy } from '../../console/lib/attestation/types';
+import type { Cvm } from '../../generated/api/types.gen';
+import { createTeehouse } from '../client';
+import { DeployError } from './exit';
+import { createLog } from './log';
+import { isEnough, readPolicy, verifyCvm, type Wanted } from './verify';
+
+/** Unix seconds. */
+const NOW = Math.floor(Date.now() / 1000);
+let pki: MockPki;
+let evidence: Evidence;
+let policy: Policy;
+let wanted: Wanted;
+
+beforeAll(async () => {
+  pki = await createMockPki(NOW);
+  evidence = await mockEvidence(pki);
+  policy = mockPolicy(evidence);
+  const { docker_compose_file, allowed_envs } = JSON.parse(evidence.app_compose ?? '') as {
+    docker_compose_file: string;
+    allowed_envs: string[];
+  };
+  wanted = {
+    compose_hash: sha256Hex(evidence.app_compose ?? ''),
+    docker_compose_file,
+    env_names: allowed_envs,
+  };
+});
+
+/** What a server says about a CVM. */
+const answerOf = (given: Evidence, expected: object = {}) => ({
+  vm_uuid: 'v',
+  name: 'my-app',
+  trust: 'unknown',
+  source: 'guest',
+  collected_at: new Date(NOW * 1000).toISOString(),
+  evidence: { simulated: false, ...given },
+  certificate_chain: null,
+  expected: {
+    app_id: policy.app_id,
+    compose_hash: wanted.compose_hash,
+    instance_id: policy.instance_id ?? null,
+    device_ids: policy.device_ids ?? [],
+    os_images: (policy.os_image_hashes ?? []).map((os_image_hash) => ({ os_image_hash, is_dev: false })),
+    key_provider_ids: policy.key_provider_ids ?? [],
+    ...expected,
+  },
+});
+
+/** Verifies what a server answers, on a runner that wants its own file. */
+const verify = (answer: object, { want = wanted, pinned = {} as Partial<Policy> } = {}) =>
+  verifyCvm(
+    {
+      client: createTeehouse({
+        server: 'https://cloud.example.test',
+        token: 'thk_api_test',
+        fetch: async () => Response.json(answer),
+      }),
+      log: createLog(() => undefined, { workflow: false }),
+      deadline: Date.now(),
+      poll_ms: 1,
+    },
+    { id: 'cvm_1', vm_uuid: 'v', name: 'my-app' } as Cvm,
+    want,
+    pinned,
+    { roots: [pki.rootPem] },
+  );
+const failedIn = ({ checks }: Awaited<ReturnType<typeof verify>>) =>
+  checks.filter(({ state }) => state === 'failed').map(({ title }) => title);
+
+describe('verification on the runner', () => {
+  it('passes genuine evidence of the repository’s file, and says what the server stated itself', async () => {
+    const verified = await verify(answerOf(evidence));
+    expect([verified.state, failedIn(verified)]).toEqual(['verified', []]);
+    expect(verified.from_server).toEqual(['app ID', 'instance ID', 'machine', 'OS images', 'KMS root key']);
+    const pinned = await verify(answerOf(evidence), { pinned: policy });
+    expect(pinned.state).toBe('verified');
+    expect(pinned.from_server).not.toContain('OS images');
+  });
+
+  it('refutes genuine evidence of another Compose file, whatever the server expects', async () => {
+    const other = { ...wanted, docker_compose_file: `${wanted.docker_compose_file}# changed\n` };
+    const verified = await verify(answerOf(evidence), { want: other });
+    expect(verified.state).toBe('not verified');
+    expect(failedIn(verified)).toEqual(['Compose file of this repository']);
+    expect(verified.line).toContain('another Compose file');
+    const names = await verify(answerOf(evidence), { want: { ...wanted, env_names: ['MORE'] } });
+    expect(names.state).toBe('not verified');
+    const hash = await verify(answerOf(evidence), { want: { ...wanted, compose_hash: 'ab'.repeat(32) } });
+    expect(hash.state).toBe('not verified');
+  });
+
+  it('refutes a changed byte, and a file that is shown but was not measured', async () => {
+    const quote = evidence.quote ?? '';
+    const flipped = `${quote.slice(0, 1200)}${quote.slice(1200, 1202) === '00' ? '01' : '00'}${quote.slice(1202)}`;
+    expect((await verify(answerOf({ ...evidence, quote: flipped }))).state).toBe('not verified');
+    const shown = (evidence.app_compose ?? '').replace('nginx', 'nginy');
+    const want = { ...wanted, docker_compose_file: wanted.docker_compose_file.replace('nginx', 'nginy') };
+    expect((await verify(answerOf({ ...evidence, app_compose: shown }), { want })).state).toBe(
+      'not verified',
+    );
+  });
+
+  it('follows the policy file instead of the server', async () => {
+    const pinned = readPolicy(JSON.stringify({ os_image_hashes: ['ff'.repeat(32)] }));
+    expect((await verify(answerOf(evidence), { pinned })).state).toBe('not verified');
+    expect(() => readPolicy('{"os_images":[]}')).toThrow(DeployError);
+  });
+
+  it('believes a host that says it has no TEE', async () => {
+    const { quote: _, ...without } = evidence;
+    expect((await verify(answerOf({ ...without, simulated: true }))).state).toBe('simulated');
+  });
+});
+
+it.each([
+  ['verified', true, true],
+  ['verified with exceptions', true, true],
+  ['unknown', false, true],
+  ['simulated', false, true],
+  ['not verified', false, false],
+] as const)('%s is enough: required %s, report %s', (state, required, report) => {
+  expect([isEnough(state, 'required'), isEnough(state, 'report'), isEnough(state, 'off')]).toEqual([
+    required,
+    report,
+    true,
+  ]);
+});
