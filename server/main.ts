@@ -10,10 +10,9 @@ import { teamAtAddress } from './db/teams/teamAddress';
 import { createDb } from './db/core/client';
 import { openDatabase } from './db/core/embedded';
 import { createEventBus } from './db/core/eventBus';
-import { registerLocalHost } from './db/hosts/hosts';
 import { migrate } from './db/core/migrate';
 import { administratorPolicy, listOf, outboundPolicy } from './domain/core/outbound';
-import { createSeal, type Seal } from './domain/core/seal';
+import { createSeal } from './domain/core/seal';
 import { createElizaChat } from './drivers/agents/eliza';
 import { createMcpClient } from './drivers/mcp/client';
 import { createAiServers } from './drivers/ai/openai';
@@ -47,12 +46,13 @@ import { createMailOutbox } from './jobs/notifications/mailOutbox';
 import { followLogLevel } from './jobs/platform/followLogLevel';
 import { createJobs } from './jobs/core/queue';
 import { startWorker } from './jobs/core/worker';
-import { superviseLocalTeepod, type LocalTeepodReady } from './localTeepod';
+import { superviseLocalTeepod } from './localTeepod';
 import { createLogger, type ServerLog } from './log';
 import { handlers } from './operations/handlers.gen';
 import { publicBadge } from './operations/public/publicBadge';
 import type { Services } from './operations/types';
 import { ROOT, VERSION } from './root';
+import { localKmsToken, registerLocal } from './registerLocalTeepod';
 
 export interface RunningServer {
   /** Public URL: PUBLIC_URL. */
@@ -301,63 +301,11 @@ export async function startServer(
   };
 }
 
-/** Once the local teepod responds, its rows are updated. Its KMS key must match the one pinned at its first start. */
-async function registerLocal(
-  { config, db, vmm, seal, log }: Services,
-  ready: LocalTeepodReady,
-): Promise<void> {
-  const url = ready.listen;
-  // Asks the KMS directly, before anything is registered under its name.
-  const probe = createKmsDriver({ url: `${url}:/kms` });
-  const { k256_pubkey, bootstrap_info } = await probe.getMeta().finally(() => probe.close());
-  const chain_kms = ready.kms_contract && (await chainKmsOf(url, ready.kms_contract));
-  const { pinned } = await registerLocalHost(db, {
-    url,
-    engine: ready.engine,
-    gateway_base_domain: `cvm.localhost:${ready.gateway_port}`,
-    k256_pubkey,
-    ca_pubkey: bootstrap_info?.ca_pubkey ?? null,
-    max_cvms: config.localTeepod.maxCvms,
-    max_vcpu: config.localTeepod.vcpu,
-    max_memory_mb: config.localTeepod.memoryMb,
-    max_disk_gb: config.localTeepod.diskGb,
-    all_teams: config.localTeepod.teams === 'all',
-    device_id: ready.device_id,
-    chain_kms,
-    webhook_token: localKmsToken(seal),
-  });
-  if (pinned !== k256_pubkey)
-    log.error(
-      "the local teepod's KMS key has changed since its first start, so its data was lost or replaced; deployments with secrets are refused",
-    );
-  const row = await db
-    .selectFrom('teepods')
-    .selectAll()
-    .where('name', '=', 'local-teepod')
-    .executeTakeFirstOrThrow();
-  const { syncTeepod } = await import('./jobs/hosts/syncTeepod');
-  await syncTeepod(db, vmm.get(row), row);
-  log.info(
-    { engine: ready.engine },
-    `local teepod ready (no hardware TEE, containers ${ready.engine === 'docker' ? 'run on Docker' : 'are simulated'})`,
-  );
-}
-
-/** The same in every process and after a restart, whose first boots may ask before the KMS is registered again. */
-const localKmsToken = (seal: Seal) => `thk_kms_${seal.sign('kms-webhook', 'local').replace(/\W/g, 'x')}`;
-
 /** Where this machine reaches a listener. */
 function hostOf(http: Server): string {
   const { address, port } = http.address() as AddressInfo;
   if (address === '0.0.0.0' || address === '::') return `127.0.0.1:${port}`;
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}
-
-async function chainKmsOf(teepod: string, contract: { address: string; chain_id: number }) {
-  const url = `${teepod}:/kms-chain`;
-  const probe = createKmsDriver({ url });
-  const { k256_pubkey, bootstrap_info } = await probe.getMeta().finally(() => probe.close());
-  return { url, k256_pubkey, ca_pubkey: bootstrap_info?.ca_pubkey ?? null, ...contract };
 }
 
 function listen(http: Server, port: number, host: string): Promise<void> {
