@@ -11,7 +11,7 @@ export interface Fee {
 }
 
 /** A transaction without a value, before anybody signs it. */
-export interface Unsent {
+interface Unsent {
   to: string;
   data: `0x${string}`;
 }
