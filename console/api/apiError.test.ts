@@ -92,3 +92,17 @@ test('shows how long to wait after too many attempts', () => {
   expect(shown('600')).toBe('Too many attempts. Try again in 10 min.');
   expect(shown()).toBe('Too many attempts. Wait a minute, then try again.');
 });
+
+test('a change that waits for its contract says one way to go on, and where', () => {
+  const error = new ApiError({
+    status: 465,
+    code: 'ERR-01-005',
+    message: 'Compose hash registration required on-chain',
+    suggestions: ['Register it.', { label: 'Open the waiting change', href: '/team/cvms/1/kms' }],
+  });
+  expect(problemOf(error, 'Couldn’t replicate')).toEqual({
+    title: 'The change waits for the app’s contract',
+    message: 'Nothing has changed yet. Allow it on the contract, then commit it on the KMS tab.',
+    suggestions: [{ label: 'Open the waiting change', href: '/team/cvms/1/kms' }],
+  });
+});

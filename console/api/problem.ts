@@ -24,7 +24,8 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
       return {
         title: 'The change waits for the app’s contract',
         message: 'Nothing has changed yet. Allow it on the contract, then commit it on the KMS tab.',
-        suggestions: error.suggestions,
+        // The message says what to do; of the rest, only where.
+        suggestions: error.suggestions.filter((one) => typeof one !== 'string'),
       };
     return {
       title,

@@ -1,9 +1,24 @@
+import styled from '@emotion/styled';
 import { useSearch } from '@tanstack/react-router';
-import { useCvmAddress } from '../features/cvms/address';
-import { composeSearch } from '../features/cvms/search';
 import { UpdatePage } from '../features/apps/deploy/UpdatePage';
+import { useCvm, useCvmAddress, useCvmLink } from '../features/cvms/address';
+import { composeSearch } from '../features/cvms/search';
+import { WaitingNotice } from '../features/cvms/WaitingNotice';
+import { space } from '../ui/theme';
 
+// As wide as the form, and without a gap where nothing waits.
+const Waiting = styled('div')({ maxWidth: 860, '&:not(:empty)': { marginBottom: space(5) } });
+
+/** The form for the next revision, below the one that waits for the app's contract. */
 export function ComposeTab() {
   const { line, template } = composeSearch(useSearch({ strict: false }));
-  return <UpdatePage address={useCvmAddress()} line={line} template={template} />;
+  const address = useCvmAddress();
+  return (
+    <>
+      <Waiting>
+        <WaitingNotice cvm={useCvm()} teamSlug={address.teamSlug} href={useCvmLink()('kms')} />
+      </Waiting>
+      <UpdatePage address={address} line={line} template={template} />
+    </>
+  );
 }

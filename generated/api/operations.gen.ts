@@ -211,6 +211,8 @@ import type {
   ListKmsResponses,
   GetKmsOnChainData,
   GetKmsOnChainResponses,
+  EstimateTransactionFeeData,
+  EstimateTransactionFeeResponses,
   GetKmsData,
   GetKmsResponses,
   ListKmsNodesData,
@@ -273,6 +275,8 @@ import type {
   DeployPreflightResponses,
   ProvisionCvmData,
   ProvisionCvmResponses,
+  CheckProvisionContractData,
+  CheckProvisionContractResponses,
   ListCvmsPaginatedData,
   ListCvmsPaginatedResponses,
   CreateCvmData,
@@ -1271,6 +1275,7 @@ import {
   zCheckInvitationBody,
   zCheckNewTeepodBody,
   zCheckPasswordResetBody,
+  zCheckProvisionContractBody,
   zCheckPublicAppDomainPath,
   zCheckPublicAppDomainQuery,
   zCheckout,
@@ -1451,6 +1456,8 @@ import {
   zEndAdminUserSessionsPath,
   zEndAppWatchQuery,
   zEndedSessions,
+  zEstimateTransactionFeeBody,
+  zEstimateTransactionFeePath,
   zExportAiRequestsQuery,
   zExportAppUsagePath,
   zExportAppUsageQuery,
@@ -1740,6 +1747,7 @@ import {
   zProblem,
   zProtectCvmPath,
   zProvision,
+  zProvisionContract,
   zProvisionCvmBody,
   zProvisionCvmComposeFileBody,
   zProvisionCvmComposeFilePath,
@@ -1881,6 +1889,7 @@ import {
   zTestWebhookBody,
   zTestWebhookPath,
   zTotpSetup,
+  zTransactionFee,
   zTransactionPage,
   zTransferWorkspaceBody,
   zTransferWorkspacePath,
@@ -2151,6 +2160,7 @@ export interface OperationTypes {
   deleteTeamTemplate: { data: DeleteTeamTemplateData; replies: { 204: DeleteTeamTemplateResponses[204] } };
   listKms: { data: ListKmsData; replies: { 200: ListKmsResponses[200] } };
   getKmsOnChain: { data: GetKmsOnChainData; replies: { 200: GetKmsOnChainResponses[200] } };
+  estimateTransactionFee: { data: EstimateTransactionFeeData; replies: { 200: EstimateTransactionFeeResponses[200] } };
   getKms: { data: GetKmsData; replies: { 200: GetKmsResponses[200] } };
   listKmsNodes: { data: ListKmsNodesData; replies: { 200: ListKmsNodesResponses[200] } };
   getAppEnvPubkey: { data: GetAppEnvPubkeyData; replies: { 200: GetAppEnvPubkeyResponses[200] } };
@@ -2182,6 +2192,7 @@ export interface OperationTypes {
   getStatusBatch: { data: GetStatusBatchData; replies: { 200: GetStatusBatchResponses[200] } };
   deployPreflight: { data: DeployPreflightData; replies: { 200: DeployPreflightResponses[200] } };
   provisionCvm: { data: ProvisionCvmData; replies: { 200: ProvisionCvmResponses[200] } };
+  checkProvisionContract: { data: CheckProvisionContractData; replies: { 200: CheckProvisionContractResponses[200] } };
   listCvmsPaginated: { data: ListCvmsPaginatedData; replies: { 200: ListCvmsPaginatedResponses[200] } };
   createCvm: { data: CreateCvmData; replies: { 200: CreateCvmResponses[200] } };
   getCvm: { data: GetCvmData; replies: { 200: GetCvmResponses[200] } };
@@ -5323,6 +5334,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 200: { type: "application/json", schema: of(zKmsOnChain) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
+  estimateTransactionFee: {
+    method: 'post',
+    path: "/kms/on-chain/{chain}/estimate-fee",
+    tag: "catalogue",
+    permission: "apps.read",
+    rate: "read",
+    bodyBytes: 8192,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: of(zEstimateTransactionFeeBody),
+    path_: of(zEstimateTransactionFeePath),
+    query: null,
+    pathTypes: { "chain": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: of(zTransactionFee) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
   getKms: {
     method: 'get',
     path: "/kms/{kms}",
@@ -6127,6 +6164,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zProvision) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 402: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  checkProvisionContract: {
+    method: 'post',
+    path: "/cvms/provision/contract",
+    tag: "cvms",
+    permission: "cvms.write",
+    rate: "read",
+    bodyBytes: 4096,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: of(zCheckProvisionContractBody),
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: of(zProvisionContract) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 467: { type: "application/json", schema: of(zProblem) }, 468: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   listCvmsPaginated: {

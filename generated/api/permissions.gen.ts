@@ -887,8 +887,8 @@ export const problems = {
   "ERR-01-005": {
     "status": 465,
     "name": "HASH_REGISTRATION_REQUIRED",
-    "title": "Register the compose hash on chain",
-    "what_to_do": "Register the hash with the app contract, then confirm."
+    "title": "The app's contract must allow the compose hash",
+    "what_to_do": "Allow the compose hash on the app's contract, then commit the change."
   },
   "ERR-01-006": {
     "status": 466,
@@ -906,7 +906,7 @@ export const problems = {
     "status": 468,
     "name": "HASH_NOT_ALLOWED",
     "title": "The contract does not allow the hash",
-    "what_to_do": "Register the hash with the app contract."
+    "what_to_do": "Allow the hash on the app's contract."
   },
   "ERR-01-009": {
     "status": 400,

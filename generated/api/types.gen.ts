@@ -1790,6 +1790,39 @@ export type KmsOnChain = {
 };
 
 /**
+ * A transaction to a contract, without a value.
+ */
+export type EstimateTransactionFee = {
+    /**
+     * The contract.
+     */
+    to: string;
+    data: string;
+    /**
+     * Who sends it. Contracts refuse changes from anyone but their owner.
+     */
+    from?: string;
+};
+
+/**
+ * The expected gas of a transaction, and its price.
+ */
+export type TransactionFee = {
+    /**
+     * Null if the contract refuses the transaction.
+     */
+    gas: number | null;
+    /**
+     * Per unit of gas, in the smallest unit of the chain's currency.
+     */
+    gas_price: string;
+    /**
+     * Why the contract refuses it.
+     */
+    error: string | null;
+};
+
+/**
  * One contract.
  */
 export type KmsOnChainContract = {
@@ -4428,6 +4461,35 @@ export type Provision = {
      * When the reservation expires.
      */
     expires_at: string;
+};
+
+/**
+ * A reservation that waits for its app's contract, and the contract.
+ */
+export type CheckProvisionContract = {
+    compose_hash: string;
+    /**
+     * The contract's address, or the hash of the transaction that deployed it.
+     */
+    contract?: string;
+};
+
+/**
+ * A contract that createCvm accepts for a reservation.
+ */
+export type ProvisionContract = {
+    /**
+     * The contract's address without 0x.
+     */
+    app_id: string | null;
+    /**
+     * Who may change what the contract allows.
+     */
+    owner: string | null;
+    /**
+     * The account to send to createCvm.
+     */
+    deployer_address: string | null;
 };
 
 /**
@@ -19427,6 +19489,82 @@ export type GetKmsOnChainResponses = {
 
 export type GetKmsOnChainResponse = GetKmsOnChainResponses[keyof GetKmsOnChainResponses];
 
+export type EstimateTransactionFeeData = {
+    body: EstimateTransactionFee;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * ethereum, base, sepolia or local, in any case, or the chain ID.
+         */
+        chain: string;
+    };
+    query?: never;
+    url: '/kms/on-chain/{chain}/estimate-fee';
+};
+
+export type EstimateTransactionFeeErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type EstimateTransactionFeeError = EstimateTransactionFeeErrors[keyof EstimateTransactionFeeErrors];
+
+export type EstimateTransactionFeeResponses = {
+    /**
+     * The estimate, or why the contract refuses the transaction.
+     */
+    200: TransactionFee;
+};
+
+export type EstimateTransactionFeeResponse = EstimateTransactionFeeResponses[keyof EstimateTransactionFeeResponses];
+
 export type GetKmsData = {
     body?: never;
     headers?: {
@@ -21790,6 +21928,89 @@ export type ProvisionCvmResponses = {
 };
 
 export type ProvisionCvmResponse = ProvisionCvmResponses[keyof ProvisionCvmResponses];
+
+export type CheckProvisionContractData = {
+    body: CheckProvisionContract;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/cvms/provision/contract';
+};
+
+export type CheckProvisionContractErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * The contract was not found on its chain, or is not the announced one.
+     */
+    467: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CheckProvisionContractError = CheckProvisionContractErrors[keyof CheckProvisionContractErrors];
+
+export type CheckProvisionContractResponses = {
+    /**
+     * What to commit with.
+     */
+    200: ProvisionContract;
+};
+
+export type CheckProvisionContractResponse = CheckProvisionContractResponses[keyof CheckProvisionContractResponses];
 
 export type ListCvmsPaginatedData = {
     body?: never;

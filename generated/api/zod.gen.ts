@@ -1511,6 +1511,24 @@ export const zAppEnvPubkey = z.object({
 });
 
 /**
+ * A transaction to a contract, without a value.
+ */
+export const zEstimateTransactionFee = z.strictObject({
+    to: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/),
+    data: z.string().max(4096).regex(/^0x([0-9a-fA-F]{2})*$/),
+    from: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).optional()
+});
+
+/**
+ * The expected gas of a transaction, and its price.
+ */
+export const zTransactionFee = z.object({
+    gas: z.int().gte(0).lte(9007199254740991).nullable(),
+    gas_price: z.string().max(40).regex(/^[0-9]+$/),
+    error: z.string().max(500).nullable()
+});
+
+/**
  * A host registered with the contract.
  */
 export const zKmsOnChainDevice = z.object({
@@ -3359,6 +3377,23 @@ export const zProvision = z.object({
     kms_id: z.string().max(64).nullable(),
     kms_contract_id: z.string().max(64).nullable(),
     expires_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * A reservation that waits for its app's contract, and the contract.
+ */
+export const zCheckProvisionContract = z.strictObject({
+    compose_hash: z.string().max(71).regex(/^(0[xX]|sha256:)?[0-9a-fA-F]{64}$/),
+    contract: z.string().max(66).regex(/^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/).optional()
+});
+
+/**
+ * A contract that createCvm accepts for a reservation.
+ */
+export const zProvisionContract = z.object({
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/).nullable(),
+    owner: z.string().max(42).nullable(),
+    deployer_address: z.string().max(42).nullable()
 });
 
 /**
@@ -11728,6 +11763,21 @@ export const zGetKmsOnChainPath = z.object({
  */
 export const zGetKmsOnChainResponse = zKmsOnChain;
 
+export const zEstimateTransactionFeeBody = zEstimateTransactionFee;
+
+export const zEstimateTransactionFeeHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zEstimateTransactionFeePath = z.object({
+    chain: z.string().min(1).max(32)
+});
+
+/**
+ * The estimate, or why the contract refuses the transaction.
+ */
+export const zEstimateTransactionFeeResponse = zTransactionFee;
+
 export const zGetKmsHeaders = z.object({
     'X-Phala-Version': z.enum([
         '2025-10-28',
@@ -12272,6 +12322,17 @@ export const zProvisionCvmHeaders = z.object({
  * Reserved until expires_at.
  */
 export const zProvisionCvmResponse = zProvision;
+
+export const zCheckProvisionContractBody = zCheckProvisionContract;
+
+export const zCheckProvisionContractHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * What to commit with.
+ */
+export const zCheckProvisionContractResponse = zProvisionContract;
 
 export const zListCvmsPaginatedHeaders = z.object({
     'X-Phala-Version': z.enum([

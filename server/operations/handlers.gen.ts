@@ -30,6 +30,7 @@ import { checkCvmNetwork } from './network/checkCvmNetwork';
 import { checkInvitation } from './teams/invitations/checkInvitation';
 import { checkNewTeepod } from './hosts/checkNewTeepod';
 import { checkPasswordReset } from './accounts/signIn/checkPasswordReset';
+import { checkProvisionContract } from './cvms/deploy/checkProvisionContract';
 import { checkPublicAppDomain } from './public/checkPublicAppDomain';
 import { commitApproval } from './apps/commitApproval';
 import { commitCvmComposeFile } from './cvms/deploy/commitCvmComposeFile';
@@ -155,6 +156,7 @@ import { endAdminAnnouncement } from './announcements/admin/endAdminAnnouncement
 import { endAdminUserSessions } from './accounts/admin/endAdminUserSessions';
 import { endAppWatch } from './public/endAppWatch';
 import { endViewAs } from './platform/endViewAs';
+import { estimateTransactionFee } from './kms/estimateTransactionFee';
 import { exportAccount } from './accounts/exportAccount';
 import { exportAiRequests } from './ai/exportAiRequests';
 import { exportAppUsage } from './billing/usageFiles/exportAppUsage';
@@ -573,6 +575,7 @@ export const handlers: Handlers = {
   checkInvitation,
   checkNewTeepod,
   checkPasswordReset,
+  checkProvisionContract,
   checkPublicAppDomain,
   commitApproval,
   commitCvmComposeFile,
@@ -698,6 +701,7 @@ export const handlers: Handlers = {
   endAdminUserSessions,
   endAppWatch,
   endViewAs,
+  estimateTransactionFee,
   exportAccount,
   exportAiRequests,
   exportAppUsage,

@@ -9,6 +9,8 @@ export interface ScriptedWallet {
   chainId: number;
   /** The next transaction is rejected. */
   rejects: boolean;
+  /** The next switch to another network is declined. */
+  staysOnNetwork?: boolean;
   /** The next transaction fails on the chain, although trying it first did not. */
   reverts?: boolean;
 }
@@ -30,9 +32,13 @@ export async function addScriptedWallet(page: Page, rpc_url: string, wallet: Scr
     return (await reply.json()) as Answer;
   };
   const answer = async (method: string, params: readonly unknown[]): Promise<Answer> => {
-    if (method === 'eth_requestAccounts') return { result: [wallet.account.address] };
+    if (method === 'eth_requestAccounts' || method === 'eth_accounts')
+      return { result: [wallet.account.address] };
     if (method === 'eth_chainId') return { result: `0x${wallet.chainId.toString(16)}` };
     if (method === 'wallet_switchEthereumChain') {
+      const { staysOnNetwork } = wallet;
+      wallet.staysOnNetwork = false;
+      if (staysOnNetwork) return refuse(4001, 'User rejected the request.');
       wallet.chainId = Number((params[0] as { chainId: string }).chainId);
       return { result: null };
     }

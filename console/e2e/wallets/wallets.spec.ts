@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startAnvil, type Anvil } from '../../../server/tools/chain/anvil';
 import { deployKms, type DeployedKms } from '../../../server/tools/chain/deploy';
 import { imageHash } from '../../../server/teepod/attestation';
-import { expect, test, type Page } from '../browser';
+import { expect, test, type Locator, type Page } from '../browser';
 import { startOwnServer, type OwnServer } from '../ownServer';
 import { addScriptedWallet, type ScriptedWallet } from './scriptedWallet';
 import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole, writeCompose } from '../support';
@@ -72,6 +73,11 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
 
   const panel = page.getByRole('region', { name: 'Deploy the app’s contract' });
   const send = panel.getByRole('button', { name: 'Send with Scripted wallet' });
+  // Although the wallet is on another network still.
+  await expect(panel.getByText(/Network fee: about 0\.\d+ ETH \([\d,]+ gas at /)).toBeVisible();
+  await send.click();
+  await expect(panel.getByText('still on another network than Local development')).toBeVisible();
+  await expect(panel.getByText('Choose Local development (chain 31337) in the wallet')).toBeVisible();
   await send.click();
   await expect(panel.getByText('You rejected the request in your wallet.')).toBeVisible();
   expect(wallet.chainId).toBe(31337);
@@ -81,7 +87,8 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
   await page.setViewportSize({ width: 1280, height: 800 });
   await panel.getByText('Use another wallet').click();
   await panel.getByLabel('Owner').fill(OWNER.address);
-  await expect(panel.getByText('cast send')).toBeVisible();
+  await expect(panel.getByText('cast send 0x')).toBeVisible();
+  await refusesOtherContracts(page, panel);
 
   await panel.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByRole('alert').getByText('The deployment stopped before')).toBeVisible();
@@ -91,6 +98,23 @@ async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): 
   return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
+/** Names what is no contract of this app, before the step is done. */
+async function refusesOtherContracts(page: Page, panel: Locator): Promise<void> {
+  const named = panel.getByLabel('Transaction or contract');
+  const use = panel.getByRole('button', { name: 'Use this contract' });
+  await use.click();
+  await expect(panel.getByText('Enter an address (0x')).toBeVisible();
+  await named.fill(NEXT.address);
+  await use.click();
+  await expect(panel.getByText('There is no contract at')).toBeVisible();
+  await named.fill(kms.address);
+  await use.click();
+  await expect(panel.getByText('is not registered with the KMS contract')).toBeVisible();
+  await expect(named).toHaveValue(kms.address);
+  await expect(page.getByText('Confirm the app’s contract')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Deploying' })).toBeVisible();
+}
+
 test('an owner allows an update with a wallet, commits it and hands the contract over', async ({
   browser,
 }) => {
@@ -98,7 +122,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
   const complaints = watchConsole(page);
-  const wallet: ScriptedWallet = { account: OWNER, chainId: 1, rejects: true };
+  const wallet: ScriptedWallet = { account: OWNER, chainId: 1, rejects: true, staysOnNetwork: true };
   await addScriptedWallet(page, chain.url, wallet);
   // The first user of a server is signed in immediately.
   const registered = await page.request.post(`${server.url}/api/v1/auth/register`, {
@@ -116,17 +140,31 @@ test('an owner allows an update with a wallet, commits it and hands the contract
   await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
   const before = (await cvm()).compose_hash;
 
-  const held = await call(page, 'patch', `/cvms/${vm_uuid}`, team, {
-    docker_compose_file: compose('nginx:stable'),
+  const waiting = page.getByRole('region', { name: /^Update to revision 2/ });
+  await test.step('says before the update that the contract must allow it, and leads to that', async () => {
+    await page.goto(`/${team}/cvms/${vm_uuid}/compose`);
+    await expect(page.getByText('The app’s contract must allow this change first.')).toBeVisible();
+    await writeCompose(page, compose('nginx:stable'));
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.waitForURL(`**/${vm_uuid}/kms`);
+    await expect(page.getByRole('heading', { name: 'Update to revision 2 waits for' })).toBeVisible();
+    // And after leaving.
+    await page.goto(`/${team}/cvms/${vm_uuid}/compose`);
+    await expect(page.getByText('Revision 2 waits for the app’s contract.')).toBeVisible();
+    await page.getByRole('link', { name: 'View changes' }).click();
+    await page.waitForURL('**/revisions?from=*');
+    await expect(page.getByRole('main')).toContainText('nginx:stable');
+    await page.goto(`/${team}/cvms/${vm_uuid}/compose`);
+    await page.getByRole('link', { name: 'Allow it' }).click();
+    await page.waitForURL(`**/${vm_uuid}/kms`);
   });
-  expect(held.status).toBe(465);
-  await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
-  const waiting = page.getByRole('region', { name: 'Update to revision 2 waits for the contract' });
 
   await test.step('shows what must be allowed, and the transaction for any wallet', async () => {
     await expect(waiting.getByText('Not allowed yet.')).toBeVisible();
     await expect(waiting.getByText('cast send')).toBeVisible();
     await expect(waiting.getByRole('button', { name: 'Commit' })).toBeDisabled();
+    await expect(waiting.getByText('The contract must allow it before you can commit.')).toBeVisible();
+    await expect(waiting.getByText(/Network fee: about 0\.\d+ ETH/)).toBeVisible();
     await expect(page.getByText('This CVM may boot.')).toBeVisible();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -154,6 +192,9 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
     await send.click();
     await expect(waiting.getByText('The contract allows it now.')).toBeVisible();
+    await expect(waiting.getByText('Commit restarts guarded with revision 2')).toBeVisible();
+    await expect(waiting.getByText('Allow it on the contract')).toBeHidden();
+    await expect(waiting.getByText('cast send')).toBeHidden();
   });
 
   await test.step('commits, and the CVM runs the new revision', async () => {
@@ -177,8 +218,13 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await page.getByRole('button', { name: 'Transfer ownership…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New owner').fill(NEXT.address);
+    await expect(dialog.getByText(/Network fee: about 0\.\d+ ETH/)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Download Safe file' })).toBeVisible();
     await dialog.getByRole('button', { name: 'Send with Scripted wallet' }).click();
     await expect(dialog.getByText('It is on the chain.')).toBeVisible();
+    // Nothing invites to send it again.
+    for (const way of ['Network fee:', 'With another wallet', 'cast send', 'Download Safe file'])
+      await expect(dialog.getByText(way)).toBeHidden();
     await dialog.getByRole('button', { name: 'Close' }).click();
     wallet.account = NEXT;
     await page.getByRole('button', { name: 'Accept ownership…' }).click();
@@ -196,6 +242,26 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(panel.getByRole('button', { name: 'Send with Scripted wallet' })).toBeVisible();
     await expect(panel.getByText('You deployed a contract for this app.')).toBeHidden();
   });
-  expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  await test.step('takes the transaction of a wallet elsewhere, and finds the contract itself', async () => {
+    // The wallet is in the other page only.
+    const plain = await context.newPage();
+    await fillGuarded(plain, team);
+    const panel = plain.getByRole('region', { name: 'Deploy the app’s contract' });
+    await expect(panel.getByText('No wallet was found in this browser.')).toBeVisible();
+    await expect(panel.getByText(/Network fee: about 0\.\d+ ETH/)).toBeVisible();
+    // Nothing must be opened first.
+    await panel.getByLabel('Owner').fill(OWNER.address);
+    const data = await panel.getByText('0x8618169d').textContent();
+    await expectAccessible(plain);
+    const hash = await chain.client.sendTransaction({ account: OWNER, to: kms.address, data: data as Hex });
+    await chain.client.waitForTransactionReceipt({ hash });
+    await expect(panel.getByText('A contract on the chain allows this compose hash.')).toBeVisible();
+    await panel.getByLabel('Transaction or contract').fill(hash);
+    await panel.getByRole('button', { name: 'Use this contract' }).click();
+    await plain.waitForURL(`**/${team}/cvms/**`, { timeout: 60_000 });
+    await plain.close();
+  });
+  // The browser reports statuses of refused requests: deleted CVMs, contracts and changes that wait.
+  expect(complaints.filter((text) => !/\b(404|465|467)\b/.test(text))).toEqual([]);
   await context.close();
 });

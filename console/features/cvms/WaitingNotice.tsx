@@ -1,10 +1,15 @@
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import type { CvmDetail } from '../../../generated/api/types.gen';
+import type { Approval, CvmDetail } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { appPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/Button';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Notice } from '../../ui/feedback/Notice';
+import { space } from '../../ui/theme';
 import { approvalsOptions } from './approvals';
+
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), flex: 'none' });
 
 /** Says that a change of the CVM's app waits until the contract that guards its keys allows it. */
 export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlug: string; href: string }) {
@@ -24,20 +29,44 @@ export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlu
   );
   if (problem) return <ErrorNotice problem={problem} />;
   const first = approvals?.[0];
-  if (!first) return null;
+  return first ? <WaitingChange approval={first} {...{ teamSlug, app_id, href }} /> : null;
+}
+
+/** @param href where it is allowed and committed */
+export function WaitingChange({
+  approval: { revision, base_revision, is_allowed },
+  teamSlug,
+  app_id,
+  href,
+}: {
+  approval: Pick<Approval, 'revision' | 'base_revision' | 'is_allowed'>;
+  teamSlug: string;
+  app_id: string;
+  href: string;
+}) {
+  const compared = new URLSearchParams({ from: base_revision.revision_id, to: revision.revision_id });
   return (
     <Notice
-      tone={first.is_allowed ? 'ok' : 'attention'}
-      title={`Revision ${first.revision.revision_number} waits for the app’s contract.`}
+      tone={is_allowed ? 'ok' : 'attention'}
+      title={
+        is_allowed
+          ? `Revision ${revision.revision_number} is ready to commit.`
+          : `Revision ${revision.revision_number} waits for the app’s contract.`
+      }
       action={
-        <LinkButton size="small" href={href}>
-          Open
-        </LinkButton>
+        <Actions>
+          <LinkButton size="small" href={`${appPath(teamSlug, app_id, 'revisions')}?${compared}`}>
+            View changes
+          </LinkButton>
+          <LinkButton size="small" href={href}>
+            {is_allowed ? 'Commit it' : 'Allow it'}
+          </LinkButton>
+        </Actions>
       }
     >
-      {first.is_allowed
-        ? 'The contract allows it now: commit it.'
-        : 'Its owner must allow the compose hash first.'}
+      {is_allowed
+        ? 'The contract allows it. It runs once you commit it.'
+        : `Revision ${base_revision.revision_number} runs until the contract’s owner allows the new compose hash and you commit the change.`}
     </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { encodeErrorResult, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../kms/chains';
 import { announcedWallet, type WalletProvider } from './provider';
-import { followCall, formatAmount, sendCall, type Stage } from './sendCall';
+import { followCall, sendCall, type Stage } from './sendCall';
 import type { WalletError } from './walletError';
 
 const BASE = CHAINS.find(({ slug }) => slug === 'base') as (typeof CHAINS)[number];
@@ -141,8 +141,18 @@ describe('sending a change through a wallet', () => {
     [
       'refused switch',
       { eth_chainId: () => '0x1', wallet_switchEthereumChain: fails(4001) },
-      'rejected',
-      /rejected/,
+      'wrong_network',
+      /declined the switch.*still on another network than Base/,
+    ],
+    [
+      'refused addition of the network',
+      {
+        eth_chainId: () => '0x1',
+        wallet_switchEthereumChain: fails(4902),
+        wallet_addEthereumChain: fails(4001),
+      },
+      'wrong_network',
+      /still on another network than Base/,
     ],
     ['ignored switch', { eth_chainId: () => '0x1' }, 'wrong_network', /another network than Base/],
     ['dropped connection', { eth_call: fails(4900) }, 'disconnected', /isn’t connected/],
@@ -161,6 +171,17 @@ describe('sending a change through a wallet', () => {
     expect(failure?.kind).toBe(kind);
     expect(failure?.message).toMatch(message);
     expect(failure?.advice).toMatch(/\w/);
+  });
+
+  it('says which network to choose after a declined switch', async () => {
+    const { failure, asked } = wallet({
+      eth_chainId: () => '0x1',
+      wallet_switchEthereumChain: fails(4001),
+    });
+    expect((await failure())?.advice).toBe(
+      'Nothing was sent. Choose Base (chain 8453) in the wallet, or try again and approve the switch.',
+    );
+    expect(asked).not.toContain('eth_sendTransaction');
   });
 
   it('sends nothing that the contract refuses, and says why', async () => {
@@ -254,9 +275,4 @@ it('accepts announcements of wallets, and of their icons only images', () => {
   expect(announcedWallet({ info: { ...info, name: ' ' }, provider })).toBeNull();
   expect(announcedWallet({ info, provider: {} })).toBeNull();
   expect(announcedWallet(null)).toBeNull();
-});
-
-it('rounds a missing amount up', () => {
-  expect(formatAmount(1n, 18)).toBe('0.000001');
-  expect(formatAmount(2n * 10n ** 18n, 18)).toBe('2');
 });

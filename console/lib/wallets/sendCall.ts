@@ -1,4 +1,5 @@
 import type { ChainDefinition } from '../kms/chains';
+import { feeOf, formatAmount } from './fee';
 import type { WalletProvider } from './provider';
 import { effectOf, newestBlock, quantity, request, sameEffect, type Effect, type Sent } from './replacement';
 import { requestAccount } from './requestAccount';
@@ -103,11 +104,29 @@ async function send(provider: WalletProvider, { to, data }: Transaction, options
 
 const hex = (value: number) => `0x${value.toString(16)}`;
 
-/** Switches the wallet to the chain, and adds the chain if the wallet doesn't know it. */
+/** Switches the wallet to the chain. @throws {WalletError} if it stays on another one */
 async function moveToChain(provider: WalletProvider, chain: ChainDefinition): Promise<void> {
   const isThere = async () =>
     quantity(await provider.request({ method: 'eth_chainId' })) === BigInt(chain.id);
   if (await isThere()) return;
+  const advice = `Nothing was sent. Choose ${chain.name} (chain ${chain.id}) in the wallet, or try again and approve the switch.`;
+  try {
+    await switchOrAdd(provider, chain, isThere);
+  } catch (error) {
+    if (walletError(error).kind !== 'rejected') throw error;
+    const message = `You declined the switch, so your wallet is still on another network than ${chain.name}.`;
+    throw new WalletError('wrong_network', message, advice, { cause: error });
+  }
+  if (!(await isThere()))
+    throw new WalletError('wrong_network', `Your wallet is on another network than ${chain.name}.`, advice);
+}
+
+/** Adds the chain if the wallet doesn't know it. */
+async function switchOrAdd(
+  provider: WalletProvider,
+  chain: ChainDefinition,
+  isThere: () => Promise<boolean>,
+): Promise<void> {
   const chainId = hex(chain.id);
   const switchTo = () => provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
   try {
@@ -128,12 +147,6 @@ async function moveToChain(provider: WalletProvider, chain: ChainDefinition): Pr
     });
     if (!(await isThere())) await switchTo();
   }
-  if (!(await isThere()))
-    throw new WalletError(
-      'wrong_network',
-      `Your wallet is on another network than ${chain.name}.`,
-      `Choose ${chain.name} (chain ${chain.id}) in the wallet, then try again.`,
-    );
 }
 
 async function requireFunds(
@@ -141,27 +154,18 @@ async function requireFunds(
   call: { from: string },
   { nativeCurrency, name }: ChainDefinition,
 ): Promise<void> {
-  const [gas, price, balance] = await Promise.all([
-    provider.request({ method: 'eth_estimateGas', params: [call] }),
-    provider.request({ method: 'eth_gasPrice' }),
-    provider.request({ method: 'eth_getBalance', params: [call.from, 'latest'] }),
-  ]).then((answers) => answers.map(quantity));
-  if (gas == null || price == null || balance == null) return;
-  const missing = gas * price - balance;
+  const [fee, balance] = await Promise.all([
+    feeOf(provider, call),
+    provider.request({ method: 'eth_getBalance', params: [call.from, 'latest'] }).then(quantity),
+  ]);
+  if (!fee || balance === null) return;
+  const missing = fee.gas * fee.price - balance;
   if (missing > 0n)
     throw new WalletError(
       'insufficient_funds',
       `Your account lacks ${formatAmount(missing, nativeCurrency.decimals)} ${nativeCurrency.symbol} for the fee.`,
       `Add funds to ${call.from} on ${name}, then try again.`,
     );
-}
-
-/** Rounds up, so that the amount suffices. */
-export function formatAmount(amount: bigint, decimals: number): string {
-  const unit = 10n ** BigInt(Math.max(0, decimals - 6));
-  const rounded = (amount + unit - 1n) / unit;
-  const text = rounded.toString().padStart(7, '0');
-  return `${text.slice(0, -6)}.${text.slice(-6)}`.replace(/\.?0+$/, '');
 }
 
 /** Looks for a transaction until it, or the one that the wallet sent in its place, is in a block. */

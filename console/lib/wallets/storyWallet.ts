@@ -7,6 +7,7 @@ export const BEHAVIORS = {
   rejects: 'Rejects it',
   busy: 'Shows another request',
   elsewhere: 'Stays on another network',
+  declines: 'Declines the network',
   poor: 'Can’t pay for it',
   refused: 'The contract refuses it',
   fails: 'Fails on the chain',
@@ -48,8 +49,10 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_requestAccounts: () =>
       behavior() === 'busy' ? refuse(-32002, 'Request already pending') : [ACCOUNT],
-    eth_chainId: () => (behavior() === 'elsewhere' ? '0x2' : chainId),
+    eth_accounts: () => [ACCOUNT],
+    eth_chainId: () => (['elsewhere', 'declines'].includes(behavior()) ? '0x2' : chainId),
     wallet_switchEthereumChain: ([to]) => {
+      if (behavior() === 'declines') return refuse(4001, 'User rejected the request.');
       chainId = (to as { chainId?: unknown }).chainId;
       return null;
     },
@@ -57,7 +60,7 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
       if (behavior() === 'offline') return refuse(4900, 'Disconnected');
       return behavior() === 'refused' ? refuse(3, 'execution reverted', NOT_OWNER) : '0x';
     },
-    eth_estimateGas: () => '0xc350',
+    eth_estimateGas: () => (behavior() === 'refused' ? refuse(3, 'execution reverted', NOT_OWNER) : '0xc350'),
     eth_gasPrice: () => '0x3b9aca00',
     eth_getBalance: () => (behavior() === 'poor' ? '0x0' : '0xde0b6b3a7640000'),
     eth_sendTransaction: ([call]) => {

@@ -1,10 +1,12 @@
 import styled from '@emotion/styled';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
 import { castCommand, type ContractCall } from '../../lib/kms/contractCalls';
+import type { EstimateFee } from '../../lib/wallets/fee';
 import { CodeBlock } from '../code/CodeBlock';
 import { lazyWithRetry } from '../lazyWithRetry';
 import { color, space, type } from '../theme';
+import { SafeFileButton } from './SafeFileButton';
 
 // Only an owner who changes the contract needs it.
 const SendWithWallet = lazyWithRetry(() =>
@@ -14,33 +16,63 @@ const SendWithWallet = lazyWithRetry(() =>
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Text = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
 
-/** A change as a transaction: through a wallet in this browser, or as text for any other. */
-export function CallDetails({
-  call,
-  contract,
-  chain,
-  onDone,
-}: {
+interface Props {
   call: ContractCall;
   contract: string;
   chain: ChainDefinition;
+  /** Estimates the fee by other means than a wallet. */
+  estimate?: EstimateFee | undefined;
+  /** Offers the change as a file for a Safe, which it names. */
+  safeName?: string | undefined;
+  /** Called as soon as the transaction is sent, and with false if it has failed. */
+  onSent?: (isSent: boolean) => void;
   /** Called when it is on the chain: what was read from there before is out of date. */
   onDone: () => void;
-}) {
+}
+
+/** A change as a transaction: through a wallet in this browser, or, until it is sent, as text for any other. */
+export function CallDetails({ call, contract, chain, estimate, safeName, onSent, onDone }: Props) {
+  const [isSent, setSent] = useState(false);
+  const keep = (now: boolean) => {
+    setSent(now);
+    onSent?.(now);
+  };
   return (
     <Stack>
       <Suspense>
-        <SendWithWallet transaction={{ to: contract, data: call.data }} chain={chain} onDone={onDone} />
+        <SendWithWallet
+          transaction={{ to: contract, data: call.data }}
+          chain={chain}
+          estimate={estimate}
+          onSent={() => keep(true)}
+          onOver={() => keep(false)}
+          onDone={onDone}
+        />
       </Suspense>
+      {/* A second one would do the same again, and cost as much. */}
+      {!isSent && <OtherWays call={call} contract={contract} chain={chain} safeName={safeName} />}
+    </Stack>
+  );
+}
+
+function OtherWays({ call, contract, chain, safeName }: Omit<Props, 'onDone'>) {
+  const sender = call.name === 'acceptOwnership' ? 'pending owner’s account' : 'owner’s account';
+  return (
+    <>
       <Text>
-        With another wallet, send this transaction to {contract} on {chain.name} (chain {chain.id}) from the
-        owner’s account, with no value.
+        With another wallet, send this transaction to {contract} on {chain.name} (chain {chain.id}) from the{' '}
+        {sender}, with no value.
       </Text>
       <CodeBlock title={`Data of ${call.signature}`} code={call.data} />
       <CodeBlock
         title="Command (Foundry)"
         code={castCommand(call, contract, chain.rpcUrls.default.http[0] ?? '')}
       />
-    </Stack>
+      {safeName !== undefined && (
+        <div>
+          <SafeFileButton calls={[call]} contract={contract} chain={chain} name={safeName} />
+        </div>
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
 import { Button } from '../controls/Button';
 import { Spinner } from '../controls/Spinner';
@@ -8,9 +8,11 @@ import { ErrorNotice } from '../feedback/ErrorNotice';
 import { Notice } from '../feedback/Notice';
 import { color, space, type } from '../theme';
 import type { Wallet } from '../../lib/wallets/provider';
-import { knownWallets, subscribeWallets } from './discovery';
+import type { EstimateFee } from '../../lib/wallets/fee';
 import { followCall, sendCall, type Made, type Stage, type Transaction } from '../../lib/wallets/sendCall';
 import { isOver, type WalletError } from '../../lib/wallets/walletError';
+import { FeeLine } from './FeeLine';
+import { useWallets } from './useWallets';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3) });
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
@@ -36,6 +38,7 @@ export function SendWithWallet({
   transaction,
   chain,
   sent,
+  estimate,
   refusedAdvice,
   otherWay = 'send the transaction below with any wallet',
   onSent,
@@ -44,8 +47,10 @@ export function SendWithWallet({
 }: {
   transaction: Transaction;
   chain: ChainDefinition;
+  /** Estimates the fee by other means than a wallet. */
+  estimate?: EstimateFee | undefined;
   /** What to do when the contract refuses it, if it isn't that its owner must send it. */
-  refusedAdvice?: string;
+  refusedAdvice?: string | undefined;
   /** What who has no wallet in this browser can do. */
   otherWay?: string;
   /** Hash of the transaction, if an earlier visit sent it: then it is only waited for. */
@@ -55,7 +60,7 @@ export function SendWithWallet({
   onOver?: () => void;
   onDone: (made: Made) => void;
 }) {
-  const wallets = useSyncExternalStore(subscribeWallets, knownWallets);
+  const wallets = useWallets();
   const [state, setState] = useState<State>({ is: 'idle' });
   // Of a transaction that may still come: a second one would do the same again.
   const [waiting, setWaiting] = useState(sent);
@@ -118,9 +123,10 @@ export function SendWithWallet({
         <Text>No wallet was found in this browser. Install one and reload, or {otherWay}.</Text>
       ) : (
         <Row>
-          {wallets.map((wallet) => (
+          {wallets.map((wallet, i) => (
             <Button
               key={wallet.uuid}
+              variant={i === 0 ? 'contained' : 'outlined'}
               startIcon={wallet.icon === null ? undefined : <Icon src={wallet.icon} alt="" />}
               onClick={() => void send(wallet)}
             >
@@ -129,6 +135,7 @@ export function SendWithWallet({
           ))}
         </Row>
       )}
+      {waiting === undefined && <FeeLine transaction={transaction} chain={chain} estimate={estimate} />}
     </Stack>
   );
 }

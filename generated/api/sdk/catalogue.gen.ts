@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CreateTeamTemplateData, CreateTeamTemplateErrors, CreateTeamTemplateResponses, DeleteGpuWaitData, DeleteGpuWaitErrors, DeleteGpuWaitResponses, DeleteTeamTemplateData, DeleteTeamTemplateErrors, DeleteTeamTemplateResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetGpuWaitData, GetGpuWaitErrors, GetGpuWaitResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetTeamTemplateData, GetTeamTemplateErrors, GetTeamTemplateResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListTeamTemplatesData, ListTeamTemplatesErrors, ListTeamTemplatesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses, PutGpuWaitData, PutGpuWaitErrors, PutGpuWaitResponses, UpdateTeamTemplateData, UpdateTeamTemplateErrors, UpdateTeamTemplateResponses } from '../types.gen';
+import type { CreateTeamTemplateData, CreateTeamTemplateErrors, CreateTeamTemplateResponses, DeleteGpuWaitData, DeleteGpuWaitErrors, DeleteGpuWaitResponses, DeleteTeamTemplateData, DeleteTeamTemplateErrors, DeleteTeamTemplateResponses, EstimateTransactionFeeData, EstimateTransactionFeeErrors, EstimateTransactionFeeResponses, GetAppEnvPubkeyData, GetAppEnvPubkeyErrors, GetAppEnvPubkeyResponses, GetCvmCreateResourcesData, GetCvmCreateResourcesErrors, GetCvmCreateResourcesResponses, GetGpuWaitData, GetGpuWaitErrors, GetGpuWaitResponses, GetInstanceTypeFamilyData, GetInstanceTypeFamilyErrors, GetInstanceTypeFamilyResponses, GetKmsData, GetKmsErrors, GetKmsOnChainData, GetKmsOnChainErrors, GetKmsOnChainResponses, GetKmsResponses, GetNextAppIdsData, GetNextAppIdsErrors, GetNextAppIdsResponses, GetTeamTemplateData, GetTeamTemplateErrors, GetTeamTemplateResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, ListAvailableTeepodsData, ListAvailableTeepodsErrors, ListAvailableTeepodsResponses, ListInstanceTypesData, ListInstanceTypesErrors, ListInstanceTypesResponses, ListKmsData, ListKmsErrors, ListKmsNodesData, ListKmsNodesErrors, ListKmsNodesResponses, ListKmsResponses, ListOsImagesData, ListOsImagesErrors, ListOsImagesResponses, ListTeamTemplatesData, ListTeamTemplatesErrors, ListTeamTemplatesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses, PutGpuWaitData, PutGpuWaitErrors, PutGpuWaitResponses, UpdateTeamTemplateData, UpdateTeamTemplateErrors, UpdateTeamTemplateResponses } from '../types.gen';
 
 /**
  * Leave the waitlist for GPUs
@@ -237,6 +237,25 @@ export const getKmsOnChain = <ThrowOnError extends boolean = false>(options: Opt
         }],
     url: '/kms/on-chain/{chain}',
     ...options
+});
+
+/**
+ * Estimate the fee of a contract's transaction
+ *
+ * Estimates the gas of a transaction to a KMS contract, or to the contract of one of the team's apps, and returns the chain's gas price now. Nothing is sent. Rollups such as Base charge a small amount for data on top.
+ */
+export const estimateTransactionFee = <ThrowOnError extends boolean = false>(options: Options<EstimateTransactionFeeData, ThrowOnError>) => (options.client ?? client).post<EstimateTransactionFeeResponses, EstimateTransactionFeeErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/kms/on-chain/{chain}/estimate-fee',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -151,6 +151,22 @@ export interface TransferChunk {
   skipped: readonly string[];
 }
 
+/** A transaction without a value. */
+export interface Sending {
+  /** Null for any account. */
+  from: string | null;
+  data: string;
+}
+
+export interface FeeReading {
+  /** Null if the contract refuses the transaction. */
+  gas: number | null;
+  /** Per unit of gas, in the smallest unit of the chain's currency. */
+  gas_price: bigint;
+  /** Why the contract refuses it. */
+  error: string | null;
+}
+
 /** Reads chains; never sends a transaction. Throws ChainError. */
 export interface ChainDriver {
   /** The networks with this installation's RPCs, whose URLs may contain access keys. */
@@ -203,6 +219,17 @@ export interface ChainDriver {
   ): Promise<{ block: number; exact: boolean } | null>;
   /** Returns the next events of a contract. */
   readEvents(contract: ChainContract, question: EventQuestion, signal?: AbortSignal): Promise<EventChunk>;
+  /**
+   * Returns the IDs of apps deployed through a KMS contract: those of a transaction, or those of the last blocks that allow
+   * a compose hash, newest first. One RPC is asked, so what is returned must be read with `readApp`.
+   */
+  findApps(
+    contract: ChainContract,
+    question: { transaction_hash: string } | { compose_hash: string },
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
+  /** Estimates a transaction to a contract; nothing is sent. */
+  estimateFee(contract: ChainContract, sending: Sending, signal?: AbortSignal): Promise<FeeReading>;
   /**
    * Returns what became of a transaction that should have changed a contract. Two RPCs are asked where two are
    * configured: one alone could say anything.

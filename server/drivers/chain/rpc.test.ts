@@ -231,6 +231,27 @@ describe('a boot', () => {
   });
 });
 
+it('finds apps by the compose hash they allow, also if the RPC returns few blocks at a time', async () => {
+  const compose_hash = 'c7'.repeat(32);
+  const deploy = (hash: string) => contract.deployApp({ compose_hash: hash, device_id: 'd1'.repeat(32) });
+  const [first] = [await deploy(compose_hash), await deploy('c8'.repeat(32))];
+  const second = await deploy(compose_hash);
+  const found = [second, first].map(({ address }) => address.slice(2).toLowerCase());
+  expect(await driver.findApps(at(), { compose_hash })).toEqual(found);
+  expect(await driver.findApps(at(), { compose_hash: 'c9'.repeat(32) })).toEqual([]);
+  const spans: number[] = [];
+  gate.answers = ({ method, from, to }) => {
+    if (method !== 'eth_getLogs') return null;
+    spans.push(to - from + 1);
+    // As many blocks as there are by now, but not 5,000.
+    return spans.length < 3 ? { status: 200, error: { code: -32005, message: 'range too wide' } } : null;
+  };
+  const narrow = await driver.findApps(at(), { compose_hash });
+  gate.answers = null;
+  expect(narrow).toEqual(found);
+  expect(spans).toHaveLength(3);
+});
+
 it('follows no contract to a URL of its choice (EIP-3668)', async () => {
   const asked: string[] = [];
   const lurking = createServer((request, response) => {

@@ -11,7 +11,9 @@ import {
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 import { bareHex, bytes32 } from '../../../console/lib/kms/words';
+import { appsAllowing, appsIn } from './deployments';
 import { eventsFrom, startBlockOf } from './events';
+import { feeOf } from './fees';
 import {
   ChainError,
   type AppBoot,
@@ -114,6 +116,17 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
     },
     readEvents: (contract, question, signal) =>
       read(contract, signal, (client, at) => eventsFrom(client, at, question)),
+    async findApps(contract, question, signal) {
+      const { apps } = await read(contract, signal, async (client, at) => ({
+        apps:
+          'transaction_hash' in question
+            ? await appsIn(client, at, question.transaction_hash)
+            : await appsAllowing(client, at, question.compose_hash),
+      }));
+      return apps;
+    },
+    estimateFee: (contract, sending, signal) =>
+      read(contract, signal, (client, at) => feeOf(client, at, sending)),
     async checkTransaction(contract, hash, signal) {
       for (let tries = 1; ; tries++) {
         const answers = await readTwo(contract, signal, async (client, at) => ({

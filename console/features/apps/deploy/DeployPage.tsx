@@ -241,7 +241,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           </Steps>
         )}
       </FormShell>
-      {deploy.contract && <ContractStep request={deploy.contract} />}
+      {deploy.contract && <ContractStep teamSlug={teamSlug} request={deploy.contract} />}
     </Column>
   );
 }

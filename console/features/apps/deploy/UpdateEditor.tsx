@@ -30,9 +30,11 @@ import { SecretsSection } from './SecretsSection';
 import type { Snapshot } from './snapshot';
 import {
   composeAfter,
+  guardingNetwork,
   hashIsOurs,
   secretsChange,
   toPatch,
+  updateEffect,
   withValues,
   type UpdateForm,
   type UpdateScope,
@@ -107,6 +109,9 @@ export function UpdateEditor({
     : {};
   const fault = change.kind === 'values' ? secretsFault(form.secrets) : null;
   const readOnly = !may.allowed;
+  // New values alone keep the hash, and need no approval.
+  const changesHash = !dirty || Object.keys(patch).length > 0;
+  const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null);
   const blocked =
     may.reason ?? blockedBy(cvm, { dirty, conflict, change, fault, refused: live.analysis?.ok === false });
   return (
@@ -190,7 +195,9 @@ export function UpdateEditor({
         disabled={readOnly}
         onChange={(event) => onReason(event.target.value)}
       />
-      <Notice tone="neutral">{whatHappens(cvm, scope)}</Notice>
+      <Notice tone="neutral" {...(effect.title === undefined ? {} : { title: effect.title })}>
+        {effect.text}
+      </Notice>
     </FormShell>
   );
 }
@@ -255,13 +262,6 @@ function Scope({ address, cvm, scope, onScope }: Pick<Props, 'address' | 'cvm' |
     />
   );
 }
-
-const whatHappens = (cvm: CvmDetail, scope: UpdateScope) =>
-  scope === 'app'
-    ? 'CVMs restart with the new revision one at a time, while the others keep serving.'
-    : cvm.desired_status === 'stopped'
-      ? 'The CVM stays stopped. The next start runs the new revision.'
-      : 'The CVM restarts with the new revision and is unavailable until it boots. If it fails to boot, it rolls back to the current revision.';
 
 interface State {
   dirty: boolean;

@@ -128,11 +128,17 @@ interface PageProps {
 function Page({ address, line, cvm, edited, dirty, onEdit, onDiscard }: PageProps) {
   const navigate = useNavigate();
   const reportCopy = useCopyToast('Update again to save a copy.');
-  const update = useUpdate(address.teamSlug, (copy, scope) => {
+  const update = useUpdate(address.teamSlug, ({ copy, waits }, scope) => {
     onDiscard();
     reportCopy(copy);
     const rollout = scope === 'app' && cvm.app_id !== null;
-    void navigate({ href: rollout ? appPath(address.teamSlug, cvm.app_id ?? '') : cvmLink(address) });
+    // A waiting change is allowed and committed on the KMS tab.
+    const next = waits
+      ? cvmLink(address, 'kms')
+      : rollout
+        ? appPath(address.teamSlug, cvm.app_id ?? '')
+        : cvmLink(address);
+    void navigate({ href: next });
   });
   const conflict = update.error instanceof Overtaken ? update.error : null;
   const overtaken = !conflict && dirty && edited.base.cvm.revision_number !== cvm.revision_number;

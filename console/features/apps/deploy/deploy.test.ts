@@ -7,11 +7,12 @@ import type {
   Provision,
   ProvisionCvm,
 } from '../../../../generated/api/types.gen';
+import { ApiError } from '../../../api/apiError';
 import { bytesToHex } from '../../../lib/bytes';
 import { recoverEnvKeySigner, signEnvKey } from '../../../lib/secrets/kmsKey';
 import { openEnv } from '../../../lib/secrets/seal';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
-import { type DeployApi, newAttempt, runDeploy } from './deploy';
+import { attemptAfter, type DeployApi, newAttempt, runDeploy } from './deploy';
 import { composeHashOf, emptyForm, toProvision } from './form';
 
 const rootKey = '11'.repeat(32);
@@ -164,6 +165,30 @@ describe('runDeploy', () => {
     await run(attempt);
     expect(server.contracts).toHaveLength(1);
     expect(server.creates[1]).toEqual(server.creates[0]);
+  });
+
+  it('asks for another contract after the server refused one, and seals to that', async () => {
+    server.chain_id = 8453;
+    const attempt = newAttempt(body);
+    await run(attempt);
+    const refused = new ApiError({ status: 467, code: 'ERR-01-007', message: 'There is no contract there.' });
+    const next = attemptAfter(refused, attempt);
+    expect(next).toMatchObject({ body, provision_key: attempt.provision_key, provision: attempt.provision });
+    await run(next!);
+    expect(server.provisions).toHaveLength(1);
+    expect(server.contracts).toHaveLength(2);
+    // Another body under the same key would be refused.
+    expect(server.creates[1]?.key).not.toBe(server.creates[0]?.key);
+    expect(server.creates[1]?.body.encrypted_env).not.toBe(server.creates[0]?.body.encrypted_env);
+  });
+
+  it('starts over only where the reservation is lost', () => {
+    const attempt = newAttempt(body);
+    const failed = (code?: string) =>
+      new ApiError({ status: 409, message: 'No.', ...(code ? { code } : {}) });
+    expect(attemptAfter(failed('ERR-00-028'), attempt)).toBeNull();
+    expect(attemptAfter(failed('ERR-00-048'), attempt)).toBe(attempt);
+    expect(attemptAfter(new TypeError('Failed to fetch'), attempt)).toBe(attempt);
   });
 
   it('retries a lost response with the same key and bytes', async () => {

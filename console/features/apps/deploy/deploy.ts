@@ -2,6 +2,7 @@
 // Free of React and fetch: the page passes an API client and renders the steps; tests pass a fake.
 
 import type { CommitCvm, CreateCvm, Provision, ProvisionCvm } from '../../../../generated/api/types.gen';
+import { isApiError } from '../../../api/apiError';
 import type { EnvPair } from '../../../lib/compose/envRules';
 import type { DeployedApp } from '../../../lib/kms/appAuth';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
@@ -34,12 +35,32 @@ export function newAttempt(body: ProvisionCvm, random: () => string = () => cryp
   return { body, provision_key: random(), create_key: random() };
 }
 
+/** Error codes that a retry of the same attempt can't fix: the reservation or name is no longer valid. */
+const ATTEMPT_IS_OVER: ReadonlySet<string | undefined> = new Set(['ERR-00-028', 'ERR-03-007', 'ERR-00-011']);
+/** The server refuses the app's contract, so that another one must be named. */
+const CONTRACT_IS_REFUSED: ReadonlySet<string | undefined> = new Set(['ERR-01-007', 'ERR-01-008']);
+
+/** Returns what a retry starts from after an attempt failed; null for a new attempt. */
+export function attemptAfter(
+  error: unknown,
+  attempt: Attempt,
+  random: () => string = () => crypto.randomUUID(),
+): Attempt | null {
+  if (error instanceof DeployRefused) return null;
+  const code = isApiError(error) ? error.code : undefined;
+  if (ATTEMPT_IS_OVER.has(code)) return null;
+  if (!CONTRACT_IS_REFUSED.has(code)) return attempt;
+  // The secrets were sealed to the app whose contract was refused.
+  const { body, provision_key, provision } = attempt;
+  return { body, provision_key, create_key: random(), ...(provision ? { provision } : {}) };
+}
+
 type StepId = 'provision' | 'hash' | 'contract' | 'key' | 'seal' | 'create';
 
 const LABELS: Readonly<Record<StepId, string>> = {
   provision: 'Reserve a host',
   hash: 'Compare the compose hash with the server’s',
-  contract: 'Deploy the app’s contract',
+  contract: 'Confirm the app’s contract',
   key: 'Check that the KMS signed the encryption key',
   seal: 'Encrypt the secrets in this browser',
   create: 'Create the CVM',

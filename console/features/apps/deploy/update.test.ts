@@ -1,6 +1,7 @@
 import { x25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, it } from 'vitest';
 import type { AppCompose, CvmPatch, KmsContract } from '../../../../generated/api/types.gen';
+import { ApiError } from '../../../api/apiError';
 import { bytesToHex } from '../../../lib/bytes';
 import { buildAppCompose } from '../../../lib/compose/composeHash';
 import { recoverEnvKeySigner, signEnvKey } from '../../../lib/secrets/kmsKey';
@@ -9,12 +10,14 @@ import { newRow } from '../../../ui/forms/secrets';
 import {
   composeAfter,
   formOf,
+  guardingNetwork,
   hashIsOurs,
   rebase,
   runUpdate,
   secretsChange,
   toPatch,
   type UpdateApi,
+  updateEffect,
   withValues,
 } from './update';
 
@@ -179,7 +182,12 @@ describe('runUpdate', () => {
 
   it('sends new values as ciphertext only the guest opens', async () => {
     const server = api(pinned);
-    const sealed = await runUpdate(server, cvm, { patch: { allowed_envs: ['A'] }, env, scope: 'cvm' });
+    const { sealed, waits } = await runUpdate(server, cvm, {
+      patch: { allowed_envs: ['A'] },
+      env,
+      scope: 'cvm',
+    });
+    expect(waits).toBe(false);
     expect(sealed).toBe(server.sent[0]?.encrypted_env);
     expect(openEnv(server.sent[0]!.encrypted_env!, '22'.repeat(32))).toEqual(env);
     expect(JSON.stringify(server.sent)).not.toContain('hunter2');
@@ -209,8 +217,38 @@ describe('runUpdate', () => {
   });
   it('requests no key when the secrets don’t change', async () => {
     const server = api('unused');
-    const sealed = await runUpdate(server, cvm, { patch: { public_logs: false }, env: null, scope: 'cvm' });
-    expect(sealed).toBeNull();
+    const patch = { public_logs: false };
+    expect(await runUpdate(server, cvm, { patch, env: null, scope: 'cvm' })).toEqual({
+      sealed: null,
+      waits: false,
+    });
     expect(server.sent).toEqual([{ public_logs: false }]);
+  });
+  it('is done, not failed, when the change waits for the app’s contract', async () => {
+    const refusing = (code: string): UpdateApi => ({
+      ...api(pinned),
+      patchCvm: () => Promise.reject(new ApiError({ status: 465, code, message: 'Registration required' })),
+    });
+    const request = { patch: {}, env, scope: 'cvm' } as const;
+    const updated = await runUpdate(refusing('ERR-01-005'), cvm, request);
+    expect(updated.waits).toBe(true);
+    // For the copy in the vault.
+    expect(openEnv(updated.sealed ?? '', '22'.repeat(32))).toEqual(env);
+    await expect(runUpdate(refusing('ERR-00-016'), cvm, request)).rejects.toThrow('Registration required');
+  });
+});
+
+describe('what is said before an update', () => {
+  const running = { desired_status: 'running' } as const;
+  const guarded = (chain_id: number | null) => ({ kms_info: { chain_id } as never });
+
+  it('says that a contract must allow the change first, and on which network', () => {
+    expect(guardingNetwork(guarded(8453))).toBe('Base');
+    expect(guardingNetwork(guarded(null))).toBeNull();
+    expect(guardingNetwork({ kms_info: null })).toBeNull();
+    const { title, text } = updateEffect(running, 'cvm', 'Base');
+    expect(title).toBe('The app’s contract must allow this change first.');
+    expect(text).toMatch(/allows the new compose hash on Base, and you commit the change/);
+    expect(updateEffect(running, 'cvm', null).text).toContain('restarts with the new revision');
   });
 });

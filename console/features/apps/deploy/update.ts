@@ -2,9 +2,11 @@
 // `runUpdate`, which takes its API client as an argument.
 
 import type { AppCompose, CvmDetail, CvmPatch, PatchCvmAccepted } from '../../../../generated/api/types.gen';
+import { hasCode } from '../../../api/apiError';
 import { buildAppCompose, type StorageFs } from '../../../lib/compose/composeHash';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import type { EnvPair } from '../../../lib/compose/envRules';
+import { chainById } from '../../../lib/kms/chains';
 import { newRow, type SecretRow } from '../../../ui/forms/secrets';
 import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
 
@@ -165,24 +167,33 @@ export interface UpdateApi extends KeyApi {
   createRollout(app_id: string, body: CvmPatch): Promise<unknown>;
 }
 
-/**
- * Checks the key, seals any new values and sends the update. @returns the sealed environment that was sent, if any
- * @throws {DeployRefused}
- */
+export interface Updated {
+  /** The sealed environment that was sent, if any. */
+  sealed: string | null;
+  /** Whether the server keeps the change until the app's contract allows it. */
+  waits: boolean;
+}
+
+/** Checks the key, seals any new values and sends the update. @throws {DeployRefused} */
 export async function runUpdate(
   api: UpdateApi,
   cvm: Pick<CvmDetail, 'id' | 'app_id' | 'kms' | 'kms_type' | 'kms_info'>,
   { patch, env, scope }: UpdateRequest,
-): Promise<string | null> {
-  const send = async (body: CvmPatch) => {
-    if (scope === 'app' && cvm.app_id !== null) await api.createRollout(cvm.app_id, body);
-    else await api.patchCvm(cvm.id, body);
+): Promise<Updated> {
+  const send = async (body: CvmPatch, sealed: string | null): Promise<Updated> => {
+    try {
+      if (scope === 'app' && cvm.app_id !== null) await api.createRollout(cvm.app_id, body);
+      else await api.patchCvm(cvm.id, body);
+      return { sealed, waits: false };
+    } catch (error) {
+      // Not a failure: the change is stored, and committed on the KMS tab.
+      if (hasCode(error, 'ERR-01-005')) return { sealed, waits: true };
+      throw error;
+    }
   };
-  if (env === null || env.length === 0) {
+  if (env === null || env.length === 0)
     // Removing all secrets changes only names, so there is nothing to seal.
-    await send(env === null ? patch : { ...patch, allowed_envs: [] });
-    return null;
-  }
+    return send(env === null ? patch : { ...patch, allowed_envs: [] }, null);
   if (cvm.app_id === null) throw new Error('The CVM has no app ID yet.');
   const { public_key } = await checkedKey(api, cvm.kms?.id ?? cvm.kms_type ?? 'phala', cvm.app_id, null);
   const known = cvm.kms_info?.encrypted_env_pubkey?.replace(/^0x/, '').toLowerCase();
@@ -193,6 +204,40 @@ export async function runUpdate(
       'Nothing was sent. The KMS may have been replaced; contact an administrator.',
     );
   const encrypted_env = seal(env, public_key);
-  await send({ ...patch, encrypted_env });
-  return encrypted_env;
+  return send({ ...patch, encrypted_env }, encrypted_env);
+}
+
+/** Returns the network whose contract must allow a new compose file first; null if none guards the app's keys. */
+export function guardingNetwork({ kms_info }: Pick<CvmDetail, 'kms_info'>): string | null {
+  const chain_id = kms_info?.chain_id ?? null;
+  return chain_id === null ? null : (chainById(chain_id)?.name ?? `chain ${chain_id}`);
+}
+
+/** Returns what follows an update. @param network of the contract that must allow it first; null if none must */
+export function updateEffect(
+  { desired_status }: Pick<CvmDetail, 'desired_status'>,
+  scope: UpdateScope,
+  network: string | null,
+): { title?: string; text: string } {
+  const start =
+    scope === 'app'
+      ? 'do the CVMs restart, one at a time'
+      : desired_status === 'stopped'
+        ? 'does the next start run it'
+        : 'does the CVM restart';
+  if (network !== null)
+    return {
+      title: 'The app’s contract must allow this change first.',
+      text: `Update saves the change and opens the KMS tab. There, the owner allows the new compose hash on ${network}, and you commit the change: only then ${start}. A change that the contract already allows starts immediately.`,
+    };
+  if (scope === 'app')
+    return {
+      text: 'CVMs restart with the new revision one at a time, while the others keep serving.',
+    };
+  return {
+    text:
+      desired_status === 'stopped'
+        ? 'The CVM stays stopped. The next start runs the new revision.'
+        : 'The CVM restarts with the new revision and is unavailable until it boots. If it fails to boot, it rolls back to the current revision.',
+  };
 }

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
-import { isApiError } from '../../../api/apiError';
 import { newIdempotencyKey } from '../../../api/client';
 import { useSession } from '../../../api/session';
 import type { EnvPair } from '../../../lib/compose/envRules';
@@ -11,15 +10,12 @@ import { cvmPath, teamPath } from '../../../lib/paths';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 import { useToast } from '../../../ui/feedback/toasts';
 import { contractOf, forgetContract } from './contract/savedContract';
-import { type Attempt, newAttempt, runDeploy } from './deploy';
+import { type Attempt, attemptAfter, newAttempt, runDeploy } from './deploy';
 import { type DeployForm, envOf, toProvision } from './form';
 import { deployApi } from './queries';
 import { useCopyToast } from './useCopyToast';
 import { DeployRefused } from './sealing';
 import { importWithRetry } from '../../../lib/importWithRetry';
-
-/** Error codes that a retry of the same attempt can't fix: the reservation or name is no longer valid. */
-const ATTEMPT_IS_OVER: ReadonlySet<string | undefined> = new Set(['ERR-00-028', 'ERR-03-007', 'ERR-00-011']);
 
 interface Options {
   /** Whether to save a copy of the secrets to the user's vault, if they have one. */
@@ -94,8 +90,8 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
       return cvm;
     },
     onError: (error) => {
-      const over = (isApiError(error) && ATTEMPT_IS_OVER.has(error.code)) || error instanceof DeployRefused;
-      if (over) attempt.current = null;
+      const next = attempt.current && attemptAfter(error, attempt.current.attempt, newIdempotencyKey);
+      attempt.current = next && attempt.current && { ...attempt.current, attempt: next };
       if (!here.current)
         toast({
           tone: 'error',

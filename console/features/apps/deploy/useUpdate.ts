@@ -13,6 +13,7 @@ import {
   secretsChange,
   toPatch,
   type EditedField,
+  type Updated,
   type UpdateApi,
   type UpdateForm,
   type UpdateScope,
@@ -61,11 +62,18 @@ function updateApi(teamSlug: string, etag: string): UpdateApi {
   };
 }
 
-export function useUpdate(teamSlug: string, onDone: (copy: CopyOutcome, scope: UpdateScope) => void) {
+/** An accepted update. */
+interface Outcome {
+  copy: CopyOutcome;
+  /** Whether the server keeps the change until the app's contract allows it. */
+  waits: boolean;
+}
+
+export function useUpdate(teamSlug: string, onDone: (outcome: Outcome, scope: UpdateScope) => void) {
   const queryClient = useQueryClient();
   const { user } = useSession();
   return useMutation({
-    mutationFn: async ({ form, base, scope, reason, template }: Submitted): Promise<CopyOutcome> => {
+    mutationFn: async ({ form, base, scope, reason, template }: Submitted): Promise<Outcome> => {
       const { cvm, etag } = base;
       const change = secretsChange(form.secrets, cvm.compose_file?.allowed_envs ?? []);
       const env = change.kind === 'values' ? change.env : null;
@@ -76,25 +84,27 @@ export function useUpdate(teamSlug: string, onDone: (copy: CopyOutcome, scope: U
         ...(why === '' ? {} : { reason: why }),
         ...(template && changed.docker_compose_file !== undefined ? { template } : {}),
       };
-      let sealed: string | null;
+      let updated: Updated;
       try {
-        sealed = await runUpdate(updateApi(teamSlug, etag), cvm, { patch, env, scope });
+        updated = await runUpdate(updateApi(teamSlug, etag), cvm, { patch, env, scope });
       } catch (error) {
         if (isApiError(error, 412)) throw await overtaken(error, teamSlug, form, base);
         throw error;
       }
-      if (sealed === null || env === null || cvm.app_id === null || !user) return null;
+      const { sealed, waits } = updated;
+      if (sealed === null || env === null || cvm.app_id === null || !user) return { copy: null, waits };
       const { keepCopy } = await importWithRetry(() => import('../../../api/vaultCopies'));
       // The update is accepted, so a failed vault copy is reported and undoes nothing.
-      return keepCopy(user.id, teamSlug, cvm.app_id, env, sealed).catch((): CopyOutcome => 'failed');
+      const copy = await keepCopy(user.id, teamSlug, cvm.app_id, env, sealed).catch(() => 'failed' as const);
+      return { copy, waits };
     },
     // Holds typed secrets, so it is dropped immediately.
     gcTime: 0,
-    onSuccess: async (copy, { scope }) => {
+    onSuccess: async (outcome, { scope }) => {
       await queryClient.invalidateQueries({
         predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
       });
-      onDone(copy, scope);
+      onDone(outcome, scope);
     },
   });
 }

@@ -18,21 +18,15 @@ import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
-import { space, type } from '../../../ui/theme';
-import { OwnerCall } from './OwnerCall';
+import { color, space, type } from '../../../ui/theme';
+import { AllowCalls } from './AllowCalls';
+import { approvalTexts } from './approvalTexts';
 import { useApprovals } from './queries';
-import { SafeFileButton } from '../../../ui/wallets/SafeFileButton';
+import { useOwnerFee } from './useOwnerFee';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
-const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
-const Multisig = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start' });
-const Text = styled('p')({ ...type.body, maxWidth: '64ch' });
-
-const NAMES: Readonly<Record<Approval['kind'], string>> = {
-  update: 'Update',
-  replica: 'New replica',
-  rollout: 'Rollout',
-};
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
+const Reason = styled('span')({ ...type.small, color: color.muted });
 
 /** Changes that wait until the contract allows them; they are kept for 14 days, so the page can be left. */
 export function ApprovalsPanel({
@@ -87,42 +81,16 @@ function ApprovalPanel({
   const problem =
     problemOf(commit.error, 'Couldn’t commit the change') ??
     problemOf(withdraw.error, 'Couldn’t withdraw the change');
-  const { kind, revision, base_revision, cvm } = approval;
-  const name = `${NAMES[kind]} to revision ${revision.revision_number}`;
+  const { name, title, lead, effect } = approvalTexts(approval);
   const missing = missingCalls(approval);
-  const contract = `0x${app_id}`;
+  const estimate = useOwnerFee(teamSlug, app_id, chain);
   return (
-    <Panel
-      title={`${name} waits for the contract`}
-      subtitle="Nothing has changed yet. Allow it on the contract, then commit it here. You can leave this page meanwhile."
-    >
+    <Panel title={title} subtitle={lead}>
       <Stack>
-        <KeyValue
-          facts={[
-            {
-              label: 'Compose hash',
-              value: <CopyId id={approval.compose_hash} what="compose hash" most={22} />,
-              wide: true,
-            },
-            { label: 'CVM', value: cvm?.name ?? '—' },
-            {
-              label: 'Changes',
-              value: (
-                <TextLink
-                  href={`${appPath(teamSlug, app_id, 'revisions')}?from=${base_revision.revision_id}&to=${revision.revision_id}`}
-                >
-                  Compare with revision {base_revision.revision_number}
-                </TextLink>
-              ),
-            },
-            { label: 'Requested by', value: approval.requested_by?.username ?? '—' },
-            { label: 'Requested', value: <RelativeTime at={approval.created_at} /> },
-            { label: 'Expires', value: <RelativeTime at={approval.expires_at} /> },
-          ]}
-        />
+        <ApprovalFacts {...{ teamSlug, app_id, approval }} />
         {approval.is_allowed ? (
           <Notice tone="ok" title="The contract allows it now.">
-            Commit it to carry it out.
+            {effect}
           </Notice>
         ) : approval.is_allowed === null ? (
           <Notice tone="attention" title="The network can’t be read.">
@@ -133,18 +101,7 @@ function ApprovalPanel({
             <Notice tone="progress" title="Not allowed yet.">
               The contract says: {approval.error}. This page checks again every few seconds.
             </Notice>
-            {missing.length > 0 && (
-              <Multisig>
-                <Text>
-                  Is the owner a Safe? Import this file in its Transaction Builder, and sign there. This page
-                  waits.
-                </Text>
-                <SafeFileButton calls={missing} contract={contract} chain={chain} name={name} />
-              </Multisig>
-            )}
-            {missing.map((call) => (
-              <OwnerCall key={call.data} call={call} contract={contract} chain={chain} />
-            ))}
+            <AllowCalls calls={missing} contract={`0x${app_id}`} {...{ chain, name, estimate }} />
           </>
         )}
         {problem && <ErrorNotice problem={problem} />}
@@ -161,10 +118,54 @@ function ApprovalPanel({
             <Button disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
               Withdraw
             </Button>
+            {!approval.is_allowed && (
+              <Reason>
+                {approval.is_allowed === null
+                  ? 'It can be committed once the contract can be read.'
+                  : 'The contract must allow it before you can commit.'}
+              </Reason>
+            )}
           </Actions>
         )}
       </Stack>
     </Panel>
+  );
+}
+
+function ApprovalFacts({
+  teamSlug,
+  app_id,
+  approval,
+}: {
+  teamSlug: string;
+  app_id: string;
+  approval: Approval;
+}) {
+  const { revision, base_revision, cvm } = approval;
+  return (
+    <KeyValue
+      facts={[
+        {
+          label: 'Compose hash',
+          value: <CopyId id={approval.compose_hash} what="compose hash" most={22} />,
+          wide: true,
+        },
+        { label: 'CVM', value: cvm?.name ?? '—' },
+        {
+          label: 'Changes',
+          value: (
+            <TextLink
+              href={`${appPath(teamSlug, app_id, 'revisions')}?from=${base_revision.revision_id}&to=${revision.revision_id}`}
+            >
+              Compare with revision {base_revision.revision_number}
+            </TextLink>
+          ),
+        },
+        { label: 'Requested by', value: approval.requested_by?.username ?? '—' },
+        { label: 'Requested', value: <RelativeTime at={approval.created_at} /> },
+        { label: 'Expires', value: <RelativeTime at={approval.expires_at} /> },
+      ]}
+    />
   );
 }
 

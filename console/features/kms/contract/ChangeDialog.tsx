@@ -2,12 +2,12 @@ import styled from '@emotion/styled';
 import { useId, useState } from 'react';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import { contractCall, type ContractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
+import type { EstimateFee } from '../../../lib/wallets/fee';
 import { Button } from '../../../ui/controls/Button';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { TypedName } from '../../../ui/forms/TypedName';
 import { Dialog } from '../../../ui/mui/Dialog';
 import { space, type } from '../../../ui/theme';
-import { SafeFileButton } from '../../../ui/wallets/SafeFileButton';
 import { OwnerCall } from './OwnerCall';
 
 const Body = styled('div')({ display: 'grid', gap: space(4), padding: space(5), minWidth: 0 });
@@ -30,11 +30,13 @@ export function ChangeDialog({
   change,
   contract,
   chain,
+  estimate,
   onClose,
 }: {
   change: Change;
   contract: string;
   chain: ChainDefinition;
+  estimate?: EstimateFee | undefined;
   onClose: () => void;
 }) {
   const id = useId();
@@ -60,11 +62,10 @@ export function ChangeDialog({
           />
         )}
         {change.typed !== undefined && <TypedName name={change.typed} value={typed} onChange={setTyped} />}
-        {call && confirmed && <OwnerCall key={call.data} call={call} contract={contract} chain={chain} />}
+        {call && confirmed && (
+          <OwnerCall key={call.data} {...{ call, contract, chain, estimate }} safeName={change.title} />
+        )}
         <Actions>
-          {call && confirmed && (
-            <SafeFileButton calls={[call]} contract={contract} chain={chain} name={change.title} />
-          )}
           <Button onClick={onClose}>Close</Button>
         </Actions>
       </Body>

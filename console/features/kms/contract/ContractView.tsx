@@ -8,6 +8,7 @@ import type {
 } from '../../../../generated/api/types.gen';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import { contractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
+import type { EstimateFee } from '../../../lib/wallets/fee';
 import { Button } from '../../../ui/controls/Button';
 import { CopyId } from '../../../ui/data/CopyId';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
@@ -40,10 +41,12 @@ export function ContractView({
   contract,
   chain,
   verdict,
+  estimate,
 }: {
   contract: AppContract;
   chain: ChainDefinition;
   verdict: Verdict | null;
+  estimate?: EstimateFee;
 }) {
   const [change, setChange] = useState<Change | null>(null);
   const toggle = (name: 'ComposeHash' | 'Device') => (row: AppContractEntry) =>
@@ -95,6 +98,7 @@ export function ContractView({
           change={change}
           contract={contract.address}
           chain={chain}
+          estimate={estimate}
           onClose={() => setChange(null)}
         />
       )}

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { contractCall } from '../../../lib/kms/contractCalls';
 import { missingCalls } from './ApprovalsPanel';
+import { approvalTexts } from './approvalTexts';
 import { policyChanges } from './policyChanges';
+import { senderOf } from './useOwnerFee';
 
 const policy = {
   code_present: true,
@@ -27,6 +30,37 @@ it('lists the transactions that a waiting change lacks', () => {
   expect(calls(true, true)).toEqual([]);
   // The chain can't be read: nothing is known to be missing.
   expect(calls(null, null)).toEqual([]);
+});
+
+const waiting = (is_allowed: boolean | null, kind: 'update' | 'replica' | 'rollout' = 'update') =>
+  approvalTexts({
+    kind,
+    is_allowed,
+    revision: { revision_id: 'rev_2', revision_number: 2 },
+    cvm: { object_type: 'cvm', id: 'cvm_1', name: 'guarded', app_id: null, vm_uuid: null },
+  });
+
+it('asks for the contract’s approval only until it is there', () => {
+  for (const unknown of [false, null]) {
+    expect(waiting(unknown).title).toBe('Update to revision 2 waits for the contract');
+    expect(waiting(unknown).lead).toContain('Allow it on the contract');
+  }
+  expect(waiting(true).title).toBe('Update to revision 2 is ready to commit');
+  expect(waiting(true).lead).not.toContain('Allow it on the contract');
+});
+
+it('says what Commit does to the CVMs', () => {
+  expect(waiting(true).effect).toMatch(/restarts guarded with revision 2: it is unavailable until it boots/);
+  expect(waiting(true, 'rollout').effect).toContain('one at a time');
+  expect(waiting(true, 'replica').effect).toContain('another CVM');
+});
+
+it('estimates an acceptance from the pending owner, and everything else from the owner', () => {
+  const owners = { owner: '0xa', pending_owner: '0xb' };
+  expect(senderOf(owners, contractCall('acceptOwnership').data)).toBe('0xb');
+  expect(senderOf(owners, contractCall('renounceOwnership').data)).toBe('0xa');
+  // The chain can't be read.
+  expect(senderOf(null, contractCall('renounceOwnership').data)).toBeNull();
 });
 
 it('offers the changes that this version of the contract has', () => {

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { createTeamTemplate, deleteGpuWait, deleteTeamTemplate, getAppEnvPubkey, getCvmCreateResources, getGpuWait, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getTeamTemplate, getTemplate, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages, listTeamTemplates, listTemplates, putGpuWait, updateTeamTemplate } from '../../sdk/catalogue.gen';
-import type { CreateTeamTemplateData, CreateTeamTemplateError, CreateTeamTemplateResponse, DeleteGpuWaitData, DeleteGpuWaitError, DeleteGpuWaitResponse, DeleteTeamTemplateData, DeleteTeamTemplateError, DeleteTeamTemplateResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetGpuWaitData, GetGpuWaitError, GetGpuWaitResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetTeamTemplateData, GetTeamTemplateError, GetTeamTemplateResponse, GetTemplateData, GetTemplateError, GetTemplateResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListTeamTemplatesData, ListTeamTemplatesError, ListTeamTemplatesResponse, ListTemplatesData, ListTemplatesError, ListTemplatesResponse, PutGpuWaitData, PutGpuWaitError, PutGpuWaitResponse, UpdateTeamTemplateData, UpdateTeamTemplateError, UpdateTeamTemplateResponse } from '../../types.gen';
+import { createTeamTemplate, deleteGpuWait, deleteTeamTemplate, estimateTransactionFee, getAppEnvPubkey, getCvmCreateResources, getGpuWait, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getTeamTemplate, getTemplate, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages, listTeamTemplates, listTemplates, putGpuWait, updateTeamTemplate } from '../../sdk/catalogue.gen';
+import type { CreateTeamTemplateData, CreateTeamTemplateError, CreateTeamTemplateResponse, DeleteGpuWaitData, DeleteGpuWaitError, DeleteGpuWaitResponse, DeleteTeamTemplateData, DeleteTeamTemplateError, DeleteTeamTemplateResponse, EstimateTransactionFeeData, EstimateTransactionFeeError, EstimateTransactionFeeResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetGpuWaitData, GetGpuWaitError, GetGpuWaitResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetTeamTemplateData, GetTeamTemplateError, GetTeamTemplateResponse, GetTemplateData, GetTemplateError, GetTemplateResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListTeamTemplatesData, ListTeamTemplatesError, ListTeamTemplatesResponse, ListTemplatesData, ListTemplatesError, ListTemplatesResponse, PutGpuWaitData, PutGpuWaitError, PutGpuWaitResponse, UpdateTeamTemplateData, UpdateTeamTemplateError, UpdateTeamTemplateResponse } from '../../types.gen';
 
 /**
  * Leave the waitlist for GPUs
@@ -399,6 +399,25 @@ export const getKmsOnChainOptions = (options: Options<GetKmsOnChainData>) => que
     },
     queryKey: getKmsOnChainQueryKey(options)
 });
+
+/**
+ * Estimate the fee of a contract's transaction
+ *
+ * Estimates the gas of a transaction to a KMS contract, or to the contract of one of the team's apps, and returns the chain's gas price now. Nothing is sent. Rollups such as Base charge a small amount for data on top.
+ */
+export const estimateTransactionFeeMutation = (options?: Partial<Options<EstimateTransactionFeeData>>): UseMutationOptions<EstimateTransactionFeeResponse, EstimateTransactionFeeError, Options<EstimateTransactionFeeData>> => {
+    const mutationOptions: UseMutationOptions<EstimateTransactionFeeResponse, EstimateTransactionFeeError, Options<EstimateTransactionFeeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await estimateTransactionFee({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
 
 export const getKmsQueryKey = (options: Options<GetKmsData>) => createQueryKey('getKms', options, false, ['catalogue']);
 

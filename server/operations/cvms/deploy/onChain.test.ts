@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deployAppCall } from '../../../../console/lib/kms/appAuth';
+import { contractCall } from '../../../../console/lib/kms/contractCalls';
 import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
 import { indexDueContracts } from '../../../jobs/kms/indexContracts';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
@@ -135,6 +137,85 @@ it('refuses what the chain does not confirm, with its reason', async () => {
   expect(message).not.toContain('key-9f3a');
   // The provision survived every refusal.
   expect((await commit({ app_id: good, compose_hash })).status).toBe(200);
+});
+
+it('checks a contract before it is committed, by its address or its transaction', async () => {
+  const { compose_hash } = await provision('checked');
+  const check = async (named?: string, by = member) => {
+    const body = { compose_hash, ...(named === undefined ? {} : { contract: named }) };
+    const { status, body: said } = await by.call('checkProvisionContract', { body });
+    return [status, said] as const;
+  };
+  const refusal = async (named: string) => {
+    const [status, said] = await check(named);
+    return [status, (said as unknown as { message: string }).message];
+  };
+  expect(await check()).toEqual([200, { app_id: null, owner: null, deployer_address: null }]);
+  expect(await refusal(accounts[5] as string)).toEqual([467, expect.stringContaining('no contract')]);
+  expect(await refusal(contract.address)).toEqual([467, expect.stringContaining('not registered')]);
+  const other = await deployApp('33'.repeat(32));
+  expect(await refusal(other)).toEqual([468, expect.stringContaining('Compose hash not allowed')]);
+  const unrelated = await contract.send('addOsImageHash', [`0x${'ce'.repeat(32)}`]);
+  expect(await refusal(unrelated.transactionHash)).toEqual([467, expect.stringContaining('deployed no app')]);
+  expect(await refusal(`0x${'0a'.repeat(32)}`)).toEqual([467, expect.stringContaining("doesn't know")]);
+
+  const [owner, deployer] = [accounts[2] as Address, accounts[1] as Address];
+  const args = [owner, false, false, `0x${DEVICE}`, `0x${compose_hash}`];
+  const { transactionHash } = await contract.send('deployAndRegisterApp', args, deployer);
+  const [status, found] = await check(transactionHash);
+  expect(status).toBe(200);
+  expect(found).toMatchObject({
+    owner: owner.toLowerCase(),
+    deployer_address: deployer.toLowerCase(),
+  });
+  const { app_id, deployer_address } = found;
+  expect(await check(`0x${app_id?.toUpperCase()}`)).toEqual([200, found]);
+  // Without naming it.
+  expect(await check()).toEqual([200, found]);
+  const stranger = await server.register();
+  expect((await check(transactionHash, stranger))[0]).toBe(409);
+
+  const committed = await commit({ app_id, compose_hash, deployer_address });
+  expect(committed.status, JSON.stringify(committed.body)).toBe(200);
+  await provision('checked-again');
+  await server.services.db
+    .updateTable('provisions')
+    .set({ compose_hash })
+    .where('name', '=', 'checked-again')
+    .execute();
+  // The next deployment of the same file is another app.
+  expect(await check()).toEqual([200, { app_id: null, owner: null, deployer_address: null }]);
+  expect(await refusal(transactionHash)).toEqual([409, expect.stringContaining('another app')]);
+});
+
+it('estimates what a transaction costs, from the account that sends it', async () => {
+  const { compose_hash } = await provision('estimated');
+  const address = await deployApp(compose_hash);
+  const estimate = async (to: string, data: string, from?: string, by = member) =>
+    by.call('estimateTransactionFee', {
+      path: { chain: 'local' },
+      body: { to, data, ...(from === undefined ? {} : { from }) },
+    });
+  const policy = { owner: accounts[1] as string, compose_hash, device_id: DEVICE };
+  const deploying = (await estimate(contract.address, deployAppCall(policy).data)).body;
+  expect(deploying).toMatchObject({ gas_price: expect.stringMatching(/^[1-9]\d*$/) as string, error: null });
+  expect(deploying.gas).toBeGreaterThan(100_000);
+
+  const { data } = contractCall('addDevice', 'd7'.repeat(32));
+  // No app of the team yet, and no KMS contract.
+  expect((await estimate(address, data, accounts[1])).status).toBe(404);
+  expect((await commit({ app_id: address, compose_hash })).status).toBe(200);
+  const change = (await estimate(address, data, accounts[1])).body;
+  expect(change.gas).toBeGreaterThan(21_000);
+  expect((await estimate(address, data, accounts[7])).body).toMatchObject({
+    gas: null,
+    error: expect.stringContaining('isn’t the owner') as string,
+  });
+  expect((await estimate(address, data, accounts[1], await server.register())).status).toBe(404);
+  gate.mode = 'status_500';
+  const silent = await estimate(address, data, accounts[1]);
+  gate.mode = 'open';
+  expect(silent.status).toBe(502);
 });
 
 it('takes a contract only from a team that names its deployer while another team provisioned the same file', async () => {

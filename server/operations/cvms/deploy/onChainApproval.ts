@@ -1,7 +1,13 @@
 import type { CreateCvm } from '../../../../generated/api/types.gen';
 import { chainById } from '../../../../console/lib/kms/chains';
-import { chainOfAppId, isAppIdTaken, openOnChainProvision } from '../../../db/apps/provisions';
+import {
+  chainOfAppId,
+  isAppIdTaken,
+  openOnChainProvision,
+  type OnChainProvision,
+} from '../../../db/apps/provisions';
 import { Problem } from '../../../domain/core/problem';
+import type { AppReading } from '../../../drivers/chain';
 import { teamOf } from '../../core/caller';
 import { envPubkey } from '../../kms/envPubkey';
 import { governedBy, readApp, type GoverningContract } from '../../kms/onChain';
@@ -28,15 +34,39 @@ export async function approveOnChain(
   const team_id = teamOf(ctx).id;
   const provision = await openOnChainProvision(ctx.db, team_id, compose_hash);
   const contract = governedBy(provision?.kms);
-  const taken_on = contract && (await chainOfAppId(ctx.db, app_id));
-  if (contract && taken_on !== null && taken_on !== contract.chain_id)
-    throw takenElsewhere(app_id, { chain_id: contract.chain_id, taken_on });
+  if (contract) await requireSameChain(ctx, app_id, contract);
   if (await isAppIdTaken(ctx.db, app_id, team_id)) return null;
   if (!provision) return null;
   if (await isAppIdTaken(ctx.db, app_id)) throw new Problem('CVM_APP_ID_CONFLICT');
   if (!contract) return null;
-  const { kms, device_id, os_image_hash } = provision;
+  const { kms } = provision;
   checkAddress(body, app_id, contract);
+  const found = await requireAllowed(ctx, { provision, contract, app_id, compose_hash });
+  if (provision.contested && body.deployer_address === undefined)
+    throw new Problem('TX_VERIFICATION_FAILED', {
+      message:
+        'Another team has provisioned the same compose file. Name the account that deployed the contract.',
+      details: [{ field: 'deployer_address', value: null }],
+      suggestions: ['Send deployer_address with the account that signed the transaction.'],
+    });
+  const deployer_address = deployerOf(body, found);
+  const { public_key } = await envPubkey(ctx, kms, app_id);
+  return { provision_id: provision.id, env_pubkey: public_key, deployer_address };
+}
+
+interface Deployment {
+  provision: OnChainProvision;
+  contract: GoverningContract;
+  /** The address of the app's contract, 40 lowercase hex digits. */
+  app_id: string;
+  compose_hash: string;
+}
+
+/** Reads an app's contract, which must be registered and allow what was provisioned. @throws {Problem} */
+export async function requireAllowed(
+  ctx: Context,
+  { provision: { device_id, os_image_hash }, contract, app_id, compose_hash }: Deployment,
+): Promise<AppReading> {
   const found = await readApp(ctx, contract, {
     app_id,
     compose_hashes: [],
@@ -66,18 +96,19 @@ export async function approveOnChain(
         { field: 'device_id', value: device_id },
         { field: 'os_image_hash', value: os_image_hash },
       ],
-      suggestions: ['Allow what the reason names in the contract, then commit again.'],
+      suggestions: ['Allow what the reason names in the contract, then try again.'],
     });
-  if (provision.contested && body.deployer_address === undefined)
-    throw new Problem('TX_VERIFICATION_FAILED', {
-      message:
-        'Another team has provisioned the same compose file. Name the account that deployed the contract.',
-      details: [{ field: 'deployer_address', value: null }],
-      suggestions: ['Send deployer_address with the account that signed the transaction.'],
-    });
-  const deployer_address = deployerOf(body, found);
-  const { public_key } = await envPubkey(ctx, kms, app_id);
-  return { provision_id: provision.id, env_pubkey: public_key, deployer_address };
+  return found;
+}
+
+/** @throws {Problem} CVM_APP_ID_CONFLICT if an app on another network has the contract's address */
+export async function requireSameChain(
+  ctx: Context,
+  app_id: string,
+  { chain_id }: GoverningContract,
+): Promise<void> {
+  const taken_on = await chainOfAppId(ctx.db, app_id);
+  if (taken_on !== null && taken_on !== chain_id) throw takenElsewhere(app_id, { chain_id, taken_on });
 }
 
 /**
@@ -99,7 +130,9 @@ function takenElsewhere(
 const notDeployed = (message: string) =>
   new Problem('TX_VERIFICATION_FAILED', {
     message,
-    suggestions: ['Wait until the transaction that deploys the app is in a block, then commit again.'],
+    suggestions: [
+      "Check the address. If the transaction that deploys the app isn't in a block yet, wait for it, then try again.",
+    ],
   });
 
 /** Clients send the app's contract, some the KMS contract. */

@@ -1,7 +1,9 @@
 import styled from '@emotion/styled';
 import { Suspense, useState } from 'react';
+import type { ProvisionContract } from '../../../../../generated/api/types.gen';
 import { deployAppCall, deployedApp, type DeployedApp } from '../../../../lib/kms/appAuth';
 import type { ChainDefinition } from '../../../../lib/kms/chains';
+import type { EstimateFee } from '../../../../lib/wallets/fee';
 import type { Made } from '../../../../lib/wallets/sendCall';
 import { Button } from '../../../../ui/controls/Button';
 import { CopyId } from '../../../../ui/data/CopyId';
@@ -10,6 +12,8 @@ import { Notice } from '../../../../ui/feedback/Notice';
 import { Panel } from '../../../../ui/layout/Panel';
 import { lazyWithRetry } from '../../../../ui/lazyWithRetry';
 import { color, space, type } from '../../../../ui/theme';
+import { KnownContract } from './KnownContract';
+import type { CheckContract } from './naming';
 import { OtherWallet } from './OtherWallet';
 import type { Needed, SavedContract } from './savedContract';
 
@@ -27,92 +31,68 @@ interface Props {
   chain: ChainDefinition;
   /** What this browser did for this deployment before. */
   saved: SavedContract;
+  /** A contract on the chain that allows the compose hash, and that no app has yet. */
+  found: ProvisionContract | null;
+  check: CheckContract;
+  /** Estimates the fee by other means than a wallet. */
+  estimate?: EstimateFee;
   onSave: (saved: SavedContract) => void;
   onDeployed: (app: DeployedApp) => void;
   onStop: () => void;
 }
 
 /** The step of a deployment in which its owner deploys the contract that decides what may run as this app. */
-export function AppContractPanel({ needed, chain, saved: before, onSave, onDeployed, onStop }: Props) {
+export function AppContractPanel({ saved: before, onSave, onDeployed, onStop, ...step }: Props) {
+  const { needed, chain, check } = step;
   const [saved, setSaved] = useState(before);
-  // Transactions of this visit that deployed no contract.
-  const [missing, setMissing] = useState(0);
-  const isMissing = missing > 0;
-  const { kms_contract_address: kms, compose_hash, device_id } = needed;
   const keep = (next: SavedContract) => {
     setSaved(next);
     onSave(next);
   };
-  const finish = (app: DeployedApp) => {
-    keep({ ...saved, app });
-    onDeployed(app);
+  const finish = (next: SavedContract & { app: DeployedApp }) => {
+    keep(next);
+    onDeployed(next.app);
   };
-  const made = ({ logs }: Made) => {
-    const app = deployedApp(logs, kms);
-    if (app) finish(app);
-    else setMissing((count) => count + 1);
-  };
+  const { hash, app } = saved;
   return (
     <Panel
       title="Deploy the app’s contract"
-      subtitle={`The KMS gives keys only to what a contract on ${chain.name} allows. The account that deploys it owns it, and alone decides which compose files run as this app.`}
+      subtitle={`The KMS gives keys only to what a contract on ${chain.name} allows. Its owner alone decides which compose files run as this app.`}
       framed
     >
       <Stack>
         <KeyValue
           facts={[
             { label: 'Network', value: `${chain.name} (${chain.id})` },
-            { label: 'KMS contract', value: <CopyId id={kms} what="KMS contract" most={14} /> },
+            {
+              label: 'KMS contract',
+              value: <CopyId id={needed.kms_contract_address} what="KMS contract" most={14} />,
+            },
             {
               label: 'Compose hash to allow',
-              value: <CopyId id={compose_hash} what="compose hash" most={14} />,
+              value: <CopyId id={needed.compose_hash} what="compose hash" most={14} />,
             },
-            { label: 'Device to allow', value: <CopyId id={device_id} what="device ID" most={14} /> },
+            {
+              label: 'Device to allow',
+              value: <CopyId id={needed.device_id} what="device ID" most={14} />,
+            },
           ]}
         />
-        {saved.app && (
-          <Notice
-            tone="ok"
-            title="You deployed a contract for this app."
-            action={
-              <Actions>
-                <Button onClick={() => saved.app && onDeployed(saved.app)}>Use it</Button>
-                <Button onClick={() => keep({})}>Deploy another</Button>
-              </Actions>
+        {app ? (
+          <KnownContract
+            title={
+              hash === undefined
+                ? 'You chose a contract for this app.'
+                : 'You deployed a contract for this app.'
             }
-          >
-            <CopyId id={`0x${saved.app.app_id}`} what="app contract" />
-          </Notice>
+            app_id={app.app_id}
+            other={<Button onClick={() => keep({})}>Use another</Button>}
+            check={check}
+            onUse={onDeployed}
+          />
+        ) : (
+          <NewContract {...step} hash={hash} onSave={onSave} onAnother={() => keep({})} onFinish={finish} />
         )}
-        {isMissing && (
-          <Notice tone="attention" title="The transaction deployed no contract here.">
-            It is in a block, but the KMS contract reported no new app. Enter the contract’s address below if
-            you know it, or send the transaction again.
-          </Notice>
-        )}
-        {saved.hash !== undefined && !saved.app && !isMissing && (
-          <Notice
-            tone="progress"
-            title="A transaction was sent before."
-            action={<Button onClick={() => keep({})}>Send another</Button>}
-          >
-            <CopyId id={saved.hash} what="transaction" />
-          </Notice>
-        )}
-        {!saved.app && (
-          <Suspense>
-            <SendWithWallet
-              // Starts over where another transaction is needed.
-              key={`${saved.hash ?? 'new'} ${missing}`}
-              transaction={{ to: kms, data: (owner) => deployAppCall({ ...needed, owner }).data }}
-              chain={chain}
-              sent={isMissing ? undefined : saved.hash}
-              onSent={(hash) => onSave({ hash })}
-              onDone={made}
-            />
-          </Suspense>
-        )}
-        <OtherWallet needed={needed} chain={chain} onDeployed={finish} />
         <Text>
           Nothing runs before the contract is in a block. You can leave this page: deploying the same form
           again continues from here.
@@ -122,5 +102,77 @@ export function AppContractPanel({ needed, chain, saved: before, onSave, onDeplo
         </Actions>
       </Stack>
     </Panel>
+  );
+}
+
+interface NewProps extends Pick<Props, 'needed' | 'chain' | 'found' | 'check' | 'estimate' | 'onSave'> {
+  /** Of the transaction that an earlier visit sent. */
+  hash: string | undefined;
+  onAnother: () => void;
+  onFinish: (saved: SavedContract & { app: DeployedApp }) => void;
+}
+
+/** The ways to deploy a contract, or to name one. */
+function NewContract({ needed, chain, found, check, estimate, hash, ...props }: NewProps) {
+  const { onSave, onAnother, onFinish } = props;
+  // Transactions of this visit that deployed no contract.
+  const [missing, setMissing] = useState(0);
+  const isMissing = missing > 0;
+  const kms = needed.kms_contract_address;
+  const made = ({ hash: sent, logs }: Made) => {
+    const app = deployedApp(logs, kms);
+    if (app) onFinish({ hash: sent, app });
+    else setMissing((count) => count + 1);
+  };
+  return (
+    <>
+      {isMissing && (
+        <Notice tone="attention" title="The transaction deployed no contract here.">
+          It is in a block, but the KMS contract reported no new app. Enter the contract’s address below if
+          you know it, or send the transaction again.
+        </Notice>
+      )}
+      {hash !== undefined && !isMissing && (
+        <Notice
+          tone="progress"
+          title="A transaction was sent before."
+          action={<Button onClick={onAnother}>Send another</Button>}
+        >
+          <CopyId id={hash} what="transaction" />
+        </Notice>
+      )}
+      {found?.app_id != null && (
+        <KnownContract
+          key={found.app_id}
+          title="A contract on the chain allows this compose hash."
+          app_id={found.app_id}
+          check={check}
+          onUse={(app) => onFinish({ app })}
+        >
+          Owner: {found.owner === null ? 'none' : <CopyId id={found.owner} what="owner" />}
+        </KnownContract>
+      )}
+      <Suspense>
+        <SendWithWallet
+          // Starts over where another transaction is needed.
+          key={`${hash ?? 'new'} ${missing}`}
+          transaction={{ to: kms, data: (owner) => deployAppCall({ ...needed, owner }).data }}
+          chain={chain}
+          estimate={estimate}
+          refusedAdvice="Try another account. If the KMS contract refuses that, too, ask the operator of this cloud."
+          otherWay="use another wallet as described below"
+          sent={isMissing ? undefined : hash}
+          onSent={(sent) => onSave({ hash: sent })}
+          onDone={made}
+        />
+      </Suspense>
+      <OtherWallet
+        needed={needed}
+        chain={chain}
+        open={isMissing}
+        check={check}
+        onNamed={(app) => onFinish({ app })}
+      />
+    </>
   );
 }

@@ -1,31 +1,31 @@
 import styled from '@emotion/styled';
-import { useEffect, useRef } from 'react';
-import { chainById } from '../../../../lib/kms/chains';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { checkProvisionContract } from '../../../../../generated/api/sdk.gen';
+import { inTeam } from '../../../../api/client';
+import { feeEstimator } from '../../../../api/feeEstimator';
+import { chainById, type ChainDefinition } from '../../../../lib/kms/chains';
 import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
 import { space } from '../../../../ui/theme';
 import type { ContractRequest } from '../useDeploy';
 import { AppContractPanel } from './AppContractPanel';
-import { contractOf, saveContract, savedContract } from './savedContract';
+import { contractOf, saveContract, savedContract, type Needed } from './savedContract';
 
 const Box = styled('div')({ marginTop: space(6), outline: 'none' });
 
+/** How often the chain is searched for the contract, in ms. Blocks come every few seconds. */
+const WATCH_MS = 10_000;
+
 /** Takes the user to what a running deployment waits for. */
-export function ContractStep({ request: { provision, onDeployed, onStop } }: { request: ContractRequest }) {
+export function ContractStep({ teamSlug, request }: { teamSlug: string; request: ContractRequest }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const needed = contractOf(provision);
+  const needed = contractOf(request.provision);
   const chain = needed === null ? undefined : chainById(needed.chain_id);
   return (
     <Box ref={box} tabIndex={-1}>
       {chain && needed ? (
-        <AppContractPanel
-          needed={needed}
-          chain={chain}
-          saved={savedContract(needed)}
-          onSave={(saved) => saveContract(needed, saved)}
-          onDeployed={onDeployed}
-          onStop={onStop}
-        />
+        <Watched {...{ teamSlug, request, needed, chain }} />
       ) : (
         <ErrorNotice
           problem={{
@@ -36,5 +36,46 @@ export function ContractStep({ request: { provision, onDeployed, onStop } }: { r
         />
       )}
     </Box>
+  );
+}
+
+interface WatchedProps {
+  teamSlug: string;
+  request: ContractRequest;
+  needed: Needed;
+  chain: ChainDefinition;
+}
+
+/** Looks for the contract on the chain, wherever it was deployed from. */
+function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: WatchedProps) {
+  const { compose_hash } = needed;
+  const check = useCallback(
+    async (contract?: string, signal?: AbortSignal) => {
+      const body = { compose_hash, ...(contract === undefined ? {} : { contract }) };
+      const options = {
+        ...inTeam(teamSlug),
+        body,
+        ...(signal ? { signal } : {}),
+        throwOnError: true,
+      } as const;
+      return (await checkProvisionContract(options)).data;
+    },
+    [teamSlug, compose_hash],
+  );
+  const { data: found = null } = useQuery({
+    queryKey: ['checkProvisionContract', teamSlug, compose_hash],
+    queryFn: ({ signal }) => check(undefined, signal),
+    refetchInterval: ({ state }) => (state.data?.app_id == null ? WATCH_MS : false),
+    retry: false,
+    // The next deployment of the same form needs another contract.
+    gcTime: 0,
+  });
+  const estimate = useMemo(() => feeEstimator(teamSlug, chain), [teamSlug, chain]);
+  return (
+    <AppContractPanel
+      {...{ needed, chain, found, check, estimate, onDeployed, onStop }}
+      saved={savedContract(needed)}
+      onSave={(saved) => saveContract(needed, saved)}
+    />
   );
 }

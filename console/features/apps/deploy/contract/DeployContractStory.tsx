@@ -14,6 +14,8 @@ interface DeployState {
   name: string;
   chain: ChainName;
   saved: SavedContract;
+  /** Whether the contract is found on the chain. */
+  isFound?: boolean;
 }
 
 const HASH = `0x${'9a8b7c6d5e4f3021'.repeat(4)}`;
@@ -21,11 +23,20 @@ const APP = {
   app_id: '50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1',
   deployer_address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
 };
+const FOUND = { ...APP, owner: APP.deployer_address };
+
+/** Knows one contract, and the transaction that deployed it. */
+async function check(contract: string) {
+  if ([`0x${APP.app_id}`, HASH].includes(contract.toLowerCase())) return FOUND;
+  throw new Error(`There is no contract at ${contract} on chain 31337 yet.`);
+}
 
 export const deployStates: readonly DeployState[] = [
   { id: 'new', name: 'Not sent yet', chain: 'local', saved: {} },
   { id: 'sent', name: 'Sent in an earlier visit', chain: 'local', saved: { hash: HASH } },
   { id: 'deployed', name: 'Deployed in an earlier visit', chain: 'local', saved: { hash: HASH, app: APP } },
+  { id: 'named', name: 'Named in an earlier visit', chain: 'local', saved: { app: APP } },
+  { id: 'found', name: 'Found on the chain', chain: 'local', saved: {}, isFound: true },
   { id: 'ethereum', name: 'On Ethereum', chain: 'ethereum', saved: {} },
   { id: 'base', name: 'On Base', chain: 'base', saved: {} },
   { id: 'sepolia', name: 'On Sepolia', chain: 'sepolia', saved: {} },
@@ -57,6 +68,8 @@ export function DeployContractStory({ state, behavior }: { state: DeployState; b
       }}
       chain={chain}
       saved={state.saved}
+      found={state.isFound === true ? FOUND : null}
+      check={check}
       onSave={() => undefined}
       onDeployed={setEnd}
       onStop={() => setEnd('stopped')}

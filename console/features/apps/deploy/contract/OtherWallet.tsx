@@ -4,78 +4,96 @@ import { deployAppCall, isAddress, type DeployedApp } from '../../../../lib/kms/
 import type { ChainDefinition } from '../../../../lib/kms/chains';
 import { castCommand } from '../../../../lib/kms/contractCalls';
 import { CodeBlock } from '../../../../ui/code/CodeBlock';
-import { Button } from '../../../../ui/controls/Button';
+import { PendingButton } from '../../../../ui/controls/PendingButton';
 import { TextInput } from '../../../../ui/forms/TextInput';
 import { color, space, type } from '../../../../ui/theme';
+import { useWallets } from '../../../../ui/wallets/useWallets';
 import { Fold } from '../Fold';
+import type { CheckContract } from './naming';
 import type { Needed } from './savedContract';
+import { useNaming } from './useNaming';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
+const Heading = styled('h3')({ ...type.heading });
 const Text = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
 const HINT = 'Enter an address: 0x and 40 hex digits.';
 
 interface Props {
   needed: Needed;
   chain: ChainDefinition;
-  onDeployed: (app: DeployedApp) => void;
+  /** Whether to show it even if there is a wallet in this browser. */
+  open: boolean;
+  check: CheckContract;
+  onNamed: (app: DeployedApp) => void;
 }
 
 /** The same for a wallet that is not in this browser: a Safe, a hardware wallet elsewhere, or a command line. */
-export function OtherWallet({ needed, chain, onDeployed }: Props) {
+export function OtherWallet({ needed, chain, open, check, onNamed }: Props) {
   const [owner, setOwner] = useState('');
   const [contract, setContract] = useState('');
-  const kms = needed.kms_contract_address;
-  const call = isAddress(owner) ? deployAppCall({ ...needed, owner }) : null;
-  const fault = (text: string) => (text === '' || isAddress(text) ? undefined : HINT);
-  return (
-    <Fold label="Use another wallet" hint="A Safe, a hardware wallet or a command line" changed={false}>
+  const { isPending, fault, name, reset } = useNaming(check, onNamed);
+  const hasWallet = useWallets().length > 0;
+  const steps = (
+    <Stack>
+      <TextInput
+        mono
+        label="Owner"
+        help="The account or Safe that will own the contract. Its address completes the transaction to send."
+        error={owner === '' || isAddress(owner) ? undefined : HINT}
+        value={owner}
+        onChange={(event) => setOwner(event.target.value.trim())}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {isAddress(owner) && <Deployment needed={needed} chain={chain} owner={owner} />}
+      <TextInput
+        mono
+        label="Transaction or contract"
+        help="Once the transaction is in a block: its hash, which cast send prints as transactionHash, or the address of the contract that it deployed. This page also looks for the contract every few seconds."
+        error={fault}
+        value={contract}
+        onChange={(event) => {
+          setContract(event.target.value.trim());
+          reset();
+        }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div>
+        <PendingButton pending={isPending} onClick={() => name(contract)}>
+          Use this contract
+        </PendingButton>
+      </div>
+    </Stack>
+  );
+  // It is the only way then, and must be visible.
+  if (!hasWallet)
+    return (
       <Stack>
-        <TextInput
-          mono
-          label="Owner"
-          help="The account or Safe that will own the contract."
-          error={fault(owner)}
-          value={owner}
-          onChange={(event) => setOwner(event.target.value.trim())}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        {call && (
-          <>
-            <Text>
-              Send this transaction to {kms} on {chain.name} (chain {chain.id}), with no value.
-            </Text>
-            <CodeBlock title={`Data of ${call.signature}`} code={call.data} />
-            <CodeBlock
-              title="Command (Foundry)"
-              code={castCommand(call, kms, chain.rpcUrls.default.http[0] ?? '')}
-            />
-          </>
-        )}
-        <TextInput
-          mono
-          label="App contract"
-          help="Its address, once the transaction is in a block: appId in the event AppDeployedViaFactory."
-          error={fault(contract)}
-          value={contract}
-          onChange={(event) => setContract(event.target.value.trim())}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <div>
-          <Button
-            disabled={!call || !isAddress(contract)}
-            onClick={() =>
-              onDeployed({
-                app_id: contract.slice(2).toLowerCase(),
-                deployer_address: owner.toLowerCase(),
-              })
-            }
-          >
-            Use this contract
-          </Button>
-        </div>
+        <Heading>Use another wallet</Heading>
+        {steps}
       </Stack>
+    );
+  return (
+    <Fold label="Use another wallet" hint="A Safe, a hardware wallet or a command line" changed={open}>
+      {steps}
     </Fold>
+  );
+}
+
+function Deployment({ needed, chain, owner }: Pick<Props, 'needed' | 'chain'> & { owner: string }) {
+  const kms = needed.kms_contract_address;
+  const call = deployAppCall({ ...needed, owner });
+  return (
+    <>
+      <Text>
+        Send this transaction to {kms} on {chain.name} (chain {chain.id}), with no value.
+      </Text>
+      <CodeBlock title={`Data of ${call.signature}`} code={call.data} />
+      <CodeBlock
+        title="Command (Foundry)"
+        code={castCommand(call, kms, chain.rpcUrls.default.http[0] ?? '')}
+      />
+    </>
   );
 }

@@ -39,6 +39,8 @@ it('needs a contract only where the KMS has one', () => {
   expect(contractOf(provision({ chain_id, kms_contract_address }))).toEqual(needed);
   expect(contractOf(provision({ chain_id: null, kms_contract_address: null }))).toBeNull();
   expect(contractOf(provision({ chain_id, kms_contract_address }, null))).toBeNull();
+  expect(contractOf(provision({ chain_id, kms_contract_address }, 'no hex'))).toBeNull();
+  expect(contractOf(provision({ chain_id, kms_contract_address: '0x12' }))).toBeNull();
   expect(contractOf(provision(null))).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 import type { Provision } from '../../../../../generated/api/types.gen';
 import { isAddress, type DeployedApp } from '../../../../lib/kms/appAuth';
+import { bytes32 } from '../../../../lib/kms/words';
 import { ownValue } from '../../../../lib/ownValue';
 import { readStored, writeStored } from '../../../../ui/stored';
 
@@ -17,12 +18,13 @@ export interface SavedContract {
   app?: DeployedApp;
 }
 
-/** Returns what identifies the contract of a provision, or null if its KMS has none or names too little. */
+/** Returns what identifies the contract of a provision; null if its KMS has none, or too little for a transaction is known. */
 export function contractOf({ kms_info, device_id, compose_hash }: Provision): Needed | null {
   const { chain_id, kms_contract_address } = kms_info ?? {};
-  return chain_id == null || kms_contract_address == null || device_id === null
-    ? null
-    : { chain_id, kms_contract_address, compose_hash, device_id };
+  if (chain_id == null || kms_contract_address == null || device_id === null) return null;
+  const isUsable =
+    isAddress(kms_contract_address) && bytes32(device_id) !== null && bytes32(compose_hash) !== null;
+  return isUsable ? { chain_id, kms_contract_address, compose_hash, device_id } : null;
 }
 
 const STORE = 'app-contracts';

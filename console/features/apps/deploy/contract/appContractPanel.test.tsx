@@ -1,0 +1,41 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { chainNamed, type ChainDefinition } from '../../../../lib/kms/chains';
+import { AppContractPanel } from './AppContractPanel';
+import type { SavedContract } from './savedContract';
+
+const app = { app_id: 'ab'.repeat(20), deployer_address: `0x${'f1'.repeat(20)}` };
+const hash = `0x${'9'.repeat(64)}`;
+
+const shown = (saved: SavedContract) =>
+  renderToStaticMarkup(
+    <AppContractPanel
+      needed={{
+        chain_id: 8453,
+        kms_contract_address: `0x${'a1'.repeat(20)}`,
+        compose_hash: 'bb'.repeat(32),
+        device_id: '1f'.repeat(32),
+      }}
+      chain={chainNamed('base') as ChainDefinition}
+      saved={saved}
+      found={null}
+      check={() => Promise.reject(new Error('not asked'))}
+      onSave={() => undefined}
+      onDeployed={() => undefined}
+      onStop={() => undefined}
+    />,
+  ).replace(/<style.*?<\/style>/gs, '');
+
+it('says that the user deployed a contract only if their wallet sent the transaction', () => {
+  expect(shown({ hash, app })).toContain('You deployed a contract for this app.');
+  const named = shown({ app });
+  expect(named).toContain('You chose a contract for this app.');
+  expect(named).not.toContain('You deployed');
+});
+
+it('offers to use another contract than that of an earlier visit', () => {
+  for (const saved of [{ app }, { hash, app }]) {
+    expect(shown(saved)).toContain('Use it');
+    expect(shown(saved)).toContain('Use another');
+  }
+});

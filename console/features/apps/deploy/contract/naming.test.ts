@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '../../../../api/apiError';
+import { nameContract } from './naming';
+
+const ADDRESS = `0x${'Ab'.repeat(20)}`;
+const FOUND = {
+  app_id: 'ab'.repeat(20),
+  owner: `0x${'f2'.repeat(20)}`,
+  deployer_address: `0x${'f1'.repeat(20)}`,
+};
+
+it('takes an address or a transaction once the server has checked it', async () => {
+  const asked: string[] = [];
+  const check = async (contract: string) => (asked.push(contract), FOUND);
+  const { app_id, deployer_address } = FOUND;
+  for (const text of [ADDRESS, `0x${'9'.repeat(64)}`])
+    expect(await nameContract(text, check)).toEqual({ app: { app_id, deployer_address } });
+  expect(asked).toHaveLength(2);
+});
+
+it('asks about nothing that is neither', async () => {
+  const check = () => Promise.reject(new Error('asked'));
+  for (const text of ['', '0x12', 'ab'.repeat(20), `0x${'g'.repeat(40)}`, `${ADDRESS} `])
+    expect(await nameContract(text, check)).toEqual({ fault: expect.stringContaining('40 hex digits') });
+});
+
+it('refuses what the chain doesn’t confirm, with what to do', async () => {
+  const none = new ApiError({
+    status: 467,
+    message: `There is no contract at ${ADDRESS} on chain 8453 yet.`,
+    suggestions: ['Check the address.', { label: 'Docs', href: '/docs' }],
+  });
+  expect(await nameContract(ADDRESS, () => Promise.reject(none))).toEqual({
+    fault: `There is no contract at ${ADDRESS} on chain 8453 yet. Check the address.`,
+  });
+});
+
+it('refuses a contract that nobody owns', async () => {
+  const orphan = { ...FOUND, owner: null, deployer_address: null };
+  expect(await nameContract(ADDRESS, async () => orphan)).toHaveProperty('fault');
+});

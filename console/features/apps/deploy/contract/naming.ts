@@ -1,0 +1,25 @@
+import type { ProvisionContract } from '../../../../../generated/api/types.gen';
+import { problemOf } from '../../../../api/problem';
+import type { DeployedApp } from '../../../../lib/kms/appAuth';
+
+/** Asks the server about a contract: its address, or the hash of the transaction that deployed it. */
+export type CheckContract = (contract: string) => Promise<ProvisionContract>;
+
+/** The contract to commit with, or why it can't be, as sentences for its field. */
+export type Named = { app: DeployedApp } | { fault: string };
+
+const HINT = 'Enter an address (0x and 40 hex digits) or a transaction hash (0x and 64 hex digits).';
+
+/** Checks a contract that a user names before the deployment goes on with it. */
+export async function nameContract(text: string, check: CheckContract): Promise<Named> {
+  if (!/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)) return { fault: HINT };
+  try {
+    const { app_id, deployer_address } = await check(text);
+    if (app_id !== null && deployer_address !== null) return { app: { app_id, deployer_address } };
+    return { fault: 'The contract has no owner, so nobody could ever change what it allows.' };
+  } catch (error) {
+    const { message, suggestions = [] } = problemOf(error, '') ?? { message: 'It couldn’t be checked.' };
+    const advice = suggestions.find((one) => typeof one === 'string');
+    return { fault: advice === undefined ? message : `${message} ${advice}` };
+  }
+}

@@ -1,0 +1,37 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { WaitingChange } from './WaitingNotice';
+
+const shown = (is_allowed: boolean | null) =>
+  renderToStaticMarkup(
+    <WaitingChange
+      approval={{
+        is_allowed,
+        revision: { revision_id: 'rev_2', revision_number: 2 },
+        base_revision: { revision_id: 'rev_1', revision_number: 1 },
+      }}
+      teamSlug="acme"
+      app_id={'ab'.repeat(20)}
+      href="/acme/cvms/1/kms"
+    />,
+  ).replace(/<style.*?<\/style>/gs, '');
+const links = (html: string) =>
+  [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)</g)].map(([, ...link]) => link);
+
+it('leads to the new file and to where it is allowed', () => {
+  const html = shown(false);
+  expect(html).toContain('Revision 2 waits for the app’s contract.');
+  const [changes, allow] = links(html);
+  expect(changes).toEqual([
+    expect.stringMatching(/revisions\?from=rev_1&amp;to=rev_2$/) as string,
+    'View changes',
+  ]);
+  expect(allow).toEqual(['/acme/cvms/1/kms', 'Allow it']);
+});
+
+it('leads to the commit once it is allowed', () => {
+  const html = shown(true);
+  expect(html).toContain('Revision 2 is ready to commit.');
+  expect(html).not.toContain('waits for');
+  expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Commit it']);
+});

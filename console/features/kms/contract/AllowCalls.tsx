@@ -1,0 +1,48 @@
+import styled from '@emotion/styled';
+import { useState } from 'react';
+import type { ChainDefinition } from '../../../lib/kms/chains';
+import type { ContractCall } from '../../../lib/kms/contractCalls';
+import type { EstimateFee } from '../../../lib/wallets/fee';
+import { space, type } from '../../../ui/theme';
+import { SafeFileButton } from '../../../ui/wallets/SafeFileButton';
+import { OwnerCall } from './OwnerCall';
+
+const Multisig = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start' });
+const Text = styled('p')({ ...type.body, maxWidth: '64ch' });
+
+/** The transactions that allow a waiting change; what was sent is offered to nobody again. */
+export function AllowCalls({
+  calls,
+  contract,
+  chain,
+  name,
+  estimate,
+}: {
+  calls: readonly ContractCall[];
+  contract: string;
+  chain: ChainDefinition;
+  /** What waits. */
+  name: string;
+  estimate: EstimateFee;
+}) {
+  const [sent, setSent] = useState<ReadonlySet<string>>(new Set());
+  const keep = (data: string) => (isSent: boolean) =>
+    setSent((before) => new Set(isSent ? [...before, data] : [...before].filter((one) => one !== data)));
+  const left = calls.filter(({ data }) => !sent.has(data));
+  return (
+    <>
+      {calls.map((call) => (
+        <OwnerCall key={call.data} {...{ call, contract, chain, estimate }} onSent={keep(call.data)} />
+      ))}
+      {left.length > 0 && (
+        <Multisig>
+          <Text>
+            Is the owner a Safe? Import this file in its Transaction Builder, and sign there. This page checks
+            the contract every few seconds.
+          </Text>
+          <SafeFileButton calls={left} contract={contract} chain={chain} name={name} />
+        </Multisig>
+      )}
+    </>
+  );
+}

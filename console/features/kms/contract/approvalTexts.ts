@@ -1,0 +1,39 @@
+import type { Approval } from '../../../../generated/api/types.gen';
+
+const NAMES: Readonly<Record<Approval['kind'], string>> = {
+  update: 'Update',
+  replica: 'New replica',
+  rollout: 'Rollout',
+};
+
+interface ApprovalTexts {
+  /** What waits. */
+  name: string;
+  title: string;
+  lead: string;
+  /** What Commit does. */
+  effect: string;
+}
+
+/** Returns what is said about a change that waits for its contract, by whether that allows it by now. */
+export function approvalTexts({
+  kind,
+  revision: { revision_number: number },
+  cvm,
+  is_allowed,
+}: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed'>): ApprovalTexts {
+  const name = `${NAMES[kind]} to revision ${number}`;
+  const effects: Record<Approval['kind'], string> = {
+    update: `Commit restarts ${cvm?.name ?? 'the CVM'} with revision ${number}: it is unavailable until it boots. If it is stopped, it stays stopped.`,
+    replica: 'Commit creates another CVM. Those that run aren’t affected.',
+    rollout: `Commit restarts the app’s CVMs with revision ${number}, one at a time.`,
+  };
+  return {
+    name,
+    title: is_allowed ? `${name} is ready to commit` : `${name} waits for the contract`,
+    lead: is_allowed
+      ? 'The contract allows it. Nothing changes until you commit.'
+      : 'Nothing has changed yet. Allow it on the contract, then commit it here. You can leave this page meanwhile.',
+    effect: effects[kind],
+  };
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterAll, expect, it, vi } from 'vitest';
+import { chainNamed, type ChainDefinition } from '../../lib/kms/chains';
+import { FeeUnknown } from '../../lib/wallets/fee';
+import { subscribeWallets } from './discovery';
+import { FeeText } from './FeeLine';
+import { SendWithWallet } from './SendWithWallet';
+
+const BASE = chainNamed('base') as ChainDefinition;
+const TRANSACTION = { to: `0x${'a1'.repeat(20)}`, data: '0x79ba5097' } as const;
+
+const shown = (node: ReactNode) => renderToStaticMarkup(node).replace(/<style.*?<\/style>/gs, '');
+const send = (sent?: string) =>
+  shown(<SendWithWallet transaction={TRANSACTION} chain={BASE} sent={sent} onDone={() => undefined} />);
+
+afterAll(() => vi.unstubAllGlobals());
+
+it('offers other ways where there is no wallet, and says what sending costs', () => {
+  expect(send()).toContain('No wallet was found in this browser.');
+  expect(send()).toContain('Network fee:');
+});
+
+it('makes the first wallet the main action', () => {
+  const page = new EventTarget();
+  vi.stubGlobal('window', page);
+  subscribeWallets(() => undefined);
+  for (const name of ['Tea wallet', 'Other wallet']) {
+    const detail = { info: { uuid: name, name, icon: '' }, provider: { request: async () => null } };
+    page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  }
+  const buttons = [...send().matchAll(/data-variant="(\w+)".*?>((?:Send|Wait) with [^<]+)</g)];
+  expect(buttons.map(([, variant, label]) => [variant, label])).toEqual([
+    ['contained', 'Send with Tea wallet'],
+    ['outlined', 'Send with Other wallet'],
+  ]);
+  // It is paid for already.
+  expect(send(`0x${'9'.repeat(64)}`)).not.toContain('Network fee:');
+});
+
+it('says what a transaction costs, or why that isn’t known', () => {
+  expect(shown(<FeeText chain={BASE} fee={null} />)).toContain('estimating');
+  expect(shown(<FeeText chain={BASE} fee={{ gas: 253_244n, price: 1_000_000_000n }} />)).toContain(
+    'Network fee: about 0.000254 ETH (253,244 gas at 1 gwei).',
+  );
+  const reason = 'It can’t be estimated without a wallet in this browser.';
+  expect(shown(<FeeText chain={BASE} fee={new FeeUnknown(reason)} />)).toContain(
+    `Network fee: unknown. ${reason} Your wallet shows it before you confirm.`,
+  );
+  // What a server answers is no sentence for this place.
+  expect(shown(<FeeText chain={BASE} fee={new Error('ERR')} />)).toContain(
+    'Network fee: unknown. Your wallet shows it before you confirm.',
+  );
+});

@@ -1,0 +1,65 @@
+import {
+  getAbiItem,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+  type Address,
+  type Hex,
+  type PublicClient,
+} from 'viem';
+import { bytes32 } from '../../../console/lib/kms/words';
+import { appAbi, kmsAbi } from './kmsAbi';
+import { orAbsent, type At } from './reader';
+import { refusalOf } from './refusals';
+
+/** Blocks that are searched, newest first; an RPC that allows fewer gets half as many until it answers. */
+const MAX_SPAN = 5_000;
+/** Contracts that are asked whether they allow a hash, of the newest. */
+const MAX_ASKED = 20;
+
+const EVENT = 'AppDeployedViaFactory';
+
+/** Returns the apps that a transaction deployed through a KMS contract, as 40 lowercase hex digits. */
+export async function appsIn(client: PublicClient, { address }: At, hash: string): Promise<string[]> {
+  const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch((error: unknown) => {
+    if (error instanceof TransactionReceiptNotFoundError) return null;
+    throw error;
+  });
+  if (receipt?.status !== 'success') return [];
+  const own = receipt.logs.filter((log) => log.address.toLowerCase() === address.toLowerCase());
+  return parseEventLogs({ abi: kmsAbi, eventName: EVENT, logs: own }).map(({ args }) => idOf(args.appId));
+}
+
+/** Returns the apps deployed lately through a KMS contract that allow a compose hash, newest first. */
+export async function appsAllowing(client: PublicClient, at: At, compose_hash: string): Promise<string[]> {
+  const key = bytes32(compose_hash);
+  if (key === null) return [];
+  const apps = (await deployedLately(client, at)).slice(0, MAX_ASKED);
+  const allowed = await Promise.all(
+    apps.map((address) => {
+      const call = { address, abi: appAbi, functionName: 'allowedComposeHashes', args: [key] } as const;
+      return orAbsent(client.readContract({ ...call, blockNumber: at.blockNumber }));
+    }),
+  );
+  return apps.filter((_, i) => allowed[i] === true).map(idOf);
+}
+
+async function deployedLately(client: PublicClient, { address, blockNumber }: At): Promise<Address[]> {
+  for (let span = MAX_SPAN; ; span = Math.floor(span / 2)) {
+    const from = blockNumber - BigInt(span) + 1n;
+    try {
+      const logs = await client.getLogs({
+        address,
+        event: getAbiItem({ abi: kmsAbi, name: EVENT }),
+        strict: true,
+        fromBlock: from > 0n ? from : 0n,
+        toBlock: blockNumber,
+      });
+      return [...new Set(logs.map(({ args }) => args.appId).toReversed())];
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === null || refusal === 'busy' || span <= 1) throw error;
+    }
+  }
+}
+
+const idOf = (address: Address): string => address.slice(2).toLowerCase();

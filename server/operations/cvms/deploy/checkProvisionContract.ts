@@ -1,0 +1,60 @@
+import { isAppIdTaken, openOnChainProvision } from '../../../db/apps/provisions';
+import { Problem } from '../../../domain/core/problem';
+import { teamOf } from '../../core/caller';
+import { answered, checkTransaction, governedBy, type GoverningContract } from '../../kms/onChain';
+import type { Context, Handler } from '../../types';
+import { requireAllowed, requireSameChain } from './onChainApproval';
+
+const NOTHING = { app_id: null, owner: null, deployer_address: null };
+
+/** What a commit would say about a contract, before anything rests on it. */
+export const checkProvisionContract: Handler<'checkProvisionContract'> = async ({ body, ctx }) => {
+  const compose_hash = body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '');
+  const provision = await openOnChainProvision(ctx.db, teamOf(ctx).id, compose_hash);
+  const contract = governedBy(provision?.kms);
+  if (!provision || !contract)
+    throw new Problem('PROVISION_EXPIRED', {
+      message: 'This team has no open reservation that waits for a contract with this compose hash.',
+    });
+  const app_id =
+    body.contract === undefined
+      ? await newestFree(ctx, contract, compose_hash)
+      : await addressOf(ctx, contract, body.contract.toLowerCase());
+  if (app_id === null) return { status: 200, body: NOTHING };
+  await requireSameChain(ctx, app_id, contract);
+  if (await isAppIdTaken(ctx.db, app_id))
+    throw new Problem('CVM_APP_ID_CONFLICT', {
+      message: `The contract 0x${app_id} is another app's.`,
+      details: [{ field: 'contract', value: `0x${app_id}` }],
+      suggestions: ['Deploy a contract for this app.'],
+    });
+  const { owner, deployer } = await requireAllowed(ctx, { provision, contract, app_id, compose_hash });
+  return { status: 200, body: { app_id, owner, deployer_address: deployer ?? owner } };
+};
+
+/** Returns the newest contract that allows the hash and that no app has yet. */
+async function newestFree(
+  ctx: Context,
+  contract: GoverningContract,
+  compose_hash: string,
+): Promise<string | null> {
+  const found = await answered(ctx, (signal) => ctx.chain.findApps(contract, { compose_hash }, signal));
+  for (const app_id of found) if (!(await isAppIdTaken(ctx.db, app_id))) return app_id;
+  return null;
+}
+
+/** @param named an address, or the hash of the transaction that deployed the contract */
+async function addressOf(ctx: Context, contract: GoverningContract, named: string): Promise<string> {
+  if (named.length === 42) return named.slice(2);
+  await checkTransaction(ctx, contract, named);
+  const [app_id] = await answered(ctx, (signal) =>
+    ctx.chain.findApps(contract, { transaction_hash: named }, signal),
+  );
+  if (app_id === undefined)
+    throw new Problem('TX_VERIFICATION_FAILED', {
+      message: `The transaction deployed no app through the KMS contract ${contract.address}.`,
+      details: [{ field: 'contract', value: named }],
+      suggestions: ['Enter the transaction that called deployAndRegisterApp.'],
+    });
+  return app_id;
+}
