@@ -149,7 +149,9 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
           check={check}
           onUse={(app) => onFinish({ app })}
         >
-          Owner: {found.owner === null ? 'none' : <CopyId id={found.owner} what="owner" />}
+          Owner: {found.owner === null ? 'none' : <CopyId id={found.owner} what="owner" />}. Use it only if
+          this account is yours: anyone can deploy such a contract, and its owner decides what runs as the
+          app.
         </KnownContract>
       )}
       <Suspense>
