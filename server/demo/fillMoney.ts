@@ -106,9 +106,9 @@ async function pay(
 
 /** Once for the drafts, once to issue them: both are of the present, whatever the demo's time. */
 async function invoice({ db, log, invoicing }: Money): Promise<void> {
-  const how = { ...invoicing, review_days: 0 };
-  await closeMonths({ db, log, now: new Date(), invoicing: how });
-  await closeMonths({ db, log, now: new Date(Date.now() + 1000), invoicing: how });
+  const parts = { db, log, invoicing: { ...invoicing, review_days: 0 }, concurrent: 1 };
+  await closeMonths({ ...parts, now: new Date() });
+  await closeMonths({ ...parts, now: new Date(Date.now() + 1000) });
 }
 
 /** As the job that watches debts would have, when the balance fell below zero. */

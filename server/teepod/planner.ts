@@ -15,7 +15,7 @@ export interface PlanRequest {
 /** `refused` is shown to the tenant; `failed` is a defect and only logged. */
 export type PlanReply = { plan: ComposePlan } | { refused: string } | { failed: string };
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 const MEMORY_MB = 512;
 
 export class Planner {

@@ -32,6 +32,8 @@ interface Parts {
   log: Logger;
   now: Date;
   invoicing: Invoicing;
+  /** Invoices handled at a time. One: their numbers follow the order of their drafts. */
+  concurrent?: number;
 }
 
 /**
@@ -98,10 +100,10 @@ export async function closeMonths(parts: Parts): Promise<void> {
 
 /** Handles each ID, in batches. One that fails is due again in the next run. */
 async function each(
-  { log }: Parts,
+  { log, concurrent: given = CONCURRENT }: Parts,
   read: (page: { after: number; limit: number }) => Promise<number[]>,
   act: (id: number) => Promise<unknown>,
-  concurrent = CONCURRENT,
+  concurrent = given,
 ): Promise<void> {
   for (let after = 0, batches = 0; batches < MOST_BATCHES; batches++) {
     const ids = await read({ after, limit: AT_ONCE });
