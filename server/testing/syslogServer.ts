@@ -39,7 +39,7 @@ export async function startSyslog(tls?: TestCertificate, port = 0): Promise<Sysl
     socket.on('close', () => open.delete(socket)).on('error', () => undefined);
     state.connections += 1;
     if (state.instead) return state.instead(socket);
-    let bytes = Buffer.alloc(0);
+    let bytes: Buffer = Buffer.alloc(0);
     socket.on('data', (more: Buffer) => {
       const { messages, rest } = framesIn(Buffer.concat([bytes, more]));
       bytes = rest;

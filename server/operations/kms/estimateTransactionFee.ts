@@ -24,8 +24,8 @@ export const estimateTransactionFee: Handler<'estimateTransactionFee'> = async (
 };
 
 async function isKnown(ctx: Context, contract: { chain_id: number; address: string }): Promise<boolean> {
-  const app = await findApp(ctx.db, teamOf(ctx).id, contract.address.slice(2));
-  const governing = app && (await contractOf(ctx, app));
+  const found = await findApp(ctx.db, teamOf(ctx).id, contract.address.slice(2));
+  const governing = found && (await contractOf(ctx, found.app));
   if (governing) return governing.chain_id === contract.chain_id;
   const known = await listKmsContracts(ctx.db, contract.chain_id);
   return known.some(({ kms_contract_address }) => kms_contract_address.toLowerCase() === contract.address);
