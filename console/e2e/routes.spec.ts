@@ -2,6 +2,7 @@ import { expect, test, type Page } from './browser';
 import { callApi } from './accounts';
 import { deployApp, expectAccessible, IMAGE, registerUser, watchConsole } from './support';
 import { visit, type Visit } from './walk';
+import { addOwnWallet } from './wallets/ownWallet';
 
 /**
  * Opens every address of a team, the dashboard and the previews, with data and in an empty team. Checks title,
@@ -329,15 +330,7 @@ test('shows an empty team, and previews without an account', async ({ page }) =>
 
   await test.step('previews send no requests, neither to the server nor to the visitor’s wallets', async () => {
     const asked: string[] = [];
-    await page.exposeFunction('noteWalletRequest', (method: string) => asked.push(method));
-    await page.addInitScript(() => {
-      const { noteWalletRequest } = window as unknown as { noteWalletRequest: (method: string) => void };
-      const provider = { request: ({ method }: { method: string }) => noteWalletRequest(method) };
-      const detail = { info: { uuid: 'own', name: 'own wallet', icon: '' }, provider };
-      const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
-      addEventListener('eip6963:requestProvider', announce);
-      announce();
-    });
+    await addOwnWallet(page, (method) => asked.push(method));
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       // Every console page starts with a session request.

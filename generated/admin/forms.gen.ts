@@ -498,7 +498,8 @@ export const adminForms: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 65536,
-        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.",
+        "minLength": 1,
+        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.",
         "x-admin": {
           "label": "CA certificate",
           "widget": "textarea",
@@ -2175,7 +2176,8 @@ export const adminForms: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 65536,
-        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.",
+        "minLength": 1,
+        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.",
         "x-admin": {
           "label": "CA certificate",
           "widget": "textarea",

@@ -3183,7 +3183,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 65536,
-        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.",
+        "description": "Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.",
         "x-admin": {
           "label": "CA certificate",
           "widget": "textarea",

@@ -9090,7 +9090,7 @@ export type AdminAuditDestination = {
     address: string;
     readonly has_secret: boolean;
     /**
-     * Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.
+     * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate: string | null;
     readonly state: 'active' | 'paused';
@@ -9147,7 +9147,7 @@ export type CreateAdminAuditDestination = {
      */
     secret?: string;
     /**
-     * Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.
+     * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate?: string | null;
     /**
@@ -9170,7 +9170,7 @@ export type AdminAuditDestinationPatch = {
      */
     secret?: string;
     /**
-     * Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.
+     * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate?: string | null;
 };
@@ -13086,7 +13086,7 @@ export type AdminAuditDestinationWritable = {
      */
     address: string;
     /**
-     * Certificates of the authorities that may have signed the server's certificate, in PEM. Empty for those that the system trusts.
+     * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate: string | null;
 };

@@ -7671,7 +7671,7 @@ export const zCreateAdminAuditDestination = z.strictObject({
     ]),
     address: z.string().min(1).max(2000),
     secret: z.string().min(16).max(512).optional(),
-    ca_certificate: z.string().max(65536).nullish(),
+    ca_certificate: z.string().min(1).max(65536).nullish(),
     start: z.enum(['now', 'beginning']).optional().default('now')
 });
 
@@ -7682,7 +7682,7 @@ export const zAdminAuditDestinationPatch = z.strictObject({
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
     address: z.string().min(1).max(2000).optional(),
     secret: z.string().min(16).max(512).optional(),
-    ca_certificate: z.string().max(65536).nullish()
+    ca_certificate: z.string().min(1).max(65536).nullish()
 });
 
 /**
