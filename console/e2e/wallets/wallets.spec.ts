@@ -111,7 +111,7 @@ async function refusesOtherContracts(page: Page, panel: Locator): Promise<void> 
   await use.click();
   await expect(panel.getByText('is not registered with the KMS contract')).toBeVisible();
   await expect(named).toHaveValue(kms.address);
-  await expect(page.getByText('Confirm the app’s contract')).toBeVisible();
+  await expect(page.getByText('Confirm the app’s contract', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Deploying' })).toBeVisible();
 }
 
