@@ -61,6 +61,15 @@ describe('the comment', () => {
     expect(world.commentsOn(11).at(-1)).toContain('### Will be created:');
   });
 
+  it('is found again if a secret is a part of the app’s name', async () => {
+    const env = { API_KEY: 'canary-name' };
+    for (const _ of [1, 2]) await world.step('canary-name-shop', { pull_request: 15, env });
+    expect(world.commentsOn(15)).toHaveLength(1);
+    expect(world.commentsOn(15)[0]).toMatch(
+      /^<!-- teehouse-deploy: canary-name-shop -->\n### .*`\*\*\*-shop`/,
+    );
+  });
+
   it('is one per app', async () => {
     await world.step(world.newName(), { pull_request: 12 });
     await world.step(world.newName(), { pull_request: 12 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { identityOf, insertOperation, insertToken } from '../../server/testing/cvmFixtures';
+import { eventually } from '../../server/testing/server';
 import { freePort } from '../../server/tools/postgres';
 import { CANARY, COMPOSE, startWorld, type World } from './testing/world';
 
@@ -37,7 +38,7 @@ describe('the first run', () => {
     expect(body).toContain('simulated: this host has no TEE, so nothing is proved');
     expect(body).toContain('✅ Compose file of this repository');
     expect(body).toContain('Stated by the server itself');
-    expect(ran.summary).toBe(body);
+    expect(body).toBe(`<!-- teehouse-deploy: ${name} -->\n${ran.summary}`);
     expect(ran.masked).toContain(CANARY);
     expect(ran.masked).toContain(world.token);
   });
@@ -160,6 +161,31 @@ describe('a later run', () => {
     expect(ran.code, ran.log).toBe(0);
     expect(await world.secretsOf(name)).toEqual({ API_KEY: CANARY, NEW_KEY: 'plain-value' });
     expect(ran.summary).not.toContain('Environment variables');
+  });
+});
+
+describe('an app with several CVMs', () => {
+  it('is updated by a rollout, and costs are those of all of them', async () => {
+    const name = world.newName();
+    expect((await world.step(name)).code).toBe(0);
+    const { id, app_id } = await world.cvmOf(name);
+    const { body: copy } = await world.member.call('createCvmReplica', { path: { cvm_id: id }, body: {} });
+    const { correlation_id } = copy as { correlation_id: string };
+    await eventually('the replica runs', async () => {
+      const { body } = await world.member.call('getOperation', { path: { correlation_id } });
+      return body.state === 'succeeded';
+    });
+    const compose = COMPOSE.replace('nginx:alpine', 'nginx:stable');
+    const ran = await world.step(name, { compose, pull_request: 2, with: { mode: 'deploy' } });
+    expect(ran.code, ran.log).toBe(0);
+    expect(ran.log).toContain('2 of 2 CVMs updated');
+    const { body } = await world.member.call('listAppCvms', { path: { app_id } });
+    expect(body.map(({ compose_hash }) => compose_hash)).toEqual(Array(2).fill(ran.outputs['compose-hash']));
+    const [comment = ''] = world.commentsOn(2);
+    expect(comment).toContain('| CVMs | 2 | 2 |');
+    expect(comment.match(/\*\*Attestation of\*\*/g)).toHaveLength(2);
+    const resized = await world.step(name, { compose, with: { 'instance-type': 'tdx.medium' } });
+    expect([resized.code, resized.log.includes('2 CVMs')]).toEqual([2, true]);
   });
 });
 

@@ -14,6 +14,8 @@ export interface Job extends Waiting {
   compose: string;
   /** Shown in the app's history; null for none. */
   reason: string | null;
+  /** Seconds a CVM must be healthy before the next one is updated; the server's default if undefined. */
+  settle_seconds: number | undefined;
   /** Called with each plan before it is carried out, so that a failure can be reported with it. */
   onPlan(plan: Plan, deployed: Deployed | null): void;
 }
@@ -134,7 +136,7 @@ async function create(job: Job, plan: Plan): Promise<void> {
 }
 
 async function update(job: Job, plan: Plan, { cvm, app_id, cvms }: Deployed): Promise<void> {
-  const { client, inputs, env, log, reason } = job;
+  const { client, inputs, env, log, reason, settle_seconds } = job;
   if (!plan.patch) throw new Error('a plan that updates an app has a request');
   const pairs = plan.seals ? secretValues(plan.env.names, env) : [];
   const kms = cvm.kms?.id ?? cvm.kms_type ?? 'phala';
@@ -149,7 +151,7 @@ async function update(job: Job, plan: Plan, { cvm, app_id, cvms }: Deployed): Pr
     const { data } = await createRollout({
       ...options,
       path: { app_id },
-      body: { ...rolloutOf(plan.patch), ...sealed, ...why },
+      body: { ...rolloutOf(plan.patch), ...sealed, ...why, settle_seconds },
     });
     return waitForRollout(job, { app_id, rollout_id: data.rollout_id });
   }

@@ -1,5 +1,5 @@
-/** Values shorter than this aren't masked: masking “1” or “on” would make a log unreadable, and hide nothing. */
-const SHORTEST_MASKED = 4;
+/** Values shorter than this aren't masked: masking “on” or “8080” would make a report unreadable, and hide little. */
+const SHORTEST_MASKED = 6;
 /** Longest line of a log; what servers say is cut. */
 const MOST_CHARACTERS = 2_000;
 

@@ -32,7 +32,7 @@ const MOST_EDITS = 500;
 /** First line of a comment, by which it is found again. */
 export const markerOf = (name: string): string => `<!-- teehouse-deploy: ${name} -->`;
 
-/** The report as Markdown. Contains no values of variables. */
+/** The report as Markdown, without the marker. Contains no values of variables. */
 export function markdown(report: Report): string {
   const text = render(report);
   if (text.length <= MOST_CHARACTERS) return text;
@@ -47,7 +47,6 @@ export function markdown(report: Report): string {
 function render(report: Report): string {
   const { name, mode, plan, failure, not_verified, source } = report;
   const parts = [
-    markerOf(name),
     `### ${headline(report)} ${codeSpan(name)}`,
     failure && failureText(failure),
     plan && table(plan),

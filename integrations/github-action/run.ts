@@ -25,10 +25,19 @@ export interface Surroundings {
   write(line: string): void;
   /** Milliseconds between two looks at an operation. */
   poll_ms?: number;
+  /** Seconds a CVM must be healthy before the next one is updated; the server's default if absent. */
+  settle_seconds?: number;
 }
 
 /** Runs the program. @returns its exit code; it never throws */
-export async function run({ env, argv, cwd, write, poll_ms = 3_000 }: Surroundings): Promise<ExitCode> {
+export async function run({
+  env,
+  argv,
+  cwd,
+  write,
+  poll_ms = 3_000,
+  settle_seconds,
+}: Surroundings): Promise<ExitCode> {
   const log = createLog(write, { workflow: isWorkflow(env) });
   let inputs: Inputs;
   try {
@@ -53,7 +62,7 @@ export async function run({ env, argv, cwd, write, poll_ms = 3_000 }: Surroundin
   };
   let code: ExitCode;
   try {
-    code = await work(inputs, { env, cwd, log, poll_ms }, report);
+    code = await work(inputs, { env, cwd, log, poll_ms, settle_seconds }, report);
   } catch (error) {
     const failure = fail(error, log, inputs.name);
     report.failure = failure;
@@ -64,7 +73,9 @@ export async function run({ env, argv, cwd, write, poll_ms = 3_000 }: Surroundin
     if (inputs.report_file !== undefined) await writeFile(path.resolve(cwd, inputs.report_file), text);
     else if (!isWorkflow(env)) for (const line of text.split('\n')) write(line);
     await writeStep(env, outputsOf(report), text);
-    await comment(env, inputs, { marker: markerOf(inputs.name), text }, log);
+    const marker = markerOf(inputs.name);
+    // Not part of what is cleaned: a secret may be a part of the app's name.
+    await comment(env, inputs, { marker, text: `${marker}\n${text}` }, log);
   } catch (error) {
     log.warning(`Couldn't write the report: ${error instanceof Error ? error.message : 'unknown error'}`);
   }
@@ -76,9 +87,11 @@ interface World {
   cwd: string;
   log: Log;
   poll_ms: number;
+  settle_seconds: number | undefined;
 }
 
-async function work(inputs: Inputs, { env, cwd, log, poll_ms }: World, report: Report): Promise<ExitCode> {
+async function work(inputs: Inputs, world: World, report: Report): Promise<ExitCode> {
+  const { env, cwd, log, poll_ms, settle_seconds } = world;
   const compose = composeText(await readText(cwd, inputs.compose_file, 'compose-file'));
   const policy =
     inputs.policy_file === undefined
@@ -89,6 +102,7 @@ async function work(inputs: Inputs, { env, cwd, log, poll_ms }: World, report: R
     client,
     log,
     poll_ms,
+    settle_seconds,
     deadline: Date.now() + inputs.timeout_ms,
     inputs,
     env,

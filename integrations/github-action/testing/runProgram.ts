@@ -66,6 +66,7 @@ export async function runStep(
         onLine?.(line);
       },
       poll_ms: 100,
+      settle_seconds: 0,
     });
     const isMask = (line: string) => line.startsWith('::add-mask::');
     const lines = all.filter((line) => !isMask(line));

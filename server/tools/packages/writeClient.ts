@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { heyApiConfig } from '../../../codegen.config';
+import { ownValue } from '../../../console/lib/ownValue';
 import { readApiDocument } from '../apiDocument';
+import type { ApiDocument } from '../emitOperations';
 import { bin, ROOT, runNode } from '../run';
 
 const SOURCE = path.join(ROOT, 'integrations/client');
@@ -38,15 +40,44 @@ export async function writeClient(folder: string): Promise<void> {
 }
 
 async function generate(output: string): Promise<void> {
-  const config = heyApiConfig(readApiDocument(), output);
+  const config = heyApiConfig(withoutAdmin(readApiDocument()), output);
   await createClient({
     ...config,
     output: { path: output, clean: true, entryFile: false, module: { extension: '.js' } },
-    parser: { ...config.parser, filters: { tags: { exclude: ['admin'] } } },
     plugins: (config.plugins ?? []).filter((plugin) =>
       PLUGINS.includes(typeof plugin === 'string' ? plugin : plugin.name),
     ),
   });
+}
+
+/** Returns the document without the operations of the admin area, and without what only they refer to. */
+function withoutAdmin(document: ApiDocument): ApiDocument {
+  const paths = Object.entries(document.paths).map(([route, item]) => {
+    const kept = Object.entries(item).filter(
+      ([, { tags }]) => !(tags as string[] | undefined)?.includes('admin'),
+    );
+    return [route, Object.fromEntries(kept)] as const;
+  });
+  const left = Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0));
+  const named = new Set<string>();
+  const open: unknown[] = [left, document.components.securitySchemes];
+  for (const node of open) {
+    if (typeof node !== 'object' || node === null) continue;
+    const { $ref } = node as { $ref?: unknown };
+    if (typeof $ref === 'string' && !named.has($ref)) {
+      named.add($ref);
+      const [section = '', name = ''] = $ref.replace('#/components/', '').split('/');
+      open.push(ownValue(ownValue(document.components, section) ?? {}, name));
+    }
+    open.push(...Object.values(node));
+  }
+  const components = Object.entries(document.components).map(([section, entries]) => {
+    const used = Object.entries(entries).filter(
+      ([name]) => section === 'securitySchemes' || named.has(`#/components/${section}/${name}`),
+    );
+    return [section, Object.fromEntries(used)] as const;
+  });
+  return { ...document, paths: left, components: Object.fromEntries(components) };
 }
 
 async function copySources(work: string): Promise<void> {
