@@ -195,12 +195,14 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
       registered: true,
       owner: accounts[1]?.toLowerCase(),
       pending_owner: null,
+      two_step_transfer: false,
       allow_any_device: false,
       require_tcb_up_to_date: false,
       upgrades_disabled: false,
     },
     compose_hashes: [{ value: `0x${compose_hash}`, name: 'revision 1', allowed: true }],
     devices: [{ value: `0x${DEVICE}`, allowed: true, added_by: accounts[1]?.toLowerCase() }],
+    hosts: [{ name: expect.any(String) as string, device_id: `0x${DEVICE}` }],
     index: { complete: true, error: null },
   });
   const registry = async () =>
@@ -228,6 +230,12 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
   });
   // The index is older than the change; the entry is confirmed by the contract all the same.
   expect(await shown()).toMatchObject({ devices: [{ value: `0x${DEVICE}`, allowed: false }] });
+  // A page that is opened later has the change in its history, before the worker's next turn.
+  await sql`update contract_indexes set attempted_at = now() - interval '1 minute' where address = ${address.toLowerCase()}`.execute(
+    server.services.db,
+  );
+  const { history } = await shown();
+  expect(history.map(({ kind }) => kind)).toContain('DeviceRemoved');
   const stranger = await server.register();
   expect((await stranger.call('getAppContract', { path })).status).toBe(404);
   expect((await stranger.call('getAppDeviceAllowlist', { path })).status).toBe(404);
