@@ -1,10 +1,11 @@
+import { useState } from 'react';
 import { problemOf } from '../../../api/problem';
 import { chainById } from '../../../lib/kms/chains';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { CardSkeleton } from '../../../ui/feedback/Skeletons';
 import { Panel } from '../../../ui/layout/Panel';
 import { ContractView } from './ContractView';
-import { useContract, useIsAllowed } from './queries';
+import { useContract, useIsAllowed, useUsers } from './queries';
 
 /** The contract of a CVM's app, read from the chain every few seconds. */
 export function ContractPanel({
@@ -18,8 +19,19 @@ export function ContractPanel({
 }) {
   const { data: contract, error, refetch } = useContract(teamSlug, app_id);
   const { data: verdict = null } = useIsAllowed(teamSlug, cvm_id);
+  const [removing, setRemoving] = useState(false);
+  const users = useUsers(teamSlug, app_id, removing);
   const chain = contract && chainById(contract.chain_id);
-  if (contract && chain) return <ContractView contract={contract} chain={chain} verdict={verdict} />;
+  if (contract && chain)
+    return (
+      <ContractView
+        contract={contract}
+        chain={chain}
+        verdict={verdict}
+        users={users}
+        onRemoval={setRemoving}
+      />
+    );
   const problem = problemOf(error, 'Couldn’t load the contract', () => void refetch());
   return (
     <Panel title="App contract">

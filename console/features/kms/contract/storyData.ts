@@ -1,6 +1,7 @@
 import type { AppContract } from '../../../../generated/api/types.gen';
 import { STORY_KMS } from '../../../lib/wallets/storyWallet';
 import type { Verdict } from './ContractView';
+import type { AppCvm } from './entryChange';
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const NEXT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -60,7 +61,19 @@ const CONTRACT: AppContract = {
 };
 const INDEX = CONTRACT.index;
 
-const ALLOWED: Verdict = { is_allowed: true, device_id_allowed: true, error: null };
+const ALLOWED: Verdict = {
+  is_allowed: true,
+  device_id_allowed: true,
+  error: null,
+  compose_hash: HASH.slice(2),
+  device_id: DEVICE.slice(2),
+};
+
+export const storyCvms: readonly AppCvm[] = ['web-1', 'web-2'].map((name) => ({
+  name,
+  compose_hash: HASH.slice(2),
+  device_id: DEVICE.slice(2),
+}));
 
 export interface ContractState {
   id: string;
@@ -84,16 +97,13 @@ export const contractStates: readonly ContractState[] = [
     'refused',
     'CVM not allowed',
     {},
-    {
-      is_allowed: false,
-      device_id_allowed: true,
-      error: 'Compose hash not allowed',
-    },
+    { ...ALLOWED, is_allowed: false, error: 'Compose hash not allowed' },
   ),
   state('pending', 'Ownership offered', { policy: { ...POLICY, pending_owner: NEXT } }),
   state('renounced', 'Without an owner', {
     policy: { ...POLICY, owner: `0x${'0'.repeat(40)}`, upgrades_disabled: true },
   }),
+  state('device', 'Device not allowed', {}, { ...ALLOWED, is_allowed: false, error: 'Device not allowed' }),
   state('old', 'Older version', {
     policy: { ...POLICY, two_step_transfer: false, require_tcb_up_to_date: null, upgrades_disabled: null },
   }),
@@ -117,6 +127,6 @@ export const contractStates: readonly ContractState[] = [
       compose_hashes: CONTRACT.compose_hashes.map((entry) => ({ ...entry, allowed: null })),
       devices: CONTRACT.devices.map((entry) => ({ ...entry, allowed: null })),
     },
-    { is_allowed: false, device_id_allowed: null, error: UNREACHABLE },
+    { ...ALLOWED, is_allowed: false, device_id_allowed: null, error: UNREACHABLE },
   ),
 ];
