@@ -1,7 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
 import { checkAppCvmsIsAllowed, checkCvmIsAllowed } from '../../generated/api/sdk.gen';
 import type { Cvm, IsAllowed } from '../../generated/api/types.gen';
-import { isGuarded, outlookOf, type BootDoubt, type BootOutlook } from '../lib/kms/bootOutlook';
+import {
+  bootQuestions,
+  decisionOf,
+  isGuarded,
+  MAX_APPS,
+  type BootDecision,
+  type BootRisk,
+} from '../lib/kms/bootDecision';
 import { adminCvmPath, cvmPath, isStaffAddress } from '../lib/paths';
 import { inTeam } from './client';
 import { problemOf } from './problem';
@@ -13,14 +20,8 @@ export interface BootCheck {
   guarded: boolean;
   /** Contracts are still being read. */
   checking: boolean;
-  doubts: BootDoubt[];
+  risks: BootRisk[];
 }
-
-/** One CVM, or all of an app. */
-type Subject = { cvm: string } | { app: string };
-
-/** Apps whose contracts are read for one dialog. */
-const MAX_APPS = 20;
 
 const signalled = (teamSlug: string, signal: AbortSignal) =>
   ({ ...inTeam(teamSlug), body: {}, signal, throwOnError: true }) as const;
@@ -31,19 +32,15 @@ const signalled = (teamSlug: string, signal: AbortSignal) =>
  */
 export function useBootCheck(teamSlug: string, cvms: readonly CheckedCvm[]): BootCheck {
   const guarded = cvms.filter(isGuarded);
-  const apps = [...new Set(guarded.flatMap(({ app_id }) => app_id ?? []))];
-  const [only] = guarded.length === 1 ? guarded : [];
-  const subjects: readonly Subject[] = only
-    ? [{ cvm: only.id }]
-    : apps.slice(0, MAX_APPS).map((app) => ({ app }));
+  const questions = bootQuestions(guarded);
   const answers = useQueries({
-    queries: subjects.map((subject) => ({
-      queryKey: ['bootCheck', teamSlug, subject],
+    queries: questions.map((question) => ({
+      queryKey: ['bootCheck', teamSlug, question],
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<IsAllowed[]> => {
         const options = signalled(teamSlug, signal);
-        if ('cvm' in subject)
-          return [(await checkCvmIsAllowed({ ...options, path: { cvm_id: subject.cvm } })).data];
-        return (await checkAppCvmsIsAllowed({ ...options, path: { app_id: subject.app } })).data.results;
+        if ('cvm' in question)
+          return [(await checkCvmIsAllowed({ ...options, path: { cvm_id: question.cvm } })).data];
+        return (await checkAppCvmsIsAllowed({ ...options, path: { app_id: question.app } })).data.results;
       },
       // What a contract allowed when an earlier dialog was open says nothing about now.
       gcTime: 0,
@@ -52,14 +49,15 @@ export function useBootCheck(teamSlug: string, cvms: readonly CheckedCvm[]): Boo
       refetchOnReconnect: false,
     })),
   });
-  const answerOf = (cvm: CheckedCvm) => answers[only ? 0 : apps.indexOf(cvm.app_id ?? '')];
+  const answerTo = ({ id, app_id }: CheckedCvm) =>
+    answers[questions.findIndex((one) => ('cvm' in one ? one.cvm === id : one.app === app_id))];
   return {
     guarded: guarded.length > 0,
     checking: answers.some(({ isPending }) => isPending),
-    doubts: guarded.flatMap((cvm) => {
-      const outlook = outlookFor(cvm, answerOf(cvm), only !== undefined);
-      if (outlook === null || outlook.state === 'allowed') return [];
-      return [{ id: cvm.id, name: cvm.name, href: kmsTab(teamSlug, cvm), outlook }];
+    risks: guarded.flatMap((cvm) => {
+      const decision = decisionFor(cvm, answerTo(cvm));
+      if (decision === null || decision.state === 'allowed') return [];
+      return [{ id: cvm.id, name: cvm.name, href: kmsTab(teamSlug, cvm), decision }];
     }),
   };
 }
@@ -70,15 +68,14 @@ function kmsTab(teamSlug: string, { vm_uuid }: CheckedCvm): string | null {
 }
 
 /** Null while the contract is being read. */
-function outlookFor(
+function decisionFor(
   { id }: CheckedCvm,
   answer: { data: IsAllowed[] | undefined; error: unknown } | undefined,
-  isOnly: boolean,
-): BootOutlook | null {
+): BootDecision | null {
   if (!answer)
     return { state: 'unknown', reason: `Only the contracts of ${MAX_APPS} apps are read at a time.` };
   if (answer.error) return { state: 'unknown', reason: problemOf(answer.error, '')?.message ?? '' };
-  if (!answer.data) return null;
-  const verdict = isOnly ? answer.data[0] : answer.data.find(({ cvm_id }) => cvm_id === id);
-  return verdict ? outlookOf(verdict) : { state: 'unknown', reason: 'The CVM is new or gone.' };
+  const verdict = answer.data?.find(({ cvm_id }) => cvm_id === undefined || cvm_id === id);
+  if (verdict) return decisionOf(verdict);
+  return answer.data ? { state: 'unknown', reason: 'The CVM is new or gone.' } : null;
 }

@@ -205,7 +205,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
   await test.step('takes no part of a device ID for a whole one', async () => {
     await page.getByRole('button', { name: 'Allow device…' }).click();
     await dialog.getByLabel('Device ID').fill('ab12');
-    await expect(dialog.getByText('This has 4 of 64 hex digits.')).toBeVisible();
+    await expect(dialog.getByText('This has 4 hex digits instead of 64.')).toBeVisible();
     await expect(sendWith).toBeHidden();
     await dialog.getByLabel('Host').selectOption({ label: 'local' });
     await expect(dialog.getByLabel('Device ID')).toHaveValue(/^0x[0-9a-f]{64}$/);
@@ -252,7 +252,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(dialog.getByText('This contract transfers in two steps.')).toBeVisible();
     const next = dialog.getByLabel('New owner');
     for (const [address, fault] of [
-      [NEXT.address.replace('dD', 'DD'), /checksum is wrong/],
+      [NEXT.address.replace('dD', 'DD'), /checksum doesn’t match/],
       [`0x${'0'.repeat(40)}`, /zero address/],
     ] as const) {
       await next.fill(address);
@@ -261,7 +261,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     }
     await next.fill(NEXT.address);
     await sendAndClose();
-    await expect(page.getByText('A transfer of the ownership waits.')).toBeVisible();
+    await expect(page.getByText('Ownership transfer pending.')).toBeVisible();
     const accept = page.getByRole('button', { name: 'Accept ownership…' });
     await accept.click();
     await sendWith.click();

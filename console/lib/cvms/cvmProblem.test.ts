@@ -33,7 +33,7 @@ it.each([
     'App not registered',
   ],
 ] as const)(
-  'sends who lacks keys to the contract, not to the Compose file: %s',
+  'points to the contract, not to the Compose file, when it refused the keys: %s',
   (id, advice, params, label, said) => {
     const boot_error = 'the KMS contract refused the app keys: see above';
     const { message, suggestions, log } = cvmProblem(

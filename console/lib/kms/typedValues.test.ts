@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import { expect, it } from 'vitest';
-import { addressFault, checksumAddress, wordFault } from './typedValues';
+import { addressFault, checksumAddress, bytes32Fault } from './typedValues';
 
 const ADDRESS = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
@@ -17,8 +17,8 @@ it('accepts an address in one case, or with its checksum', () => {
 it.each([
   [ADDRESS.replace('dD', 'DD'), /checksum/],
   [`0x${'0'.repeat(40)}`, /zero address/],
-  [ADDRESS.slice(0, -1), /39 of 40/],
-  [`${ADDRESS}0`, /41 of 40/],
+  [ADDRESS.slice(0, -1), /39 hex digits instead of 40/],
+  [`${ADDRESS}0`, /41 hex digits instead of 40/],
   [ADDRESS.slice(2), /0x/],
   ['vitalik.eth', /hex digits only/],
 ])('says what is wrong with the address %s', (address, fault) => {
@@ -32,14 +32,14 @@ it('accepts a hash or device ID of 64 digits, with or without 0x, in any case', 
     `0X${'aB'.repeat(32)}`,
     `sha256:${'12'.repeat(32)}`,
   ])
-    expect(wordFault(text)).toBeNull();
+    expect(bytes32Fault(text)).toBeNull();
 });
 
 it.each([
-  ['ab12', /4 of 64/],
-  [`0x${'a'.repeat(63)}`, /63 of 64/],
-  ['a'.repeat(65), /65 of 64/],
+  ['ab12', /4 hex digits instead of 64/],
+  [`0x${'a'.repeat(63)}`, /63 hex digits instead of 64/],
+  ['a'.repeat(65), /65 hex digits instead of 64/],
   ['xyz', /hex digits only/],
 ])('takes no part of a hash or device ID for a whole one: %s', (text, fault) => {
-  expect(wordFault(text)).toMatch(fault);
+  expect(bytes32Fault(text)).toMatch(fault);
 });

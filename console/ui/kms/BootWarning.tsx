@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { refusalText, type BootDoubt, type BootVerb } from '../../lib/kms/bootOutlook';
+import { refusalText, type BootRisk, type BootVerb } from '../../lib/kms/bootDecision';
 import { counted } from '../../lib/texts/count';
 import { Notice } from '../feedback/Notice';
 import { TextLink } from '../link';
@@ -15,56 +15,63 @@ const MOST_LINES = 5;
 /** Before something that boots CVMs: which of them wouldn't get their keys as their contract is now. */
 export function BootWarning({
   checking,
-  doubts,
+  risks,
   verb,
 }: {
   checking: boolean;
-  doubts: readonly BootDoubt[];
+  risks: readonly BootRisk[];
   verb: BootVerb;
 }) {
-  const refused = doubts.filter(({ outlook }) => outlook.state === 'refused');
-  const unknown = doubts.filter(({ outlook }) => outlook.state === 'unknown');
+  const refused = risks.filter(({ decision }) => decision.state === 'refused');
+  const unknown = risks.filter(({ decision }) => decision.state === 'unknown');
   return (
     <Stack role="status">
       {checking && <Text>Reading the app’s contract…</Text>}
-      {!checking && doubts.length === 0 && <Text>The app’s contract allows this boot now.</Text>}
+      {!checking && risks.length === 0 && <Text>The app’s contract allows this boot now.</Text>}
       {refused.length > 0 && (
-        <Notice tone="error" title="The contract refuses this boot.">
-          <Doubts doubts={refused} verb={verb} />
+        <Notice
+          tone="error"
+          title={
+            refused.length === 1
+              ? 'The contract refuses this boot.'
+              : `The contract refuses ${refused.length} boots.`
+          }
+        >
+          <Risks risks={refused} verb={verb} />
         </Notice>
       )}
       {unknown.length > 0 && (
         <Notice tone="attention" title="The contract can’t be read.">
-          <Doubts doubts={unknown} verb={verb} />
+          <Risks risks={unknown} verb={verb} />
         </Notice>
       )}
     </Stack>
   );
 }
 
-function Doubts({ doubts, verb }: { doubts: readonly BootDoubt[]; verb: BootVerb }) {
-  const [first] = doubts;
-  if (doubts.length === 1 && first) return <Doubt doubt={first} verb={verb} />;
+function Risks({ risks, verb }: { risks: readonly BootRisk[]; verb: BootVerb }) {
+  const [first] = risks;
+  if (risks.length === 1 && first) return <Risk risk={first} verb={verb} />;
   return (
     <Lines>
-      {doubts.slice(0, MOST_LINES).map((doubt) => (
-        <li key={doubt.id}>
-          {doubt.name}: <Doubt doubt={doubt} verb={verb} />
+      {risks.slice(0, MOST_LINES).map((risk) => (
+        <li key={risk.id}>
+          {risk.name}: <Risk risk={risk} verb={verb} />
         </li>
       ))}
-      {doubts.length > MOST_LINES && (
-        <li>and {counted(doubts.length - MOST_LINES, ['other CVM', 'other CVMs'])}</li>
+      {risks.length > MOST_LINES && (
+        <li>and {counted(risks.length - MOST_LINES, ['other CVM', 'other CVMs'])}</li>
       )}
     </Lines>
   );
 }
 
-function Doubt({ doubt: { outlook, href }, verb }: { doubt: BootDoubt; verb: BootVerb }) {
+function Risk({ risk: { decision, href }, verb }: { risk: BootRisk; verb: BootVerb }) {
   return (
     <>
-      {outlook.state === 'refused'
-        ? refusalText(outlook, verb)
-        : `${outlook.reason} Without the contract’s permission, the CVM gets no keys and won’t boot.`}{' '}
+      {decision.state === 'refused'
+        ? refusalText(decision, verb)
+        : `${decision.reason} Without the contract’s permission, the CVM gets no keys and won’t boot.`}{' '}
       {href !== null && <TextLink href={href}>Open the KMS tab</TextLink>}
     </>
   );

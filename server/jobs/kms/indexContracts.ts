@@ -62,8 +62,8 @@ export async function indexDueContracts(indexer: ContractIndexer): Promise<void>
 }
 
 /**
- * Reads what a contract emitted since the last read, for a page that is about to show it: whoever just changed it expects
- * to see that. Leaves a contract whose first events are missing to the worker, which may need minutes.
+ * Reads what a contract emitted since the last read, for a page that is about to show it: its owner, who just changed it,
+ * expects to see that. Leaves a contract whose first events are missing to the worker, which may need minutes.
  */
 export async function catchUp(
   { db, chain, log }: Pick<ContractIndexer, 'db' | 'chain' | 'log'>,

@@ -106,7 +106,7 @@ function ValueFields({
         <SelectInput
           label={choiceLabel}
           value={choices.some((one) => one.value === value) ? value : ''}
-          choices={[{ value: '', label: 'Another one' }, ...choices]}
+          choices={[{ value: '', label: 'Other' }, ...choices]}
           onChange={(event) => onChange(event.target.value)}
         />
       )}

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { CardSkeleton } from '../../../ui/feedback/Skeletons';
 import { Panel } from '../../../ui/layout/Panel';
 import { ContractView } from './ContractView';
-import { useContract, useIsAllowed, useUsers } from './queries';
+import { useContract, useIsAllowed, useEntryUsage } from './queries';
 
 /** The contract of a CVM's app, read from the chain every few seconds. */
 export function ContractPanel({
@@ -20,7 +20,7 @@ export function ContractPanel({
   const { data: contract, error, refetch } = useContract(teamSlug, app_id);
   const { data: verdict = null } = useIsAllowed(teamSlug, cvm_id);
   const [removing, setRemoving] = useState(false);
-  const users = useUsers(teamSlug, app_id, removing);
+  const usage = useEntryUsage(teamSlug, app_id, removing);
   const chain = contract && chainById(contract.chain_id);
   if (contract && chain)
     return (
@@ -28,7 +28,7 @@ export function ContractPanel({
         contract={contract}
         chain={chain}
         verdict={verdict}
-        users={users}
+        usage={usage}
         onRemoval={setRemoving}
       />
     );

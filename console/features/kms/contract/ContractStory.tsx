@@ -13,7 +13,7 @@ export function ContractStory({ state, behavior }: { state: ContractState; behav
       contract={state.contract}
       chain={chain}
       verdict={state.verdict}
-      users={{ cvms: storyCvms, problem: null }}
+      usage={{ cvms: storyCvms, problem: null }}
     />
   ) : null;
 }

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { AppContract, AppContractEntry, IsAllowed } from '../../../../generated/api/types.gen';
-import { outlookOf } from '../../../lib/kms/bootOutlook';
+import { decisionOf } from '../../../lib/kms/bootDecision';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import { Button } from '../../../ui/controls/Button';
 import { KeyValue } from '../../../ui/data/KeyValue';
@@ -12,11 +12,11 @@ import { space } from '../../../ui/theme';
 import { ChangeDialog, type Change } from './ChangeDialog';
 import { ContractHistory } from './ContractHistory';
 import { EntriesTable } from './EntriesTable';
-import { entryChange, type EntryKind, type Users } from './entryChange';
+import { entryChange, type EntryKind, type EntryUsage } from './entryChange';
 import { contractFacts } from './facts';
-import { GraveActions } from './GraveActions';
+import { DangerActions } from './DangerActions';
 import { PendingNotice } from './PendingNotice';
-import { graveChanges, pendingTransfer, policyChanges } from './policyChanges';
+import { dangerChanges, pendingTransfer, policyChanges } from './policyChanges';
 
 const Notes = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
 // In columns, because a row would wrap differently once the font has loaded.
@@ -45,14 +45,14 @@ export function ContractView({
   contract,
   chain,
   verdict,
-  users,
+  usage,
   onRemoval,
 }: {
   contract: AppContract;
   chain: ChainDefinition;
   verdict: Verdict | null;
-  users: Users;
-  /** Called when the dialog that removes a hash or device opens and closes: it needs their users. */
+  usage: EntryUsage;
+  /** Called when the dialog that removes a hash or device opens and closes: it needs their usage. */
   onRemoval?: (open: boolean) => void;
 }) {
   const [change, setChange] = useState<Change | Asked | null>(null);
@@ -105,10 +105,10 @@ export function ContractView({
         />
       </Panel>
       <ContractHistory history={contract.history} index={contract.index} chain={chain} />
-      {policy && <GraveActions changes={graveChanges(policy)} onChange={setChange} />}
+      {policy && <DangerActions changes={dangerChanges(policy)} onChange={setChange} />}
       {change && (
         <ChangeDialog
-          change={'row' in change ? entryChange(change.kind, change.row, users) : change}
+          change={'row' in change ? entryChange(change.kind, change.row, usage) : change}
           contract={contract.address}
           chain={chain}
           onClose={() => {
@@ -122,20 +122,20 @@ export function ContractView({
 }
 
 function VerdictNotice({ verdict, onChange }: { verdict: Verdict; onChange: (asked: Asked) => void }) {
-  const outlook = outlookOf(verdict);
-  if (outlook.state === 'allowed')
+  const decision = decisionOf(verdict);
+  if (decision.state === 'allowed')
     return (
       <Notice tone="ok" title="This CVM may boot.">
         The contract allows its compose hash and its device now.
       </Notice>
     );
-  if (outlook.state === 'unknown')
+  if (decision.state === 'unknown')
     return (
       <Notice tone="attention" title="Unknown whether this CVM may boot.">
-        {outlook.reason}
+        {decision.reason}
       </Notice>
     );
-  const { part, reason } = outlook;
+  const { part, reason } = decision;
   const value = part === 'hash' ? verdict.compose_hash : part === 'device' ? verdict.device_id : '';
   return (
     <Notice

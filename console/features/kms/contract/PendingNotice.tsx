@@ -8,7 +8,7 @@ import type { PendingTransfer } from './policyChanges';
 
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), marginTop: space(2) });
 
-/** A transfer of the ownership that waits: who must accept it, how, and how it is withdrawn. */
+/** A pending transfer: who must accept it, how, and how it is withdrawn. */
 export function PendingNotice({
   transfer: { pending, owner, accept, withdraw },
   onChange,
@@ -17,7 +17,7 @@ export function PendingNotice({
   onChange: (change: Change) => void;
 }) {
   return (
-    <Notice tone="progress" title="A transfer of the ownership waits.">
+    <Notice tone="progress" title="Ownership transfer pending.">
       <Address value={pending} what="pending owner" /> must accept it, with a transaction from that account.
       Until then {owner === null ? 'the current owner' : <Address value={owner} what="owner" />} stays the
       owner and can withdraw the offer. It doesn’t expire.

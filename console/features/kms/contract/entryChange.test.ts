@@ -9,11 +9,11 @@ const row = (value: string, allowed: boolean | null = true) => ({
   name: 'revision 2',
   allowed,
 });
-const users = (...cvms: AppCvm[]) => ({ cvms, problem: null });
+const usage = (...cvms: AppCvm[]) => ({ cvms, problem: null });
 
 describe('removing a compose hash', () => {
   it('names the CVM that runs with it and asks for its name', () => {
-    const change = entryChange('ComposeHash', row(HASH), users(cvm('web-1'), cvm('old', '17'.repeat(32))));
+    const change = entryChange('ComposeHash', row(HASH), usage(cvm('web-1'), cvm('old', '17'.repeat(32))));
     expect(change.effect).toMatch(
       /^In use: web-1 has this compose hash\. .*stays down until this is allowed again\.$/,
     );
@@ -22,7 +22,7 @@ describe('removing a compose hash', () => {
 
   it('names several, and asks for their number', () => {
     const many = Array.from({ length: 8 }, (_, i) => cvm(`web-${i + 1}`));
-    const change = entryChange('ComposeHash', row(HASH), users(...many));
+    const change = entryChange('ComposeHash', row(HASH), usage(...many));
     expect(change.effect).toContain(
       'web-1, web-2, web-3, web-4, web-5, and 3 other CVMs have this compose hash',
     );
@@ -30,7 +30,7 @@ describe('removing a compose hash', () => {
   });
 
   it('says that nothing uses an old one', () => {
-    const change = entryChange('ComposeHash', row('17'.repeat(32)), users(cvm('web-1')));
+    const change = entryChange('ComposeHash', row('17'.repeat(32)), usage(cvm('web-1')));
     expect(change.effect).toMatch(/^No CVM of this app uses/);
     expect(change.typed).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('removing a compose hash', () => {
 });
 
 it('names the CVMs on a device that is removed', () => {
-  const change = entryChange('Device', row(DEVICE), users(cvm('web-1'), cvm('web-2')));
+  const change = entryChange('Device', row(DEVICE), usage(cvm('web-1'), cvm('web-2')));
   expect(change.effect).toMatch(/^In use: web-1 and web-2 run on this device/);
   expect(change.call).toMatchObject({ signature: 'removeDevice(bytes32)' });
 });

@@ -15,7 +15,7 @@ export interface AppCvm {
 }
 
 /** Who uses a hash or a device: undefined while that is loading. */
-export interface Users {
+export interface EntryUsage {
   cvms: readonly AppCvm[] | undefined;
   problem: Problem | null;
 }
@@ -27,7 +27,7 @@ const MOST_NAMES = 5;
 export function entryChange(
   kind: EntryKind,
   { value, name, allowed }: Pick<AppContractEntry, 'value' | 'name' | 'allowed'>,
-  users: Users,
+  usage: EntryUsage,
 ): Change {
   const adds = allowed === false;
   const noun = kind === 'Device' ? 'device' : 'compose hash';
@@ -38,11 +38,11 @@ export function entryChange(
   };
   if (adds) return { ...change, effect: `CVMs of this app with this ${noun} get its keys when they boot.` };
   const unknown = `CVMs of this app with this ${noun} keep running, but get no keys at their next boot.`;
-  if (users.problem) return { ...change, effect: unknown, problem: users.problem, typed: 'remove' };
-  if (!users.cvms) return { ...change, effect: unknown, loading: true };
-  const using = users.cvms.filter((cvm) => uses(cvm, kind, value));
+  if (usage.problem) return { ...change, effect: unknown, problem: usage.problem, typed: 'remove' };
+  if (!usage.cvms) return { ...change, effect: unknown, loading: true };
+  const using = usage.cvms.filter((cvm) => uses(cvm, kind, value));
   if (using.length === 0)
-    return { ...change, effect: `No CVM of this app uses this ${noun} now. One that did would get no keys.` };
+    return { ...change, effect: `No CVM of this app uses this ${noun} now. CVMs with it would get no keys.` };
   const [only] = using;
   if (using.length === 1 && only)
     return {

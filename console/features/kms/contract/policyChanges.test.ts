@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AppContractPolicy } from '../../../../generated/api/types.gen';
-import { graveChanges, pendingTransfer, policyChanges } from './policyChanges';
+import { dangerChanges, pendingTransfer, policyChanges } from './policyChanges';
 
 const OWNER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const NEXT = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -21,22 +21,22 @@ const offered = { ...policy, pending_owner: NEXT };
 const old = { ...policy, two_step_transfer: false, require_tcb_up_to_date: null, upgrades_disabled: null };
 
 const everyday = (of: AppContractPolicy) => policyChanges(of, []).map(({ label }) => label);
-const grave = (of: AppContractPolicy) => graveChanges(of).map(({ label }) => label);
+const danger = (of: AppContractPolicy) => dangerChanges(of).map(({ label }) => label);
 const named = (label: string, of: AppContractPolicy) => {
-  const found = [...policyChanges(of, []), ...graveChanges(of)].find((one) => one.label === label);
+  const found = [...policyChanges(of, []), ...dangerChanges(of)].find((one) => one.label === label);
   if (!found) throw new Error(`There is no ${label}`);
   return found;
 };
 
 describe('the changes of a contract', () => {
   it('are those that its version has', () => {
-    expect(grave(policy)).toContain('Disable upgrades…');
-    expect(grave(old)).not.toContain('Disable upgrades…');
+    expect(danger(policy)).toContain('Disable upgrades…');
+    expect(danger(old)).not.toContain('Disable upgrades…');
     expect(everyday(old).some((label) => label.includes('TCB'))).toBe(false);
   });
 
   it('are apart from each other by their weight', () => {
-    expect(grave(policy)).toEqual(['Transfer ownership…', 'Disable upgrades…', 'Renounce ownership…']);
+    expect(danger(policy)).toEqual(['Transfer ownership…', 'Disable upgrades…', 'Renounce ownership…']);
     expect(everyday(policy)).toEqual([
       'Allow compose hash…',
       'Allow device…',
@@ -47,7 +47,7 @@ describe('the changes of a contract', () => {
 
   it('must be typed if they can’t be undone', () => {
     const typed = (of: AppContractPolicy) =>
-      [...policyChanges(of, []), ...graveChanges(of)].flatMap(({ label, typed: word }) =>
+      [...policyChanges(of, []), ...dangerChanges(of)].flatMap(({ label, typed: word }) =>
         word ? [label] : [],
       );
     expect(typed(policy)).toEqual(['Disable upgrades…', 'Renounce ownership…']);
@@ -69,7 +69,7 @@ describe('a device', () => {
   it('isn’t taken from a part of its ID, and the error adds to the help', () => {
     const call = allow?.call;
     if (!call || !('fault' in call)) throw new Error('a device ID must be entered');
-    expect(call.fault('ab12')).toMatch(/4 of 64/);
+    expect(call.fault('ab12')).toMatch(/4 hex digits instead of 64/);
     expect(call.fault('ab12')).not.toBe(call.help);
     expect(call.fault(device)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import type { AppContractHost, AppContractPolicy } from '../../../../generated/api/types.gen';
 import { contractCall } from '../../../lib/kms/contractCalls';
-import { addressFault, checksumAddress, wordFault } from '../../../lib/kms/typedValues';
+import { addressFault, checksumAddress, bytes32Fault } from '../../../lib/kms/typedValues';
 import type { Change } from './ChangeDialog';
 
 export interface PolicyChange extends Change {
@@ -9,7 +9,7 @@ export interface PolicyChange extends Change {
 }
 
 /** A change that takes away control over the contract, with what it means beside its button. */
-export interface GraveChange extends PolicyChange {
+export interface DangerChange extends PolicyChange {
   about: string;
 }
 
@@ -25,7 +25,7 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
         name: 'addComposeHash',
         label: 'Compose hash',
         help: '64 hex digits. The app’s Revisions tab lists those of its revisions.',
-        fault: wordFault,
+        fault: bytes32Fault,
       },
     },
     {
@@ -39,7 +39,7 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
           hosts.length > 0
             ? '64 hex digits. Choose a host above, or ask the operator of another machine for its device ID.'
             : '64 hex digits. Ask the machine’s operator: administrators see it on the host’s page.',
-        fault: wordFault,
+        fault: bytes32Fault,
         choices: hosts.map(({ name, device_id }) => ({ label: name, value: device_id })),
         choiceLabel: 'Host',
       },
@@ -68,7 +68,7 @@ export function policyChanges(policy: AppContractPolicy, hosts: readonly AppCont
 }
 
 /** Returns the changes that give control away or end it, the least final first. */
-export function graveChanges(policy: AppContractPolicy): GraveChange[] {
+export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
   const { two_step_transfer, upgrades_disabled } = policy;
   const owner = ownerName(policy);
   const replaced = policy.pending_owner === null ? '' : ' It replaces the offer that is open now.';
@@ -124,7 +124,6 @@ export interface PendingTransfer {
   withdraw: Change;
 }
 
-/** Offers nobody the ownership: an account that could accept doesn't exist. */
 const NOBODY = `0x${'0'.repeat(40)}`;
 
 /** Returns the transfer that waits for its new owner, and the two ways it can end; null if none does. */
@@ -146,7 +145,7 @@ export function pendingTransfer(policy: AppContractPolicy): PendingTransfer | nu
     },
     withdraw: {
       title: 'Withdraw the offer',
-      effect: `${pending} can no longer accept the ownership, and ${owner} stays the owner. The transaction offers it to the zero address, which nobody has.`,
+      effect: `${pending} can no longer accept the ownership, and ${owner} stays the owner. The transaction offers it to the zero address, which nobody controls.`,
       call: contractCall('transferOwnership', NOBODY),
     },
   };

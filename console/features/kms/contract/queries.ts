@@ -7,7 +7,7 @@ import { checkAppCvmsIsAllowed, checkCvmIsAllowed } from '../../../../generated/
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { approvalsOptions } from '../../cvms/approvals';
-import type { Users } from './entryChange';
+import type { EntryUsage } from './entryChange';
 
 /** Blocks come every few seconds, and others may change the contract. */
 const REFRESH_MS = 15_000;
@@ -43,7 +43,7 @@ export const useIsAllowed = (teamSlug: string, cvm_id: string) =>
   });
 
 /** The app's CVMs with what they boot with. @param enabled read only for a dialog that names them */
-export function useUsers(teamSlug: string, app_id: string, enabled: boolean): Users {
+export function useEntryUsage(teamSlug: string, app_id: string, enabled: boolean): EntryUsage {
   const cvms = useQuery({ ...listAppCvmsOptions({ ...inTeam(teamSlug), path: { app_id } }), enabled });
   // The devices of their hosts.
   const verdicts = useQuery({

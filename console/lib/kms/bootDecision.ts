@@ -2,7 +2,7 @@ import type { Cvm, IsAllowed } from '../../../generated/api/types.gen';
 import { refusedPart, type RefusedPart } from './bootRefusal';
 
 /** What a boot gets from the KMS as its contract is now. */
-export type BootOutlook =
+export type BootDecision =
   | { state: 'allowed' }
   /** @property reason why the contract can't be read */
   | { state: 'unknown'; reason: string }
@@ -10,19 +10,19 @@ export type BootOutlook =
   | { state: 'refused'; part: RefusedPart; reason: string };
 
 /** A CVM that wouldn't get its keys, or of which that isn't known. */
-export interface BootDoubt {
+export interface BootRisk {
   id: string;
   name: string;
   /** The CVM's KMS tab, where its contract can be changed. */
   href: string | null;
-  outlook: Exclude<BootOutlook, { state: 'allowed' }>;
+  decision: Exclude<BootDecision, { state: 'allowed' }>;
 }
 
-export function outlookOf({
+export function decisionOf({
   is_allowed,
   device_id_allowed,
   error,
-}: Pick<IsAllowed, 'is_allowed' | 'device_id_allowed' | 'error'>): BootOutlook {
+}: Pick<IsAllowed, 'is_allowed' | 'device_id_allowed' | 'error'>): BootDecision {
   if (is_allowed) return { state: 'allowed' };
   if (device_id_allowed === null)
     return { state: 'unknown', reason: error ?? 'The network’s RPC isn’t responding.' };
@@ -32,6 +32,23 @@ export function outlookOf({
 
 /** Whether a contract decides about the CVM's keys. */
 export const isGuarded = ({ kms_info }: Pick<Cvm, 'kms_info'>): boolean => kms_info?.chain_id != null;
+
+/** What is asked of the chain: about one CVM, or about all of an app. */
+export type BootQuestion = { cvm: string } | { app: string };
+
+/** Apps whose contracts are read for one dialog. */
+export const MAX_APPS = 20;
+
+/** Returns as few questions as tell about all of these CVMs, none about those without a contract. */
+export function bootQuestions(
+  cvms: readonly Pick<Cvm, 'id' | 'app_id' | 'kms_info'>[],
+): readonly BootQuestion[] {
+  const guarded = cvms.filter(isGuarded);
+  const [first] = guarded;
+  if (guarded.length === 1 && first) return [{ cvm: first.id }];
+  const apps = new Set(guarded.flatMap(({ app_id }) => app_id ?? []));
+  return [...apps].slice(0, MAX_APPS).map((app) => ({ app }));
+}
 
 export type BootVerb = 'start' | 'restart' | 'resize';
 

@@ -3,14 +3,14 @@ import { Panel } from '../../../ui/layout/Panel';
 import { color } from '../../../ui/theme';
 import { SettingRow, SettingRows } from '../../cvms/settings/SettingRow';
 import type { Change } from './ChangeDialog';
-import type { GraveChange } from './policyChanges';
+import type { DangerChange } from './policyChanges';
 
 /** What gives the control over the contract away, apart from what is done every day. */
-export function GraveActions({
+export function DangerActions({
   changes,
   onChange,
 }: {
-  changes: readonly GraveChange[];
+  changes: readonly DangerChange[];
   onChange: (change: Change) => void;
 }) {
   return (
