@@ -105,7 +105,9 @@ export function ContractView({
         />
       </Panel>
       <ContractHistory history={contract.history} index={contract.index} chain={chain} />
-      {policy && <DangerActions changes={dangerChanges(policy)} onChange={setChange} />}
+      {policy && policy.owner !== null && (
+        <DangerActions changes={dangerChanges(policy)} onChange={setChange} />
+      )}
       {change && (
         <ChangeDialog
           change={'row' in change ? entryChange(change.kind, change.row, usage) : change}

@@ -28,6 +28,8 @@ it('keeps what gives control away apart from what is done every day', () => {
   for (const label of ['Transfer ownership…', 'Disable upgrades…', 'Renounce ownership…'])
     expect(text.indexOf(label)).toBeGreaterThan(apart);
   expect(text.indexOf('Allow device…')).toBeLessThan(apart);
+  // Without an owner there is no control left.
+  expect(shown('renounced')).not.toContain('Renounce ownership…');
 });
 
 it('explains a pending transfer where it shows', () => {

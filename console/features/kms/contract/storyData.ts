@@ -101,7 +101,7 @@ export const contractStates: readonly ContractState[] = [
   ),
   state('pending', 'Ownership offered', { policy: { ...POLICY, pending_owner: NEXT } }),
   state('renounced', 'Without an owner', {
-    policy: { ...POLICY, owner: `0x${'0'.repeat(40)}`, upgrades_disabled: true },
+    policy: { ...POLICY, owner: null, upgrades_disabled: true },
   }),
   state('device', 'Device not allowed', {}, { ...ALLOWED, is_allowed: false, error: 'Device not allowed' }),
   state('old', 'Older version', {
