@@ -37,7 +37,7 @@ export interface World {
   secretsOf(name: string): Promise<Record<string, string>>;
   /** Bodies of the comments on a pull request, oldest first. */
   commentsOn(number: number): string[];
-  /** Forgets comments and what GitHub was told to do. */
+  /** Forgets comments and the requests to GitHub. */
   reset(): void;
   stop(): Promise<void>;
 }
