@@ -10357,7 +10357,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "advice_start_first",
       "no_port_host",
       "port_taken",
-      "no_all_gpus_host"
+      "no_all_gpus_host",
+      "keys_refused_hash",
+      "keys_refused_device",
+      "keys_refused",
+      "advice_allow_hash",
+      "advice_allow_device",
+      "advice_contract"
     ]
   },
   "TextKey": {

@@ -2387,6 +2387,7 @@ export const zAppContractPolicy = z.object({
     registered: z.boolean(),
     owner: z.string().max(42).nullable(),
     pending_owner: z.string().max(42).nullable(),
+    two_step_transfer: z.boolean(),
     implementation: z.string().max(42).nullable(),
     allow_any_device: z.boolean(),
     require_tcb_up_to_date: z.boolean().nullable(),
@@ -2405,6 +2406,14 @@ export const zAppContractEntry = z.object({
     added_at: z.iso.datetime({ offset: true }).max(40),
     added_by: z.string().max(42),
     tx_hash: z.string().max(66)
+});
+
+/**
+ * A machine that the app can run on.
+ */
+export const zAppContractHost = z.object({
+    name: z.string().max(100),
+    device_id: z.string().max(66)
 });
 
 /**
@@ -2448,6 +2457,7 @@ export const zAppContract = z.object({
     error: z.string().max(2000).nullable(),
     compose_hashes: z.array(zAppContractEntry).max(200),
     devices: z.array(zAppContractEntry).max(200),
+    hosts: z.array(zAppContractHost).max(500),
     history: z.array(zAppContractChange).max(100),
     index: zAppContractIndex.nullable()
 });
@@ -4243,7 +4253,13 @@ export const zTextId = z.enum([
     'advice_start_first',
     'no_port_host',
     'port_taken',
-    'no_all_gpus_host'
+    'no_all_gpus_host',
+    'keys_refused_hash',
+    'keys_refused_device',
+    'keys_refused',
+    'advice_allow_hash',
+    'advice_allow_device',
+    'advice_contract'
 ]);
 
 /**

@@ -115,10 +115,21 @@ async function refusesOtherContracts(page: Page, panel: Locator): Promise<void> 
   await expect(page.getByRole('button', { name: 'Deploying' })).toBeVisible();
 }
 
+/** Expects ids with both of their ends, and every cell of the tables whole. */
+async function expectNothingCut(page: Page): Promise<void> {
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main td, main button[aria-label^="Copy"] > span')]
+      // One pixel is lost to rounding.
+      .filter((one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1)
+      .map(({ textContent }) => textContent),
+  );
+  expect(cut).toEqual([]);
+}
+
 test('an owner allows an update with a wallet, commits it and hands the contract over', async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
   const complaints = watchConsole(page);
@@ -181,6 +192,15 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
     await page.setViewportSize({ width: 1280, height: 800 });
+    await expectNothingCut(page);
+  });
+
+  await test.step('shows the whole state of the revision that waits', async () => {
+    const { app_id } = await cvm();
+    await page.goto(`/${team}/apps/${String(app_id)}/revisions`);
+    await expect(page.getByRole('cell', { name: 'Awaiting approval' })).toBeVisible();
+    await expectNothingCut(page);
+    await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
   });
 
   await test.step('moves the wallet to the network, survives a rejection and is resumed after leaving', async () => {
@@ -209,29 +229,102 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await page.getByRole('button', { name: 'Allow any device…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Send with Scripted wallet' }).click();
-    await expect(dialog.getByText(/isn’t the owner of the contract/)).toBeVisible();
+    await expect(dialog.getByText(/isn’t authorized to do this/)).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();
     wallet.account = OWNER;
   });
 
+  const dialog = page.getByRole('dialog');
+  const sendWith = dialog.getByRole('button', { name: 'Send with Scripted wallet' });
+  const close = () => dialog.getByRole('button', { name: 'Close' }).click();
+  const sendAndClose = async () => {
+    await sendWith.click();
+    await expect(dialog.getByText('It is on the chain.')).toBeVisible();
+    await close();
+  };
+
+  await test.step('takes no part of a device ID for a whole one', async () => {
+    await page.getByRole('button', { name: 'Allow device…' }).click();
+    await dialog.getByLabel('Device ID').fill('ab12');
+    await expect(dialog.getByText('This has 4 hex digits instead of 64.')).toBeVisible();
+    await expect(sendWith).toBeHidden();
+    await dialog.getByLabel('Host').selectOption({ label: 'local' });
+    await expect(dialog.getByLabel('Device ID')).toHaveValue(/^0x[0-9a-f]{64}$/);
+    await expect(sendWith).toBeVisible();
+    await close();
+  });
+
+  await test.step('names the CVM that a removed hash takes down, before it does', async () => {
+    await page.getByRole('button', { name: 'Actions for revision 2' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await expect(dialog.getByText(/In use: guarded has this compose hash/)).toBeVisible();
+    await expect(sendWith).toBeHidden();
+    await dialog.getByLabel('Type the name to confirm').fill('guarded');
+    await sendAndClose();
+    await expect(page.getByText('This CVM may not boot.')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Restart', exact: true }).click();
+    await expect(
+      dialog.getByText(/compose hash isn’t allowed, so it stops and won’t boot again/),
+    ).toBeVisible();
+    await expect(dialog.getByRole('link', { name: 'Open the KMS tab' })).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Restart', exact: true }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('sends the owner of a CVM without keys to the contract', async () => {
+    await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('error');
+    await page.goto(`/${team}/cvms/${vm_uuid}`);
+    const alert = page.getByRole('alert');
+    await expect(alert.getByText('guarded got no keys')).toBeVisible();
+    await alert.getByRole('link', { name: 'Allow this hash' }).click();
+    await page.getByRole('button', { name: 'Allow this hash…' }).click();
+    await sendAndClose();
+    await expect(page.getByText('This CVM may boot.')).toBeVisible();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect(dialog.getByText('The app’s contract allows this boot now.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
+  });
+
   await test.step('transfers the contract, which the new owner accepts', async () => {
     await page.getByRole('button', { name: 'Transfer ownership…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('New owner').fill(NEXT.address);
+    await expect(dialog.getByText('This contract transfers in two steps.')).toBeVisible();
+    const next = dialog.getByLabel('New owner');
+    for (const [address, fault] of [
+      [NEXT.address.replace('dD', 'DD'), /checksum doesn’t match/],
+      [`0x${'0'.repeat(40)}`, /zero address/],
+    ] as const) {
+      await next.fill(address);
+      await expect(dialog.getByText(fault)).toBeVisible();
+      await expect(sendWith).toBeHidden();
+    }
+    await next.fill(NEXT.address);
     await expect(dialog.getByText(/Network fee: about 0\.\d+ ETH/)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Download Safe file' })).toBeVisible();
-    await dialog.getByRole('button', { name: 'Send with Scripted wallet' }).click();
+    await sendWith.click();
     await expect(dialog.getByText('It is on the chain.')).toBeVisible();
     // Nothing invites to send it again.
     for (const way of ['Network fee:', 'With another wallet', 'cast send', 'Download Safe file'])
       await expect(dialog.getByText(way)).toBeHidden();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await close();
+    await expect(page.getByText('Ownership transfer pending.')).toBeVisible();
+    const accept = page.getByRole('button', { name: 'Accept ownership…' });
+    await accept.click();
+    await expect(dialog.getByText(`from ${NEXT.address}, with no value`)).toBeVisible();
+    await sendWith.click();
+    await expect(dialog.getByText(/The current owner can’t accept/)).toBeVisible();
+    await close();
     wallet.account = NEXT;
-    await page.getByRole('button', { name: 'Accept ownership…' }).click();
-    await dialog.getByRole('button', { name: 'Send with Scripted wallet' }).click();
-    await expect(dialog.getByText('It is on the chain.')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await accept.click();
+    await sendAndClose();
     await expect(page.getByTitle(NEXT.address.toLowerCase()).first()).toBeVisible();
+    const history = page.getByRole('region', { name: 'Contract history' });
+    // The first is that of the deployment. Read for this page, not by the worker's next turn.
+    await expect(history.getByText('Owner changed')).toHaveCount(2, { timeout: 20_000 });
+    await expect(history.getByText(/Read up to block \d+/)).toBeVisible();
+    await expectNothingCut(page);
   });
 
   await test.step('asks for another contract when the same form is deployed again', async () => {

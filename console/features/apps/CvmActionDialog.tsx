@@ -2,12 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { restartCvm, startCvm, stopCvm } from '../../../generated/api/sdk.gen';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { recordFeature } from '../../analytics';
+import { useBootCheck } from '../../api/bootCheck';
 import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { currentMicros, powerMicros } from '../../lib/billing/spend';
 import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
+import { BootWarning } from '../../ui/kms/BootWarning';
 import type { PowerAction } from './cvmActions';
 
 const send = { start: startCvm, stop: stopCvm, restart: restartCvm };
@@ -63,6 +65,8 @@ export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
     },
   });
   const after = powerMicros(cvm, action);
+  const { guarded, ...check } = useBootCheck(teamSlug, action === 'stop' ? [] : [cvm]);
+  const warning = guarded && action !== 'stop' ? <BootWarning {...check} verb={action} /> : undefined;
   return (
     <ConfirmDialog
       open
@@ -76,6 +80,8 @@ export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
       problem={problemOf(error, failed)}
       onConfirm={() => mutate()}
       onClose={onClose}
-    />
+    >
+      {warning}
+    </ConfirmDialog>
   );
 }

@@ -5,6 +5,7 @@ import type { AppRevision } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { appBlockedText } from '../../lib/apps/allowedActions';
+import { ownValue } from '../../lib/ownValue';
 import { CopyId } from '../../ui/data/CopyId';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -27,21 +28,28 @@ const Changed = styled('span')({
   [below.phone]: { display: 'inline', '&::before': { content: '" · "' } },
 });
 
+const STATE_TITLES: Readonly<Record<string, string>> = {
+  draft: 'No CVM has run this revision. Its update is in progress, failed or was canceled.',
+  awaiting_approval: 'Its update waits until the app’s contract allows its compose hash.',
+};
+
 const columns: Column<AppRevision>[] = [
   { id: 'number', header: 'Revision', cell: (revision) => `Revision ${revision.revision_number}` },
   {
     id: 'state',
     header: 'State',
-    width: 130,
+    // Its longest word whole.
+    width: 176,
     phone: 'end',
-    cell: (revision) => (
-      <StatusChip quiet status={revision.state} {...(revision.state === 'draft' ? { title: DRAFT } : {})} />
-    ),
+    cell: ({ state }) => {
+      const title = ownValue(STATE_TITLES, state);
+      return <StatusChip quiet status={state} {...(title === undefined ? {} : { title })} />;
+    },
   },
   {
     id: 'why',
     header: 'Why',
-    width: 260,
+    width: 220,
     phone: 'meta',
     cell: (revision) => <Why revision={revision} />,
   },
@@ -78,8 +86,6 @@ const columns: Column<AppRevision>[] = [
     cell: (revision) => <RelativeTime at={revision.created_at} />,
   },
 ];
-
-const DRAFT = 'No CVM has run this revision. Its update is in progress, failed or was canceled.';
 
 function whyOf({ reason, restores, operation_type }: AppRevision): string {
   if (reason) return reason;

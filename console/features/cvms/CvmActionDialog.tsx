@@ -1,15 +1,21 @@
+import styled from '@emotion/styled';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { restartCvm, startCvm, stopCvm } from '../../../generated/api/sdk.gen';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { recordFeature } from '../../analytics';
+import { useBootCheck } from '../../api/bootCheck';
 import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { currentMicros, powerMicros } from '../../lib/billing/spend';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
+import { BootWarning } from '../../ui/kms/BootWarning';
 import { SpendChange } from '../../ui/data/SpendChange';
 import { SwitchInput } from '../../ui/forms/SwitchInput';
+import { space } from '../../ui/theme';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4) });
 
 export type PowerAction = 'start' | 'stop' | 'restart';
 
@@ -66,6 +72,8 @@ export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
     },
   });
   const after = powerMicros(cvm, action);
+  const { guarded, ...check } = useBootCheck(teamSlug, action === 'stop' ? [] : [cvm]);
+  const warning = guarded && action !== 'stop' ? <BootWarning {...check} verb={action} /> : undefined;
   return (
     <ConfirmDialog
       open
@@ -81,13 +89,18 @@ export function CvmActionDialog({ action, cvm, teamSlug, onClose }: Props) {
       onClose={onClose}
     >
       {action === 'restart' ? (
-        <SwitchInput
-          label="Force"
-          help="Cuts power immediately instead of shutting containers down first."
-          checked={force}
-          onChange={(event) => setForce(event.target.checked)}
-        />
-      ) : undefined}
+        <Stack>
+          {warning}
+          <SwitchInput
+            label="Force"
+            help="Cuts power immediately instead of shutting containers down first."
+            checked={force}
+            onChange={(event) => setForce(event.target.checked)}
+          />
+        </Stack>
+      ) : (
+        warning
+      )}
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { giveUpCvm } from '../../../generated/api/sdk.gen';
 import type { CvmDetail } from '../../../generated/api/types.gen';
+import { useBootCheck } from '../../api/bootCheck';
 import { useMay } from '../../api/session';
 import { currentMicros, powerMicros } from '../../lib/billing/spend';
 import { canGiveUp } from '../../lib/cvms/allowedActions';
@@ -10,6 +11,7 @@ import { RelativeTime } from '../../ui/data/RelativeTime';
 import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { Notice } from '../../ui/feedback/Notice';
+import { BootWarning } from '../../ui/kms/BootWarning';
 import { ActionButton } from './ActionButton';
 import { useSetting } from './settings/useSetting';
 
@@ -41,12 +43,13 @@ export function LostNotice({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: string
         )}
         {showOperationText(cvm.status_reason_keys, cvm.status_reason)}
       </Notice>
-      {asking && <GiveUpDialog cvm={cvm} onClose={() => setAsking(false)} />}
+      {asking && <GiveUpDialog cvm={cvm} teamSlug={teamSlug} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-function GiveUpDialog({ cvm, onClose }: { cvm: CvmDetail; onClose: () => void }) {
+function GiveUpDialog({ cvm, teamSlug, onClose }: { cvm: CvmDetail; teamSlug: string; onClose: () => void }) {
+  const { guarded, ...check } = useBootCheck(teamSlug, [cvm]);
   const { save, pending, problem } = useSetting({
     send: (options) => giveUpCvm({ ...options, body: { name: cvm.name } }),
     failed: 'Couldn’t give up the CVM',
@@ -70,6 +73,8 @@ function GiveUpDialog({ cvm, onClose }: { cvm: CvmDetail; onClose: () => void })
       problem={problem}
       onConfirm={() => save()}
       onClose={onClose}
-    />
+    >
+      {guarded ? <BootWarning {...check} verb="start" /> : undefined}
+    </ConfirmDialog>
   );
 }

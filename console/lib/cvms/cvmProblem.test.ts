@@ -22,6 +22,40 @@ it('shows the line of a failed boot that says why, and folds the rest', () => {
   });
 });
 
+it.each([
+  ['keys_refused_hash', 'advice_allow_hash', {}, 'Allow this hash', 'compose hash'],
+  ['keys_refused_device', 'advice_allow_device', {}, 'Allow this device', 'device'],
+  [
+    'keys_refused',
+    'advice_contract',
+    { text: 'App not registered' },
+    'Open the contract',
+    'App not registered',
+  ],
+] as const)(
+  'points to the contract, not to the Compose file, when it refused the keys: %s',
+  (id, advice, params, label, said) => {
+    const boot_error = 'the KMS contract refused the app keys: see above';
+    const { message, suggestions, log } = cvmProblem(
+      {
+        name: 'web',
+        status: 'error',
+        status_reason: 'As an older page shows it.',
+        status_reason_keys: [
+          { id, params },
+          { id: advice, params: {} },
+        ],
+        boot_error,
+      },
+      link,
+    );
+    expect(message).toContain(said);
+    expect(message).not.toMatch(/Compose file|serial log/);
+    expect(suggestions[0]).toEqual({ label, href: '/acme/cvms/web/kms' });
+    expect(log).toEqual({ line: '', whole: boot_error });
+  },
+);
+
 it('says why a CVM isn’t running when an earlier boot error isn’t the cause', () => {
   const cvm = { name: 'web', status: 'error' as const, status_reason_keys: [], boot_error: OUTPUT };
   expect(cvmProblem({ ...cvm, status_reason: 'The VM is no longer on its host.' }, link)).toMatchObject({

@@ -1,5 +1,6 @@
 import type { Cvm, OperationError } from '../../../generated/api/types.gen';
 import { lastMeaningfulLine } from '../logs/lastLine';
+import { ownValue } from '../ownValue';
 import type { CvmTab } from '../paths';
 import { showOperationText } from '../texts/operationTexts';
 
@@ -8,12 +9,27 @@ type CvmLink = (tab?: CvmTab, search?: Readonly<Record<string, string>>) => stri
 
 type Failed = Pick<Cvm, 'name' | 'status' | 'status_reason' | 'status_reason_keys' | 'boot_error'>;
 
+/** What its contract must allow, on the page that offers the transaction, by the reason for which it got no keys. */
+const ALLOW: Readonly<Record<string, string>> = {
+  keys_refused_hash: 'Allow this hash',
+  keys_refused_device: 'Allow this device',
+  keys_refused: 'Open the contract',
+};
+
 /** Describes why a CVM in error isn't running. The output of a failed boot appears only here. */
 export function cvmProblem(cvm: Failed, link: CvmLink) {
   const { name, status, status_reason, status_reason_keys, boot_error } = cvm;
   const events = { label: 'View the failed operation', href: link('events') };
   const serial = { label: 'Open the serial console', href: link('logs', { source: 'serial' }) };
   const compose = { label: 'Edit the compose file or secrets', href: link('compose') };
+  const allow = status_reason_keys.map(({ id }) => ownValue(ALLOW, id)).find((label) => label !== undefined);
+  if (allow !== undefined)
+    return {
+      title: `${name} got no keys`,
+      message: showOperationText(status_reason_keys, status_reason) ?? '',
+      ...(boot_error === null ? {} : { log: { line: '', whole: boot_error } }),
+      suggestions: [{ label: allow, href: link('kms') }, events, serial],
+    };
   if (boot_error !== null && (status_reason === null || status_reason.includes(boot_error.slice(0, 100)))) {
     const others = status_reason_keys.filter(({ id }) => id !== 'boot_error' && id !== 'lost_boot_error');
     return {

@@ -19,8 +19,9 @@ export const VERB_LABELS: Readonly<Record<Verb, string>> = {
 export const verbPermission = (verb: Verb) => (verb === 'delete' ? 'cvms.write' : 'cvms.operate');
 
 type ActedCvm = Pick<Cvm, 'id' | 'name' | 'status' | 'in_progress' | 'operation'>;
-/** With what tells its cost before and after. */
-type PricedCvm = ActedCvm & Pick<Cvm, 'hourly_rate' | 'desired_status' | 'resource'>;
+/** With what tells its cost before and after, and who decides about its keys. */
+type PricedCvm = ActedCvm &
+  Pick<Cvm, 'hourly_rate' | 'desired_status' | 'resource' | 'app_id' | 'vm_uuid' | 'kms_info'>;
 type ActedApp = Pick<App, 'app_id' | 'name' | 'cvm_count' | 'cvms'>;
 
 /** Returns why the verb isn't offered for this CVM now; undefined if it is. The server decides. */

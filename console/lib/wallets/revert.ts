@@ -2,7 +2,8 @@ import { ownValue } from '../ownValue';
 
 /** Errors of dstack's contracts by their selectors; `{}` is the address in the first argument. */
 const ERRORS: Readonly<Record<string, string>> = {
-  '118cdaa7': 'The account {} isn’t the owner of the contract.',
+  // The owner's, or for an acceptance the pending owner's.
+  '118cdaa7': 'The account {} isn’t authorized to do this.',
   '1e4fbdf7': 'The account {} can’t become the owner.',
   f92ee8a9: 'The contract is already initialized.',
   d7e6bcf8: 'The contract isn’t initialized.',

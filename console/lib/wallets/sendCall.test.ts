@@ -192,7 +192,7 @@ describe('sending a change through a wallet', () => {
     const owner = wallet({ eth_call: fails(3, 'execution reverted', data) });
     expect(await owner.failure()).toMatchObject({
       kind: 'reverted',
-      message: expect.stringContaining(`${FROM} isn’t the owner`) as string,
+      message: expect.stringContaining(`${FROM} isn’t authorized`) as string,
     });
     expect(owner.asked).not.toContain('eth_sendTransaction');
     const text = encodeErrorResult({

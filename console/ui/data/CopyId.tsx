@@ -3,7 +3,7 @@ import CopyIcon from 'lucide-react/icons/copy';
 import styled from '@emotion/styled';
 import { useCopy } from '../controls/copy';
 import { color, motion, radius, space, type } from '../theme';
-import { truncateMiddle } from './truncate';
+import { shortId } from './truncate';
 
 const Button = styled('button')({
   ...type.mono,
@@ -34,8 +34,8 @@ const Button = styled('button')({
 });
 const Text = styled('span')({ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' });
 
-/** An id one can copy: middle cut out, whole on hover. `most` = 0 shows it whole. */
-export function CopyId({ id, what = 'id', most = 16 }: { id: string; what?: string; most?: number }) {
+/** An id one can copy: middle cut out, whole on hover. `most` = 0 shows it whole; see `shortId`. */
+export function CopyId({ id, what = 'id', most }: { id: string; what?: string; most?: number }) {
   const [state, copy] = useCopy(id);
   return (
     <Button
@@ -45,7 +45,7 @@ export function CopyId({ id, what = 'id', most = 16 }: { id: string; what?: stri
       data-copied={state === 'copied'}
       onClick={copy}
     >
-      <Text>{most === 0 ? id : truncateMiddle(id, most)}</Text>
+      <Text>{shortId(id, most)}</Text>
       {state === 'copied' ? <CheckIcon style={{ color: color.okText }} /> : <CopyIcon />}
     </Button>
   );

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { truncateMiddle } from './truncate';
+import { describe, expect, it } from 'vitest';
+import { shortHex, shortId, truncateMiddle } from './truncate';
 
 it('keeps both ends and the requested length', () => {
   expect(truncateMiddle('app_3f2a77cc0b9b5dd19c01', 13)).toBe('app_3f…d19c01');
@@ -11,4 +11,29 @@ it('leaves short text unchanged and never lengthens it', () => {
 });
 it('does not split an emoji', () => {
   expect(truncateMiddle('🏠🏠🏠🏠🏠🏠🏠🏠', 5)).toBe('🏠🏠…🏠🏠');
+});
+
+describe('shortHex and shortId', () => {
+  const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+  const HASH = '8bacab91dee715781b2dc931d5262eb7803bb894ba04ba827cea393b0465d38e';
+
+  it('shows an address and a hash with the same digits wherever they appear', () => {
+    for (const most of [undefined, 14, 16, 18, 22, 26]) {
+      expect(shortId(ADDRESS, most)).toBe('0x709979…dc79c8');
+      expect(shortId(`0x${HASH}`, most)).toBe('0x8bacab…65d38e');
+    }
+    // The same hash without 0x can be compared with it.
+    expect(shortId(HASH)).toBe('8bacab…65d38e');
+  });
+
+  it('doesn’t shorten an id if the caller wants all of it', () => {
+    expect(shortId(ADDRESS, 42)).toBe(ADDRESS);
+    expect(shortId(ADDRESS, 0)).toBe(ADDRESS);
+  });
+
+  it('leaves other ids and long keys to their own length', () => {
+    expect(shortHex('app_3f2a')).toBeNull();
+    expect(shortId('487ab300-8d0c-4c7c-8449-145bc83f4622')).toBe('487ab300…83f4622');
+    expect(shortId(HASH, 26)).toBe(truncateMiddle(HASH, 26));
+  });
 });

@@ -5,3 +5,22 @@ export function truncateMiddle(text: string, most = 16): string {
   const tail = Math.floor((most - 1) / 2);
   return `${characters.slice(0, most - 1 - tail).join('')}…${characters.slice(-tail).join('')}`;
 }
+
+/** Digits at each end: enough of both to tell an address from one made to resemble it. */
+const HEX_ENDS = 6;
+
+/** Returns the one short form of an address or a hash: "0x709979…dc79c8". Null if it is neither. */
+export function shortHex(text: string): string | null {
+  const [, prefix = '', digits = ''] = /^(0x)?([0-9a-f]{40,64})$/i.exec(text) ?? [];
+  return digits === '' ? null : `${prefix}${digits.slice(0, HEX_ENDS)}…${digits.slice(-HEX_ENDS)}`;
+}
+
+/**
+ * Shortens an id for a table or a fact. Addresses and hashes have the same form everywhere, so that two places can be
+ * compared; `most` characters count for other ids, and for those short enough to be shown whole.
+ */
+export function shortId(text: string, most?: number): string {
+  if (most !== undefined && (most === 0 || [...text].length <= most)) return text;
+  const hex = most === undefined || text.startsWith('0x') ? shortHex(text) : null;
+  return hex ?? truncateMiddle(text, most);
+}

@@ -111,7 +111,7 @@ const known: Record<string, StatusInfo> = {
   retired: { tone: 'neutral', glyph: 'archived', word: 'Retired' },
   // a revision
   draft: { tone: 'neutral', glyph: 'dot', word: 'Draft' },
-  awaiting_approval: { tone: 'attention', glyph: 'warning', word: 'Awaiting on-chain approval' },
+  awaiting_approval: { tone: 'attention', glyph: 'warning', word: 'Awaiting approval' },
   live: { tone: 'ok', glyph: 'check', word: 'Live' },
   superseded: { tone: 'neutral', glyph: 'archived', word: 'Superseded' },
   archived: { tone: 'neutral', glyph: 'archived', word: 'Archived' },

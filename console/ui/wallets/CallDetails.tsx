@@ -16,10 +16,19 @@ const SendWithWallet = lazyWithRetry(() =>
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Text = styled('p')({ ...type.small, color: color.muted, overflowWrap: 'anywhere' });
 
+/** An account other than the owner that must send a transaction. */
+export interface Sender {
+  account: string;
+  /** What to do when the contract refuses another account. */
+  advice: string;
+}
+
 interface Props {
   call: ContractCall;
   contract: string;
   chain: ChainDefinition;
+  /** Who must send it, if it isn't the owner. */
+  sender?: Sender | undefined;
   /** Estimates the fee by other means than a wallet. */
   estimate?: EstimateFee | undefined;
   /** Offers the change as a file for a Safe, which it names. */
@@ -31,7 +40,7 @@ interface Props {
 }
 
 /** A change as a transaction: through a wallet in this browser, or, until it is sent, as text for any other. */
-export function CallDetails({ call, contract, chain, estimate, safeName, onSent, onDone }: Props) {
+export function CallDetails({ call, contract, chain, sender, estimate, safeName, onSent, onDone }: Props) {
   const [isSent, setSent] = useState(false);
   const keep = (now: boolean) => {
     setSent(now);
@@ -44,24 +53,24 @@ export function CallDetails({ call, contract, chain, estimate, safeName, onSent,
           transaction={{ to: contract, data: call.data }}
           chain={chain}
           estimate={estimate}
+          refusedAdvice={sender?.advice}
           onSent={() => keep(true)}
           onOver={() => keep(false)}
           onDone={onDone}
         />
       </Suspense>
       {/* A second one would do the same again, and cost as much. */}
-      {!isSent && <OtherWays call={call} contract={contract} chain={chain} safeName={safeName} />}
+      {!isSent && <OtherWays {...{ call, contract, chain, sender, safeName }} />}
     </Stack>
   );
 }
 
-function OtherWays({ call, contract, chain, safeName }: Omit<Props, 'onDone'>) {
-  const sender = call.name === 'acceptOwnership' ? 'pending owner’s account' : 'owner’s account';
+function OtherWays({ call, contract, chain, sender, safeName }: Omit<Props, 'onDone'>) {
   return (
     <>
       <Text>
-        With another wallet, send this transaction to {contract} on {chain.name} (chain {chain.id}) from the{' '}
-        {sender}, with no value.
+        With another wallet, send this transaction to {contract} on {chain.name} (chain {chain.id}) from{' '}
+        {sender?.account ?? 'the owner’s account'}, with no value.
       </Text>
       <CodeBlock title={`Data of ${call.signature}`} code={call.data} />
       <CodeBlock

@@ -28,6 +28,20 @@ export async function takeDueIndexes(
   return rows;
 }
 
+/** Takes one contract of which events were read before, unless it was just tried. */
+export async function takeForCatchUp(
+  db: Db,
+  contract: { chain_id: number; address: string; seconds: number },
+): Promise<ContractIndexRow | undefined> {
+  const { rows } = await sql<ContractIndexRow>`
+    update contract_indexes set attempted_at = now()
+    where chain_id = ${contract.chain_id} and address = ${contract.address}
+      and indexed_block is not null and full_at_block is null
+      and attempted_at < now() - make_interval(secs => ${contract.seconds})
+    returning *`.execute(db);
+  return rows[0];
+}
+
 export const recordStart = (db: Db, id: number, start: { block: number; exact: boolean }): Promise<unknown> =>
   db
     .updateTable('contract_indexes')

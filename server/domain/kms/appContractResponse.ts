@@ -1,11 +1,17 @@
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
-import type { AppContract, AppContractEntry, AppContractIndex } from '../../../generated/api/types.gen';
+import type {
+  AppContract,
+  AppContractEntry,
+  AppContractHost,
+  AppContractIndex,
+} from '../../../generated/api/types.gen';
 import type { ContractEvent } from './contractEvents';
 
 interface PolicyFields {
   code_present: boolean;
   registered: boolean;
   owner: string | null;
+  /** Null for contracts without a second step; zero while nobody is pending. */
   pending_owner: string | null;
   implementation: string | null;
   allow_any_device: boolean;
@@ -40,6 +46,7 @@ interface AppContractFields {
   reading: PolicyFields | Error;
   hashes: readonly Named[];
   devices: readonly Named[];
+  hosts: AppContractHost[];
   history: readonly ContractEvent[];
   index: IndexFields | null;
 }
@@ -60,6 +67,7 @@ export function appContractOut(fields: AppContractFields): AppContract {
       registered: known.registered,
       owner: account(known.owner),
       pending_owner: account(known.pending_owner),
+      two_step_transfer: known.pending_owner !== null,
       implementation: known.implementation,
       allow_any_device: known.allow_any_device,
       require_tcb_up_to_date: known.require_tcb_up_to_date,
@@ -70,6 +78,7 @@ export function appContractOut(fields: AppContractFields): AppContract {
     error: reading instanceof Error ? reading.message.slice(0, 2000) : null,
     compose_hashes: fields.hashes.map((one, i) => entryOut(one, known?.compose_hashes[i] ?? null)),
     devices: fields.devices.map((one, i) => entryOut(one, known?.device_ids[i] ?? null)),
+    hosts: fields.hosts,
     history: fields.history.map(({ kind, value, sender, tx_hash, block_number, at }) => ({
       kind,
       value,

@@ -9,6 +9,7 @@ import type { VmInfo } from '../../drivers/vmm';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { join } from '../../../console/lib/texts/text';
 import type { JobQueue } from '../core/queue';
+import { keysRefused } from './keysRefused';
 
 /** What a host reported of a CVM. */
 export interface Sighting {
@@ -171,8 +172,9 @@ async function lose({ trx, cvm, seen: { host, inquiry } }: Act): Promise<void> {
 /** Restarts a CVM that should run and does not, a few times, then reports it and waits for a user. */
 async function startAgain({ trx, jobs, cvm, seen: { vm } }: Act): Promise<void> {
   await noteMissing(trx, cvm, null);
+  const refused = vm?.boot_error ? await keysRefused(trx, cvm, vm.boot_error) : null;
   const what = vm?.boot_error
-    ? operationText('lost_boot_error', { text: vm.boot_error })
+    ? (refused?.reason ?? operationText('lost_boot_error', { text: vm.boot_error }))
     : vm
       ? operationText('lost_status', { status: vm.status })
       : operationText('lost_vm');
@@ -188,7 +190,7 @@ async function startAgain({ trx, jobs, cvm, seen: { vm } }: Act): Promise<void> 
     const reason = join(
       what,
       ...(vm?.boot_error ? [] : [operationText('restarts_failed', { count })]),
-      operationText('advice_start'),
+      refused?.advice ?? operationText('advice_start'),
     );
     await trx
       .updateTable('cvms')

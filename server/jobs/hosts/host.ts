@@ -10,6 +10,7 @@ import { isUp } from '../../domain/cvms/vmState';
 import { VmmError, type GpuSelection, type VmInfo } from '../../drivers/vmm';
 import { heldByGivenUp, NO_HOLDS, noteReleased } from './givenUpVms';
 import { keepHostEvents } from './hostEvents';
+import { bootFailed } from '../cvms/keysRefused';
 import { OperationFailed, type OperationRun } from '../cvms/operationRun';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
@@ -125,11 +126,7 @@ export async function waitForBoot(run: OperationRun, vm_id: string): Promise<voi
     );
     if (vm.boot_error) {
       await run.patchCvm({ boot_progress: vm.boot_progress, boot_error: vm.boot_error });
-      throw new OperationFailed(
-        'HOST_REFUSED',
-        operationText('boot_error', { text: vm.boot_error }),
-        operationText('advice_compose'),
-      );
+      throw await bootFailed(run.db, run.cvm, vm.boot_error);
     }
     if (vm.boot_progress && vm.boot_progress !== said) {
       said = vm.boot_progress;

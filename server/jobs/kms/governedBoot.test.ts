@@ -79,8 +79,28 @@ it('boots an allowed app, updates it to nothing else, and stops at the contract 
   await app.send('removeComposeHash', [`0x${compose_hash}`]);
   expect((await member.call('restartCvm', { path: { cvm_id }, body: {} })).status).toBeLessThan(300);
   await eventually('the contract refused it', async () => (await cvm()).status === 'error');
-  const screen = JSON.stringify(await cvm());
-  expect(screen).toContain('the KMS contract refused the app keys: Compose hash not allowed');
+  expect(await cvm()).toMatchObject({
+    boot_error: 'the KMS contract refused the app keys: Compose hash not allowed',
+    status_reason_keys: [{ id: 'keys_refused_hash' }, { id: 'advice_allow_hash' }],
+    status_reason: expect.stringMatching(/doesn't allow the compose hash.*Allow this compose hash/) as string,
+  });
+  const last = async () => (await member.call('listCvmOperations', { path: { cvm_id } })).body.data[0];
+  expect(await last()).toMatchObject({
+    type: 'restart',
+    error: { code: 'ERR-01-008', message_keys: [{ id: 'keys_refused_hash' }] },
+  });
+  const { body } = await member.call('listEvents', { query: { cvm: cvm_id } });
+  expect(body.data.map(({ message }) => message).join('\n')).toContain("doesn't allow the compose hash");
+
+  // A device the contract doesn't list is named as such.
+  await app.send('addComposeHash', [`0x${compose_hash}`]);
+  await app.send('removeDevice', [`0x${device_id ?? ''}`]);
+  expect((await member.call('startCvm', { path: { cvm_id } })).status).toBeLessThan(300);
+  const reasons = async () => (await cvm()).status_reason_keys.map(({ id }) => id);
+  await eventually('the contract refused the device', async () =>
+    (await reasons()).includes('keys_refused_device'),
+  );
+  expect(await cvm()).toMatchObject({ status: 'error' });
 });
 
 it('boots nothing that this server did not deploy, whatever is on the host', async () => {

@@ -10,6 +10,7 @@ import {
   rewindIndex,
   syncContractIndexes,
   takeDueIndexes,
+  takeForCatchUp,
 } from '../../db/kms/contractIndex';
 import type { ContractIndexRow } from '../../db/kms/contractIndexTables';
 import { ChainError, type ChainDriver } from '../../drivers/chain';
@@ -20,6 +21,9 @@ const LANES = 4;
 /** Of one run, which the next one continues: contracts, and the time in which more are started. */
 const MAX_CONTRACTS = 500;
 const RUN_MS = 60_000;
+/** While a page waits for the newest events. */
+const CATCH_UP_SECONDS = 3;
+const CATCH_UP_MS = 5_000;
 /** Requests for events per contract and turn; the next turn continues. */
 const MAX_CHUNKS = 20;
 const TURN_MS = 60_000;
@@ -55,6 +59,18 @@ export async function indexDueContracts(indexer: ContractIndexer): Promise<void>
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/**
+ * Reads what a contract emitted since the last read, for a page that is about to show it: its owner, who just changed it,
+ * expects to see that. Leaves a contract whose first events are missing to the worker, which may need minutes.
+ */
+export async function catchUp(
+  { db, chain, log }: Pick<ContractIndexer, 'db' | 'chain' | 'log'>,
+  contract: Pick<ContractIndexRow, 'chain_id' | 'address'>,
+): Promise<void> {
+  const row = await takeForCatchUp(db, { ...contract, seconds: CATCH_UP_SECONDS });
+  if (row) await indexContract({ db, chain, log, turnMs: CATCH_UP_MS }, row);
 }
 
 /**

@@ -3,6 +3,7 @@ import { bytes32 } from '../../../console/lib/kms/words';
 import { revisionNames } from '../../db/apps/contractNames';
 import { devicesForKms } from '../../db/apps/isAllowed';
 import { addedValues, findIndex, newestEvents } from '../../db/kms/contractIndex';
+import { catchUp } from '../../jobs/kms/indexContracts';
 import { Problem } from '../../domain/core/problem';
 import { appContractOut } from '../../domain/kms/appContractResponse';
 import { teamOf } from '../core/caller';
@@ -20,7 +21,9 @@ export const getAppContract: Handler<'getAppContract'> = async ({ path, ctx }) =
   const contract = await contractOf(ctx, app);
   const chain = contract && chainById(contract.chain_id);
   if (!contract || !chain) throw new Problem('NOT_FOUND', { message: "No contract guards this app's keys." });
-  const index = await findIndex(ctx.db, contract.chain_id, `0x${app.app_id}`);
+  const at = { chain_id: contract.chain_id, address: `0x${app.app_id}` };
+  await catchUp(ctx, at);
+  const index = await findIndex(ctx.db, at.chain_id, at.address);
   const listed = async (kind: 'ComposeHashAdded' | 'DeviceAdded') =>
     index ? addedValues(ctx.db, index.id, kind, MAX_ENTRIES) : [];
   const [hashes, devices, history] = await Promise.all([
@@ -45,7 +48,11 @@ export const getAppContract: Handler<'getAppContract'> = async ({ path, ctx }) =
     ),
     app.kms_id === null ? [] : devicesForKms(ctx.db, teamOf(ctx).id, app.kms_id),
   ]);
-  const nameOf = (device: string) => machines.find(({ device_id }) => bytes32(device_id) === device)?.name;
+  const hosts = machines.flatMap(({ name, device_id }) => {
+    const stored = bytes32(device_id);
+    return stored === null ? [] : [{ name, device_id: stored }];
+  });
+  const nameOf = (device: string) => hosts.find(({ device_id }) => device_id === device)?.name;
   return {
     status: 200,
     body: appContractOut({
@@ -55,6 +62,7 @@ export const getAppContract: Handler<'getAppContract'> = async ({ path, ctx }) =
       reading,
       hashes: hashes.map((event) => ({ event, name: revisions.get(event.value.slice(2)) ?? null })),
       devices: devices.map((event) => ({ event, name: nameOf(event.value) ?? null })),
+      hosts,
       history,
       index: index ?? null,
     }),

@@ -5,6 +5,7 @@ import { getCvmOptions } from '../../../../generated/api/@tanstack/react-query.g
 import { updateCvmResources } from '../../../../generated/api/sdk.gen';
 import type { CvmDetail, UpdateCvmResources } from '../../../../generated/api/types.gen';
 import { ConflictError, isApiError } from '../../../api/apiError';
+import { useBootCheck } from '../../../api/bootCheck';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
@@ -18,6 +19,7 @@ import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import type { Problem } from '../../../ui/feedback/problem';
 import { FormConflict } from '../../../ui/forms/FormConflict';
 import { FormShell } from '../../../ui/forms/FormShell';
+import { BootWarning } from '../../../ui/kms/BootWarning';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { serverFieldErrors } from './form';
@@ -120,6 +122,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
       </FormShell>
       {asking && body && (
         <ResizeDialog
+          teamSlug={teamSlug}
           cvm={cvm}
           resize={body}
           costs={costs}
@@ -135,6 +138,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
 }
 
 interface DialogProps {
+  teamSlug: string;
   cvm: CvmDetail;
   resize: UpdateCvmResources;
   costs: ReactNode;
@@ -147,11 +151,13 @@ interface DialogProps {
 }
 
 /** Says what the resize does before it is made. */
-function ResizeDialog({ cvm, resize, costs, ...rest }: DialogProps) {
+function ResizeDialog({ teamSlug, cvm, resize, costs, ...rest }: DialogProps) {
+  const boots = cvm.desired_status !== 'stopped';
+  const { guarded, ...check } = useBootCheck(teamSlug, boots ? [cvm] : []);
   const effects = [
-    cvm.desired_status === 'stopped'
-      ? 'It stays stopped. The next start uses the new size.'
-      : 'It restarts with the new size. Its addresses are unavailable until it boots.',
+    boots
+      ? 'It restarts with the new size. Its addresses are unavailable until it boots.'
+      : 'It stays stopped. The next start uses the new size.',
     'Disk data, secrets and addresses are kept.',
   ];
   if (resize.disk_size !== undefined)
@@ -170,7 +176,9 @@ function ResizeDialog({ cvm, resize, costs, ...rest }: DialogProps) {
       effects={effects}
       {...(costs ? { cost: costs } : {})}
       {...rest}
-    />
+    >
+      {guarded ? <BootWarning {...check} verb="resize" /> : undefined}
+    </ConfirmDialog>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { listAppCvmsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import { deleteCvm, restartCvm, startCvm, stopCvm } from '../../../../generated/api/sdk.gen';
 import { recordFeature } from '../../../analytics';
+import { useBootCheck } from '../../../api/bootCheck';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
@@ -14,6 +15,7 @@ import { recycleBinPath } from '../../../lib/paths';
 import { counted } from '../../../lib/texts/count';
 import { SpendChange } from '../../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import { BootWarning } from '../../../ui/kms/BootWarning';
 import { useToast } from '../../../ui/feedback/toasts';
 import { color, space, type } from '../../../ui/theme';
 import { effectsOf, progressOf, titleOf, typedNameOf } from './verbTexts';
@@ -61,6 +63,9 @@ export function VerbDialog({ request, onClose }: Props) {
   const acting = request.cvms ? { ...request, cvms: able } : request;
   const retried = failed.length > 0;
   const next = retried ? (cvms ?? []).filter(({ id }) => failed.some((one) => one.id === id)) : able;
+
+  const boots = verb === 'start' || verb === 'restart';
+  const { guarded, ...check } = useBootCheck(teamSlug, boots ? next : []);
 
   const run = async () => {
     if (next.length === 0) return onClose(false);
@@ -135,6 +140,7 @@ export function VerbDialog({ request, onClose }: Props) {
       onClose={() => onClose(false)}
     >
       <Lists>
+        {guarded && boots && <BootWarning {...check} verb={verb} />}
         {retried ? (
           <div role="alert">
             <List

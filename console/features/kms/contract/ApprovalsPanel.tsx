@@ -147,7 +147,7 @@ function ApprovalFacts({
       facts={[
         {
           label: 'Compose hash',
-          value: <CopyId id={approval.compose_hash} what="compose hash" most={22} />,
+          value: <CopyId id={approval.compose_hash} what="compose hash" />,
           wide: true,
         },
         { label: 'CVM', value: cvm?.name ?? '—' },

@@ -4,25 +4,48 @@ import type { ChainDefinition } from '../../../lib/kms/chains';
 import { contractCall, type ContractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
 import type { EstimateFee } from '../../../lib/wallets/fee';
 import { Button } from '../../../ui/controls/Button';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import type { Problem } from '../../../ui/feedback/problem';
+import { CardSkeleton } from '../../../ui/feedback/Skeletons';
+import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { TypedName } from '../../../ui/forms/TypedName';
 import { Dialog } from '../../../ui/mui/Dialog';
 import { space, type } from '../../../ui/theme';
+import type { Sender } from '../../../ui/wallets/CallDetails';
 import { OwnerCall } from './OwnerCall';
 
 const Body = styled('div')({ display: 'grid', gap: space(4), padding: space(5), minWidth: 0 });
 const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });
-const Text = styled('p')({ ...type.body, maxWidth: '64ch' });
+const Text = styled('p')({ ...type.body, maxWidth: '64ch', overflowWrap: 'anywhere' });
 const Actions = styled('div')({ display: 'flex', justifyContent: 'flex-end', gap: space(2) });
+
+/** A function whose argument is entered. */
+export interface TypedCall {
+  name: ContractFunction;
+  label: string;
+  help: string;
+  /** What is wrong with a value; null if it can be used. */
+  fault: (value: string) => string | null;
+  /** Values known here, under `choiceLabel`. */
+  choices?: readonly { label: string; value: string }[];
+  choiceLabel?: string;
+}
 
 export interface Change {
   title: string;
   /** What it means once it is on the chain. */
   effect: string;
-  /** The change, or the function and its argument's label if the value must be entered. */
-  call: ContractCall | { name: ContractFunction; label: string; help: string };
-  /** Must be typed first, because it can't be undone. */
+  /** The change, or the function if its value must be entered. */
+  call: ContractCall | TypedCall;
+  /** Must be typed first, because it can't be undone or takes something down. */
   typed?: string;
+  /** Who must send it, if it isn't the owner. */
+  sender?: Sender;
+  /** What must be known first is still loading. */
+  loading?: boolean;
+  /** Why a part of the effect isn't known. */
+  problem?: Problem | null;
 }
 
 /** One change of the contract: what it does, and the transaction that makes it. */
@@ -42,28 +65,26 @@ export function ChangeDialog({
   const id = useId();
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
-  const call = 'data' in change.call ? change.call : callWith(change.call.name, value);
-  const confirmed = change.typed === undefined || typed === change.typed;
+  const entered = 'data' in change.call ? null : change.call;
+  const fault = entered === null || value === '' ? null : entered.fault(value);
+  const call = 'data' in change.call ? change.call : callWith(change.call, value);
+  const confirmed = change.loading !== true && (change.typed === undefined || typed === change.typed);
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
       <Body>
         <Title id={id}>{change.title}</Title>
         <Text>{change.effect}</Text>
-        {'label' in change.call && (
-          <TextInput
-            mono
-            label={change.call.label}
-            help={change.call.help}
-            error={value !== '' && call === null ? change.call.help : undefined}
-            value={value}
-            onChange={(event) => setValue(event.target.value.trim())}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        )}
+        {entered && <ValueFields call={entered} value={value} fault={fault} onChange={setValue} />}
+        {change.loading && <CardSkeleton lines={2} />}
+        {change.problem && <ErrorNotice problem={change.problem} />}
         {change.typed !== undefined && <TypedName name={change.typed} value={typed} onChange={setTyped} />}
         {call && confirmed && (
-          <OwnerCall key={call.data} {...{ call, contract, chain, estimate }} safeName={change.title} />
+          <OwnerCall
+            key={call.data}
+            {...{ call, contract, chain, estimate }}
+            sender={change.sender}
+            safeName={change.title}
+          />
         )}
         <Actions>
           <Button onClick={onClose}>Close</Button>
@@ -73,7 +94,43 @@ export function ChangeDialog({
   );
 }
 
-function callWith(name: ContractFunction, value: string): ContractCall | null {
+function ValueFields({
+  call: { label, help, choices = [], choiceLabel = '' },
+  value,
+  fault,
+  onChange,
+}: {
+  call: TypedCall;
+  value: string;
+  fault: string | null;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <>
+      {choices.length > 0 && (
+        <SelectInput
+          label={choiceLabel}
+          value={choices.some((one) => one.value === value) ? value : ''}
+          choices={[{ value: '', label: 'Other' }, ...choices]}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      <TextInput
+        mono
+        label={label}
+        help={help}
+        error={fault ?? undefined}
+        value={value}
+        onChange={(event) => onChange(event.target.value.trim())}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </>
+  );
+}
+
+function callWith({ name, fault }: TypedCall, value: string): ContractCall | null {
+  if (value === '' || fault(value) !== null) return null;
   try {
     return contractCall(name, value);
   } catch (error) {

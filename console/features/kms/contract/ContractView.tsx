@@ -1,27 +1,23 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import type {
-  AppContract,
-  AppContractChange,
-  AppContractEntry,
-  IsAllowed,
-} from '../../../../generated/api/types.gen';
+import type { AppContract, AppContractEntry, IsAllowed } from '../../../../generated/api/types.gen';
+import { decisionOf } from '../../../lib/kms/bootDecision';
 import type { ChainDefinition } from '../../../lib/kms/chains';
-import { contractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
 import type { EstimateFee } from '../../../lib/wallets/fee';
 import { Button } from '../../../ui/controls/Button';
-import { CopyId } from '../../../ui/data/CopyId';
-import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
-import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Notice } from '../../../ui/feedback/Notice';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import { ChangeDialog, type Change } from './ChangeDialog';
+import { ContractHistory } from './ContractHistory';
 import { EntriesTable } from './EntriesTable';
-import { Address, contractFacts, eventName } from './facts';
-import { policyChanges } from './policyChanges';
+import { entryChange, type EntryKind, type EntryUsage } from './entryChange';
+import { contractFacts } from './facts';
+import { DangerActions } from './DangerActions';
+import { PendingNotice } from './PendingNotice';
+import { dangerChanges, pendingTransfer, policyChanges } from './policyChanges';
 
 const Notes = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
 // In columns, because a row would wrap differently once the font has loaded.
@@ -34,23 +30,41 @@ const Actions = styled('div')({
 });
 
 /** Whether the CVM may boot now; null while that isn't known. */
-export type Verdict = Pick<IsAllowed, 'is_allowed' | 'device_id_allowed' | 'error'>;
+export type Verdict = Pick<
+  IsAllowed,
+  'is_allowed' | 'device_id_allowed' | 'error' | 'compose_hash' | 'device_id'
+>;
+
+/** An entry of a list whose change is shown; what it means depends on the app's CVMs. */
+interface Asked {
+  kind: EntryKind;
+  row: Pick<AppContractEntry, 'value' | 'name' | 'allowed'>;
+}
 
 /** The contract that decides who gets the app's keys: its policy now, what it ever allowed, and its history. */
 export function ContractView({
   contract,
   chain,
   verdict,
+  usage,
+  onRemoval,
   estimate,
 }: {
   contract: AppContract;
   chain: ChainDefinition;
   verdict: Verdict | null;
+  usage: EntryUsage;
+  /** Called when the dialog that removes a hash or device opens and closes: it needs their usage. */
+  onRemoval?: (open: boolean) => void;
   estimate?: EstimateFee;
 }) {
-  const [change, setChange] = useState<Change | null>(null);
-  const toggle = (name: 'ComposeHash' | 'Device') => (row: AppContractEntry) =>
-    setChange(entryChange(name, row));
+  const [change, setChange] = useState<Change | Asked | null>(null);
+  const { policy } = contract;
+  const transfer = policy && pendingTransfer(policy);
+  const toggle = (kind: EntryKind) => (row: AppContractEntry) => {
+    if (row.allowed !== false) onRemoval?.(true);
+    setChange({ kind, row });
+  };
   return (
     <>
       <Panel
@@ -58,13 +72,14 @@ export function ContractView({
         subtitle="Decides which compose hashes and devices get the app’s keys. Only its owner can change it."
       >
         <Notes>
-          {verdict && <VerdictNotice verdict={verdict} />}
+          {verdict && <VerdictNotice verdict={verdict} onChange={setChange} />}
+          {transfer && <PendingNotice transfer={transfer} onChange={setChange} />}
           <Freshness contract={contract} />
         </Notes>
         <KeyValue facts={contractFacts(contract, chain.name)} />
-        {contract.policy && (
+        {policy && (
           <Actions>
-            {policyChanges(contract.policy).map((one) => (
+            {policyChanges(policy, contract.hosts).map((one) => (
               <Button key={one.title} size="small" onClick={() => setChange(one)}>
                 {one.label}
               </Button>
@@ -92,49 +107,63 @@ export function ContractView({
           onToggle={toggle('Device')}
         />
       </Panel>
-      <History history={contract.history} chain={chain} />
+      <ContractHistory history={contract.history} index={contract.index} chain={chain} />
+      {policy && policy.owner !== null && (
+        <DangerActions changes={dangerChanges(policy)} onChange={setChange} />
+      )}
       {change && (
         <ChangeDialog
-          change={change}
+          change={'row' in change ? entryChange(change.kind, change.row, usage) : change}
           contract={contract.address}
           chain={chain}
           estimate={estimate}
-          onClose={() => setChange(null)}
+          onClose={() => {
+            setChange(null);
+            onRemoval?.(false);
+          }}
         />
       )}
     </>
   );
 }
 
-function entryChange(what: 'ComposeHash' | 'Device', { value, name, allowed }: AppContractEntry): Change {
-  const adds = allowed === false;
-  const noun = what === 'Device' ? 'device' : 'compose hash';
-  const call: ContractFunction = `${adds ? 'add' : 'remove'}${what}`;
-  return {
-    title: `${adds ? 'Allow' : 'Remove'} the ${noun}${name === null ? '' : ` of ${name}`}`,
-    effect: adds
-      ? `CVMs of this app with this ${noun} get its keys when they boot.`
-      : `CVMs of this app with this ${noun} keep running, but get no keys at their next boot.`,
-    call: contractCall(call, value),
-  };
-}
-
-function VerdictNotice({ verdict: { is_allowed, device_id_allowed, error } }: { verdict: Verdict }) {
-  if (is_allowed)
+function VerdictNotice({ verdict, onChange }: { verdict: Verdict; onChange: (asked: Asked) => void }) {
+  const decision = decisionOf(verdict);
+  if (decision.state === 'allowed')
     return (
       <Notice tone="ok" title="This CVM may boot.">
         The contract allows its compose hash and its device now.
       </Notice>
     );
-  if (device_id_allowed === null)
+  if (decision.state === 'unknown')
     return (
       <Notice tone="attention" title="Unknown whether this CVM may boot.">
-        {error}
+        {decision.reason}
       </Notice>
     );
+  const { part, reason } = decision;
+  const value = part === 'hash' ? verdict.compose_hash : part === 'device' ? verdict.device_id : '';
   return (
-    <Notice tone="error" title="This CVM may not boot.">
-      It keeps running, but its next boot gets no keys: {error ?? 'the contract gives no reason'}.
+    <Notice
+      tone="error"
+      title="This CVM may not boot."
+      action={
+        value === '' ? undefined : (
+          <Button
+            size="small"
+            onClick={() =>
+              onChange({
+                kind: part === 'hash' ? 'ComposeHash' : 'Device',
+                row: { value, name: 'this CVM', allowed: false },
+              })
+            }
+          >
+            {part === 'hash' ? 'Allow this hash…' : 'Allow this device…'}
+          </Button>
+        )
+      }
+    >
+      It gets no keys at its next boot: {reason}.
     </Notice>
   );
 }
@@ -162,55 +191,5 @@ function Freshness({ contract }: { contract: AppContract }) {
         )
       )}
     </>
-  );
-}
-
-const HISTORY: Column<AppContractChange>[] = [
-  { id: 'kind', header: 'Change', cell: ({ kind }) => eventName(kind) },
-  {
-    id: 'value',
-    header: 'Value',
-    width: 190,
-    phone: 'meta',
-    cell: ({ value }) => (value === '' ? '—' : <CopyId id={value} what="value" most={16} />),
-  },
-  {
-    id: 'sender',
-    header: 'Sender',
-    width: 150,
-    priority: 2,
-    phone: 'hide',
-    cell: ({ sender }) => <Address value={sender} what="sender" />,
-  },
-  {
-    id: 'tx',
-    header: 'Transaction',
-    width: 150,
-    priority: 3,
-    phone: 'hide',
-    cell: ({ tx_hash }) => <CopyId id={tx_hash} what="transaction" most={14} />,
-  },
-  { id: 'at', header: 'When', width: 112, phone: 'end', cell: ({ at }) => <RelativeTime at={at} /> },
-];
-
-function History({ history, chain }: { history: readonly AppContractChange[]; chain: ChainDefinition }) {
-  return (
-    <Panel title="Contract history" subtitle={`Its latest changes on ${chain.name}.`}>
-      <DataTable
-        bare
-        id="contract-history"
-        label="Contract changes"
-        noun={['change', 'changes']}
-        columns={HISTORY}
-        rows={history}
-        rowId={({ tx_hash, kind, value }) => `${tx_hash} ${kind} ${value}`}
-        rowName={({ kind }) => eventName(kind)}
-        empty={
-          <EmptyState picture="events" title="No changes read">
-            Events of the contract appear here once they are read.
-          </EmptyState>
-        }
-      />
-    </Panel>
   );
 }

@@ -4,7 +4,7 @@ import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
-import { Address } from './facts';
+import { Address, HEX_WIDTH } from './facts';
 
 function Allowed({ allowed }: { allowed: boolean | null }) {
   if (allowed === null)
@@ -24,7 +24,7 @@ const columns = (what: string): Column<AppContractEntry>[] => [
   {
     id: 'value',
     header: what,
-    cell: ({ value }) => <CopyId id={value} what={what.toLowerCase()} most={18} />,
+    cell: ({ value }) => <CopyId id={value} what={what.toLowerCase()} />,
   },
   { id: 'name', header: 'Name', width: 140, phone: 'meta', cell: ({ name }) => name ?? 'unknown here' },
   {
@@ -37,7 +37,7 @@ const columns = (what: string): Column<AppContractEntry>[] => [
   {
     id: 'by',
     header: 'Added by',
-    width: 150,
+    width: HEX_WIDTH,
     priority: 2,
     phone: 'hide',
     cell: ({ added_by }) => <Address value={added_by} what="sender" />,
@@ -45,10 +45,10 @@ const columns = (what: string): Column<AppContractEntry>[] => [
   {
     id: 'tx',
     header: 'Transaction',
-    width: 150,
+    width: HEX_WIDTH,
     priority: 3,
     phone: 'hide',
-    cell: ({ tx_hash }) => <CopyId id={tx_hash} what="transaction" most={14} />,
+    cell: ({ tx_hash }) => <CopyId id={tx_hash} what="transaction" />,
   },
   {
     id: 'at',

@@ -2,8 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { CallDetails } from '../../../ui/wallets/CallDetails';
 
-/** A change that the owner of an app's contract makes. Everything that was read from the chain is out of date afterwards. */
+/** The server's node may be a block behind the wallet's, and events are read only every few seconds. */
+const AGAIN_MS = 5_000;
+
+/** A change of an app's contract. Everything that was read from the chain is out of date afterwards. */
 export function OwnerCall(props: Omit<ComponentProps<typeof CallDetails>, 'onDone'>) {
   const queryClient = useQueryClient();
-  return <CallDetails {...props} onDone={() => void queryClient.invalidateQueries()} />;
+  const onDone = () => {
+    const refresh = () => void queryClient.invalidateQueries();
+    refresh();
+    setTimeout(refresh, AGAIN_MS);
+  };
+  return <CallDetails {...props} onDone={onDone} />;
 }

@@ -2,21 +2,7 @@ import { expect, it } from 'vitest';
 import { contractCall } from '../../../lib/kms/contractCalls';
 import { missingCalls } from './ApprovalsPanel';
 import { approvalTexts } from './approvalTexts';
-import { policyChanges } from './policyChanges';
 import { senderOf } from './useOwnerFee';
-
-const policy = {
-  code_present: true,
-  registered: true,
-  owner: `0x${'a'.repeat(40)}`,
-  pending_owner: null,
-  implementation: null,
-  allow_any_device: false,
-  require_tcb_up_to_date: true,
-  upgrades_disabled: false,
-  block_number: 1,
-  block_at: '2026-11-21T08:00:00Z',
-};
 
 it('lists the transactions that a waiting change lacks', () => {
   const compose_hash = 'bb'.repeat(32);
@@ -61,24 +47,4 @@ it('estimates an acceptance from the pending owner, and everything else from the
   expect(senderOf(owners, contractCall('renounceOwnership').data)).toBe('0xa');
   // The chain can't be read.
   expect(senderOf(null, contractCall('renounceOwnership').data)).toBeNull();
-});
-
-it('offers the changes that this version of the contract has', () => {
-  const labels = (
-    change:
-      | Partial<typeof policy>
-      | { pending_owner: string }
-      | { require_tcb_up_to_date: null; upgrades_disabled: null },
-  ) => policyChanges({ ...policy, ...change }).map(({ label }) => label);
-  expect(labels({})).toContain('Disable upgrades…');
-  expect(labels({})).not.toContain('Accept ownership…');
-  expect(labels({ pending_owner: `0x${'b'.repeat(40)}` })).toContain('Accept ownership…');
-  const old = labels({ require_tcb_up_to_date: null, upgrades_disabled: null });
-  expect(old).not.toContain('Disable upgrades…');
-  expect(old.some((label) => label.includes('TCB'))).toBe(false);
-});
-
-it('asks to type what can’t be undone', () => {
-  const typed = policyChanges(policy).flatMap(({ label, typed: word }) => (word ? [label] : []));
-  expect(typed).toEqual(['Disable upgrades…', 'Renounce ownership…']);
 });

@@ -5,8 +5,11 @@ import type { Fact } from '../../../ui/data/KeyValue';
 
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
+/** Pixels of a column that shows a shortened address or hash with both of its ends. */
+export const HEX_WIDTH = 180;
+
 export const Address = ({ value, what }: { value: string; what: string }) => (
-  <CopyId id={value} what={what} most={14} />
+  <CopyId id={value} what={what} />
 );
 
 const yesNo = (flag: boolean | null, unknown: string) => (flag === null ? unknown : flag ? 'Yes' : 'No');

@@ -1,5 +1,6 @@
-import type { AppContractPolicy } from '../../../../generated/api/types.gen';
+import type { AppContractHost, AppContractPolicy } from '../../../../generated/api/types.gen';
 import { contractCall } from '../../../lib/kms/contractCalls';
+import { addressFault, checksumAddress, bytes32Fault } from '../../../lib/kms/typedValues';
 import type { Change } from './ChangeDialog';
 
 export interface PolicyChange extends Change {
@@ -7,21 +8,41 @@ export interface PolicyChange extends Change {
   label: string;
 }
 
-/** Returns the changes of its flags that this version of the contract offers. */
-export function policyChanges(policy: AppContractPolicy): PolicyChange[] {
-  const { allow_any_device, require_tcb_up_to_date, upgrades_disabled, pending_owner } = policy;
+/** A change that takes away control over the contract, with what it means beside its button. */
+export interface DangerChange extends PolicyChange {
+  about: string;
+}
+
+/** Returns the changes of its lists and flags that this version of the contract offers. */
+export function policyChanges(policy: AppContractPolicy, hosts: readonly AppContractHost[]): PolicyChange[] {
+  const { allow_any_device, require_tcb_up_to_date } = policy;
   return [
     {
       label: 'Allow compose hash…',
       title: 'Allow a compose hash',
       effect: 'CVMs of this app with this compose hash get its keys when they boot.',
-      call: { name: 'addComposeHash', label: 'Compose hash', help: 'Up to 64 hex digits.' },
+      call: {
+        name: 'addComposeHash',
+        label: 'Compose hash',
+        help: '64 hex digits. The app’s Revisions tab lists those of its revisions.',
+        fault: bytes32Fault,
+      },
     },
     {
       label: 'Allow device…',
       title: 'Allow a device',
       effect: 'CVMs of this app get its keys on this machine.',
-      call: { name: 'addDevice', label: 'Device ID', help: 'Up to 64 hex digits.' },
+      call: {
+        name: 'addDevice',
+        label: 'Device ID',
+        help:
+          hosts.length > 0
+            ? '64 hex digits. Choose a host above, or ask the operator of another machine for its device ID.'
+            : '64 hex digits. Ask the machine’s operator: administrators see it on the host’s page.',
+        fault: bytes32Fault,
+        choices: hosts.map(({ name, device_id }) => ({ label: name, value: device_id })),
+        choiceLabel: 'Host',
+      },
     },
     {
       label: allow_any_device ? 'Only listed devices…' : 'Allow any device…',
@@ -43,20 +64,37 @@ export function policyChanges(policy: AppContractPolicy): PolicyChange[] {
             call: contractCall('setRequireTcbUpToDate', String(!require_tcb_up_to_date)),
           },
         ]),
-    ...(pending_owner === null || /^0x0+$/.test(pending_owner)
-      ? []
-      : [
-          {
-            label: 'Accept ownership…',
-            title: 'Accept ownership',
-            effect: `The pending owner ${pending_owner} becomes the owner. Only that account can send this.`,
-            call: contractCall('acceptOwnership'),
-          },
-        ]),
+  ];
+}
+
+/** Returns the changes that give control away or end it, the least final first. */
+export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
+  const { two_step_transfer, upgrades_disabled } = policy;
+  const owner = ownerName(policy);
+  const replaced = policy.pending_owner === null ? '' : ' It replaces the offer that is open now.';
+  return [
+    {
+      label: 'Transfer ownership…',
+      about: two_step_transfer
+        ? 'The new owner must accept it. Until then, the current owner can withdraw the offer.'
+        : 'The new owner takes over immediately: this contract doesn’t ask it to accept.',
+      title: 'Transfer ownership',
+      effect: two_step_transfer
+        ? `This contract transfers in two steps. The new owner must accept; until then, ${owner} stays the owner and can withdraw the offer.${replaced}`
+        : 'This contract transfers in one step. The new owner takes over as soon as the transaction is in a block, and only that account can give it back. Check every character of the address.',
+      call: {
+        name: 'transferOwnership',
+        label: 'New owner',
+        help: 'An account’s address: 0x and 40 hex digits.',
+        fault: addressFault,
+      },
+      ...(two_step_transfer ? {} : { typed: 'transfer' }),
+    },
     ...(upgrades_disabled === false
       ? [
           {
             label: 'Disable upgrades…',
+            about: 'The contract’s code can never be replaced again.',
             title: 'Disable upgrades for good',
             effect: 'The contract’s code can never be replaced again. This can’t be undone.',
             call: contractCall('disableUpgrades'),
@@ -65,18 +103,50 @@ export function policyChanges(policy: AppContractPolicy): PolicyChange[] {
         ]
       : []),
     {
-      label: 'Transfer ownership…',
-      title: 'Transfer ownership',
-      effect:
-        'Newer contracts ask the new owner to accept; with older ones the transfer is immediate. Check the address.',
-      call: { name: 'transferOwnership', label: 'New owner', help: 'An address: 0x and 40 hex digits.' },
-    },
-    {
       label: 'Renounce ownership…',
+      about: 'Nobody can ever change what the contract allows again. New revisions of the app can’t boot.',
       title: 'Renounce ownership',
-      effect: 'Nobody can ever change what the contract allows. This can’t be undone.',
+      effect:
+        'Nobody can ever change what the contract allows, so no new revision of the app can boot. This can’t be undone.',
       call: contractCall('renounceOwnership'),
       typed: 'renounce',
     },
   ];
+}
+
+const ownerName = ({ owner }: Pick<AppContractPolicy, 'owner'>): string =>
+  owner === null ? 'the current owner' : checksumAddress(owner);
+
+export interface PendingTransfer {
+  pending: string;
+  owner: string | null;
+  accept: Change;
+  withdraw: Change;
+}
+
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+/** Returns the transfer that waits for its new owner, and the two ways it can end; null if none does. */
+export function pendingTransfer(policy: AppContractPolicy): PendingTransfer | null {
+  if (policy.pending_owner === null) return null;
+  const pending = checksumAddress(policy.pending_owner);
+  const owner = ownerName(policy);
+  return {
+    pending: policy.pending_owner,
+    owner: policy.owner,
+    accept: {
+      title: 'Accept ownership',
+      effect: `Only the pending owner, ${pending}, can send this. It becomes the owner in place of ${owner}.`,
+      call: contractCall('acceptOwnership'),
+      sender: {
+        account: pending,
+        advice: `Choose the account ${pending} in your wallet. The current owner can’t accept for it, only withdraw the offer.`,
+      },
+    },
+    withdraw: {
+      title: 'Withdraw the offer',
+      effect: `${pending} can no longer accept the ownership, and ${owner} stays the owner. The transaction offers it to the zero address, which nobody controls.`,
+      call: contractCall('transferOwnership', NOBODY),
+    },
+  };
 }

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { getAppContractOptions } from '../../../../generated/api/@tanstack/react-query.gen';
-import { checkCvmIsAllowed } from '../../../../generated/api/sdk.gen';
+import {
+  getAppContractOptions,
+  listAppCvmsOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
+import { checkAppCvmsIsAllowed, checkCvmIsAllowed } from '../../../../generated/api/sdk.gen';
 import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
 import { approvalsOptions } from '../../cvms/approvals';
+import type { EntryUsage } from './entryChange';
 
 /** Blocks come every few seconds, and others may change the contract. */
 const REFRESH_MS = 15_000;
@@ -36,3 +41,36 @@ export const useIsAllowed = (teamSlug: string, cvm_id: string) =>
     },
     refetchInterval: REFRESH_MS,
   });
+
+/** The app's CVMs with what they boot with. @param enabled read only for a dialog that names them */
+export function useEntryUsage(teamSlug: string, app_id: string, enabled: boolean): EntryUsage {
+  const cvms = useQuery({ ...listAppCvmsOptions({ ...inTeam(teamSlug), path: { app_id } }), enabled });
+  // The devices of their hosts.
+  const verdicts = useQuery({
+    queryKey: ['checkAppCvmsIsAllowed', teamSlug, app_id],
+    queryFn: async ({ signal }) => {
+      const { data } = await checkAppCvmsIsAllowed({
+        ...inTeam(teamSlug),
+        path: { app_id },
+        body: {},
+        signal,
+        throwOnError: true,
+      });
+      return data.results;
+    },
+    staleTime: 0,
+    enabled,
+  });
+  const devices = new Map(verdicts.data?.map(({ cvm_id, device_id }) => [cvm_id, device_id]));
+  const retry = () => void Promise.all([cvms.refetch(), verdicts.refetch()]);
+  return {
+    cvms:
+      verdicts.data &&
+      cvms.data?.map(({ id, name, compose_hash }) => ({
+        name,
+        compose_hash,
+        device_id: devices.get(id) ?? null,
+      })),
+    problem: problemOf(cvms.error ?? verdicts.error, 'Couldn’t load the CVMs that use it', retry),
+  };
+}

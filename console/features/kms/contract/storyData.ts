@@ -1,12 +1,14 @@
 import type { AppContract } from '../../../../generated/api/types.gen';
 import { STORY_KMS } from '../../../lib/wallets/storyWallet';
 import type { Verdict } from './ContractView';
+import type { AppCvm } from './entryChange';
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const NEXT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const HASH = `0x${'bb1f0c5d2a7e4936'.repeat(4)}`;
 const OLD_HASH = `0x${'17c0ffee2a7e4936'.repeat(4)}`;
 const DEVICE = `0x${'1f2e3d4c5b6a7988'.repeat(4)}`;
+const OTHER_DEVICE = `0x${'5b6a79881f2e3d4c'.repeat(4)}`;
 const TX = `0x${'9a8b7c6d5e4f3021'.repeat(4)}`;
 const DAY_MS = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -16,6 +18,7 @@ const POLICY = {
   registered: true,
   owner: OWNER,
   pending_owner: null,
+  two_step_transfer: true,
   implementation: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
   allow_any_device: false,
   require_tcb_up_to_date: true,
@@ -37,6 +40,10 @@ const CONTRACT: AppContract = {
     { value: OLD_HASH, name: 'revision 1', allowed: false, added_at: ago(9), ...added },
   ],
   devices: [{ value: DEVICE, name: 'rack1-a', allowed: true, added_at: ago(9), ...added }],
+  hosts: [
+    { name: 'rack1-a', device_id: DEVICE },
+    { name: 'rack1-b', device_id: OTHER_DEVICE },
+  ],
   history: [
     { kind: 'ComposeHashRemoved', value: OLD_HASH, at: ago(0.5), ...change },
     { kind: 'ComposeHashAdded', value: HASH, at: ago(1), ...change },
@@ -54,7 +61,19 @@ const CONTRACT: AppContract = {
 };
 const INDEX = CONTRACT.index;
 
-const ALLOWED: Verdict = { is_allowed: true, device_id_allowed: true, error: null };
+const ALLOWED: Verdict = {
+  is_allowed: true,
+  device_id_allowed: true,
+  error: null,
+  compose_hash: HASH.slice(2),
+  device_id: DEVICE.slice(2),
+};
+
+export const storyCvms: readonly AppCvm[] = ['web-1', 'web-2'].map((name) => ({
+  name,
+  compose_hash: HASH.slice(2),
+  device_id: DEVICE.slice(2),
+}));
 
 export interface ContractState {
   id: string;
@@ -78,18 +97,15 @@ export const contractStates: readonly ContractState[] = [
     'refused',
     'CVM not allowed',
     {},
-    {
-      is_allowed: false,
-      device_id_allowed: true,
-      error: 'Compose hash not allowed',
-    },
+    { ...ALLOWED, is_allowed: false, error: 'Compose hash not allowed' },
   ),
   state('pending', 'Ownership offered', { policy: { ...POLICY, pending_owner: NEXT } }),
   state('renounced', 'Without an owner', {
-    policy: { ...POLICY, owner: `0x${'0'.repeat(40)}`, upgrades_disabled: true },
+    policy: { ...POLICY, owner: null, upgrades_disabled: true },
   }),
+  state('device', 'Device not allowed', {}, { ...ALLOWED, is_allowed: false, error: 'Device not allowed' }),
   state('old', 'Older version', {
-    policy: { ...POLICY, require_tcb_up_to_date: null, upgrades_disabled: null },
+    policy: { ...POLICY, two_step_transfer: false, require_tcb_up_to_date: null, upgrades_disabled: null },
   }),
   state('any', 'Any device allowed', { policy: { ...POLICY, allow_any_device: true }, devices: [] }),
   state('stale', 'Index behind', {
@@ -111,6 +127,6 @@ export const contractStates: readonly ContractState[] = [
       compose_hashes: CONTRACT.compose_hashes.map((entry) => ({ ...entry, allowed: null })),
       devices: CONTRACT.devices.map((entry) => ({ ...entry, allowed: null })),
     },
-    { is_allowed: false, device_id_allowed: null, error: UNREACHABLE },
+    { ...ALLOWED, is_allowed: false, device_id_allowed: null, error: UNREACHABLE },
   ),
 ];

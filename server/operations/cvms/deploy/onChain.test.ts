@@ -209,7 +209,7 @@ it('estimates what a transaction costs, from the account that sends it', async (
   expect(change.gas).toBeGreaterThan(21_000);
   expect((await estimate(address, data, accounts[7])).body).toMatchObject({
     gas: null,
-    error: expect.stringContaining('isn’t the owner') as string,
+    error: expect.stringContaining('isn’t authorized to do this') as string,
   });
   expect((await estimate(address, data, accounts[1], await server.register())).status).toBe(404);
   gate.mode = 'status_500';
@@ -276,12 +276,14 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
       registered: true,
       owner: accounts[1]?.toLowerCase(),
       pending_owner: null,
+      two_step_transfer: false,
       allow_any_device: false,
       require_tcb_up_to_date: false,
       upgrades_disabled: false,
     },
     compose_hashes: [{ value: `0x${compose_hash}`, name: 'revision 1', allowed: true }],
     devices: [{ value: `0x${DEVICE}`, allowed: true, added_by: accounts[1]?.toLowerCase() }],
+    hosts: [{ name: expect.any(String) as string, device_id: `0x${DEVICE}` }],
     index: { complete: true, error: null },
   });
   const registry = async () =>
@@ -309,6 +311,12 @@ it('says what the contract allows now: hashes, devices and CVMs', async () => {
   });
   // The index is older than the change; the entry is confirmed by the contract all the same.
   expect(await shown()).toMatchObject({ devices: [{ value: `0x${DEVICE}`, allowed: false }] });
+  // A page that is opened later has the change in its history, before the worker's next turn.
+  await sql`update contract_indexes set attempted_at = now() - interval '1 minute' where address = ${address.toLowerCase()}`.execute(
+    server.services.db,
+  );
+  const { history } = await shown();
+  expect(history.map(({ kind }) => kind)).toContain('DeviceRemoved');
   const stranger = await server.register();
   expect((await stranger.call('getAppContract', { path })).status).toBe(404);
   expect((await stranger.call('getAppDeviceAllowlist', { path })).status).toBe(404);

@@ -24,7 +24,7 @@ interface Props {
   onUse: (app: DeployedApp) => void;
 }
 
-/** A contract that may be this app's. It is checked again before the deployment goes on with it. */
+/** A contract that may be this app's. It is checked again before the deployment continues with it. */
 export function KnownContract({ title, app_id, children, other, check, onUse }: Props) {
   const { isPending, fault, name } = useNaming(check, onUse);
   const contract = `0x${app_id}`;

@@ -10,7 +10,7 @@ export type Named = { app: DeployedApp } | { fault: string };
 
 const HINT = 'Enter an address (0x and 40 hex digits) or a transaction hash (0x and 64 hex digits).';
 
-/** Checks a contract that a user names before the deployment goes on with it. */
+/** Checks a contract that a user names before the deployment continues with it. */
 export async function nameContract(text: string, check: CheckContract): Promise<Named> {
   if (!/^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)) return { fault: HINT };
   try {

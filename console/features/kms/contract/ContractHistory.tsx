@@ -1,0 +1,80 @@
+import type { AppContractChange, AppContractIndex } from '../../../../generated/api/types.gen';
+import type { ChainDefinition } from '../../../lib/kms/chains';
+import { CopyId } from '../../../ui/data/CopyId';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { Panel } from '../../../ui/layout/Panel';
+import { Address, eventName, HEX_WIDTH } from './facts';
+
+const HISTORY: Column<AppContractChange>[] = [
+  { id: 'kind', header: 'Change', cell: ({ kind }) => eventName(kind) },
+  {
+    id: 'value',
+    header: 'Value',
+    width: HEX_WIDTH,
+    phone: 'meta',
+    cell: ({ value }) => (value === '' ? '—' : <CopyId id={value} what="value" />),
+  },
+  {
+    id: 'sender',
+    header: 'Sender',
+    width: HEX_WIDTH,
+    priority: 2,
+    phone: 'hide',
+    cell: ({ sender }) => <Address value={sender} what="sender" />,
+  },
+  {
+    id: 'tx',
+    header: 'Transaction',
+    width: HEX_WIDTH,
+    priority: 3,
+    phone: 'hide',
+    cell: ({ tx_hash }) => <CopyId id={tx_hash} what="transaction" />,
+  },
+  { id: 'at', header: 'When', width: 112, phone: 'end', cell: ({ at }) => <RelativeTime at={at} /> },
+];
+
+/** What changed the contract, with the block and the time up to which that is known. */
+export function ContractHistory({
+  history,
+  index,
+  chain,
+}: {
+  history: readonly AppContractChange[];
+  index: AppContractIndex | null;
+  chain: ChainDefinition;
+}) {
+  return (
+    <Panel
+      title="Contract history"
+      subtitle={
+        <>
+          Its latest changes on {chain.name}.
+          {index?.to_block != null && (
+            <>
+              {' '}
+              Read up to block {index.to_block.toLocaleString('en-US')}, <RelativeTime at={index.read_at} />.
+            </>
+          )}
+        </>
+      }
+    >
+      <DataTable
+        bare
+        id="contract-history"
+        label="Contract changes"
+        noun={['change', 'changes']}
+        columns={HISTORY}
+        rows={history}
+        rowId={({ tx_hash, kind, value }) => `${tx_hash} ${kind} ${value}`}
+        rowName={({ kind }) => eventName(kind)}
+        empty={
+          <EmptyState picture="events" title="No changes read">
+            Events of the contract appear here once they are read.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,75 @@
+import type { AppContractEntry } from '../../../../generated/api/types.gen';
+import { contractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
+import { bytes32 } from '../../../lib/kms/words';
+import { counted } from '../../../lib/texts/count';
+import type { Problem } from '../../../ui/feedback/problem';
+import type { Change } from './ChangeDialog';
+
+export type EntryKind = 'ComposeHash' | 'Device';
+
+/** One of the app's CVMs, with what it boots with. */
+export interface AppCvm {
+  name: string;
+  compose_hash: string | null;
+  device_id: string | null;
+}
+
+/** Who uses a hash or a device: undefined while that is loading. */
+export interface EntryUsage {
+  cvms: readonly AppCvm[] | undefined;
+  problem: Problem | null;
+}
+
+/** Names that a sentence lists; more are counted. */
+const MOST_NAMES = 5;
+
+/** Returns the change that allows a hash or device again, or removes it. */
+export function entryChange(
+  kind: EntryKind,
+  { value, name, allowed }: Pick<AppContractEntry, 'value' | 'name' | 'allowed'>,
+  usage: EntryUsage,
+): Change {
+  const adds = allowed === false;
+  const noun = kind === 'Device' ? 'device' : 'compose hash';
+  const call: ContractFunction = `${adds ? 'add' : 'remove'}${kind}`;
+  const change = {
+    title: `${adds ? 'Allow' : 'Remove'} the ${noun}${name === null ? '' : ` of ${name}`}`,
+    call: contractCall(call, value),
+  };
+  if (adds) return { ...change, effect: `CVMs of this app with this ${noun} get its keys when they boot.` };
+  const unknown = `CVMs of this app with this ${noun} keep running, but get no keys at their next boot.`;
+  if (usage.problem) return { ...change, effect: unknown, problem: usage.problem, typed: 'remove' };
+  if (!usage.cvms) return { ...change, effect: unknown, loading: true };
+  const using = usage.cvms.filter((cvm) => uses(cvm, kind, value));
+  if (using.length === 0)
+    return { ...change, effect: `No CVM of this app uses this ${noun} now. CVMs with it would get no keys.` };
+  const [only] = using;
+  if (using.length === 1 && only)
+    return {
+      ...change,
+      effect: `In use: ${only.name} ${kind === 'Device' ? 'runs on this device' : 'has this compose hash'}. ${ONE_LEFT}`,
+      typed: only.name,
+    };
+  return {
+    ...change,
+    effect: `In use: ${listed(using)} ${kind === 'Device' ? 'run on this device' : 'have this compose hash'}. ${SEVERAL_LEFT}`,
+    typed: counted(using.length, ['CVM', 'CVMs']),
+  };
+}
+
+const ONE_LEFT =
+  'It keeps running, but gets no keys at its next boot: after a restart, an update or a failure of its host, it stays down until this is allowed again.';
+const SEVERAL_LEFT =
+  'They keep running, but get no keys at their next boot: after a restart, an update or a failure of their host, they stay down until this is allowed again.';
+
+const uses = ({ compose_hash, device_id }: AppCvm, kind: EntryKind, value: string): boolean => {
+  const own = kind === 'Device' ? device_id : compose_hash;
+  return own !== null && own !== '' && bytes32(own) === bytes32(value);
+};
+
+function listed(cvms: readonly AppCvm[]): string {
+  const names = cvms.slice(0, MOST_NAMES).map(({ name }) => name);
+  const rest = cvms.length - names.length;
+  const parts = rest > 0 ? [...names, counted(rest, ['other CVM', 'other CVMs'])] : names;
+  return new Intl.ListFormat('en-US').format(parts);
+}

@@ -1,0 +1,14 @@
+/** What a contract refuses about a boot: the compose hash, the host's device, or something its owner can't allow there. */
+export type RefusedPart = 'hash' | 'device' | 'other';
+
+/** @param reason in the words of dstack's contracts */
+export function refusedPart(reason: string): RefusedPart {
+  if (reason.startsWith('Compose hash not allowed')) return 'hash';
+  return reason.startsWith('Device not allowed') ? 'device' : 'other';
+}
+
+const REFUSED = /\b(?:boot denied|refused the app keys):[ \t]*([^\r\n"\\]{1,500})/i;
+
+/** Returns why a KMS refused an app its keys, from what the guest reported; null if that isn't why the boot failed. */
+export const keyRefusal = (boot_error: string): string | null =>
+  REFUSED.exec(boot_error)?.[1]?.trim().replace(/\.$/, '') || null;

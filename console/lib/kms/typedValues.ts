@@ -1,0 +1,40 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, utf8 } from '../bytes';
+import { isAddress } from './appAuth';
+import { bareHex } from './words';
+
+/** Returns an address with the checksum in its letters' case (EIP-55). @param address 0x and 40 hex digits */
+export function checksumAddress(address: string): string {
+  const bare = address.slice(2).toLowerCase();
+  const hash = bytesToHex(keccak_256(utf8(bare)));
+  return `0x${[...bare].map((digit, i) => (Number.parseInt(hash[i] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')}`;
+}
+
+/** Returns what is wrong with an address, as shown where it is entered; null if it can be used. */
+export function addressFault(text: string): string | null {
+  if (!isAddress(text)) {
+    const digits = text.replace(/^0x/i, '');
+    if (/[^0-9a-f]/i.test(digits)) return 'Use 0x and hex digits only: 0-9 and a-f.';
+    if (!text.startsWith('0x') && digits.length === 40) return 'Start it with 0x.';
+    return lengthFault(digits, 40);
+  }
+  if (/^0x0{40}$/.test(text)) return 'This is the zero address, which nobody controls.';
+  const digits = text.slice(2);
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  return isMixed && text !== checksumAddress(text)
+    ? 'The checksum doesn’t match, so at least one character is wrong. Copy the address again.'
+    : null;
+}
+
+/**
+ * The same for a hash or a device ID. Elsewhere, short values are padded with zeros, as the published command line does; an
+ * ID that was copied in part must not allow another device.
+ */
+export function bytes32Fault(text: string): string | null {
+  const bare = bareHex(text);
+  if (/[^0-9a-f]/.test(bare)) return 'Use hex digits only: 0-9 and a-f.';
+  return bare.length === 64 ? null : lengthFault(bare, 64);
+}
+
+const lengthFault = (digits: string, expected: number): string =>
+  `This has ${digits.length === 1 ? '1 hex digit' : `${digits.length} hex digits`} instead of ${expected}. Check that you copied all of it.`;

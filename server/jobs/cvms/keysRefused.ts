@@ -1,0 +1,52 @@
+import { keyRefusal, refusedPart } from '../../../console/lib/kms/bootRefusal';
+import { operationText } from '../../../console/lib/texts/operationTexts';
+import type { Text } from '../../../console/lib/texts/text';
+import type { Db, Tx } from '../../db/core/client';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
+import { guardedApp } from '../../db/kms/guardedApp';
+import { OperationFailed } from './operationRun';
+
+type Booted = Pick<CvmRow, 'app_id' | 'os_image' | 'teepod_id'>;
+
+interface KeysRefused {
+  part: 'hash' | 'device' | 'other';
+  reason: Text;
+  advice: Text;
+}
+
+/** Returns what a contract refused of a CVM whose boot failed; null if it wasn't its app's contract. */
+export async function keysRefused(db: Db | Tx, cvm: Booted, boot_error: string): Promise<KeysRefused | null> {
+  const said = keyRefusal(boot_error);
+  // Without a contract nobody can allow it: then something on the host was changed.
+  if (said === null || !(await guardedApp(db, cvm))) return null;
+  const part = refusedPart(said);
+  if (part === 'hash')
+    return { part, reason: operationText('keys_refused_hash'), advice: operationText('advice_allow_hash') };
+  if (part === 'device')
+    return {
+      part,
+      reason: operationText('keys_refused_device'),
+      advice: operationText('advice_allow_device'),
+    };
+  return {
+    part,
+    reason: operationText('keys_refused', { text: said }),
+    advice: operationText('advice_contract'),
+  };
+}
+
+/** Returns how an operation fails whose boot did. */
+export async function bootFailed(db: Db, cvm: Booted, boot_error: string): Promise<OperationFailed> {
+  const refused = await keysRefused(db, cvm, boot_error);
+  if (refused)
+    return new OperationFailed(
+      refused.part === 'hash' ? 'HASH_NOT_ALLOWED' : 'HOST_REFUSED',
+      refused.reason,
+      refused.advice,
+    );
+  return new OperationFailed(
+    'HOST_REFUSED',
+    operationText('boot_error', { text: boot_error }),
+    operationText('advice_compose'),
+  );
+}
