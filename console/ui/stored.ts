@@ -40,7 +40,12 @@ export const writeStored = (key: string, value: string): void => write(`teehouse
 /** A small preference on this device (a collapsed aside, chosen columns), shared between tabs. */
 export function useStored(key: string, fallback: string): [string, (value: string) => void] {
   const full = `teehouse:${key}`;
-  const value = useSyncExternalStore(subscribe, () => read(full) ?? fallback);
+  const value = useSyncExternalStore(
+    subscribe,
+    () => read(full) ?? fallback,
+    // Rendered on a server, nothing is stored.
+    () => fallback,
+  );
   const set = useCallback((next: string) => write(full, next), [full]);
   return [value, set];
 }
