@@ -26,7 +26,7 @@ describe('shortHex and shortId', () => {
     expect(shortId(HASH)).toBe('8bacab…65d38e');
   });
 
-  it('doesn’t shorten an id if the caller wants all of it', () => {
+  it('shows an id whole where its caller wants that', () => {
     expect(shortId(ADDRESS, 42)).toBe(ADDRESS);
     expect(shortId(ADDRESS, 0)).toBe(ADDRESS);
   });

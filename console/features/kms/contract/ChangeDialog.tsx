@@ -21,7 +21,7 @@ const Text = styled('p')({ ...type.body, maxWidth: '64ch', overflowWrap: 'anywhe
 const Actions = styled('div')({ display: 'flex', justifyContent: 'flex-end', gap: space(2) });
 
 /** A function whose argument is entered. */
-export interface TypedCall {
+interface TypedCall {
   name: ContractFunction;
   label: string;
   help: string;

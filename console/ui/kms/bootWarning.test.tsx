@@ -1,0 +1,38 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { BootRisk } from '../../lib/kms/bootDecision';
+import { BootWarning } from './BootWarning';
+
+const HREF = '/acme/cvms/web/kms';
+const risk = (name: string, decision: BootRisk['decision']): BootRisk => ({
+  id: name,
+  name,
+  href: HREF,
+  decision,
+});
+const refused = { state: 'refused', part: 'hash', reason: 'Compose hash not allowed' } as const;
+const unknown = { state: 'unknown', reason: 'The RPC isn’t responding.' } as const;
+
+const shown = (risks: BootRisk[], checking = false) =>
+  renderToStaticMarkup(<BootWarning checking={checking} risks={risks} verb="restart" />);
+
+it('warns of a restart that the contract refuses, with the way to its KMS tab', () => {
+  const markup = shown([risk('web', refused)]);
+  expect(markup).toContain('The contract refuses this boot.');
+  expect(markup).toContain('Its compose hash isn’t allowed, so it stops and won’t boot again.');
+  expect(markup).toContain(`href="${HREF}"`);
+});
+
+it('says when the contract can’t be read, and when it allows the boot', () => {
+  expect(shown([risk('web', unknown)])).toContain('The contract can’t be read.');
+  expect(shown([], true)).toContain('Reading the app’s contract…');
+  expect(shown([])).toContain('allows this boot');
+});
+
+it('names the CVMs of several, a few of them', () => {
+  const markup = shown(Array.from({ length: 8 }, (_, i) => risk(`web-${i + 1}`, refused)));
+  expect(markup).toContain('The contract refuses 8 boots.');
+  expect(markup).toContain('web-5: ');
+  expect(markup).not.toContain('web-6');
+  expect(markup).toContain('3 other CVMs');
+});
