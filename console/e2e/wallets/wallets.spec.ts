@@ -355,7 +355,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await plain.close();
   });
   // The browser reports statuses of refused requests: deleted CVMs, contracts and changes that wait.
-  // Text inserted at once makes Chromium try to keep the style of what it replaces, as in compose.spec.
+  // Replacing text in the editor makes Chromium try to keep the style of what it replaces, as in compose.spec.
   const ours = complaints.filter((text) => !/\b(404|465|467)\b|Applying inline style violates/.test(text));
   expect(ours).toEqual([]);
   await context.close();
