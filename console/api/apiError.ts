@@ -73,6 +73,9 @@ export class ConflictError extends Error {
 export const hasCode = (error: unknown, code: ProblemCode): error is ApiError =>
   isApiError(error) && error.code === code;
 
+/** Whether a change isn't lost but stored until the app's contract allows it. It is allowed and committed on the KMS tab. */
+export const waitsForContract = (error: unknown): boolean => hasCode(error, 'ERR-01-005');
+
 const NOT_CONFIRMED_CODES: readonly ProblemCode[] = ['ERR-00-031', 'ERR-07-002'];
 const NOT_CONFIRMED = 'You canceled the confirmation, so nothing was changed.';
 

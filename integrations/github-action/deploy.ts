@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { signedKeyOf } from '../../console/lib/secrets/kmsKey';
 import { ApiError, createCvm, createRollout, patchCvm, provisionCvm, restartCvm } from '../client';
 import { DeployError, EXIT } from './exit';
 import { secretValues, type Env, type Inputs } from './inputs';
 import { makePlan, rolloutOf, type Plan } from './plan';
-import { seal, signedKeyOf } from './seal';
+import { seal } from './seal';
 import { readDeployed, type Deployed } from './state';
 import { sleep, waitForOperation, waitForRollout, type Waiting } from './wait';
 

@@ -1,23 +1,7 @@
 import { KmsKeyError, verifyEnvKey, type SignedEnvKey } from '../../console/lib/secrets/kmsKey';
 import { sealEnv, SealError, type EnvPair } from '../../console/lib/secrets/seal';
-import type { Provision } from '../../generated/api/types.gen';
 import { getAppEnvPubkey, getKms, type Client } from '../client';
 import { DeployError, EXIT } from './exit';
-
-/** The key of a fresh provision. The timestamped signature is preferred, because it can't be replayed. */
-export function signedKeyOf(provision: Provision): SignedEnvKey | null {
-  const {
-    app_id,
-    app_env_encrypt_pubkey: public_key,
-    app_env_encrypt_pubkey_signature: signature,
-    app_env_encrypt_pubkey_signature_v1: signature_v1,
-    app_env_encrypt_pubkey_timestamp: timestamp,
-  } = provision;
-  if (app_id === null || public_key === null) return null;
-  if (signature_v1 !== null && timestamp !== null)
-    return { app_id, public_key, signature: signature_v1, timestamp };
-  return signature === null ? null : { app_id, public_key, signature };
-}
 
 interface Sealing {
   kms: string;

@@ -218,7 +218,7 @@ describe('the checks', () => {
     expect([level(14), level(15)]).toEqual(['fail', 'ok']);
   });
 
-  it('warn about what fails in older processes until they are replaced', () => {
+  it('warn until processes that a migration degrades are replaced', () => {
     const older_processes = { effect: 'degraded' as const, why: "They can't send mail." };
     const processes = [{ id: 'a', hostname: 'alder', role: 'web', version: '0.1.0' }];
     const found = checkProcesses({ ...state, processes, pending: [{ ...pending[0]!, older_processes }] });

@@ -7,6 +7,7 @@ import {
   type ContractCall,
   type ContractFunction,
 } from '../../../console/lib/kms/contractCalls';
+import { bareHex } from '../../../console/lib/kms/words';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { TypedName } from '../../../console/ui/forms/TypedName';
@@ -93,7 +94,9 @@ function callWith(name: ContractFunction, value: string): ContractCall | null {
   const needsValue = CONTRACT_ACTIONS.find((one) => one.name === name)?.input !== undefined;
   if (needsValue && value === '') return null;
   try {
-    return contractCall(name, value);
+    const call = contractCall(name, value);
+    // A shorter hash would be padded with zeros: part of one that was copied is another hash.
+    return call.signature.endsWith('(bytes32)') && bareHex(value).length !== 64 ? null : call;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -69,6 +69,9 @@ test('manages KMS keys, contracts and GPUs', async ({ page }) => {
     await changes.getByLabel('OS image hash').fill('no hash');
     await expect(changes.getByText('A hash of 64 hex digits.').first()).toBeVisible();
     await expect(changes.getByText('cast send')).toBeHidden();
+    // Part of a hash, which would be padded with zeros.
+    await changes.getByLabel('OS image hash').fill('ab'.repeat(31));
+    await expect(changes.getByText('cast send')).toBeHidden();
     await changes.getByLabel('OS image hash').fill('ab'.repeat(32));
     await expect(changes.getByText(`'addOsImageHash(bytes32)' 0x${'ab'.repeat(32)}`)).toBeVisible();
     await expect(changes.getByRole('button', { name: 'Download Safe file' })).toBeVisible();

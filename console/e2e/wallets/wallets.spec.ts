@@ -288,6 +288,24 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
   });
 
+  await test.step('takes a rollback that the contract does not allow to where it is allowed', async () => {
+    await page.goto(`/${team}/cvms/${vm_uuid}/kms`);
+    await page.getByRole('button', { name: 'Actions for revision 1' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await sendAndClose();
+    const { app_id } = await cvm();
+    await page.goto(`/${team}/apps/${String(app_id)}/revisions`);
+    await page.getByRole('button', { name: 'Actions for revision 1' }).click();
+    await page.getByRole('menuitem', { name: 'Roll back…' }).click();
+    await expect(dialog.getByText(/If the app’s contract on .+ doesn’t allow it, it waits/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Roll back' }).click();
+    await page.waitForURL(`**/${vm_uuid}/kms`);
+    const rollback = page.getByRole('region', { name: /^Rollout of revision \d+ waits/ });
+    await expect(rollback.getByText('Not allowed yet.')).toBeVisible();
+    await rollback.getByRole('button', { name: 'Withdraw' }).click();
+    await expect(rollback).toBeHidden();
+  });
+
   await test.step('transfers the contract, which the new owner accepts', async () => {
     await page.getByRole('button', { name: 'Transfer ownership…' }).click();
     await expect(dialog.getByText('This contract transfers in two steps.')).toBeVisible();
@@ -348,7 +366,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expectAccessible(plain);
     const hash = await chain.client.sendTransaction({ account: OWNER, to: kms.address, data: data as Hex });
     await chain.client.waitForTransactionReceipt({ hash });
-    await expect(panel.getByText('A contract on the chain allows this compose hash.')).toBeVisible();
+    await expect(panel.getByText('A contract of this owner allows this compose hash.')).toBeVisible();
     await panel.getByLabel('Transaction or contract').fill(hash);
     await panel.getByRole('button', { name: 'Use this contract' }).click();
     await plain.waitForURL(`**/${team}/cvms/**`, { timeout: 60_000 });

@@ -177,7 +177,7 @@ export function Revisions({ teamSlug, appId, page }: Props) {
           teamSlug={teamSlug}
           appId={appId}
           revision={back}
-          count={cvms?.length ?? 0}
+          cvms={cvms ?? []}
           onClose={() => setBack(null)}
         />
       )}

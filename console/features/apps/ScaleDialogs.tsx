@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   getCvmPricesOptions,
@@ -6,12 +7,14 @@ import {
 } from '../../../generated/api/@tanstack/react-query.gen';
 import { createCvmReplica, deleteCvm } from '../../../generated/api/sdk.gen';
 import type { Cvm } from '../../../generated/api/types.gen';
+import { waitsForContract } from '../../api/apiError';
 import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { parseMicros } from '../../lib/billing/money';
 import { currentMicros, hourlyMicros, stoppedMicros } from '../../lib/billing/spend';
+import { networkName } from '../../lib/kms/chains';
 import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../ui/feedback/toasts';
@@ -39,6 +42,8 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
   const key = useIdempotencyKey();
   const refresh = useRefresh(teamSlug);
   const toast = useToast();
+  const navigate = useNavigate();
+  const chain_id = source.kms_info?.chain_id ?? null;
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async () => {
       const body = place === '' ? {} : { node_id: Number(place) };
@@ -58,6 +63,13 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
         ...(made.vm_uuid ? { link: { label: 'View', href: appCvmPath(teamSlug, appId, made.vm_uuid) } } : {}),
       });
       onClose();
+    },
+    onError: async (refusal) => {
+      if (!waitsForContract(refusal) || source.vm_uuid === null) return;
+      await refresh();
+      onClose();
+      // Where it is allowed and committed.
+      await navigate({ href: appCvmPath(teamSlug, appId, source.vm_uuid, 'kms') });
     },
   });
   const { data: app, error: appError, refetch: readApp } = useQuery(appOptions(teamSlug, appId));
@@ -83,13 +95,18 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
       effects={[
         `Creates a copy of ${source.name} with the same revision, size, OS image and secrets, and its own empty disk.`,
         'The app’s addresses also route to it once it’s running.',
+        ...(chain_id === null
+          ? []
+          : [
+              `If the app’s contract on ${networkName(chain_id)} doesn’t allow the host’s device, the CVM waits on the KMS tab until the owner does.`,
+            ]),
       ]}
       {...(added === null || !app
         ? {}
         : { cost: <SpendChange label="App cost" before={now} after={now + added} /> })}
       blocked={added === null || !app}
       pending={isPending}
-      problem={problemOf(error, 'Couldn’t add a CVM') ?? priceProblem}
+      problem={problemOf(waitsForContract(error) ? null : error, 'Couldn’t add a CVM') ?? priceProblem}
       onConfirm={() => mutate()}
       onClose={onClose}
     >

@@ -9,11 +9,12 @@ type CvmLink = (tab?: CvmTab, search?: Readonly<Record<string, string>>) => stri
 
 type Failed = Pick<Cvm, 'name' | 'status' | 'status_reason' | 'status_reason_keys' | 'boot_error'>;
 
-/** What its contract must allow, on the page that offers the transaction, by the reason for which it got no keys. */
+/** What to do on the KMS tab, by the reason for which a CVM got no keys. */
 const ALLOW: Readonly<Record<string, string>> = {
   keys_refused_hash: 'Allow this hash',
   keys_refused_device: 'Allow this device',
   keys_refused: 'Open the contract',
+  no_keys: 'Open the KMS tab',
 };
 
 /** Describes why a CVM in error isn't running. The output of a failed boot appears only here. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyRefusal, refusedPart } from './bootRefusal';
+import { gotNoKeys, keyRefusal, refusedPart } from './bootRefusal';
 
 it.each([
   ['the KMS contract refused the app keys: Compose hash not allowed', 'Compose hash not allowed'],
@@ -25,4 +25,12 @@ it('tells what the owner can allow from what they can’t', () => {
   expect(refusedPart('Device not allowed')).toBe('device');
   for (const reason of ['OS image is not allowed', 'App not registered', 'TCB status is not up to date', ''])
     expect(refusedPart(reason)).toBe('other');
+});
+
+it.each([
+  ["the KMS contract 0x5f on chain 1 can't be read, so the app gets no keys", true],
+  ['failed to get app keys\n\nCaused by:\n    0: error sending request for url (https://kms.example.com/)', true],
+  ['failed to start containers: pull access denied for nothere', false],
+])('tells a boot without keys from other failures: %s', (boot_error, expected) => {
+  expect(gotNoKeys(boot_error)).toBe(expected);
 });

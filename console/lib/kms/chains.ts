@@ -86,6 +86,8 @@ export const configureChains = (
 
 export const chainById = (id: number): ChainDefinition | undefined => CHAINS.find((chain) => chain.id === id);
 
+export const networkName = (id: number): string => chainById(id)?.name ?? `chain ${id}`;
+
 /** Returns a network by its API name in any case, or by its chain ID as text. */
 export const chainNamed = (name: string): ChainDefinition | undefined =>
   CHAINS.find(({ id, slug }) => slug === name.toLowerCase() || String(id) === name);

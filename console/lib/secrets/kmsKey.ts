@@ -4,6 +4,7 @@
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { Provision } from '../../../generated/api/types.gen';
 import { bytesToHex, concatBytes, hexToBytes, utf8 } from '../bytes';
 
 export type KmsKeyErrorCode =
@@ -38,6 +39,21 @@ export interface SignedEnvKey {
    * timestamp and can be replayed forever.
    */
   timestamp?: number | bigint | undefined;
+}
+
+/** The key of a fresh provision. The timestamped signature is preferred because it can't be replayed indefinitely. */
+export function signedKeyOf(provision: Provision): SignedEnvKey | null {
+  const {
+    app_id,
+    app_env_encrypt_pubkey: public_key,
+    app_env_encrypt_pubkey_signature: signature,
+    app_env_encrypt_pubkey_signature_v1: signature_v1,
+    app_env_encrypt_pubkey_timestamp: timestamp,
+  } = provision;
+  if (app_id === null || public_key === null) return null;
+  if (signature_v1 !== null && timestamp !== null)
+    return { app_id, public_key, signature: signature_v1, timestamp };
+  return signature === null ? null : { app_id, public_key, signature };
 }
 
 const DEFAULT_MAX_AGE_S = 300;

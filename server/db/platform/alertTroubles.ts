@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AdminAlertKind } from '../../../generated/api/types.gen';
-import { chainById } from '../../../console/lib/kms/chains';
+import { networkName } from '../../../console/lib/kms/chains';
 import type { Db } from '../core/client';
 import { lateDestinations } from '../audit/auditExport';
 import { usdcTroubles } from '../billing/usdc/troubles';
@@ -157,7 +157,7 @@ async function chains(db: Db): Promise<Trouble[]> {
     .orderBy('chain_id')
     .execute();
   return rows.map(({ chain_id, usable, problem }) => {
-    const name = chainById(chain_id)?.name ?? `chain ${chain_id}`;
+    const name = networkName(chain_id);
     return {
       kind: 'chain_rpc',
       subject: `chain:${chain_id}`,

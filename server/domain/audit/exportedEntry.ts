@@ -1,28 +1,15 @@
-import type { AuditEntry } from '../../../generated/api/types.gen';
 import { hideSecrets } from './auditMask';
+import type { AuditFields } from './auditResponse';
 
 /** An audit row as log systems receive it. */
-export interface ExportedRow {
-  id: number;
-  seq: number;
-  at: Date;
-  action: string;
-  actor_kind: AuditEntry['actor']['kind'];
-  actor_id: string | null;
-  actor_label: string | null;
-  on_behalf_of_id: string | null;
-  token_public_id: string | null;
-  target_kind: string | null;
-  target_id: string | null;
+export interface ExportedRow extends Omit<
+  AuditFields,
+  'before' | 'after' | 'chain' | 'token_name' | 'token_prefix' | 'token_last4'
+> {
   before: Parameters<typeof hideSecrets>[0];
   after: Parameters<typeof hideSecrets>[0];
   /** Values that were too long to be read. */
   omitted: ('before' | 'after')[];
-  ip: string | null;
-  user_agent: string | null;
-  request_id: string | null;
-  prev_hash: Buffer;
-  hash: Buffer;
   /** Public ID; null for the platform. */
   team_id: string | null;
   team_slug: string | null;

@@ -16,7 +16,7 @@ export interface RecycledFields {
 }
 
 export function toRecycledCvm({ row, deleted_by, name_taken }: RecycledFields): RecycledCvm {
-  const { cvm, app, revision, teepod, operation } = row;
+  const { cvm, app, revision, teepod, kms, operation } = row;
   const deleted_at = cvm.deleted_at ?? cvm.updated_at;
   return {
     id: cvm.public_id,
@@ -33,6 +33,7 @@ export function toRecycledCvm({ row, deleted_by, name_taken }: RecycledFields): 
     hourly_rate: formatMicros(stoppedHourlyRate(cvm)),
     running_hourly_rate: formatMicros(cvm.hourly_rate_micros),
     node_name: teepod.name,
+    contract_chain_id: kms?.chain_id ?? null,
     deleted_at: deleted_at.toISOString(),
     deleted_by: userRef(deleted_by),
     purge_at: (cvm.purge_at ?? deleted_at).toISOString(),

@@ -29,18 +29,29 @@ export async function appsIn(client: PublicClient, { address }: At, hash: string
   return parseEventLogs({ abi: kmsAbi, eventName: EVENT, logs: own }).map(({ args }) => idOf(args.appId));
 }
 
-/** Returns the apps deployed lately through a KMS contract that allow a compose hash, newest first. */
-export async function appsAllowing(client: PublicClient, at: At, compose_hash: string): Promise<string[]> {
+/**
+ * Returns the apps deployed lately through a KMS contract that allow a compose hash, newest first.
+ * @param question.owner only apps of this account; any owner's if undefined
+ */
+export async function appsAllowing(
+  client: PublicClient,
+  at: At,
+  { compose_hash, owner }: { compose_hash: string; owner?: string },
+): Promise<string[]> {
   const key = bytes32(compose_hash);
   if (key === null) return [];
   const apps = (await deployedLately(client, at)).slice(0, MAX_ASKED);
-  const allowed = await Promise.all(
-    apps.map((address) => {
-      const call = { address, abi: appAbi, functionName: 'allowedComposeHashes', args: [key] } as const;
-      return orAbsent(client.readContract({ ...call, blockNumber: at.blockNumber }));
+  const matches = await Promise.all(
+    apps.map(async (address) => {
+      const call = { address, abi: appAbi, blockNumber: at.blockNumber } as const;
+      const [isAllowed, owned_by] = await Promise.all([
+        orAbsent(client.readContract({ ...call, functionName: 'allowedComposeHashes', args: [key] })),
+        owner === undefined ? null : orAbsent(client.readContract({ ...call, functionName: 'owner' })),
+      ]);
+      return isAllowed === true && owned_by?.toLowerCase() === owner?.toLowerCase();
     }),
   );
-  return apps.filter((_, i) => allowed[i] === true).map(idOf);
+  return apps.filter((_, i) => matches[i]).map(idOf);
 }
 
 async function deployedLately(client: PublicClient, { address, blockNumber }: At): Promise<Address[]> {

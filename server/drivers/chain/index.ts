@@ -225,7 +225,7 @@ export interface ChainDriver {
    */
   findApps(
     contract: ChainContract,
-    question: { transaction_hash: string } | { compose_hash: string },
+    question: { transaction_hash: string } | { compose_hash: string; owner?: string },
     signal?: AbortSignal,
   ): Promise<readonly string[]>;
   /** Estimates a transaction to a contract; nothing is sent. */

@@ -121,7 +121,7 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         apps:
           'transaction_hash' in question
             ? await appsIn(client, at, question.transaction_hash)
-            : await appsAllowing(client, at, question.compose_hash),
+            : await appsAllowing(client, at, question),
       }));
       return apps;
     },

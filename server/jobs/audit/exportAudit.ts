@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   auditDestinationLeases,
@@ -14,6 +13,7 @@ import { createAuditHorizon } from '../../db/audit/auditHorizon';
 import type { Db } from '../../db/core/client';
 import { MAX_BATCH_ENTRIES, nextAttempt } from '../../domain/audit/auditBatch';
 import { toExportedEntry } from '../../domain/audit/exportedEntry';
+import { createInProgress } from '../core/inProgress';
 import { deadExcept } from '../core/workerId';
 import { ATTEMPT_MS, deliverEntries, type AuditOutlets, type Outcome } from './deliverEntries';
 
@@ -54,14 +54,12 @@ export function createAuditExporter({
   attempt_ms = ATTEMPT_MS,
   ...outlets
 }: AuditExporterOptions): AuditExporter {
-  const serving = new Map<number, Promise<void>>();
-  const stopping = new AbortController();
-  const cut = new AbortController();
+  const serving = createInProgress(GRACE_MS);
   const horizon = createAuditHorizon(db);
 
   async function serve(id: number, up_to: number): Promise<void> {
     try {
-      for (let count = 0; count < IN_A_ROW && !stopping.signal.aborted; count++) {
+      for (let count = 0; count < IN_A_ROW && !serving.stopping.aborted; count++) {
         const destination = await renewDestination(db, id, owner, now());
         if (!destination || !(await deliver(destination, up_to))) break;
       }
@@ -84,11 +82,11 @@ export function createAuditExporter({
       outcome = await deliverEntries(outlets, destination, rows.map(toExportedEntry), {
         at: now(),
         timeout_ms: attempt_ms,
-        signal: cut.signal,
+        signal: serving.cut,
       });
     } catch (error) {
       // Stopped midway: whether they arrived is unknown, so they are sent again.
-      if (cut.signal.aborted) return false;
+      if (serving.cut.aborted) return false;
       log.error({ ...about, err: error }, 'audit entries could not be sent');
       outcome = { error: 'Internal error. The server’s log has the reason.' };
     }
@@ -107,32 +105,17 @@ export function createAuditExporter({
 
   return {
     async sweep() {
-      if (stopping.signal.aborted) return;
+      if (serving.stopping.aborted) return;
       await auditDestinationLeases.releaseHeldBy(db, deadExcept(owner));
       const limit = AT_ONCE - serving.size;
       if (limit <= 0 || !(await hasActiveDestination(db))) return;
       const up_to = await horizon.settled();
       for (const id of await leaseDueDestinations(db, { owner, at: now(), up_to, limit }))
-        serving.set(
-          id,
-          serve(id, up_to)
-            .catch((error: unknown) =>
-              log.error({ err: error, destination: id }, 'an audit destination could not be processed'),
-            )
-            .finally(() => serving.delete(id)),
+        serving.add(serve(id, up_to), (error) =>
+          log.error({ err: error, destination: id }, 'an audit destination could not be processed'),
         );
     },
-    async idle() {
-      await Promise.all(serving.values());
-    },
-    async stop() {
-      stopping.abort();
-      const ended = Promise.all(serving.values());
-      const late = new AbortController();
-      await Promise.race([ended, wait(GRACE_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
-      late.abort();
-      cut.abort();
-      await ended;
-    },
+    idle: () => serving.idle(),
+    stop: () => serving.stop(),
   };
 }

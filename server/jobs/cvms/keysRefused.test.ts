@@ -11,11 +11,11 @@ beforeAll(async () => void (team = await startHostedTeam('keys')));
 afterEach(() => team.restoreHost());
 afterAll(() => team.close());
 
-async function reportBootError(): Promise<string[]> {
+async function reportBootError(boot_error = BOOT_ERROR): Promise<string[]> {
   const { services } = team.server;
   const { cvm } = await team.running();
   const vm = await services.vmm.get(team.host.teepod).getInfo(cvm.host_vm_id ?? '');
-  const info = { ...vm, boot_progress: 'booting', boot_error: BOOT_ERROR };
+  const info = { ...vm, boot_progress: 'booting', boot_error };
   const answers = {
     Status: { vms: [{ ...info, configuration: null }], port_mapping_enabled: false, total: 1 },
     GetInfo: { found: true, info },
@@ -46,4 +46,10 @@ it('names the device that the contract refused', async () => {
     .where('id', '=', team.host.kms.id)
     .execute();
   expect(await reportBootError()).toEqual(['keys_refused_device', 'advice_allow_device']);
+});
+
+it('says that nothing was decided when the chain or the KMS did not answer', async () => {
+  expect(await reportBootError("the KMS contract 0x5f on chain 1 can't be read, so the app gets no keys")).toEqual(
+    ['no_keys', 'advice_keys'],
+  );
 });

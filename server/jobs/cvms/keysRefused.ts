@@ -1,4 +1,4 @@
-import { keyRefusal, refusedPart } from '../../../console/lib/kms/bootRefusal';
+import { gotNoKeys, keyRefusal, refusedPart } from '../../../console/lib/kms/bootRefusal';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
 import type { Db, Tx } from '../../db/core/client';
@@ -9,16 +9,19 @@ import { OperationFailed } from './operationRun';
 type Booted = Pick<CvmRow, 'app_id' | 'os_image' | 'teepod_id'>;
 
 interface KeysRefused {
-  part: 'hash' | 'device' | 'other';
+  /** `none`: nothing was decided, because the KMS or the chain didn't answer. */
+  part: 'hash' | 'device' | 'other' | 'none';
   reason: Text;
   advice: Text;
 }
 
-/** Returns what a contract refused of a CVM whose boot failed; null if it wasn't its app's contract. */
+/** Returns why a CVM whose app has a contract booted without keys; null if its boot failed for another reason. */
 export async function keysRefused(db: Db | Tx, cvm: Booted, boot_error: string): Promise<KeysRefused | null> {
   const said = keyRefusal(boot_error);
   // Without a contract nobody can allow it: then something on the host was changed.
-  if (said === null || !(await guardedApp(db, cvm))) return null;
+  if ((said === null && !gotNoKeys(boot_error)) || !(await guardedApp(db, cvm))) return null;
+  if (said === null)
+    return { part: 'none', reason: operationText('no_keys'), advice: operationText('advice_keys') };
   const part = refusedPart(said);
   if (part === 'hash')
     return { part, reason: operationText('keys_refused_hash'), advice: operationText('advice_allow_hash') };

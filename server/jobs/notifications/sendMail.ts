@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
 import {
@@ -14,6 +13,7 @@ import {
 import type { Seal } from '../../domain/core/seal';
 import { MailError, type MailDriver } from '../../drivers/mail';
 import { openContent, type MailContent } from './mailOutbox';
+import { createInProgress } from '../core/inProgress';
 import { deadExcept } from '../core/workerId';
 
 /** Waits between attempts, in seconds: 1 min, 5 min, 30 min, 2 h, 6 h. After that a mail has failed. */
@@ -46,16 +46,13 @@ export interface MailSender {
 
 /** Sends the outbox. Any number of processes may run it: only the holder of a row's lease sends it. */
 export function createMailSender({ db, seal, driver, log, owner }: MailSenderOptions): MailSender {
-  const sending = new Map<number, Promise<void>>();
-  const stopping = new AbortController();
-  const cut = new AbortController();
+  const sending = createInProgress(GRACE_MS);
 
   const begin = (id: number, with_: MailDriver) => {
-    if (sending.has(id) || sending.size >= AT_ONCE || stopping.signal.aborted) return;
-    const done = attempt(id, with_)
-      .catch((error: unknown) => log.error({ err: error, mail: id }, 'a mail could not be processed'))
-      .finally(() => sending.delete(id));
-    sending.set(id, done);
+    if (sending.size >= AT_ONCE || sending.stopping.aborted) return;
+    sending.add(attempt(id, with_), (error) =>
+      log.error({ err: error, mail: id }, 'a mail could not be processed'),
+    );
   };
 
   async function attempt(id: number, with_: MailDriver): Promise<void> {
@@ -84,11 +81,11 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
       };
     const { message_id, created_at: date, to, subject } = mail;
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), cut.signal]);
+      const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), sending.cut]);
       await with_.send({ message_id, date, to, subject, ...content }, { signal });
       return { state: 'sent' };
     } catch (error) {
-      return failure(error, mail.attempts, cut.signal.aborted);
+      return failure(error, mail.attempts, sending.cut.aborted);
     }
   }
 
@@ -104,19 +101,13 @@ export function createMailSender({ db, seal, driver, log, owner }: MailSenderOpt
         );
     },
     async sweep() {
-      if (stopping.signal.aborted) return;
+      if (sending.stopping.aborted) return;
       await mailLeases.releaseHeldBy(db, deadExcept(owner));
       if (!driver) return void (await keepQueuedMail(db));
       for (const id of await dueMail(db, AT_ONCE * 4)) begin(id, driver);
     },
     async stop() {
-      stopping.abort();
-      const ended = Promise.all(sending.values());
-      const late = new AbortController();
-      await Promise.race([ended, wait(GRACE_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
-      late.abort();
-      cut.abort();
-      await ended;
+      await sending.stop();
       driver?.close();
     },
   };

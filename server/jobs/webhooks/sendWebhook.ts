@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
 import {
@@ -14,6 +13,7 @@ import { ATTEMPT_MS, retryAt, webhookHeaders, type WebhookAttempt } from '../../
 import { isChat } from '../../domain/webhooks/chatMessage';
 import { openSecrets } from '../../domain/webhooks/webhookSecret';
 import { OutboundError, type Outbound } from '../../drivers/net';
+import { createInProgress } from '../core/inProgress';
 import { deadExcept } from '../core/workerId';
 
 /** Receivers called concurrently by this process, and per team by all processes. */
@@ -56,13 +56,11 @@ export function createWebhookSender({
   now = () => new Date(),
   attempt_ms = ATTEMPT_MS,
 }: WebhookSenderOptions): WebhookSender {
-  const serving = new Map<number, Promise<void>>();
-  const stopping = new AbortController();
-  const cut = new AbortController();
+  const serving = createInProgress(GRACE_MS);
 
   async function serve(webhook_id: number): Promise<void> {
     try {
-      for (let count = 0; count < IN_A_ROW && !stopping.signal.aborted; count++) {
+      for (let count = 0; count < IN_A_ROW && !serving.stopping.aborted; count++) {
         const due = await nextDelivery(db, webhook_id, owner, now());
         if (!due) break;
         const attempt = await tried(due);
@@ -118,7 +116,7 @@ export function createWebhookSender({
         headers: webhookHeaders({ event_id, event, body, ...signed, at }),
         body,
         timeout_ms: attempt_ms,
-        signal: cut.signal,
+        signal: serving.cut,
       });
     try {
       const status = await send({ secret, previous });
@@ -130,7 +128,7 @@ export function createWebhookSender({
         ? outcome(again, null, 'The receiver still uses the former secret.')
         : judged(status, outcome);
     } catch (error) {
-      if (cut.signal.aborted) return null;
+      if (serving.cut.aborted) return null;
       if (!(error instanceof OutboundError)) throw error;
       // The body is never read, so it can't be too large.
       return outcome(null, error.kind === 'too_large' ? 'unreachable' : error.kind, error.message);
@@ -139,32 +137,17 @@ export function createWebhookSender({
 
   return {
     async sweep() {
-      if (stopping.signal.aborted) return;
+      if (serving.stopping.aborted) return;
       await webhookLeases.releaseHeldBy(db, deadExcept(owner));
       const limit = AT_ONCE - serving.size;
       if (limit <= 0 || !(await deliveriesDue(db, now()))) return;
       for (const id of await leaseWebhooks(db, { owner, at: now(), limit, per_team: PER_TEAM }))
-        serving.set(
-          id,
-          serve(id)
-            .catch((error: unknown) =>
-              log.error({ err: error, webhook: id }, 'a webhook could not be processed'),
-            )
-            .finally(() => serving.delete(id)),
+        serving.add(serve(id), (error) =>
+          log.error({ err: error, webhook: id }, 'a webhook could not be processed'),
         );
     },
-    async idle() {
-      await Promise.all(serving.values());
-    },
-    async stop() {
-      stopping.abort();
-      const ended = Promise.all(serving.values());
-      const late = new AbortController();
-      await Promise.race([ended, wait(GRACE_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
-      late.abort();
-      cut.abort();
-      await ended;
-    },
+    idle: () => serving.idle(),
+    stop: () => serving.stop(),
   };
 }
 

@@ -5,9 +5,10 @@ import type { CommitCvm, CreateCvm, Provision, ProvisionCvm } from '../../../../
 import { isApiError } from '../../../api/apiError';
 import type { EnvPair } from '../../../lib/compose/envRules';
 import type { DeployedApp } from '../../../lib/kms/appAuth';
+import { signedKeyOf } from '../../../lib/secrets/kmsKey';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 import { composeHashOf } from './form';
-import { checkedKey, DeployRefused, type KeyApi, seal, signedKeyOf } from './sealing';
+import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
 import { counted } from '../../../lib/texts/count';
 
 export interface DeployApi extends KeyApi {

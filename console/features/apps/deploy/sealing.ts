@@ -1,7 +1,7 @@
 // Where plaintext ends: the encryption key is checked against the KMS root key on record and the keys pinned in this
 // browser, then the environment is encrypted. Used for new CVMs and for new secrets of existing ones.
 
-import type { AppEnvPubkey, KmsContract, Provision } from '../../../../generated/api/types.gen';
+import type { AppEnvPubkey, KmsContract } from '../../../../generated/api/types.gen';
 import type { EnvPair } from '../../../lib/compose/envRules';
 import { KmsKeyError, type SignedEnvKey, verifyEnvKey } from '../../../lib/secrets/kmsKey';
 import { isPinned, type KmsPin, parsePins, pinnedKeys, PINS_STORE } from '../../../lib/secrets/kmsPins';
@@ -23,21 +23,6 @@ export class DeployRefused extends Error {
     this.code = code;
     this.advice = advice;
   }
-}
-
-/** The key of a fresh provision. The timestamped signature is preferred because it can't be replayed indefinitely. */
-export function signedKeyOf(provision: Provision): SignedEnvKey | null {
-  const {
-    app_id,
-    app_env_encrypt_pubkey: public_key,
-    app_env_encrypt_pubkey_signature: signature,
-    app_env_encrypt_pubkey_signature_v1: signature_v1,
-    app_env_encrypt_pubkey_timestamp: timestamp,
-  } = provision;
-  if (app_id === null || public_key === null) return null;
-  if (signature_v1 !== null && timestamp !== null)
-    return { app_id, public_key, signature: signature_v1, timestamp };
-  return signature === null ? null : { app_id, public_key, signature };
 }
 
 const COMPARE =

@@ -2,11 +2,11 @@
 // `runUpdate`, which takes its API client as an argument.
 
 import type { AppCompose, CvmDetail, CvmPatch, PatchCvmAccepted } from '../../../../generated/api/types.gen';
-import { hasCode } from '../../../api/apiError';
+import { waitsForContract } from '../../../api/apiError';
 import { buildAppCompose, type StorageFs } from '../../../lib/compose/composeHash';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import type { EnvPair } from '../../../lib/compose/envRules';
-import { chainById } from '../../../lib/kms/chains';
+import { networkName } from '../../../lib/kms/chains';
 import { newRow, type SecretRow } from '../../../ui/forms/secrets';
 import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
 
@@ -186,8 +186,7 @@ export async function runUpdate(
       else await api.patchCvm(cvm.id, body);
       return { sealed, waits: false };
     } catch (error) {
-      // Not a failure: the change is stored, and committed on the KMS tab.
-      if (hasCode(error, 'ERR-01-005')) return { sealed, waits: true };
+      if (waitsForContract(error)) return { sealed, waits: true };
       throw error;
     }
   };
@@ -210,7 +209,7 @@ export async function runUpdate(
 /** Returns the network whose contract must allow a new compose file first; null if none guards the app's keys. */
 export function guardingNetwork({ kms_info }: Pick<CvmDetail, 'kms_info'>): string | null {
   const chain_id = kms_info?.chain_id ?? null;
-  return chain_id === null ? null : (chainById(chain_id)?.name ?? `chain ${chain_id}`);
+  return chain_id === null ? null : networkName(chain_id);
 }
 
 /** Returns what follows an update. @param network of the contract that must allow it first; null if none must */

@@ -2,11 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { redeployAppRevisionMutation } from '../../../../generated/api/@tanstack/react-query.gen';
-import type { AppRevision } from '../../../../generated/api/types.gen';
+import type { AppRevision, Cvm } from '../../../../generated/api/types.gen';
+import { waitsForContract } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
-import { appPath } from '../../../lib/paths';
+import { networkName } from '../../../lib/kms/chains';
+import { appCvmPath, appPath } from '../../../lib/paths';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { TextInput } from '../../../ui/forms/TextInput';
 
@@ -14,25 +16,32 @@ interface Props {
   teamSlug: string;
   appId: string;
   revision: AppRevision;
-  /** Number of the app's CVMs. */
-  count: number;
+  cvms: readonly Pick<Cvm, 'vm_uuid' | 'kms_info'>[];
   onClose: () => void;
 }
 
 /** Rolls back by creating a new revision with the old bytes, so the history records it. */
-export function RollBackDialog({ teamSlug, appId, revision, count, onClose }: Props) {
+export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Props) {
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const guarded = cvms.find(({ kms_info }) => kms_info?.chain_id != null);
+  const chain_id = guarded?.kms_info?.chain_id ?? null;
+  const leave = async (href: string) => {
+    await queryClient.invalidateQueries({
+      predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
+    });
+    onClose();
+    await navigate({ href });
+  };
   const back = useMutation({
     ...redeployAppRevisionMutation(),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-      });
-      onClose();
-      // Where the progress is shown.
-      await navigate({ href: appPath(teamSlug, appId) });
+    // Where the progress is shown.
+    onSuccess: () => leave(appPath(teamSlug, appId)),
+    onError: async (error) => {
+      // Where it is allowed and committed.
+      if (waitsForContract(error) && guarded?.vm_uuid != null)
+        await leave(appCvmPath(teamSlug, appId, guarded.vm_uuid, 'kms'));
     },
   });
   return (
@@ -41,14 +50,19 @@ export function RollBackDialog({ teamSlug, appId, revision, count, onClose }: Pr
       title={`Roll back to revision ${revision.revision_number}?`}
       confirmLabel="Roll back"
       effects={[
-        count === 1
+        cvms.length === 1
           ? 'The CVM restarts with this revision and is unavailable until it boots.'
-          : `The ${count} CVMs update one at a time. Each must be healthy before the next one starts.`,
+          : `The ${cvms.length} CVMs update one at a time. Each must be healthy before the next one starts.`,
+        ...(chain_id === null
+          ? []
+          : [
+              `If the app’s contract on ${networkName(chain_id)} doesn’t allow it, it waits on the KMS tab until the owner does.`,
+            ]),
         'If a CVM fails to boot, it returns to the current revision.',
         'A new revision with the same compose hash is created. Secrets keep their current values.',
       ]}
       pending={back.isPending}
-      problem={problemOf(back.error, 'Couldn’t roll back')}
+      problem={problemOf(waitsForContract(back.error) ? null : back.error, 'Couldn’t roll back')}
       onConfirm={() =>
         back.mutate({
           ...inTeam(teamSlug),

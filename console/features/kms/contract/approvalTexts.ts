@@ -1,9 +1,9 @@
 import type { Approval } from '../../../../generated/api/types.gen';
 
 const NAMES: Readonly<Record<Approval['kind'], string>> = {
-  update: 'Update',
-  replica: 'New replica',
-  rollout: 'Rollout',
+  update: 'Update to',
+  replica: 'New replica with',
+  rollout: 'Rollout of',
 };
 
 interface ApprovalTexts {
@@ -22,7 +22,7 @@ export function approvalTexts({
   cvm,
   is_allowed,
 }: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed'>): ApprovalTexts {
-  const name = `${NAMES[kind]} to revision ${number}`;
+  const name = `${NAMES[kind]} revision ${number}`;
   const effects: Record<Approval['kind'], string> = {
     update: `Commit restarts ${cvm?.name ?? 'the CVM'} with revision ${number}: it is unavailable until it boots. If it is stopped, it stays stopped.`,
     replica: 'Commit creates another CVM. Those that run aren’t affected.',

@@ -6,6 +6,7 @@ import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
 import { parseMicros } from '../../../lib/billing/money';
+import { networkName } from '../../../lib/kms/chains';
 import { cvmNameProblem } from '../../../lib/ids';
 import { cvmPath } from '../../../lib/paths';
 import { formatGb } from '../../../lib/cvms/sizes';
@@ -66,6 +67,11 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
       effects={[
         'Its disk, sealed secrets and addresses are restored. If it was running, it starts again.',
         `Its host ${cvm.node_name} must have ${size} free.`,
+        ...(cvm.contract_chain_id === null
+          ? []
+          : [
+              `Its contract on ${networkName(cvm.contract_chain_id)} decides whether it boots: it must still allow the compose hash and the host’s device.`,
+            ]),
       ]}
       {...(before === null || after === null
         ? {}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { chainById } from '../../../../console/lib/kms/chains';
+import { networkName } from '../../../../console/lib/kms/chains';
 import type { Db } from '../../core/client';
 import type { Trouble } from '../../platform/alertTroubles';
 
@@ -28,7 +28,7 @@ const trouble = ({ chain_id, since, is_old }: Row, subject: string, message: str
   kind: 'usdc_not_current',
   subject: `${subject}:${chain_id}`,
   severity: is_old ? 'critical' : 'warning',
-  title: `USDC deposits on ${chainById(chain_id)?.name ?? `chain ${chain_id}`} haven’t been current since ${time(since)}`,
+  title: `USDC deposits on ${networkName(chain_id)} haven’t been current since ${time(since)}`,
   message,
 });
 

@@ -18,7 +18,10 @@ export const checkProvisionContract: Handler<'checkProvisionContract'> = async (
     });
   const app_id =
     body.contract === undefined
-      ? await newestFree(ctx, contract, compose_hash)
+      ? await newestFree(ctx, contract, {
+          compose_hash,
+          ...(body.owner === undefined ? {} : { owner: body.owner }),
+        })
       : await addressOf(ctx, contract, body.contract.toLowerCase());
   if (app_id === null) return { status: 200, body: NOTHING };
   await requireSameChain(ctx, app_id, contract);
@@ -32,13 +35,13 @@ export const checkProvisionContract: Handler<'checkProvisionContract'> = async (
   return { status: 200, body: { app_id, owner, deployer_address: deployer ?? owner } };
 };
 
-/** Returns the newest contract that allows the hash and that no app has yet. */
+/** Returns the newest contract that allows the hash, that no app has yet and that the account owns, if one is given. */
 async function newestFree(
   ctx: Context,
   contract: GoverningContract,
-  compose_hash: string,
+  question: { compose_hash: string; owner?: string },
 ): Promise<string | null> {
-  const found = await answered(ctx, (signal) => ctx.chain.findApps(contract, { compose_hash }, signal));
+  const found = await answered(ctx, (signal) => ctx.chain.findApps(contract, question, signal));
   for (const app_id of found) if (!(await isAppIdTaken(ctx.db, app_id))) return app_id;
   return null;
 }

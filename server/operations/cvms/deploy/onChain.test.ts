@@ -141,8 +141,8 @@ it('refuses what the chain does not confirm, with its reason', async () => {
 
 it('checks a contract before it is committed, by its address or its transaction', async () => {
   const { compose_hash } = await provision('checked');
-  const check = async (named?: string, by = member) => {
-    const body = { compose_hash, ...(named === undefined ? {} : { contract: named }) };
+  const check = async (named?: string | { owner: string }, by = member) => {
+    const body = { compose_hash, ...(typeof named === 'string' ? { contract: named } : named) };
     const { status, body: said } = await by.call('checkProvisionContract', { body });
     return [status, said] as const;
   };
@@ -172,6 +172,11 @@ it('checks a contract before it is committed, by its address or its transaction'
   expect(await check(`0x${app_id?.toUpperCase()}`)).toEqual([200, found]);
   // Without naming it.
   expect(await check()).toEqual([200, found]);
+  expect(await check({ owner })).toEqual([200, found]);
+  expect(await check({ owner: deployer })).toEqual([
+    200,
+    { app_id: null, owner: null, deployer_address: null },
+  ]);
   const stranger = await server.register();
   expect((await check(transactionHash, stranger))[0]).toBe(409);
 

@@ -1,5 +1,5 @@
 import type { CreateCvm } from '../../../../generated/api/types.gen';
-import { chainById } from '../../../../console/lib/kms/chains';
+import { networkName } from '../../../../console/lib/kms/chains';
 import {
   chainOfAppId,
   isAppIdTaken,
@@ -119,11 +119,10 @@ function takenElsewhere(
   app_id: string,
   { chain_id, taken_on }: { chain_id: number; taken_on: number },
 ): Problem {
-  const name = (id: number) => chainById(id)?.name ?? `chain ${id}`;
   return new Problem('CVM_APP_ID_CONFLICT', {
-    message: `The contract 0x${app_id} on ${name(chain_id)} has the address of an app on ${name(taken_on)}: their KMS contracts have the same address. This server can't run both, because an app's ID is its contract's address.`,
+    message: `The contract 0x${app_id} on ${networkName(chain_id)} has the address of an app on ${networkName(taken_on)}: their KMS contracts have the same address. This server can't run both, because an app's ID is its contract's address.`,
     details: [{ field: 'app_id', value: app_id }],
-    suggestions: [`Deploy the app's contract on ${name(chain_id)} again: the next one has another address.`],
+    suggestions: [`Deploy the app's contract on ${networkName(chain_id)} again: the next one has another address.`],
   });
 }
 

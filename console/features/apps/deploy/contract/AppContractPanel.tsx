@@ -31,11 +31,13 @@ interface Props {
   chain: ChainDefinition;
   /** What this browser did for this deployment before. */
   saved: SavedContract;
-  /** A contract on the chain that allows the compose hash, and that no app has yet. */
+  /** A contract of the entered owner on the chain, which allows the compose hash and which no app has yet. */
   found: ProvisionContract | null;
   check: CheckContract;
   /** Estimates the fee by other means than a wallet. */
   estimate?: EstimateFee;
+  /** Called with the account that will own the contract, once one is entered; null when it is removed. */
+  onOwner: (owner: string | null) => void;
   onSave: (saved: SavedContract) => void;
   onDeployed: (app: DeployedApp) => void;
   onStop: () => void;
@@ -105,7 +107,7 @@ export function AppContractPanel({ saved: before, onSave, onDeployed, onStop, ..
   );
 }
 
-interface NewProps extends Pick<Props, 'needed' | 'chain' | 'found' | 'check' | 'estimate' | 'onSave'> {
+interface NewProps extends Pick<Props, 'needed' | 'chain' | 'found' | 'check' | 'estimate' | 'onOwner' | 'onSave'> {
   /** Of the transaction that an earlier visit sent. */
   hash: string | undefined;
   onAnother: () => void;
@@ -114,7 +116,7 @@ interface NewProps extends Pick<Props, 'needed' | 'chain' | 'found' | 'check' | 
 
 /** The ways to deploy a contract, or to name one. */
 function NewContract({ needed, chain, found, check, estimate, hash, ...props }: NewProps) {
-  const { onSave, onAnother, onFinish } = props;
+  const { onOwner, onSave, onAnother, onFinish } = props;
   // Transactions of this visit that deployed no contract.
   const [missing, setMissing] = useState(0);
   const isMissing = missing > 0;
@@ -144,15 +146,11 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
       {found?.app_id != null && (
         <KnownContract
           key={found.app_id}
-          title="A contract on the chain allows this compose hash."
+          title="A contract of this owner allows this compose hash."
           app_id={found.app_id}
           check={check}
           onUse={(app) => onFinish({ app })}
-        >
-          Owner: {found.owner === null ? 'none' : <CopyId id={found.owner} what="owner" />}. Use it only if
-          this account is yours: anyone can deploy such a contract, and its owner decides what runs as the
-          app.
-        </KnownContract>
+        />
       )}
       <Suspense>
         <SendWithWallet
@@ -173,6 +171,7 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
         chain={chain}
         open={isMissing}
         check={check}
+        onOwner={onOwner}
         onNamed={(app) => onFinish({ app })}
       />
     </>

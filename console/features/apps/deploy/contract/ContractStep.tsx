@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
-import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { checkProvisionContract } from '../../../../../generated/api/sdk.gen';
 import { inTeam } from '../../../../api/client';
 import { feeEstimator } from '../../../../api/feeEstimator';
@@ -46,12 +46,12 @@ interface WatchedProps {
   chain: ChainDefinition;
 }
 
-/** Looks for the contract on the chain, wherever it was deployed from. */
+/** Looks on the chain for the contract of the entered owner, wherever it was deployed from. */
 function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: WatchedProps) {
   const { compose_hash } = needed;
   const check = useCallback(
-    async (contract?: string, signal?: AbortSignal) => {
-      const body = { compose_hash, ...(contract === undefined ? {} : { contract }) };
+    async (named: { contract: string } | { owner: string }, signal?: AbortSignal) => {
+      const body = { compose_hash, ...named };
       const options = {
         ...inTeam(teamSlug),
         body,
@@ -62,9 +62,11 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
     },
     [teamSlug, compose_hash],
   );
+  // Anyone can deploy a contract that allows the hash, so only one of the user's own account is offered.
+  const [owner, setOwner] = useState<string | null>(null);
   const { data: found = null } = useQuery({
-    queryKey: ['checkProvisionContract', teamSlug, compose_hash],
-    queryFn: ({ signal }) => check(undefined, signal),
+    queryKey: ['checkProvisionContract', teamSlug, compose_hash, owner],
+    queryFn: owner === null ? skipToken : ({ signal }) => check({ owner }, signal),
     refetchInterval: ({ state }) => (state.data?.app_id == null ? WATCH_MS : false),
     retry: false,
     // The next deployment of the same form needs another contract.
@@ -73,7 +75,9 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
   const estimate = useMemo(() => feeEstimator(teamSlug, chain), [teamSlug, chain]);
   return (
     <AppContractPanel
-      {...{ needed, chain, found, check, estimate, onDeployed, onStop }}
+      {...{ needed, chain, found, estimate, onDeployed, onStop }}
+      check={(contract) => check({ contract })}
+      onOwner={setOwner}
       saved={savedContract(needed)}
       onSave={(saved) => saveContract(needed, saved)}
     />

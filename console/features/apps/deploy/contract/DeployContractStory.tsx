@@ -70,6 +70,7 @@ export function DeployContractStory({ state, behavior }: { state: DeployState; b
       saved={state.saved}
       found={state.isFound === true ? FOUND : null}
       check={check}
+      onOwner={() => undefined}
       onSave={() => undefined}
       onDeployed={setEnd}
       onStop={() => setEnd('stopped')}

@@ -1,5 +1,5 @@
 import type { AvailableTeepods, KmsInfo } from '../../../../../generated/api/types.gen';
-import { chainById } from '../../../../lib/kms/chains';
+import { networkName } from '../../../../lib/kms/chains';
 import { SelectInput } from '../../../../ui/forms/SelectInput';
 
 interface Props {
@@ -39,7 +39,7 @@ export function KmsField({ kms_list, value, onChange, error }: Props) {
 }
 
 const networkOf = ({ chain_id }: KmsInfo) =>
-  chain_id === null ? null : (chainById(chain_id)?.name ?? `chain ${chain_id}`);
+  chain_id === null ? null : networkName(chain_id);
 
 function labelOf(kms: KmsInfo): string {
   const network = networkOf(kms);

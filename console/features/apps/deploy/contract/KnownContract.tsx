@@ -16,8 +16,6 @@ interface Props {
   /** How it is known. */
   title: string;
   app_id: string;
-  /** More about it. */
-  children?: ReactNode;
   /** Instead of using it. */
   other?: ReactNode;
   check: CheckContract;
@@ -25,7 +23,7 @@ interface Props {
 }
 
 /** A contract that may be this app's. It is checked again before the deployment continues with it. */
-export function KnownContract({ title, app_id, children, other, check, onUse }: Props) {
+export function KnownContract({ title, app_id, other, check, onUse }: Props) {
   const { isPending, fault, name } = useNaming(check, onUse);
   const contract = `0x${app_id}`;
   return (
@@ -45,7 +43,7 @@ export function KnownContract({ title, app_id, children, other, check, onUse }: 
           </Actions>
         }
       >
-        <CopyId id={contract} what="app contract" /> {children}
+        <CopyId id={contract} what="app contract" />
       </Notice>
     </Stack>
   );

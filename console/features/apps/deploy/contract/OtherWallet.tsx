@@ -24,11 +24,12 @@ interface Props {
   /** Whether to show it even if there is a wallet in this browser. */
   open: boolean;
   check: CheckContract;
+  onOwner: (owner: string | null) => void;
   onNamed: (app: DeployedApp) => void;
 }
 
 /** The same for a wallet that is not in this browser: a Safe, a hardware wallet elsewhere, or a command line. */
-export function OtherWallet({ needed, chain, open, check, onNamed }: Props) {
+export function OtherWallet({ needed, chain, open, check, onOwner, onNamed }: Props) {
   const [owner, setOwner] = useState('');
   const [contract, setContract] = useState('');
   const { isPending, fault, name, reset } = useNaming(check, onNamed);
@@ -41,7 +42,11 @@ export function OtherWallet({ needed, chain, open, check, onNamed }: Props) {
         help="The account or Safe that will own the contract. Its address completes the transaction to send."
         error={owner === '' || isAddress(owner) ? undefined : HINT}
         value={owner}
-        onChange={(event) => setOwner(event.target.value.trim())}
+        onChange={(event) => {
+          const entered = event.target.value.trim();
+          setOwner(entered);
+          onOwner(isAddress(entered) ? entered : null);
+        }}
         autoComplete="off"
         spellCheck={false}
       />
@@ -49,7 +54,7 @@ export function OtherWallet({ needed, chain, open, check, onNamed }: Props) {
       <TextInput
         mono
         label="Transaction or contract"
-        help="Once the transaction is in a block: its hash, which cast send prints as transactionHash, or the address of the contract that it deployed. This page also looks for the contract every few seconds."
+        help="Once the transaction is in a block: its hash, which cast send prints as transactionHash, or the address of the contract that it deployed. Once an owner is entered, this page also looks for their contract every few seconds."
         error={fault}
         value={contract}
         onChange={(event) => {

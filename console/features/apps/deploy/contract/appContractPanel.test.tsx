@@ -20,6 +20,7 @@ const shown = (saved: SavedContract) =>
       saved={saved}
       found={null}
       check={() => Promise.reject(new Error('not asked'))}
+      onOwner={() => undefined}
       onSave={() => undefined}
       onDeployed={() => undefined}
       onStop={() => undefined}

@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface InProgress {
+  /** Jobs in progress. */
+  readonly size: number;
+  /** Aborted when the process drains: begin nothing more. */
+  readonly stopping: AbortSignal;
+  /** Aborted when the time to finish is over: give up what is in progress. */
+  readonly cut: AbortSignal;
+  /** Keeps a job that began. Its error goes to `onError`. */
+  add(job: Promise<void>, onError: (error: unknown) => void): void;
+  /** Resolves when no job is in progress. */
+  idle(): Promise<void>;
+  /** Lets jobs finish for a while, then cuts them. Resolves when none is left. */
+  stop(): Promise<void>;
+}
+
+/** The jobs in progress in one process, until it drains. @param grace_ms time to finish when the process drains */
+export function createInProgress(grace_ms: number): InProgress {
+  const jobs = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const cut = new AbortController();
+  const idle = async () => {
+    await Promise.all(jobs);
+  };
+  return {
+    get size() {
+      return jobs.size;
+    },
+    stopping: stopping.signal,
+    cut: cut.signal,
+    add(job, onError) {
+      const done: Promise<void> = job.catch(onError).finally(() => jobs.delete(done));
+      jobs.add(done);
+    },
+    idle,
+    async stop() {
+      stopping.abort();
+      const ended = idle();
+      const late = new AbortController();
+      await Promise.race([ended, wait(grace_ms, undefined, { signal: late.signal }).catch(() => undefined)]);
+      late.abort();
+      cut.abort();
+      await ended;
+    },
+  };
+}
