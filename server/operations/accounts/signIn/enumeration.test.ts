@@ -20,11 +20,17 @@ const shown = ({ status, headers, body }: Answer) => ({
   headers: Object.fromEntries(
     [...headers]
       .filter(([name]) => !PER_REQUEST_HEADERS.has(name))
-      // The device cookie is random: compared by name, form and attributes.
-      .map(([name, value]) => [name, name === 'set-cookie' ? value.replace(/[\w-]{22}/g, 'x') : value]),
+      .map(([name, value]) => [name, PATTERNS[name] ? value.replace(PATTERNS[name], 'x') : value]),
   ),
   body: typeof body === 'object' ? { ...body, request_id: '' } : body,
 });
+/** What differs between any two answers. The rest of such a header is compared. */
+const PATTERNS: Readonly<Record<string, RegExp>> = {
+  // The device cookie is random.
+  'set-cookie': /[\w-]{22}/g,
+  // What is left of a limit, and for how long: all of these requests count toward it.
+  ratelimit: /(?<=;[rt]=)\d+/g,
+};
 const PER_REQUEST_HEADERS = new Set(['date', 'x-request-id', 'content-security-policy']);
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
