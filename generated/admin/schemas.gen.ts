@@ -10363,7 +10363,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "keys_refused",
       "advice_allow_hash",
       "advice_allow_device",
-      "advice_contract"
+      "advice_contract",
+      "no_keys",
+      "advice_keys"
     ]
   },
   "TextKey": {

@@ -4491,6 +4491,10 @@ export type CheckProvisionContract = {
      * The contract's address, or the hash of the transaction that deployed it.
      */
     contract?: string;
+    /**
+     * Account whose contracts to look for if there is no contract.
+     */
+    owner?: string;
 };
 
 /**
@@ -4913,6 +4917,10 @@ export type RecycledCvm = {
      */
     running_hourly_rate: string;
     node_name: string;
+    /**
+     * Chain of the contract that decides whether it boots; null if there is none.
+     */
+    contract_chain_id: number | null;
     deleted_at: string;
     deleted_by: UserRef | null;
     /**
@@ -5482,7 +5490,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'contract_refused' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first' | 'no_port_host' | 'port_taken' | 'no_all_gpus_host' | 'keys_refused_hash' | 'keys_refused_device' | 'keys_refused' | 'advice_allow_hash' | 'advice_allow_device' | 'advice_contract';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'contract_refused' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first' | 'no_port_host' | 'port_taken' | 'no_all_gpus_host' | 'keys_refused_hash' | 'keys_refused_device' | 'keys_refused' | 'advice_allow_hash' | 'advice_allow_device' | 'advice_contract' | 'no_keys' | 'advice_keys';
 
 /**
  * Values in a sentence. Its ID determines which are present.

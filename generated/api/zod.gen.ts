@@ -3394,7 +3394,8 @@ export const zProvision = z.object({
  */
 export const zCheckProvisionContract = z.strictObject({
     compose_hash: z.string().max(71).regex(/^(0[xX]|sha256:)?[0-9a-fA-F]{64}$/),
-    contract: z.string().max(66).regex(/^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/).optional()
+    contract: z.string().max(66).regex(/^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/).optional(),
+    owner: z.string().max(42).regex(/^0x[0-9a-fA-F]{40}$/).optional()
 });
 
 /**
@@ -4259,7 +4260,9 @@ export const zTextId = z.enum([
     'keys_refused',
     'advice_allow_hash',
     'advice_allow_device',
-    'advice_contract'
+    'advice_contract',
+    'no_keys',
+    'advice_keys'
 ]);
 
 /**
@@ -4468,6 +4471,7 @@ export const zRecycledCvm = z.object({
     hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
     running_hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
     node_name: z.string().max(100),
+    contract_chain_id: z.int().gte(1).lte(2147483647).nullable(),
     deleted_at: z.iso.datetime({ offset: true }).max(40),
     deleted_by: zUserRef.nullable(),
     purge_at: z.iso.datetime({ offset: true }).max(40),

@@ -29,7 +29,10 @@ it('tells what the owner can allow from what they can’t', () => {
 
 it.each([
   ["the KMS contract 0x5f on chain 1 can't be read, so the app gets no keys", true],
-  ['failed to get app keys\n\nCaused by:\n    0: error sending request for url (https://kms.example.com/)', true],
+  [
+    'failed to get app keys\n\nCaused by:\n    0: error sending request for url (https://kms.example.com/)',
+    true,
+  ],
   ['failed to start containers: pull access denied for nothere', false],
 ])('tells a boot without keys from other failures: %s', (boot_error, expected) => {
   expect(gotNoKeys(boot_error)).toBe(expected);

@@ -49,7 +49,7 @@ it('names the device that the contract refused', async () => {
 });
 
 it('says that nothing was decided when the chain or the KMS did not answer', async () => {
-  expect(await reportBootError("the KMS contract 0x5f on chain 1 can't be read, so the app gets no keys")).toEqual(
-    ['no_keys', 'advice_keys'],
-  );
+  expect(
+    await reportBootError("the KMS contract 0x5f on chain 1 can't be read, so the app gets no keys"),
+  ).toEqual(['no_keys', 'advice_keys']);
 });

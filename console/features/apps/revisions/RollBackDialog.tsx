@@ -25,6 +25,7 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const count = cvms.length;
   const guarded = cvms.find(({ kms_info }) => kms_info?.chain_id != null);
   const chain_id = guarded?.kms_info?.chain_id ?? null;
   const leave = async (href: string) => {
@@ -50,9 +51,9 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
       title={`Roll back to revision ${revision.revision_number}?`}
       confirmLabel="Roll back"
       effects={[
-        cvms.length === 1
+        count === 1
           ? 'The CVM restarts with this revision and is unavailable until it boots.'
-          : `The ${cvms.length} CVMs update one at a time. Each must be healthy before the next one starts.`,
+          : `The ${count} CVMs update one at a time. Each must be healthy before the next one starts.`,
         ...(chain_id === null
           ? []
           : [

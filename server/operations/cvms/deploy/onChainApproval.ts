@@ -122,7 +122,9 @@ function takenElsewhere(
   return new Problem('CVM_APP_ID_CONFLICT', {
     message: `The contract 0x${app_id} on ${networkName(chain_id)} has the address of an app on ${networkName(taken_on)}: their KMS contracts have the same address. This server can't run both, because an app's ID is its contract's address.`,
     details: [{ field: 'app_id', value: app_id }],
-    suggestions: [`Deploy the app's contract on ${networkName(chain_id)} again: the next one has another address.`],
+    suggestions: [
+      `Deploy the app's contract on ${networkName(chain_id)} again: the next one has another address.`,
+    ],
   });
 }
 

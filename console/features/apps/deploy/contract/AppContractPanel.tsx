@@ -107,7 +107,10 @@ export function AppContractPanel({ saved: before, onSave, onDeployed, onStop, ..
   );
 }
 
-interface NewProps extends Pick<Props, 'needed' | 'chain' | 'found' | 'check' | 'estimate' | 'onOwner' | 'onSave'> {
+interface NewProps extends Pick<
+  Props,
+  'needed' | 'chain' | 'found' | 'check' | 'estimate' | 'onOwner' | 'onSave'
+> {
   /** Of the transaction that an earlier visit sent. */
   hash: string | undefined;
   onAnother: () => void;

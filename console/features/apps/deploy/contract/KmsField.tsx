@@ -38,8 +38,7 @@ export function KmsField({ kms_list, value, onChange, error }: Props) {
   );
 }
 
-const networkOf = ({ chain_id }: KmsInfo) =>
-  chain_id === null ? null : networkName(chain_id);
+const networkOf = ({ chain_id }: KmsInfo) => (chain_id === null ? null : networkName(chain_id));
 
 function labelOf(kms: KmsInfo): string {
   const network = networkOf(kms);
