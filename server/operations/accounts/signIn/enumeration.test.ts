@@ -24,7 +24,7 @@ const shown = ({ status, headers, body }: Answer) => ({
   ),
   body: typeof body === 'object' ? { ...body, request_id: '' } : body,
 });
-/** What differs between any two answers. The rest of such a header is compared. */
+/** Parts of a header that no two answers share. The rest of it is compared. */
 const PATTERNS: Readonly<Record<string, RegExp>> = {
   // The device cookie is random.
   'set-cookie': /[\w-]{22}/g,
