@@ -21,9 +21,9 @@ const dataDir = (env.E2E_DATA_DIR ??= `/tmp/teehouse-e2e-${process.pid}`);
 export default defineConfig({
   testDir: 'console/e2e',
   outputDir: 'test-results',
-  timeout: 240_000,
+  timeout: 420_000,
   // Bounds for a machine that is full, not what anything should take.
-  expect: { timeout: 45_000 },
+  expect: { timeout: 60_000 },
   forbidOnly: env.CI !== undefined,
   fullyParallel: false,
   // More than cores: most tests wait for a server or a container now and then.

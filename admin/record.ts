@@ -1,5 +1,6 @@
 import type { Identifier } from 'react-admin';
 import type { ResourceDescription } from './schema/types';
+import { exactUsd } from '../console/lib/billing/money';
 import { plain } from './schema/value';
 import { ownValue } from '../console/lib/ownValue';
 
@@ -16,6 +17,21 @@ export function titleOf(
 ): string {
   const name = titleField === 'id' && idType === 'integer' ? '' : plain(ownValue(record, titleField));
   return name || `${singular.charAt(0).toUpperCase()}${singular.slice(1)} ${record.id}`;
+}
+
+/** Returns what to call a record that can't be read. A number alone says nothing; other IDs are names, and the label says of what. */
+export const nameOfUnread = (
+  { singular, idType }: Pick<ResourceDescription, 'singular' | 'idType'>,
+  id: Identifier,
+): string => (idType === 'integer' ? `${singular} ${id}` : String(id));
+
+/** Returns what to call a record in a sentence: an ID says nothing of money, its amount does. */
+export function spokenOf(
+  resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
+  record: AdminRecord,
+): string {
+  const amount = resource.titleField === 'public_id' ? ownValue(record, 'amount') : undefined;
+  return typeof amount === 'string' ? exactUsd(amount) : titleOf(resource, record);
 }
 
 /**

@@ -1,8 +1,12 @@
 import { text } from 'node:stream/consumers';
+import { ignoreClosedPipes } from './cli/closedPipe';
 import { runCli } from './cli/run';
 
 /** Entry point of the `teehouse` command; see `teehouse help`. */
-const code = await runCli(process.argv.slice(2), {
+const args = process.argv.slice(2);
+// A server without its log should stop, and be started again with one.
+if (args[0] !== 'start') ignoreClosedPipes([process.stdout, process.stderr]);
+const code = await runCli(args, {
   env: process.env,
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),

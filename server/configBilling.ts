@@ -109,7 +109,7 @@ export const BILLING_VARIABLES = {
     schema: optional(z.string().max(200)),
   }),
   BANK_ACCOUNT: variable({
-    what: 'IBAN or account number for bank transfers. An administrator confirms them in the admin area.',
+    what: 'IBAN or account number for bank transfers. An administrator confirms them in the admin area. Without it, teams that can pay by card are not offered transfers.',
     expected: 'up to 100 characters',
     schema: optional(z.string().max(100)),
   }),

@@ -99,6 +99,7 @@ describe.each([
   'docs/ARCHITECTURE.md',
   'docs/CONTRIBUTING.md',
   'docs/operations.md',
+  'docs/billing.md',
 ])('%s', (name) => {
   const text = read(name);
 
@@ -158,5 +159,40 @@ describe('README.md', () => {
     const bytes = readFileSync(path.join(ROOT, picture));
     expect(bytes.length).toBeLessThan(300_000);
     expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+  });
+});
+
+describe('docs/', () => {
+  const names = files.filter((file) => /^docs\/[^/]+\.md$/.test(file));
+  /** As GitHub makes them: lower case, spaces as hyphens, other punctuation dropped. */
+  const anchorsOf = (text: string): string[] =>
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+  it.each(['README.md', ...names])('%s links to headings that exist', (name) => {
+    const text = read(name);
+    const links = [...text.matchAll(/\]\(([\w./-]*\.md)?#([^)\s]+)\)/g)];
+    const broken = links
+      .filter(([, file, anchor = '']) => {
+        const target = file === undefined ? text : read(path.join(path.dirname(name), file));
+        return !anchorsOf(target).includes(anchor);
+      })
+      .map(([link]) => link);
+    expect(broken).toEqual([]);
+  });
+
+  it('says what to do about every kind of alert', () => {
+    const { components } = JSON.parse(read('generated/openapi.json')) as {
+      components: { schemas: { AdminAlertKind: { enum: string[] } } };
+    };
+    const text = read('docs/operations.md');
+    const missing = components.schemas.AdminAlertKind.enum.filter(
+      (kind) => !text.includes(`\n| \`${kind}\` |`),
+    );
+    expect(missing).toEqual([]);
   });
 });

@@ -45,10 +45,12 @@ interface Props {
   concerns: readonly Concern[];
   /** How much of what may be read was read: without all of it, nothing is said to be fine. */
   checked: 'all' | 'partly' | 'checking';
+  /** What a user without a role in operations isn't told about. */
+  seesFleet: boolean;
   seesOperations: boolean;
 }
 
-export function Concerns({ concerns, checked, seesOperations }: Props) {
+export function Concerns({ concerns, checked, seesFleet, seesOperations }: Props) {
   const [all, setAll] = useState(false);
   const shown = all ? concerns : concerns.slice(0, SHOWN);
   return (
@@ -57,8 +59,10 @@ export function Concerns({ concerns, checked, seesOperations }: Props) {
         {concerns.length === 0 ? (
           checked === 'all' ? (
             <Fine>
-              <Glyph name="check" /> All hosts respond and have free capacity
-              {seesOperations && ', and no operation failed in the last 24 hours'}.
+              <Glyph name="check" />{' '}
+              {seesFleet
+                ? `All hosts respond and have free capacity${seesOperations ? ', and no operation failed in the last 24 hours' : ''}.`
+                : 'Nothing needs attention now.'}
             </Fine>
           ) : (
             <Fine>

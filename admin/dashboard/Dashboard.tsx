@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useGetList } from 'react-admin';
 import type {
+  AdminAbuseReport,
   AdminKms,
   AdminKmsContract,
   AdminMonitoringEvent,
@@ -15,7 +16,16 @@ import { useCrumbs } from '../frame/slots';
 import { problemOf } from '../http';
 import { getResource } from '../schema/resources';
 import { useSession } from '../session';
-import { bySeverity, capacityOf, concernsOf, concernsOfCapacity, concernsOfKeys } from './attention';
+import { useApprovals } from '../useApprovals';
+import {
+  bySeverity,
+  capacityOf,
+  concernsOf,
+  concernsOfApprovals,
+  concernsOfCapacity,
+  concernsOfKeys,
+  concernsOfReports,
+} from './attention';
 import { Alerts } from './Alerts';
 import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
@@ -82,20 +92,40 @@ export function Dashboard() {
     },
     { ...again, enabled: may('monitoring-events') },
   );
+  const abuse = useGetList<AdminAbuseReport>(
+    'abuse-reports',
+    {
+      pagination: { page: 1, perPage: 1 },
+      sort: { field: 'id', order: 'DESC' },
+      filter: { state: ['open'] },
+    },
+    { ...again, enabled: may('abuse-reports') },
+  );
   const hosts = teepods.data;
   const machines = nodes.data;
   const service = useServiceConcerns(
     { teepods: hosts ?? [], nodes: machines ?? [] },
     { may, every: REFRESH_MS },
   );
+  const approvals = useApprovals(REFRESH_MS);
   const error =
-    nodes.error ?? teepods.error ?? reports.error ?? kms.error ?? contracts.error ?? service.error;
+    nodes.error ??
+    teepods.error ??
+    reports.error ??
+    kms.error ??
+    contracts.error ??
+    abuse.error ??
+    service.error ??
+    approvals.error;
   const seesFleet = may('nodes') && may('teepods');
   if (seesFleet && !error && (!hosts || !machines))
     return <PageSkeleton label="Overview" cards={2} rows={4} />;
   return (
     <>
-      <PageHeader title="Overview" subtitle="Current state of the fleet." />
+      <PageHeader
+        title="Overview"
+        subtitle={seesFleet ? 'Current state of the fleet.' : 'What needs attention, and current spend.'}
+      />
       {error && (
         <ErrorNotice
           problem={problemOf(error, 'Couldn’t load all of the overview', () => {
@@ -104,37 +134,46 @@ export function Dashboard() {
             void reports.refetch();
             if (may('kms')) void kms.refetch();
             if (may('kms-contracts')) void contracts.refetch();
+            if (may('abuse-reports')) void abuse.refetch();
             if (service.error) service.refetch();
+            if (approvals.error) void approvals.refetch();
           })}
         />
       )}
+      {(seesFleet || approvals.enabled || may('abuse-reports')) && (
+        <Concerns
+          concerns={bySeverity([
+            ...concernsOf(hosts ?? [], machines ?? []),
+            ...service.concerns,
+            ...concernsOfKeys(kms.data ?? [], contracts.data ?? []),
+            ...concernsOfApprovals(approvals),
+            ...concernsOfCapacity(hosts ?? []),
+            ...concernsOfReports(abuse.total ?? 0),
+          ])}
+          checked={
+            error
+              ? 'partly'
+              : kms.isLoading ||
+                  contracts.isLoading ||
+                  abuse.isLoading ||
+                  service.isLoading ||
+                  approvals.isLoading
+                ? 'checking'
+                : 'all'
+          }
+          seesFleet={seesFleet}
+          seesOperations={may('instance-events')}
+        />
+      )}
       {hosts && machines && (
-        <>
-          <Concerns
-            concerns={bySeverity([
-              ...concernsOf(hosts, machines),
-              ...service.concerns,
-              ...concernsOfKeys(kms.data ?? [], contracts.data ?? []),
-              ...concernsOfCapacity(hosts),
-            ])}
-            checked={
-              error
-                ? 'partly'
-                : kms.isLoading || contracts.isLoading || service.isLoading
-                  ? 'checking'
-                  : 'all'
-            }
-            seesOperations={may('instance-events')}
+        <Grid>
+          <Fleet nodes={machines} teepods={hosts} />
+          <Capacity
+            parts={capacityOf(hosts)}
+            hosts={hosts}
+            {...((teepods.total ?? 0) > MAX_HOSTS ? { first: MAX_HOSTS } : {})}
           />
-          <Grid>
-            <Fleet nodes={machines} teepods={hosts} />
-            <Capacity
-              parts={capacityOf(hosts)}
-              hosts={hosts}
-              {...((teepods.total ?? 0) > MAX_HOSTS ? { first: MAX_HOSTS } : {})}
-            />
-          </Grid>
-        </>
+        </Grid>
       )}
       {may('alerts') && may('queue-workers') && (
         <Below>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type {
   AdminAlert,
   AdminDrain,
+  AdminFinanceAction,
   AdminKms,
   AdminNode,
   AdminQueue,
@@ -11,14 +12,17 @@ import {
   bySeverity,
   capacityOf,
   concernsOf,
+  concernsOfApprovals,
   concernsOfCapacity,
   concernsOfFailures,
   concernsOfKeys,
   concernsOfQueues,
+  concernsOfReports,
   concernsOfService,
   queuesByTrouble,
   recycledOf,
 } from './attention';
+import { approvalsQuery } from '../approvalsQuery';
 import { stateOf } from './Alerts';
 
 const node = { id: 1, state: 'online' } as AdminNode;
@@ -46,6 +50,13 @@ const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
   }) as AdminTeepod;
 
 const titles = (...hosts: AdminTeepod[]) => concernsOf(hosts, [node]).map((concern) => concern.title);
+
+it('open abuse reports need attention, with a link to them', () => {
+  expect(concernsOfReports(0)).toEqual([]);
+  expect(concernsOfReports(2)).toMatchObject([
+    { title: '2 open abuse reports', href: expect.stringMatching(/abuse-reports\?filter=.*open/) },
+  ]);
+});
 
 describe('the recycle bin', () => {
   it('is summed over the hosts that are not offline', () => {
@@ -161,6 +172,55 @@ describe('key services that need attention', () => {
         since: '2026-11-21T08:00:00Z',
       },
     ]);
+  });
+});
+
+describe('approvals', () => {
+  const action = (id: number) => ({ id, title: `Confirm transfer TH-${id}, $500.00` }) as AdminFinanceAction;
+
+  it('leads to what waits for the user, and says what waits for another administrator', () => {
+    const concerns = concernsOfApprovals({
+      others: [action(1)],
+      othersTotal: 1,
+      own: [action(2)],
+      ownTotal: 1,
+    });
+    expect(concerns).toMatchObject([
+      {
+        title: '1 finance action is waiting for approval',
+        detail: 'Confirm transfer TH-1, $500.00.',
+        href: '/admin/finance-actions/1',
+      },
+      { title: '1 request of yours is waiting for another administrator', href: '/admin/finance-actions/2' },
+    ]);
+  });
+
+  it('leads to the list if there are several', () => {
+    const [several, ...rest] = concernsOfApprovals({
+      others: [action(1), action(2)],
+      othersTotal: 70,
+      own: [],
+      ownTotal: 0,
+    });
+    expect(rest).toEqual([]);
+    expect(several).toMatchObject({
+      title: '70 finance actions are waiting for approval',
+      detail: 'Oldest: Confirm transfer TH-1, $500.00.',
+    });
+    expect(decodeURIComponent(several?.href ?? '')).toContain('{"state":"pending"}');
+    expect(concernsOfApprovals({ others: [], othersTotal: 0, own: [], ownTotal: 0 })).toEqual([]);
+  });
+});
+
+describe('many approvals', () => {
+  it('are counted by the server, own requests apart from those of others', () => {
+    const action = { id: 1, title: 'Confirm transfer TH-1, $500.00' } as AdminFinanceAction;
+    const concerns = concernsOfApprovals({ others: [], othersTotal: 0, own: [action], ownTotal: 70 });
+    expect(concerns.map(({ title }) => title)).toEqual([
+      '70 requests of yours are waiting for another administrator',
+    ]);
+    for (const is_own of [true, false])
+      expect(approvalsQuery(is_own).filter).toEqual({ state: 'pending', is_own });
   });
 });
 

@@ -1,5 +1,6 @@
 import type {
   AdminDrain,
+  AdminFinanceAction,
   AdminInstanceEvent,
   AdminKms,
   AdminKmsContract,
@@ -114,6 +115,21 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
   ];
 }
 
+/** Visitors' reports that nobody has decided. @param open how many */
+export function concernsOfReports(open: number): Concern[] {
+  if (open === 0) return [];
+  return [
+    {
+      key: 'abuse-reports',
+      tone: 'attention',
+      title: counted(open, ['open abuse report', 'open abuse reports']),
+      detail: 'Visitors reported published apps. Dismiss each report, or remove the app from public lists.',
+      href: adminHref.list('abuse-reports', { state: ['open'] }),
+      since: null,
+    },
+  ];
+}
+
 /** The whole fleet, if there is more than one host: a single one has its own line. */
 export function concernsOfCapacity(teepods: readonly AdminTeepod[]): Concern[] {
   if (teepods.filter(({ state }) => state !== 'offline').length < 2) return [];
@@ -202,6 +218,56 @@ export function concernsOfService(
         href: adminHref.show('maintenance-windows', id),
         since: null,
       })),
+  ];
+}
+
+/** Finance actions that wait for this user's approval, and those that wait for another administrator's. */
+export function concernsOfApprovals({
+  own,
+  ownTotal,
+  others,
+  othersTotal,
+}: {
+  /** The oldest come first; there may be more than these. */
+  own: readonly AdminFinanceAction[];
+  ownTotal: number;
+  others: readonly AdminFinanceAction[];
+  othersTotal: number;
+}): Concern[] {
+  const concern = (
+    key: string,
+    title: string,
+    actions: readonly AdminFinanceAction[],
+    total: number,
+  ): Concern[] =>
+    actions[0] === undefined
+      ? []
+      : [
+          {
+            key: `approvals/${key}`,
+            tone: 'attention',
+            title,
+            detail: total === 1 ? `${actions[0].title}.` : `Oldest: ${actions[0].title}.`,
+            href:
+              total === 1
+                ? adminHref.show('finance-actions', actions[0].id)
+                : adminHref.list('finance-actions', { state: 'pending' }),
+            since: null,
+          },
+        ];
+  return [
+    ...concern(
+      'others',
+      `${counted(othersTotal, ['finance action is', 'finance actions are'])} waiting for approval`,
+      others,
+      othersTotal,
+    ),
+    ...concern(
+      'own',
+      `${counted(ownTotal, ['request of yours is', 'requests of yours are'])} waiting for another administrator`,
+      own,
+      ownTotal,
+    ),
   ];
 }
 

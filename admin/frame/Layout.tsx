@@ -4,6 +4,7 @@ import LogOutIcon from 'lucide-react/icons/log-out';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
 import { Suspense, useEffect, type ReactNode } from 'react';
 import { useLocation, useNavigate, useRefresh } from 'react-admin';
+import { count } from '../../console/lib/texts/count';
 import { useRouteFocus } from '../../console/ui/announce';
 import { adminMenuOf } from '../../console/lib/adminMenu';
 import { onReconnect } from '../../console/lib/connection';
@@ -15,9 +16,14 @@ import { adminMenu } from '../../generated/api/adminMenu.gen';
 import { adminHref } from '../paths';
 import { areaPagesOf } from '../resources';
 import { signOut, useSession } from '../session';
+import { useApprovals } from '../useApprovals';
 import { internalOf } from './RouterLink';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
+
+/** The menu counts what waits for this user's approval. */
+const APPROVALS_HREF = adminHref.list('finance-actions');
+const APPROVALS_MS = 60_000;
 
 const Palette = lazyWithRetry(() => import('./Palette').then((m) => ({ default: m.Palette })));
 
@@ -43,6 +49,13 @@ function Frame({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.title = title;
   }, [title]);
+  const { othersTotal } = useApprovals(APPROVALS_MS);
+  const menu = adminMenuOf(adminMenu, session, here).map((section) => ({
+    ...section,
+    items: section.items.map((item) =>
+      item.href === APPROVALS_HREF && othersTotal > 0 ? { ...item, badge: count(othersTotal) } : item,
+    ),
+  }));
   const refresh = useRefresh();
   useEffect(() => onReconnect(refresh), [refresh]);
   useRouteFocus(pathname, crumbs.at(-1)?.label ?? 'Admin');
@@ -50,7 +63,7 @@ function Frame({ children }: { children: ReactNode }) {
     <>
       <AppFrame
         homeHref={adminHref.home}
-        nav={withAdminIcons(adminMenuOf(adminMenu, session, here))}
+        nav={withAdminIcons(menu)}
         navFoot={
           <LinkButton href="/" variant="text" size="small" startIcon={<ExternalLinkIcon />}>
             Back to the console

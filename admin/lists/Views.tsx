@@ -3,7 +3,7 @@ import { Button } from '../../console/ui/controls/Button';
 import { useState } from 'react';
 import { useListContext } from 'react-admin';
 import type { AdminView } from '../../generated/api/types.gen';
-import { copyText } from '../../console/ui/controls/copy';
+import { copyText } from '../../console/ui/controls/copyText';
 import { MenuButton, type MenuEntry } from '../../console/ui/controls/MenuButton';
 import { ConfirmDialog } from '../../console/ui/feedback/ConfirmDialog';
 import { useToast } from '../../console/ui/feedback/toasts';

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../console/ui/feedback/ConfirmDialog';
 import { useToast } from '../../console/ui/feedback/toasts';
 import type { AdminDataProvider } from '../dataProvider';
 import { problemOf } from '../http';
-import { titleOf, type AdminRecord } from '../record';
+import { spokenOf, titleOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { useActionRefusal } from '../session';
 import { internalOf } from '../frame/RouterLink';
@@ -35,7 +35,8 @@ export function ActionButton({ resource, record, action }: Props) {
   const [linked, setLinked] = useState<string | undefined>();
   // The command palette links to an action: its dialog opens, so that nothing runs from an address alone.
   const isLinked = new URLSearchParams(search).get('action') === action.name;
-  if (isLinked && linked !== key) {
+  const offered = isOffered(action, record);
+  if (isLinked && offered && linked !== key) {
     setLinked(key);
     setOpen(true);
   }
@@ -43,8 +44,10 @@ export function ActionButton({ resource, record, action }: Props) {
   const [failure, setFailure] = useState<unknown>();
   const [reply, setReply] = useState<unknown>();
   const refused = useActionRefusal()(action);
-  const title = titleOf(resource, record);
-  if (!isOffered(action, record)) return null;
+  const title = spokenOf(resource, record);
+  const typedName = titleOf(resource, record);
+  // Its dialog stays: someone else was faster, and it says so.
+  if (!offered && !open && reply === undefined) return null;
   const asks = action.body !== undefined || action.confirm !== undefined || action.danger === true;
   const failed = `${action.label} failed`;
 
@@ -100,15 +103,17 @@ export function ActionButton({ resource, record, action }: Props) {
   };
   return (
     <>
-      <Button
-        variant="outlined"
-        tone={action.danger ? 'danger' : 'neutral'}
-        disabled={pending || refused !== undefined}
-        {...(refused === undefined ? {} : { title: refused })}
-        onClick={() => (asks ? setOpen(true) : void actWithoutForm())}
-      >
-        {asks ? `${action.label}…` : action.label}
-      </Button>
+      {offered && (
+        <Button
+          variant="outlined"
+          tone={action.danger ? 'danger' : 'neutral'}
+          disabled={pending || refused !== undefined}
+          {...(refused === undefined ? {} : { title: refused })}
+          onClick={() => (asks ? setOpen(true) : void actWithoutForm())}
+        >
+          {asks ? `${action.label}…` : action.label}
+        </Button>
+      )}
       {action.body === undefined ? (
         <ConfirmDialog
           open={open}
@@ -118,8 +123,9 @@ export function ActionButton({ resource, record, action }: Props) {
           }
           confirmLabel={action.label}
           danger={action.danger === true}
-          {...(action.danger ? { typedName: title } : {})}
+          {...(action.danger ? { typedName } : {})}
           pending={pending}
+          blocked={!offered && failure !== undefined}
           problem={failure ? problemOf(failure, failed) : null}
           onConfirm={() => void actWithoutForm()}
           onClose={close}
@@ -127,7 +133,15 @@ export function ActionButton({ resource, record, action }: Props) {
       ) : (
         open && (
           <Suspense>
-            <ActionDialog action={action} title={title} act={act} onClose={close} />
+            <ActionDialog
+              resource={resource}
+              action={action}
+              title={title}
+              typedName={typedName}
+              record={record}
+              act={act}
+              onClose={close}
+            />
           </Suspense>
         )
       )}

@@ -1,24 +1,31 @@
-import { useMemo, useState } from 'react';
+import { createElement, Suspense, useMemo, useState } from 'react';
 import { Form, HttpError } from 'react-admin';
 import { FormDialog } from '../../console/ui/forms/FormDialog';
 import { TypedName } from '../../console/ui/forms/TypedName';
+import { ownValue } from '../../console/lib/ownValue';
 import { newRecord } from '../dataProvider';
 import { problemOf, type ErrorBody } from '../http';
 import { describeForm, initialValues } from '../schema/forms';
-import type { ResourceAction } from '../schema/types';
+import type { AdminRecord } from '../record';
+import { actionPanels } from '../resources/actionPanels.gen';
+import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { RecordForm } from './RecordForm';
 
 interface Props {
+  resource: ResourceDescription;
   action: ResourceAction;
-  /** Name of the record. */
+  /** What the record is called in a sentence. */
   title: string;
+  /** Its own name, to be typed before what can't be undone. */
+  typedName: string;
+  record: AdminRecord;
   /** @throws HttpError */
   act: (data: Record<string, unknown>, idempotency_key: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** Form of a custom action. */
-export function ActionDialog({ action, title, act, onClose }: Props) {
+export function ActionDialog({ resource, action, title, typedName, record: target, act, onClose }: Props) {
   const fields = useMemo(() => describeForm(action.body), [action.body]);
   const [record] = useState(() => initialValues(fields));
   // One key while the form is open, so that a retry after a lost connection doesn't repeat the action.
@@ -26,6 +33,8 @@ export function ActionDialog({ action, title, act, onClose }: Props) {
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [typed, setTyped] = useState('');
+  const panels = ownValue(actionPanels, resource.name);
+  const Extra = panels && ownValue(panels, action.name);
   const submit = async (values: Record<string, unknown>) => {
     setSaving(true);
     setFailure(undefined);
@@ -51,13 +60,14 @@ export function ActionDialog({ action, title, act, onClose }: Props) {
           fields={fields}
           submitLabel={action.label}
           danger={action.danger === true}
-          ready={action.danger !== true || typed === title}
+          ready={action.danger !== true || typed === typedName}
           saving={saving}
           problem={failure && !saving ? problemOf(failure, `${action.label} failed`) : null}
           onCancel={onClose}
+          panel={Extra && <Suspense fallback={null}>{createElement(Extra, { record: target })}</Suspense>}
           {...(action.danger
             ? {
-                remedy: <TypedName name={title} value={typed} onChange={setTyped} />,
+                remedy: <TypedName name={typedName} value={typed} onChange={setTyped} />,
               }
             : {})}
         />

@@ -7,7 +7,7 @@ import type { ResourceDescription } from '../schema/types';
 import type { Child } from './children';
 import { CreatePage } from './CreatePage';
 import { EditPage } from './EditPage';
-import { isMissing, NotFoundPage, RefusedPage, Unread } from './Fallback';
+import { hidesRecord, isMissing, NotFoundPage, RefusedPage, Unread } from './Fallback';
 import { useRefusal } from '../session';
 import { ListPage } from '../lists/ListPage';
 import { RecordTabs } from './RecordTabs';
@@ -33,14 +33,14 @@ interface Props {
 export function ChildPage({ parent, child, form, grandchild }: Props) {
   const { id = '', childId = '' } = useParams();
   const refused = useRefused(parent, child, form, grandchild);
-  const { data, error, isPending, refetch } = useGetOne<AdminRecord>(
+  const { data, error, refetch } = useGetOne<AdminRecord>(
     parent.name,
     { id },
     { ...once, enabled: refused === undefined },
   );
   if (refused !== undefined) return <RefusedPage reason={refused} />;
   if (isMissing(error)) return <NotFoundPage />;
-  if (error || isPending || !data) return <Unread resource={parent} error={error} retry={refetch} />;
+  if (hidesRecord(error) || !data) return <Unread resource={parent} error={error} retry={refetch} />;
   const within: Within = {
     href: adminHref.child(parent.name, id, child.resource.name),
     fixed: { [child.field.name]: idOf(parent, id) },
@@ -101,9 +101,9 @@ function One({
   id: string;
   children: (record: AdminRecord) => React.ReactNode;
 }) {
-  const { data, error, isPending, refetch } = useGetOne<AdminRecord>(resource.name, { id }, once);
+  const { data, error, refetch } = useGetOne<AdminRecord>(resource.name, { id }, once);
   if (isMissing(error)) return <NotFoundPage />;
-  if (error || isPending || !data) return <Unread resource={resource} error={error} retry={refetch} />;
+  if (hidesRecord(error) || !data) return <Unread resource={resource} error={error} retry={refetch} />;
   if (ownValue(data, field.name) !== ownValue(within.fixed, field.name))
     return <NotFoundPage message={`This ${resource.singular} doesn’t belong to this ${parent.singular}.`} />;
   return children(data);

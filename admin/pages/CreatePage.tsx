@@ -6,16 +6,16 @@ import { AsidePanel } from '../../console/ui/layout/AsidePanel';
 import { Aside, useCrumbs } from '../frame/slots';
 import { internalOf } from '../frame/RouterLink';
 import { problemOf } from '../http';
-import { titleOf, type AdminRecord } from '../record';
+import { spokenOf, type AdminRecord } from '../record';
 import { createPanels } from '../resources';
 import { createFields, initialValues } from '../schema/forms';
-import { createLabel } from '../schema/labels';
+import { createFailed, createLabel } from '../schema/labels';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { NotFoundPage, RefusedPage } from './Fallback';
 import { waitsAt, waitsForApproval } from '../waiting';
 import { RecordForm } from './RecordForm';
-import { afterHref, crumbsTo, listHref, type Within } from './parentRecord';
+import { afterHref, createTitle, crumbsTo, listHref, type Within } from './parentRecord';
 import { useSaveCheck } from './useSaveCheck';
 import { ownValue } from '../../console/lib/ownValue';
 
@@ -54,13 +54,15 @@ export function CreatePage({ resource, within }: Props) {
             toast(waitsForApproval(createLabel(resource)));
             return navigate(internalOf(waits));
           }
-          toast({ tone: 'ok', title: `Added ${titleOf(resource, made)}` });
+          const { done } = resource.hints.create ?? {};
+          const title = spokenOf(resource, made);
+          toast({ tone: 'ok', title: done?.replace('{record}', () => title) ?? `Added ${title}` });
           navigate(internalOf(afterHref(resource, made, within)));
         },
         onError: setFailure,
       }}
     >
-      <PageHeader title={createLabel(resource)} subtitle={resource.about} />
+      <PageHeader title={createTitle(resource, within)} subtitle={resource.about} />
       <CreateForm
         resource={resource}
         fields={fields.filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name))}
@@ -108,7 +110,7 @@ function CreateForm({
         cancelHref={cancelHref}
         saving={saving || checking}
         panel={Extra && <Suspense fallback={null}>{createElement(Extra)}</Suspense>}
-        problem={failure && !saving ? problemOf(failure, `Couldn’t add the ${resource.singular}`) : null}
+        problem={failure && !saving ? problemOf(failure, createFailed(resource)) : null}
       />
       {dialog}
     </Form>

@@ -15,7 +15,7 @@ import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { waitsAt, waitsForApproval } from '../waiting';
 import { Conflict } from './Conflict';
-import { NotFoundPage, RefusedPage, Unread } from './Fallback';
+import { hidesRecord, NotFoundPage, RefusedPage, Unread } from './Fallback';
 import { RecordForm } from './RecordForm';
 import { ShowAside } from './ShowAside';
 import { arrange } from './fieldLayout';
@@ -80,7 +80,7 @@ interface ViewProps {
 }
 
 function EditView({ resource, failure, settle, within }: ViewProps) {
-  const { record, isPending, error, refetch, saving = false } = useEditContext<AdminRecord>();
+  const { record, error, refetch, saving = false } = useEditContext<AdminRecord>();
   const provider = useDataProvider();
   const { onSubmit, checking, dialog } = useSaveCheck(resource, record);
   /** User input carried over when the record is reloaded. */
@@ -96,7 +96,7 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
       ? { label: title, href: adminHref.show(resource.name, record.id) }
       : { label: title };
   useCrumbs([...crumbsTo(resource, within), page, { label: 'Edit' }]);
-  if (error || isPending || !record) return <Unread resource={resource} error={error} retry={refetch} />;
+  if (hidesRecord(error) || !record) return <Unread resource={resource} error={error} retry={refetch} />;
   const fields = editFields(resource)
     .filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name))
     .map((field) => withHostLimit(field, record));

@@ -98,6 +98,28 @@ export function Unread({
 /** Whether the record doesn't exist. The server answers 422 for an invalid numeric ID. */
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || statusOf(error) === 422;
 
+const HIDES: readonly number[] = [401, 403, 404, 422];
+
+/**
+ * Whether a failed read says that the record may not be shown. Any other failure leaves what is on screen, with the dialogs
+ * and forms that users have open.
+ */
+export const hidesRecord = (error: unknown): boolean => HIDES.includes(statusOf(error) ?? 0);
+
+/** Above a record that couldn't be read again. */
+export function StaleNotice({
+  resource: { singular },
+  error,
+  retry,
+}: {
+  resource: Pick<ResourceDescription, 'singular'>;
+  error: unknown;
+  retry: () => unknown;
+}) {
+  if (!error) return null;
+  return <ErrorNotice problem={problemOf(error, `Couldn’t refresh this ${singular}`, () => void retry())} />;
+}
+
 /** Page for a record that is missing, forbidden or failed to load. */
 export function RecordProblem({ error, title, retry }: { error: unknown; title: string; retry: () => void }) {
   const status = statusOf(error);

@@ -1,6 +1,6 @@
 import { Button, LinkButton } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useFormContext, useFormState, useWatch } from 'react-hook-form';
 import { Spinner } from '../../console/ui/controls/Spinner';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
@@ -56,6 +56,7 @@ export function RecordForm({
   ready = true,
 }: Props) {
   const shown = useShownFields(fields);
+  const current = useCurrentProblem(problem, fields);
   const root = useRef<HTMLDivElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const { submitCount } = useFormState();
@@ -64,7 +65,7 @@ export function RecordForm({
   useEffect(() => {
     if (saving || submitCount === seen.current) return;
     const fault = root.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (!fault && !problem) return;
+    if (!fault && !current) return;
     seen.current = submitCount;
     (fault ?? notice.current)?.focus();
   });
@@ -85,7 +86,7 @@ export function RecordForm({
         <Input key={field.name} field={field} />
       ))}
       {panel}
-      {problem && <ErrorNotice problem={problem} ref={notice} />}
+      {current && <ErrorNotice problem={current} ref={notice} />}
       {remedy}
       {onCancel ? (
         <DialogActions onCancel={onCancel} pending={saving}>
@@ -103,6 +104,19 @@ export function RecordForm({
       )}
     </Fields>
   );
+}
+
+/** The server's answer is about what was sent: it goes once a value changes, beside which it would contradict the form. */
+function useCurrentProblem(problem: Problem | null, fields: readonly FieldDescription[]): Problem | null {
+  const values = useWatch() as Record<string, unknown>;
+  // A form without a problem, which is most of them, has nothing to compare.
+  const asked =
+    problem === null
+      ? null
+      : JSON.stringify(Object.fromEntries(fields.map(({ name }) => [name, ownValue(values, name)])));
+  const [sent, setSent] = useState<string | null>(null);
+  if ((sent === null) !== (asked === null)) setSent(asked);
+  return sent === null || sent === asked ? problem : null;
 }
 
 /** Returns the fields that apply to the values chosen so far. */

@@ -22,7 +22,7 @@ import { useRefusal } from '../session';
 import { ActionButton } from './ActionButton';
 import { arrange } from './fieldLayout';
 import { DangerZone } from './DangerZone';
-import { NotFoundPage, RefusedPage, Unread } from './Fallback';
+import { hidesRecord, NotFoundPage, RefusedPage, StaleNotice, Unread } from './Fallback';
 import { Related } from './Related';
 import { RecordTabs } from './RecordTabs';
 import { ShowAside } from './ShowAside';
@@ -86,11 +86,11 @@ const Value = styled('dd')({
 });
 
 function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
-  const { record, isPending, error, refetch } = useShowContext<AdminRecord>();
+  const { record, error, refetch } = useShowContext<AdminRecord>();
   const refusal = useRefusal();
   const title = record ? titleOf(resource, record) : '…';
   useCrumbs([...crumbsTo(resource, within), { label: title }]);
-  if (error || isPending || !record) return <Unread resource={resource} error={error} retry={refetch} />;
+  if (hidesRecord(error) || !record) return <Unread resource={resource} error={error} retry={refetch} />;
   const { trouble, usage: usages, wide, details, aside } = arrange(resource);
   const usage = usages.filter((field) => !isAbsent(field, record));
   const status = resource.fields.find((field) => field.type === 'status');
@@ -102,6 +102,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   const filled = wide.filter((field) => !isEmpty(ownValue(record, field.name)));
   return (
     <>
+      <StaleNotice resource={resource} error={error} retry={refetch} />
       <RecordTabs resource={resource} record={record} />
       <PageHeader
         title={title}

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
+import { nameOfUnread, spokenOf } from '../record';
 import { doneText } from './action';
+import { createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>
   getResource(resource).actions.find((one) => one.name === name)!;
@@ -25,4 +27,25 @@ it('has words for every action but those whose reply is shown instead', () => {
       .map((one) => `${name}/${one.name}`),
   );
   expect(silent).toEqual([]);
+});
+
+it('names money by its amount and an order by what was ordered, not by their IDs', () => {
+  const credit = { id: 7, public_id: 'cre_zzf0y0qvq3hkregn', amount: '250.00' };
+  expect(spokenOf(getResource('credits'), credit)).toBe('$250.00');
+  expect(doneText(action('credits', 'revoke'), '$250.00')).toBe('Credit of $250.00 revoked');
+  const order = { id: 1, public_id: 'ord_vw0g6bj1xjhrkmz6', name: 'Small for a day', total: '1.20' };
+  expect(doneText(action('orders', 'refund'), spokenOf(getResource('orders'), order))).toBe(
+    'Refund for order Small for a day added to the balance',
+  );
+});
+
+it('names the team in the form that grants it a credit', () => {
+  const crumbs = [{ label: 'Teams' }, { label: 'Acme' }, { label: 'Credits' }];
+  expect(createTitle(getResource('credits'), { crumbs })).toBe('Grant credit: Acme');
+  expect(createTitle(getResource('credits'))).toBe('Grant credit');
+});
+
+it('does not repeat the label of a reference whose record the user may not read', () => {
+  expect(nameOfUnread(getResource('instance-types'), 'tdx.small')).toBe('tdx.small');
+  expect(nameOfUnread(getResource('workspaces'), 7)).toMatch(/ 7$/);
 });

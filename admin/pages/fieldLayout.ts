@@ -13,11 +13,15 @@ const TROUBLE: ReadonlySet<string> = new Set(['last_error', 'warnings', 'notices
 /** Times that say how old the other values are. */
 const AGES: ReadonlySet<string> = new Set(['read_at', 'checked_at']);
 
-/** Assigns fields to parts of the page by type. Other times and the ID go into the aside. */
+/** Groups whose records are about when something happened: an order's term, the day of a payment. */
+const DATED_GROUPS: ReadonlySet<string> = new Set(['billing']);
+
+/** Assigns fields to parts of the page by type. Other times and the ID go into the aside, which may be closed. */
 export function arrange(resource: ResourceDescription) {
   const limits = new Set(resource.fields.flatMap((field) => field.limit ?? []));
-  const inAside = (field: FieldDescription) =>
-    field.name === 'id' || (field.readOnly && field.type === 'time' && !AGES.has(field.name));
+  const isDated = DATED_GROUPS.has(resource.group);
+  const inAside = ({ name, readOnly, type }: FieldDescription) =>
+    name === 'id' || (readOnly && type === 'time' && !AGES.has(name) && (!isDated || name === 'updated_at'));
   const isTrouble = (field: FieldDescription) => TROUBLE.has(field.name) && field.readOnly;
   const shown = resource.fields.filter(
     (field) =>

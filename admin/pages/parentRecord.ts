@@ -2,6 +2,7 @@ import type { Crumb } from '../../console/ui/layout/frameData';
 import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { adminHref } from '../paths';
+import { createLabel } from '../schema/labels';
 
 /** Parent of a page below another record: `/admin/infra/teepods/5/gpus/create`. */
 export interface Within {
@@ -25,3 +26,13 @@ export const afterHref = (resource: ResourceDescription, record: AdminRecord, wi
   within !== undefined || resource.permissions.show === undefined
     ? listHref(resource, within)
     : adminHref.show(resource.name, record.id);
+
+/** Returns the title of a form that adds a record: "Grant credit", or below a team "Grant credit: Acme". */
+export function createTitle(
+  resource: Pick<ResourceDescription, 'singular' | 'hints'>,
+  within?: Pick<Within, 'crumbs'>,
+): string {
+  // The last is the list.
+  const parent = within?.crumbs.at(-2)?.label;
+  return parent === undefined ? createLabel(resource) : `${createLabel(resource)}: ${parent}`;
+}

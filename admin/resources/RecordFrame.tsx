@@ -4,7 +4,7 @@ import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { useCrumbs } from '../frame/slots';
 import { ActionButton } from '../pages/ActionButton';
 import { arrange } from '../pages/fieldLayout';
-import { isMissing, NotFoundPage, Unread } from '../pages/Fallback';
+import { hidesRecord, isMissing, NotFoundPage, StaleNotice, Unread } from '../pages/Fallback';
 import { ShowAside } from '../pages/ShowAside';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
@@ -21,7 +21,7 @@ interface Props {
 /** Layout of a custom record page, with the record's header, actions and aside. */
 export function RecordFrame({ resource, label, children }: Props) {
   const { id = '' } = useParams();
-  const { data, error, isPending, refetch } = useGetOne<AdminRecord>(
+  const { data, error, refetch } = useGetOne<AdminRecord>(
     resource.name,
     { id },
     { retry: false, onError: () => undefined },
@@ -33,10 +33,11 @@ export function RecordFrame({ resource, label, children }: Props) {
     { label },
   ]);
   if (isMissing(error)) return <NotFoundPage />;
-  if (error || isPending || !data) return <Unread resource={resource} error={error} retry={refetch} />;
+  if (hidesRecord(error) || !data) return <Unread resource={resource} error={error} retry={refetch} />;
   const status = resource.fields.find((field) => field.type === 'status');
   return (
     <>
+      <StaleNotice resource={resource} error={error} retry={refetch} />
       <PageHeader
         title={title}
         {...(status

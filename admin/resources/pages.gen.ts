@@ -56,6 +56,12 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   "invoices": [
     lazyWithRetry(() => import('./billing/InvoiceLines').then((m) => ({ default: m.InvoiceLines }))),
   ],
+  "finance-actions": [
+    lazyWithRetry(() => import('./billing/FinanceRequest').then((m) => ({ default: m.FinanceRequest }))),
+  ],
+  "abuse-reports": [
+    lazyWithRetry(() => import('./abuse-reports/ReportLinks').then((m) => ({ default: m.ReportLinks }))),
+  ],
   "ai-gateways": [
     lazyWithRetry(() => import('./ai-gateways/Evidence').then((m) => ({ default: m.Evidence }))),
   ],
@@ -65,6 +71,8 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
 export const createPanels: Readonly<Record<string, FormPanel>> = {
   "teepods": lazyWithRetry(() => import('./fleet/CheckNewTeepod').then((m) => ({ default: m.CheckNewTeepod }))),
   "announcements": lazyWithRetry(() => import('./announcements/DraftPreview').then((m) => ({ default: m.DraftPreview }))),
+  "transactions": lazyWithRetry(() => import('./billing/AdjustmentNotice').then((m) => ({ default: m.AdjustmentNotice }))),
+  "credits": lazyWithRetry(() => import('./billing/FundsNotice').then((m) => ({ default: m.FundsNotice }))),
 };
 
 /** By resource: panel inside the form of an existing record. */

@@ -90,7 +90,14 @@ function Figure(props: ControlProps) {
 }
 
 const Amount = (props: ControlProps) => (
-  <TextInput {...around(props)} {...spread(props)} prefix="$" inputMode="decimal" autoComplete="off" />
+  <TextInput
+    {...around(props)}
+    {...spread(props)}
+    prefix="$"
+    // The decimal keyboard of phones has no minus sign.
+    inputMode={errorOf(props.field, '-1') === undefined ? 'text' : 'decimal'}
+    autoComplete="off"
+  />
 );
 
 function Choice(props: ControlProps) {

@@ -2,7 +2,7 @@ import { useReference } from 'react-admin';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { TextLink } from '../../console/ui/link';
 import { adminHref } from '../paths';
-import { titleOf, type AdminRecord } from '../record';
+import { nameOfUnread, titleOf, type AdminRecord } from '../record';
 import { useSession, mayWith } from '../session';
 import { findResource } from './resources';
 import type { ResourceDescription } from './types';
@@ -19,12 +19,7 @@ export function ReferenceLink({ reference, id, plain = false }: Props) {
   const { platform_permissions } = useSession();
   const resource = findResource(reference);
   if (!resource || (typeof id !== 'string' && typeof id !== 'number')) return <>{String(id)}</>;
-  if (!mayWith(platform_permissions, resource.permissions.list))
-    return (
-      <>
-        {resource.singular} {id}
-      </>
-    );
+  if (!mayWith(platform_permissions, resource.permissions.list)) return <>{nameOfUnread(resource, id)}</>;
   return <Resolved resource={resource} id={id} plain={plain} />;
 }
 
@@ -40,7 +35,7 @@ function Resolved({ resource, id, plain }: ResolvedProps) {
     id,
   });
   if (isPending) return <Bar w={96} />;
-  const name = referenceRecord ? titleOf(resource, referenceRecord) : `${resource.singular} ${id}`;
+  const name = referenceRecord ? titleOf(resource, referenceRecord) : nameOfUnread(resource, id);
   if (plain || resource.permissions.show === undefined) return <>{name}</>;
   return <TextLink href={adminHref.show(resource.name, id)}>{name}</TextLink>;
 }

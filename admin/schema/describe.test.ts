@@ -135,6 +135,11 @@ describe('a new field of the document', () => {
   });
 });
 
+it('names a field’s values in its help as its choices do', () => {
+  const kind = createFields(readAt('audit-destinations'), allForms).find(({ name }) => name === 'kind');
+  expect(kind?.help).toMatch(/^Syslog TLS: RFC 5424 over TLS\. Syslog TCP: .* Webhook: /);
+});
+
 describe('custom actions', () => {
   const base = {
     tags: ['admin'],

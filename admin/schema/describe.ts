@@ -10,6 +10,7 @@ import type {
 } from './types';
 import type { OperationHints, PropertyHints, SchemaHints, Widget } from './xAdmin';
 import { ownValue } from '../../console/lib/ownValue';
+import { choiceLabel } from './value';
 
 /*
  * Converts JSON schemas to resource descriptions. Pure, so that tests can show a new field arriving in list and form.
@@ -157,6 +158,12 @@ interface Place {
   schemas: Schemas;
 }
 
+/** Names the field's own values as its choices do: “Syslog TLS” for `syslog_tls`. */
+const helpOf = (description: string, values: JsonSchema['enum'] = []): string =>
+  description.replace(/`([^`]*)`/g, (_quoted, text: string) =>
+    values.includes(text) ? choiceLabel(text) : text,
+  );
+
 function describeField(
   name: string,
   { schema, type, nullable }: Resolved,
@@ -176,7 +183,7 @@ function describeField(
         reference: fieldType === 'reference',
       }),
     type: fieldType,
-    ...(schema.description === undefined ? {} : { help: schema.description.replaceAll('`', '') }),
+    ...(schema.description === undefined ? {} : { help: helpOf(schema.description, schema.enum) }),
     required,
     nullable,
     omittable: !required,

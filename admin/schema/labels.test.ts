@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { fieldLabel, groupsInOrder, inSentence, plural, singular, unitWritten, words } from './labels';
+import {
+  createFailed,
+  fieldLabel,
+  groupsInOrder,
+  inSentence,
+  plural,
+  singular,
+  unitWritten,
+  words,
+} from './labels';
+import { getResource } from './resources';
 
 test('moves units from the label to the value', () => {
   expect([fieldLabel('every_seconds'), unitWritten('every_seconds')]).toEqual(['Every', 's']);
@@ -27,4 +37,9 @@ test('orders menu groups and puts unknown ones last', () => {
     'system',
     'lately',
   ]);
+});
+
+test('names what was refused as its button does', () => {
+  expect(createFailed(getResource('transactions'))).toBe('Couldn’t adjust balance');
+  expect(createFailed(getResource('nodes'))).toBe('Couldn’t add the node');
 });

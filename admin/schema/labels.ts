@@ -20,8 +20,10 @@ const WORDS: Readonly<Record<string, string>> = {
   ppid: 'PPID',
   sev: 'SEV',
   snp: 'SNP',
+  tcp: 'TCP',
   tdx: 'TDX',
   tee: 'TEE',
+  tls: 'TLS',
   url: 'URL',
   vcpu: 'vCPU',
   vm: 'VM',
@@ -84,6 +86,12 @@ export function singular(resource: string): string {
 /** Returns the label of what adds a record: "Add node", or what its operation says. */
 export const createLabel = ({ singular, hints }: Pick<ResourceDescription, 'singular' | 'hints'>): string =>
   hints.create?.label ?? `Add ${singular}`;
+
+/** Returns what to say of one that was refused: "Couldn’t add the node", "Couldn’t adjust balance". */
+export const createFailed = ({ singular, hints }: Pick<ResourceDescription, 'singular' | 'hints'>): string =>
+  hints.create?.label === undefined
+    ? `Couldn’t add the ${singular}`
+    : `Couldn’t ${inSentence(hints.create.label)}`;
 
 /** Returns the plural for use in a sentence: "25 of 10 412 instance types". */
 export const plural = (resource: string): string =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { adminForms } from '../../generated/admin/forms.gen';
-import { createFields, editFields } from './forms';
+import { createFields, describeForm, editFields } from './forms';
 import { getResource } from './resources';
 import type { FieldDescription } from './types';
-import { errorOf, fromControl, PATTERN_ERRORS, toControl } from './value';
+import { choiceLabel, errorOf, fromControl, PATTERN_ERRORS, toControl } from './value';
 
 const field = (resource: string, form: 'create' | 'edit', name: string): FieldDescription =>
   (form === 'create' ? createFields : editFields)(getResource(resource)).find((one) => one.name === name)!;
@@ -76,4 +76,17 @@ describe('validation', () => {
     const missing = patterns.map(([, pattern]) => JSON.parse(pattern ?? '""') as string);
     expect(missing.filter((pattern) => !Object.hasOwn(PATTERN_ERRORS, pattern))).toEqual([]);
   });
+});
+
+it('names ways to pay as teams read them', () => {
+  const driver = getResource('payments').fields.find(({ name }) => name === 'driver');
+  expect(driver?.choices?.map(choiceLabel)).toEqual(['Bank transfer', 'Card', 'USDC']);
+});
+
+it('asks for whole cents where banks and cards move the amount', () => {
+  const [amount] = describeForm('RefundAdminPayment');
+  for (const typed of ['10,5', '-1', '0.001'])
+    expect(errorOf(amount!, typed), typed).toBe('Enter an amount above 0 in whole cents, such as 12.50.');
+  for (const typed of ['10', '10.5', '10.50', '10.500000'])
+    expect(errorOf(amount!, typed), typed).toBeUndefined();
 });

@@ -130,6 +130,7 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9][A-Za-z0-9_-]*$':
     'Start with a letter or digit; then letters, digits, hyphens and underscores.',
   '^[0-9]{1,18}(\\.[0-9]{1,6})?$': 'Enter an amount such as 0.058, with at most six decimals.',
+  '^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$': 'Enter an amount above 0 in whole cents, such as 12.50.',
   '^-?[0-9]{1,18}(\\.[0-9]{1,6})?$':
     'Enter an amount such as 12.50, or -12.50 to take it away, with at most six decimals.',
   '^([0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$': 'Enter a PCI address such as 0000:17:00.0.',
@@ -165,8 +166,16 @@ function localMinute(iso: string): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
+/** How payments are made, as teams read it. */
+const PAYMENT_NAMES: Readonly<Record<string, string>> = {
+  manual: 'Bank transfer',
+  stripe: 'Card',
+  usdc: 'USDC',
+};
+
 /** Returns a choice's label: "dstack_vmm" → "Dstack VMM", "sev_snp" → "AMD SEV-SNP". */
-export const choiceLabel = (choice: string) => ownValue(TEE_NAMES, choice) ?? words(choice);
+export const choiceLabel = (choice: string) =>
+  ownValue(TEE_NAMES, choice) ?? ownValue(PAYMENT_NAMES, choice) ?? words(choice);
 
 /** Returns any value as one line of text, for titles, chips and breadcrumbs. */
 export function plain(value: unknown): string {

@@ -78,6 +78,8 @@ export const operationHints = z.strictObject({
   when: z
     .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1))
     .optional(),
+  /** Component in its form: a file of admin/resources. */
+  panel: z.string().optional(),
   /** Has no button; a custom page runs it. */
   hidden: z.literal(true).optional(),
 });

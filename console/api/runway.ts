@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getBillingOptions } from '../../generated/api/@tanstack/react-query.gen';
 import { isStaffAddress } from '../lib/paths';
-import { lastsText, parseMicros, runway } from '../lib/billing/money';
+import { lastsText, parseMicros, rateSteps, runway } from '../lib/billing/money';
 import { inTeam } from './client';
 import { findTeam, useSession } from './session';
 
@@ -26,5 +26,9 @@ export function useRunway(teamSlug: string, more = 0): string | undefined {
   if (!enabled || !data) return undefined;
   const [balance, hourly] = [parseMicros(data.balance), parseMicros(data.hourly_rate)];
   if (balance === null || hourly === null || balance <= 0) return undefined;
-  return lastsText(runway(balance, Math.max(0, hourly + more)));
+  const changes = data.rate_changes.map(({ at, hourly_rate }) => ({
+    at: new Date(at),
+    more: parseMicros(hourly_rate) ?? 0,
+  }));
+  return lastsText(runway(balance, Math.max(0, hourly + more), rateSteps(new Date(data.as_of), changes)));
 }

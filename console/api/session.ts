@@ -2,6 +2,7 @@ import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
 import type { permissions } from '../../generated/api/permissions.gen';
 import type { Session, SessionTeam } from '../../generated/api/types.gen';
 import { isStaffAddress } from '../lib/paths';
+import { NO_HOST } from '../lib/texts/noHost';
 import { sessionOptions } from './auth';
 
 export { sessionOptions };
@@ -61,11 +62,14 @@ function mayStaff({ platform_permissions, platform_role }: Session, permission: 
   };
 }
 
-/** Checks whether the user can deploy in this team: the role allows it and the address is confirmed. */
+/** Checks whether the user can deploy in this team: the role, a confirmed address and a host allow it. */
 export function useMayDeploy(teamSlug: string): May {
   const may = useMay('cvms.write', teamSlug);
-  const { user } = useSession();
-  if (!may.allowed || user?.email_verified !== false) return may;
+  const session = useSession();
+  const { user } = session;
+  if (!may.allowed) return may;
+  if (user?.email_verified !== false)
+    return findTeam(session, teamSlug)?.has_host === false ? { allowed: false, reason: NO_HOST } : may;
   return {
     allowed: false,
     reason: `Confirm your e-mail address first: open the link sent to ${user.email}, or resend it.`,

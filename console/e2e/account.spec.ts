@@ -16,6 +16,7 @@ import {
   PASSWORD,
   registerUser,
   signIn,
+  startSession,
   watchConsole,
 } from './support';
 
@@ -50,9 +51,9 @@ test('changes the name and password and signs out another browser', async ({ pag
   const complaints = watchConsole(page);
   const { email } = await registerUser(page, 'settled');
   const elsewhere = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
-  await elsewhere.goto('/login');
-  await signIn(elsewhere, email);
-  await elsewhere.waitForURL((url) => url.pathname !== '/login');
+  await startSession(elsewhere, email);
+  await elsewhere.goto('/');
+  await elsewhere.waitForURL((url) => url.pathname !== '/');
 
   await test.step('saves the name and updates the header', async () => {
     await page.goto(settings());

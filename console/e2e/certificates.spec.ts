@@ -39,7 +39,6 @@ const check = (page: Page, id: string) =>
 test('verifies CVM evidence: simulated is never green, failures come first, and the command line agrees', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'proof');
   const cvm = await deployApp(page, slug, { name: 'proved-app', compose: COMPOSE });

@@ -48,7 +48,6 @@ const READ = /^\d\d:\d\d:\d\d: /;
 const timeIn = (text: string) => text.slice(0, 8);
 
 test('charts read, zoom, mark changes and compare together', async ({ page }) => {
-  test.setTimeout(240_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'charts');
   const cvm = await deployApp(page, slug, { name: 'busy-app', compose: COMPOSE });

@@ -6,7 +6,7 @@ import {
   IMAGE,
   makeLogsPublic,
   registerUser,
-  signIn,
+  startSession,
   watchConsole,
   writeCompose,
 } from './support';
@@ -18,7 +18,7 @@ const COMPOSE = `services:
     environment:
       - ONE=\${ONE}
       - TWO=\${TWO}
-    command: sh -c 'echo "one is $$ONE, two is $$TWO"; exec httpd -f -p 80'
+    command: sh -c 'trap "exit 0" TERM; echo "one is $$ONE, two is $$TWO"; httpd -f -p 80 & wait'
     ports:
       - "80:80"
     restart: unless-stopped
@@ -30,7 +30,6 @@ test('changes one secret without retyping another, shows concurrent edits and ro
   page,
   browser,
 }) => {
-  test.setTimeout(240_000);
   const { email, slug } = await registerUser(page, 'compose');
   const complaints = watchConsole(page);
   let cvm = '';
@@ -89,9 +88,7 @@ test('changes one secret without retyping another, shows concurrent edits and ro
 
   await test.step('the second editor sees the first one’s change and loses nothing', async () => {
     const other = await browser.newPage();
-    await other.goto('/login');
-    await signIn(other, email);
-    await other.waitForURL(`**/${slug}`);
+    await startSession(other, email);
     await other.goto(`${cvm}/compose`);
     await page.goto(`${cvm}/compose`);
     await writeCompose(page, COMPOSE.replace('one is', 'mine, one is'));

@@ -21,7 +21,6 @@ const chip = (page: Page, name: string | RegExp) => page.getByRole('button', { n
 test('events can be searched by keyboard, opened by link and followed live, and link to the log', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'historian');
   const cvm = await deployApp(page, slug, { name: 'eventful-app', compose: COMPOSE, publicLogs: true });

@@ -27,7 +27,6 @@ const OTHER = '0217610d74cbd39b6143842c6d8bc310d79da1d82cc9d17f8876376221eda0c38
 const pinned = (page: Page) => page.getByRole('table', { name: /pinned key/i });
 
 test('pins the root keys of a KMS and refuses to encrypt secrets for another', async ({ page }) => {
-  test.setTimeout(150_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'pins');
   const cvm = await deployApp(page, slug, { name: 'pinned-app', compose: PLAIN });

@@ -9,7 +9,6 @@ const COMPOSE = `services:
 `;
 
 test('pages do not shift while they load', async ({ page }) => {
-  test.setTimeout(180_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'still');
   const heading = (name: string | RegExp) => () =>

@@ -36,7 +36,7 @@ function cvm(n: number, name: string, status: string, app_id: string): Row {
     status_reason: null,
     status_reason_keys: [],
     operation: null,
-    hourly_rate: { total: `0.0${n}`, compute: `0.0${n}`, disk: '0.00', stopped: '0.00' },
+    hourly_rate: { total: `0.0${n}`, compute: `0.0${n}`, disk: '0.00', stopped: '0.00', after_order: null },
     created_at: at(n),
     updated_at: at(n),
   };

@@ -10,7 +10,6 @@ const COMPOSE = `services:
 `;
 
 test('follows, searches, pauses and downloads a container log and shows why it ended', async ({ page }) => {
-  test.setTimeout(180_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'reader');
   const cvm = await deployInBrowser(page, slug, { name: 'ticking-app', compose: COMPOSE, publicLogs: true });

@@ -192,6 +192,7 @@ test('PostHog gets every declared event, and nothing that identifies anyone', as
     await team.getByLabel('Address').fill(slug);
     await team.getByRole('button', { name: 'Create team' }).click();
     await page.waitForURL(`**/${slug}`);
+    await sent('team_created');
     await page.goto(`${server.url}/${slug}/members`);
     await page.getByRole('link', { name: 'Invite', exact: true }).click();
     const invitation = page.getByRole('dialog');

@@ -70,7 +70,6 @@ const DESKTOP = { width: 1280, height: 800 };
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 test('CVM network: reachability, endpoints, a custom domain and its DNS checks', async ({ page }) => {
-  test.setTimeout(300_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'network');
   const cvm = await deployInBrowser(page, slug, { name: 'network-app', compose: COMPOSE });
@@ -194,7 +193,6 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
 });
 
 test('CVM network: an MCP server’s tools, and how clients connect to it', async ({ page }) => {
-  test.setTimeout(300_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'mcp');
   const cvm = await deployApp(page, slug, { name: 'notes-app', compose: MCP_COMPOSE });
@@ -327,7 +325,6 @@ test('CVM network: an MCP server’s tools, and how clients connect to it', asyn
 });
 
 test('the network page preview shows every state', async ({ page }) => {
-  test.setTimeout(180_000);
   const complaints = watchConsole(page);
   await page.goto('/storybook/network');
   const stage = page.getByRole('region', { name: 'Component', exact: true });

@@ -82,27 +82,6 @@ test('signing in and out', async ({ page }) => {
     await page.waitForURL(`**/${slug}/deploy`);
   });
 
-  await test.step('next never leads to another site', async () => {
-    const { origin } = new URL(page.url());
-    for (const next of [
-      'https://evil.example/',
-      '//evil.example/',
-      '/\\evil.example/',
-      '/%09/evil.example',
-      'javascript:alert(1)',
-      '/.//evil.example',
-    ]) {
-      // An open page would notice the sign-out and redirect on its own.
-      await page.goto('about:blank');
-      await page.context().clearCookies();
-      await page.goto(`/login?next=${encodeURIComponent(next)}`);
-      await signIn(page, email);
-      await page.waitForURL((url) => url.pathname !== '/login');
-      expect(new URL(page.url()).origin, next).toBe(origin);
-      expect(new URL(page.url()).pathname.startsWith('//'), next).toBe(false);
-    }
-  });
-
   await test.step('a session ended elsewhere redirects to sign in', async () => {
     await page.goto(`/${slug}`);
     await expect(
@@ -287,33 +266,19 @@ test('a new team can’t take a reserved address', async ({ page, baseURL }) => 
   expect(complaints.filter((text) => !/status of 409|status of 422/.test(text))).toEqual([]);
 });
 
+/* routes.spec opens every page of a team, and measures it at both widths. */
 test('team pages have titles, breadcrumbs, keyboard access, themes and a phone layout', async ({ page }) => {
-  test.setTimeout(240_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'guide');
   const cvm = await deployApp(page, slug, { name: 'guide-app', compose: COMPOSE });
 
-  /** Each page's last breadcrumb, and whether it has an aside, as specified. */
-  const pages = [
-    { path: `/${slug}`, last: 'Apps', title: /Apps/, aside: false },
-    { path: `/${slug}/deploy`, last: 'Deploy', title: /Deploy/, aside: true },
-    { path: cvm, last: 'guide-app', title: /guide-app/, aside: true },
-    { path: `${cvm}/logs`, last: 'Logs', title: /Logs.*guide-app/, aside: true },
-    { path: `${cvm}/events`, last: 'Events', title: /Events.*guide-app/, aside: true },
-    { path: `${cvm}/compose`, last: 'Compose', title: /Compose.*guide-app/, aside: true },
-    { path: `${cvm}/settings`, last: 'Settings', title: /Settings.*guide-app/, aside: true },
-  ];
-
   await test.step('title, breadcrumb and context', async () => {
-    for (const { path, last, title, aside } of pages) {
-      await page.goto(path);
-      await expect(breadcrumb(page).last(), path).toContainText(last);
-      await expect(breadcrumb(page).last().locator('[aria-current="page"]')).toBeVisible();
-      await expect(page).toHaveTitle(title);
-      if (aside) await openAside(page);
-      await expect(page.getByRole('complementary', { name: 'Context' }), path).toHaveCount(aside ? 1 : 0);
-      await expectAccessible(page);
-    }
+    await page.goto(`${cvm}/settings`);
+    await expect(breadcrumb(page).last()).toContainText('Settings');
+    await expect(breadcrumb(page).last().locator('[aria-current="page"]')).toBeVisible();
+    await expect(page).toHaveTitle(/Settings.*guide-app/);
+    await openAside(page);
+    await expect(page.getByRole('complementary', { name: 'Context' })).toBeVisible();
     await breadcrumb(page).first().getByRole('link').click();
     await page.waitForURL(`**/${slug}`);
   });
@@ -365,12 +330,10 @@ test('team pages have titles, breadcrumbs, keyboard access, themes and a phone l
 
   await test.step('nothing overflows on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const { path, last } of pages) {
-      await page.goto(path);
-      await expect(breadcrumb(page).last(), path).toContainText(last);
-      await expect(page.getByRole('main')).toBeVisible();
-      await expectNoSidewaysScroll(page);
-    }
+    await page.goto(`${cvm}/settings`);
+    await expect(breadcrumb(page).last()).toContainText('Settings');
+    await expect(page.getByRole('main')).toBeVisible();
+    await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Open navigation' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Apps' }).click();

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from './browser';
-import { signInAs } from './staff';
+import { openAdminAs, signInAs } from './staff';
 import { expectAccessible, registerUser, watchConsole } from './support';
 
 /** The command palette outside teams: on account pages and in the admin area. */
@@ -79,7 +79,7 @@ test('the admin palette finds users, teams and hosts, and the menu opens below i
   const other = await (await browser.newContext()).newPage();
   const { slug } = await registerUser(other, 'findme');
   await other.context().close();
-  await signInAs(page, 'admin');
+  await openAdminAs(page, 'admin');
   await go(page, slug, new RegExp(`Teams · ${slug}|${slug}`));
   await expect(page).toHaveURL(/\/admin\/(workspaces|users)\/\d+$/);
   await page.keyboard.press('Control+k');

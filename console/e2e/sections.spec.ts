@@ -1,6 +1,5 @@
 import { expect, test, type Page } from './browser';
-import { openTeam, registerOn, startOwnServer, type OwnServer } from './ownServer';
-import { writeCompose } from './support';
+import { registerOn, startOwnServer, type OwnServer } from './ownServer';
 
 /** Distances between the sections of a page. The CVM is simulated, so this needs no Docker. */
 
@@ -47,27 +46,38 @@ const gapsOf = (page: Page): Promise<Gap[]> =>
       });
   });
 
-async function deploy(page: Page, slug: string): Promise<string> {
-  await page.goto(`${server.url}/${slug}/deploy`);
-  await page.getByLabel('Name', { exact: true }).fill('spaced');
-  await writeCompose(page, COMPOSE);
-  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
-  await page.waitForURL(`**/${slug}/cvms/**`, { timeout: 60_000 });
-  await expect(page.getByRole('main').getByText('Running', { exact: true }).first()).toBeVisible({
-    timeout: 90_000,
+/** Calls the server's API as the signed-in user. */
+async function call<T>(page: Page, path: string, team?: string, data?: object): Promise<T> {
+  const answer = await page.request.fetch(`${server.url}/api/v1${path}`, {
+    method: data === undefined ? 'GET' : 'POST',
+    headers: { Origin: server.url, ...(team === undefined ? {} : { 'X-Workspace': team }) },
+    ...(data === undefined ? {} : { data }),
   });
-  return new URL(page.url()).pathname;
+  expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  return (await answer.json()) as T;
+}
+
+/** Deploys without the form, which has its own tests, and waits until the CVM runs. */
+async function deploy(page: Page, team: string): Promise<{ vm_uuid: string; app_id: string }> {
+  const made = await call<{ app_id: string; compose_hash: string }>(page, '/cvms/provision', team, {
+    name: 'spaced',
+    instance_type: 'tdx.small',
+    compose_file: { name: 'spaced', docker_compose_file: COMPOSE },
+  });
+  const { app_id, compose_hash } = made;
+  const { vm_uuid } = await call<{ vm_uuid: string }>(page, '/cvms', team, { app_id, compose_hash });
+  await expect
+    .poll(() => call<object>(page, `/cvms/${vm_uuid}`, team), { timeout: 90_000 })
+    .toMatchObject({ in_progress: false, status: 'running' });
+  return { vm_uuid, app_id };
 }
 
 test('keeps sections apart on every page', async ({ page }) => {
-  test.setTimeout(240_000);
   await registerOn(server, page, 'gaps');
-  const slug = await openTeam(server, page);
-  const cvm = await deploy(page, slug);
-  const answer = await page.request.get(`${server.url}/api/v1/cvms/${cvm.split('/').at(-1)}`, {
-    headers: { 'X-Workspace': slug },
-  });
-  const { app_id } = (await answer.json()) as { app_id: string };
+  const { data } = await call<{ data: { slug: string }[] }>(page, '/workspaces');
+  const slug = data[0]?.slug ?? '';
+  const { vm_uuid, app_id } = await deploy(page, slug);
+  const cvm = `/${slug}/cvms/${vm_uuid}`;
   const app = `/${slug}/apps/${app_id}`;
 
   /** Each page with the section that appears last while it loads. */

@@ -126,7 +126,6 @@ test('names no requests for a team that the user is not in', async ({ page, brow
 test('each starter template deploys, and a team with apps still finds every way to start', async ({
   page,
 }) => {
-  test.setTimeout(300_000);
   const complaints = watchConsole(page);
   const server = await startOwnServer({ LOCAL_TEEPOD_ENGINE: 'simulate' });
   const post = async (path: string, data: object) => {

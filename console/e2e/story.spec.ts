@@ -21,7 +21,6 @@ const COMPOSE = `services:
 `;
 
 test('a new user deploys a compose file with a secret and watches it start', async ({ page }) => {
-  test.setTimeout(180_000);
   const complaints = watchConsole(page);
   const { slug } = await registerInBrowser(page, 'stranger');
 

@@ -13,11 +13,10 @@ import {
 const COMPOSE = `services:
   web:
     image: ${IMAGE}
-    command: sh -c 'while true; do i=0; while [ $$i -lt 2000 ]; do i=$$((i+1)); done; sleep 0.05; done'
+    command: sh -c 'trap "exit 0" TERM; while true; do i=0; while [ $$i -lt 2000 ]; do i=$$((i+1)); done; sleep 0.05; done'
 `;
 
 test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and CSV files', async ({ page }) => {
-  test.setTimeout(300_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'meter');
   const cvm = await deployApp(page, slug, { name: 'measured-app', compose: COMPOSE });

@@ -76,36 +76,60 @@ export interface Visit {
   /** Breadcrumb labels after the team; null if the page has no breadcrumb. */
   crumbs: readonly string[] | null;
   aside: boolean;
-  /** Skips axe, which runs on the same content at its own URL. */
-  sameContent?: boolean;
 }
 
 /** Opens the page and checks it against the requirements for all pages. */
-export async function visit(page: Page, { path, title, crumbs, aside, sameContent }: Visit): Promise<void> {
+export async function visit(page: Page, { path, title, crumbs, aside }: Visit): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
   const { sum, moved } = await openPage(page, path);
   expect.soft(sum, `layout shift of ${path}\n${moved.join('\n')}`).toBeLessThanOrEqual(0.05);
-  await expect(page, path).toHaveTitle(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} · `));
-  await expect(page, path).toHaveTitle(/ · Teehouse$/);
-  const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
-  if (crumbs === null) await expect(breadcrumb, path).toHaveCount(0);
-  else await expect(breadcrumb, path).toHaveText([/./, ...crumbs]);
-  // Every step except the current page is a link.
-  if (crumbs !== null) await expect(breadcrumb.getByRole('link'), path).toHaveCount(crumbs.length);
+  await expectNames(page, { path, title, crumbs });
   if (aside) await openAside(page);
   await expect(page.getByRole('complementary', { name: 'Context' }), path).toHaveCount(aside ? 1 : 0);
   await expectNoSidewaysScroll(page);
   await expectTablesFit(page, path);
-  if (!sameContent) await expectAccessible(page);
+  await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
 }
 
+type Names = Pick<Visit, 'path' | 'title' | 'crumbs'>;
+
+/** Opens a page that was visited at another address, and expects this address to show it as well. */
+export async function openSame(page: Page, names: Names): Promise<void> {
+  await openExisting(page, names.path, async (ready) => {
+    await page.goto(names.path);
+    await ready();
+  });
+  await expectNames(page, names);
+  await expect(page.locator('main [aria-busy="true"]'), names.path).toHaveCount(0);
+}
+
+/** Expects the page's title and breadcrumb. */
+async function expectNames(page: Page, { path, title, crumbs }: Names): Promise<void> {
+  await expect(page, path).toHaveTitle(new RegExp(`^${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} · `));
+  await expect(page, path).toHaveTitle(/ · Teehouse$/);
+  const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
+  if (crumbs === null) return expect(breadcrumb, path).toHaveCount(0);
+  await expect(breadcrumb, path).toHaveText([/./, ...crumbs]);
+  // Every step except the current page is a link.
+  await expect(breadcrumb.getByRole('link'), path).toHaveCount(crumbs.length);
+  await expect(breadcrumb.last().locator('[aria-current="page"]'), path).toBeVisible();
+}
+
 /** Opens a page that exists and returns its layout shift. */
-export async function openPage(page: Page, path: string): Promise<LayoutShift> {
+export const openPage = (page: Page, path: string): Promise<LayoutShift> =>
+  openExisting(page, path, (ready) => layoutShift(page, path, ready));
+
+/** Opens a page that exists with `open`, whose `ready` resolves when its heading is visible. */
+async function openExisting<T>(
+  page: Page,
+  path: string,
+  open: (ready: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     let heading = '';
-    const shift = await layoutShift(page, path, async () => {
+    const result = await open(async () => {
       const title = page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^Loading$/ });
       await expect(title, path).toBeVisible();
       heading = (await title.textContent()) ?? '';
@@ -114,6 +138,6 @@ export async function openPage(page: Page, path: string): Promise<LayoutShift> {
     // needs.
     if (heading === 'This page stopped working' && tries < 3) continue;
     expect(heading, path).not.toMatch(/^(This page stopped working|Page not found)$/);
-    return shift;
+    return result;
   }
 }

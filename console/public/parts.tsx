@@ -4,6 +4,8 @@ import { formatUsd, perMonth } from '../lib/billing/money';
 import { formatGb, formatMb } from '../lib/cvms/sizes';
 import type { Offer } from '../lib/public/site';
 import cardStyles from './card.module.css';
+import { CopyText } from './islands/CopyText';
+import { Island } from './islands/Island';
 import heroStyles from './hero.module.css';
 import site from './site.module.css';
 import { useSite } from './siteContext';
@@ -21,11 +23,16 @@ interface HeroProps {
 
 /** What a page says first. The operator's words, if there are any, replace `title` and `lead`. */
 export function Hero({ title, lead, children, aside }: HeroProps) {
-  const { text } = useSite();
+  const { text, notes } = useSite();
   const words = (
     <>
       <h1>{text.title ?? title}</h1>
       <p className={site.lead}>{text.lead ?? lead}</p>
+      {notes.map((note) => (
+        <p key={note} className={site.note}>
+          {note}
+        </p>
+      ))}
       {children && <div className={site.actions}>{children}</div>}
     </>
   );
@@ -133,13 +140,40 @@ export function Offers({ offers, caption }: { offers: Offer[]; caption: string }
   );
 }
 
-export function Code({ text, label }: { text: string; label: string }) {
-  return (
+interface CodeProps {
+  text: string;
+  label: string;
+  /** Whether a button copies it; only on pages with a script. */
+  canCopy?: boolean;
+}
+
+export function Code({ text, label, canCopy = false }: CodeProps) {
+  const code = (
     <ScrollRegion className={site.code} label={label}>
       <pre>{text}</pre>
     </ScrollRegion>
   );
+  if (!canCopy) return code;
+  return (
+    <div data-copied className={site.copied}>
+      {code}
+      <Copy what={label} />
+    </div>
+  );
 }
+
+const Copy = ({ what }: { what: string }) => (
+  <Island name="copyText" props={{ what }} isInline>
+    <CopyText what={what} />
+  </Island>
+);
+
+/** A hash or an ID with a button that copies it. */
+export const CopiedHash = ({ text, what }: { text: string; what: string }) => (
+  <span data-copied className={site.copiedHash}>
+    <Hash text={text} /> <Copy what={what} />
+  </span>
+);
 
 interface ScrollRegionProps {
   className: string | undefined;

@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { appFeedPath, appPicturePath, type PageView, type RenderedPage } from '../lib/public/site';
 import { ownValue } from '../lib/ownValue';
 import { cutText } from '../lib/public/pageText';
+import { NO_HOST_YET } from '../lib/texts/noHost';
 import { Frame } from './Frame';
 import { AboutPage } from './pages/AboutPage';
 import { AgentPage } from './pages/AgentPage';
@@ -13,7 +14,7 @@ import { ExplorerPage } from './pages/ExplorerPage';
 import { GpuPage } from './pages/GpuPage';
 import { McpServerPage, McpServersPage } from './pages/McpPages';
 import { HomePage } from './pages/HomePage';
-import { WidgetPage } from './pages/WidgetPage';
+import { NoWidgetPage, WidgetPage } from './pages/WidgetPage';
 import { VerifyPage } from './pages/VerifyPage';
 import { TemplatePage, TemplatesPage } from './pages/TemplatesPages';
 import { VersionPage } from './pages/VersionPage';
@@ -44,7 +45,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
         title: `${brand} · Confidential VMs for Docker Compose`,
         description:
           'Deploy Docker Compose apps into confidential VMs, with secrets only the enclave can read and proofs anyone can verify.',
-        content: <HomePage offers={page.offers} useCases={page.use_cases} hasHardware={page.has_hardware} />,
+        content: <HomePage offers={page.offers} useCases={page.use_cases} />,
         json_ld: {
           '@type': 'SoftwareApplication',
           name: brand,
@@ -70,7 +71,7 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
       return {
         title: `Pricing · ${brand}`,
         description: 'Prices of every size per hour and month, billed per second, with a calculator.',
-        content: <PricingPage offers={page.offers} quote={page.quote} />,
+        content: <PricingPage offers={page.offers} quote={page.quote} ignored={page.ignored} />,
         is_interactive: page.offers.length > 0,
       };
     case 'gpu':
@@ -175,6 +176,13 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
         is_interactive: true,
         is_framable: true,
       };
+    case 'no_widget':
+      return {
+        title: `Not published · ${brand}`,
+        description: 'No published app has this address.',
+        content: <NoWidgetPage />,
+        is_framable: true,
+      };
     case 'version':
       return {
         title: `${page.change.app_name.slice(0, 40)}, version ${page.change.after.number} · Explorer`,
@@ -215,19 +223,33 @@ function draw({ page, public_url, site: { brand } }: PageView): Drawn {
   }
 }
 
+const SIMULATED =
+  'This server has no TEE hardware yet. Apps run on a local host whose attestation is simulated: good for trying things out, not for secrets.';
+const CLOSED = `${NO_HOST_YET.title} ${NO_HOST_YET.advice}`;
+
+/** What a visitor must know before the page's promises and its way to deploy. */
+function notesOf({ hosts, signed_in }: PageView): string[] {
+  if (hosts === null) return [];
+  return [
+    ...(hosts.has_hardware ? [] : [SIMULATED]),
+    // Members see on their own pages what their team may use.
+    ...(hosts.is_open || signed_in ? [] : [CLOSED]),
+  ];
+}
+
 /** Renders a public page on the server. Its type is `RenderPage`, by which the server loads it. */
 export function renderPage(view: PageView): RenderedPage {
   const drawn = draw(view);
   const { title, content, is_interactive = false, is_framable = false, feed = null } = drawn;
   const { json_ld } = drawn;
-  const { brand, hidden, texts } = view.site;
+  const { brand, hidden, support, texts } = view.site;
   const text = (view.page.page !== 'not_found' && ownValue(texts, view.path)) || {};
   const description = text.lead === undefined ? drawn.description : cutText(text.lead, 160);
   return {
     title,
     description,
     body: renderToString(
-      <SiteContext value={{ brand, hidden, text }}>
+      <SiteContext value={{ brand, hidden, support, text, notes: notesOf(view), has_mail: view.has_mail }}>
         {is_framable ? content : <Frame view={view}>{content}</Frame>}
       </SiteContext>,
     ),

@@ -1,15 +1,26 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import { DEFAULT_SITE, isHidden, type SiteContent, type SiteText } from '../lib/public/siteContent';
 
-interface Shown extends Pick<SiteContent, 'brand' | 'hidden'> {
+interface Shown extends Pick<SiteContent, 'brand' | 'hidden' | 'support'> {
   /** Of this page. */
   text: SiteText;
+  /** What a visitor must know of this server before reading this page. */
+  notes: readonly string[];
+  /** Whether this server can send mail. */
+  has_mail: boolean;
 }
 
-const { brand, hidden } = DEFAULT_SITE;
+const { brand, hidden, support } = DEFAULT_SITE;
 
 /** What the operator says, for every part of a page. Only the server renders with it, so islands don't read it. */
-export const SiteContext = createContext<Shown>({ brand, hidden, text: {} });
+export const SiteContext = createContext<Shown>({
+  brand,
+  hidden,
+  support,
+  text: {},
+  notes: [],
+  has_mail: true,
+});
 
 export const useSite = () => useContext(SiteContext);
 

@@ -8,3 +8,4 @@ import './card.module.css';
 import './hero.module.css';
 import './columns.module.css';
 import './written.module.css';
+import './diff.module.css';

@@ -1,24 +1,44 @@
 import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
 import { defaultTeam, useSession } from '../api/session';
 import { BillingPage } from '../features/billing/BillingPage';
-import { billingSearch } from '../features/billing/search';
+import { billingPageSearch } from '../features/billing/search';
 import { Bell } from '../features/notifications/Bell';
 import { Shell } from '../shell/Shell';
 import { requireChosenTeam } from './-next';
 import { TeamFault } from './-TeamFrame';
 
 export const Route = createFileRoute('/setup-billing')({
-  validateSearch: billingSearch,
+  validateSearch: billingPageSearch,
   beforeLoad: ({ context, location, search }) => ({
     team: requireChosenTeam(context.session, search.team, location.href),
   }),
   staticData: { crumb: null /* the specification has none here */, title: 'Billing' },
   component: function SetUpBilling() {
     const { slug } = Route.useRouteContext().team;
+    const { payment, checkout } = Route.useSearch();
+    const navigate = Route.useNavigate();
     return (
       <Shell teamSlug={slug} bell={<Bell />}>
         {/* Another team's page keeps nothing of this one's forms. */}
-        <BillingPage key={slug} teamSlug={slug} />
+        <BillingPage
+          key={slug}
+          teamSlug={slug}
+          returned={
+            payment !== undefined && checkout !== undefined ? { paymentId: payment, checkout } : undefined
+          }
+          onLeave={(left) =>
+            navigate({
+              search: (search) => ({ ...search, payment: left, checkout: 'left' }),
+              replace: true,
+            })
+          }
+          onDismiss={() =>
+            void navigate({
+              search: ({ team }) => ({ team, payment: undefined, checkout: undefined }),
+              replace: true,
+            })
+          }
+        />
       </Shell>
     );
   },

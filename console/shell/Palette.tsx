@@ -46,6 +46,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   });
   const operate = useMay('cvms.operate', teamSlug).allowed;
   const change = useMay('cvms.write', teamSlug).allowed;
+  const money = useMay('billing.read', teamSlug).allowed;
   const { pathname, searchStr } = useLocation();
   const here = placeOf(teamSlug, pathname, new URLSearchParams(searchStr).get('tab'));
   const recent = useRecentPlaces(session.user?.id, here);
@@ -64,7 +65,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     () => [
       ...(hasQuery ? [] : recentCommands(recent)),
       ...foundPlaces(data?.dstack_apps ?? [], teamSlug, hasQuery),
-      ...teamPages(teamSlug, session.platform_role !== null),
+      ...teamPages(teamSlug, { staff: session.platform_role !== null, money }),
       ...startCommands(teamSlug),
       ...accountPages(),
       ...cvmPages(address, session.environment.agent_framework),
@@ -102,7 +103,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     ],
     // The theme and sign-out commands change identity on every render but never behavior.
     // oxlint-disable-next-line react/exhaustive-deps
-    [teamSlug, session, address, appId, data, hasQuery, operate, change, here, staff],
+    [teamSlug, session, address, appId, data, hasQuery, operate, change, money, here, staff],
   );
 
   return (

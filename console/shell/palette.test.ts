@@ -58,6 +58,9 @@ it('remembers pages by their own names, also those without a team in their addre
   expect(page('/acme/apps/ab12', { crumb: 'ab12' }, { status: 'error', error: { status: 404 } })).toBe('');
 });
 
+/** A member who may read what the team pays. */
+const payer = { staff: false, money: true };
+
 it('lists apps and CVMs that match before commands, and a few apps before the pages', () => {
   const apps = Array.from({ length: 30 }, (_, i) => ({
     app_id: `app${i}`,
@@ -67,7 +70,7 @@ it('lists apps and CVMs that match before commands, and a few apps before the pa
   })) as unknown as App[];
   const commands = (hasQuery: boolean) => [
     ...foundPlaces(apps, 'acme', hasQuery),
-    ...teamPages('acme', false),
+    ...teamPages('acme', payer),
     ...startCommands('acme'),
   ];
   const found = rank('usage', commands(true), 60).map(({ item }) => item.label);
@@ -78,7 +81,7 @@ it('lists apps and CVMs that match before commands, and a few apps before the pa
 });
 
 it('lists every page once, each with other words that find it', () => {
-  const pages = teamPages('acme', true);
+  const pages = teamPages('acme', { ...payer, staff: true });
   expect(pages.map(({ href }) => href)).toEqual([
     '/acme',
     '/acme/deploy',
@@ -101,7 +104,13 @@ it('lists every page once, each with other words that find it', () => {
   ]);
   expect(pages.filter(({ keywords }) => !keywords)).toEqual([]);
   expect(new Set(pages.map(({ id }) => id)).size).toBe(pages.length);
-  expect(teamPages('acme', false).map(({ label }) => label)).not.toContain('Admin area');
+  expect(teamPages('acme', payer).map(({ label }) => label)).not.toContain('Admin area');
+});
+
+it('leaves out the pages of a team’s money for roles that can’t read it', () => {
+  const hrefs = teamPages('acme', { staff: false, money: false }).map(({ href }) => href);
+  expect(hrefs.filter((href) => /setup-billing|cost|usage|transactions/.test(href ?? ''))).toEqual([]);
+  expect(hrefs).toContain('/acme/members');
 });
 
 it.each([
@@ -117,7 +126,7 @@ it.each([
   ['mcp server', '/acme/launch?way=mcp'],
   ['start from an existing app', '/acme/launch?way=copy'],
 ])('finds “%s”', (query, href) => {
-  const [first] = rank(query, [...teamPages('acme', false), ...startCommands('acme')], 5);
+  const [first] = rank(query, [...teamPages('acme', payer), ...startCommands('acme')], 5);
   expect(first?.item.href).toBe(href);
 });
 

@@ -33,12 +33,19 @@ import type { NavSection } from '../ui/layout/frameData';
 /** Tabs of the members page with an entry of their own. */
 const OWN_ENTRIES: ReadonlySet<string> = new Set<MembersTab>(['webhooks', 'audit', 'settings']);
 
+/** The reader of the navigation: others would find no access behind the entries. */
+export interface Viewer {
+  staff: boolean;
+  /** May read what the team pays. */
+  money: boolean;
+}
+
 /** Returns the team's navigation with the current section marked. */
 export function sections(
   teamSlug: string,
   pathname: string,
   tab: string | null,
-  staff: boolean,
+  { staff, money }: Viewer,
 ): NavSection[] {
   const home = teamPath(teamSlug);
   const deploy = deployPath(teamSlug);
@@ -93,30 +100,7 @@ export function sections(
           icon: <KeyRoundIcon />,
           current: at(tokens, `${dashboardPath}/tokens`),
         },
-        {
-          label: 'Billing',
-          href: billingPath(teamSlug),
-          icon: <CreditCardIcon />,
-          current: at('/setup-billing'),
-        },
-        {
-          label: 'Cost',
-          href: costPath(teamSlug),
-          icon: <ChartPieIcon />,
-          current: at('/cost'),
-        },
-        {
-          label: 'Usage',
-          href: usagePath(teamSlug),
-          icon: <ChartColumnIcon />,
-          current: at('/usage'),
-        },
-        {
-          label: 'Transactions',
-          href: transactionsPath(teamSlug),
-          icon: <ReceiptIcon />,
-          current: at('/transactions'),
-        },
+        ...(money ? moneyEntries(teamSlug, at) : []),
         entry('webhooks', 'Webhooks', <WebhookIcon />),
         entry('audit', 'Audit log', <ScrollTextIcon />),
         entry('settings', 'Team settings', <SettingsIcon />),
@@ -132,3 +116,30 @@ export function sections(
       : []),
   ];
 }
+
+const moneyEntries = (teamSlug: string, at: (...addresses: string[]) => boolean): NavSection['items'] => [
+  {
+    label: 'Billing',
+    href: billingPath(teamSlug),
+    icon: <CreditCardIcon />,
+    current: at('/setup-billing'),
+  },
+  {
+    label: 'Cost',
+    href: costPath(teamSlug),
+    icon: <ChartPieIcon />,
+    current: at('/cost'),
+  },
+  {
+    label: 'Usage',
+    href: usagePath(teamSlug),
+    icon: <ChartColumnIcon />,
+    current: at('/usage'),
+  },
+  {
+    label: 'Transactions',
+    href: transactionsPath(teamSlug),
+    icon: <ReceiptIcon />,
+    current: at('/transactions'),
+  },
+];

@@ -7,7 +7,7 @@ import { startWayNames, startWayPath, startWays } from '../lib/apps/startWays';
 import { ownValue } from '../lib/ownValue';
 import { invoicesPath, launchPath, membersPath, ordersPath } from '../lib/paths';
 import type { Command } from '../ui/layout/CommandPalette';
-import { sections } from './sections';
+import { sections, type Viewer } from './sections';
 
 /** Other words for the navigation's entries, and a longer name where the entry's needs its neighbors. */
 const PAGES: Readonly<Record<string, { label?: string; keywords: string }>> = {
@@ -28,29 +28,14 @@ const PAGES: Readonly<Record<string, { label?: string; keywords: string }>> = {
 };
 
 /** Every page of the team: the navigation's entries, and their tabs that have none. */
-export function teamPages(teamSlug: string, staff: boolean): Command[] {
-  const entries = sections(teamSlug, '', null, staff).flatMap(({ items }) => items);
+export function teamPages(teamSlug: string, viewer: Viewer): Command[] {
+  const entries = sections(teamSlug, '', null, viewer).flatMap(({ items }) => items);
   return [
     ...entries.map(({ label, href, icon }) => {
       const { label: longer = label, keywords = '' } = ownValue(PAGES, label) ?? {};
       return { id: `page-${href}`, group: 'Pages', label: longer, keywords, icon, href };
     }),
-    {
-      id: 'page-invoices',
-      group: 'Pages',
-      label: 'Invoices',
-      keywords: 'pdf bill credit notes transactions',
-      icon: <ReceiptIcon />,
-      href: invoicesPath(teamSlug),
-    },
-    {
-      id: 'page-reservations',
-      group: 'Pages',
-      label: 'Reservations',
-      keywords: 'orders gpus cost',
-      icon: <GpuIcon />,
-      href: ordersPath(teamSlug),
-    },
+    ...(viewer.money ? moneyTabs(teamSlug) : []),
     {
       id: 'page-roles',
       group: 'Pages',
@@ -69,6 +54,25 @@ export function teamPages(teamSlug: string, staff: boolean): Command[] {
     },
   ];
 }
+
+const moneyTabs = (teamSlug: string): Command[] => [
+  {
+    id: 'page-invoices',
+    group: 'Pages',
+    label: 'Invoices',
+    keywords: 'pdf bill credit notes transactions',
+    icon: <ReceiptIcon />,
+    href: invoicesPath(teamSlug),
+  },
+  {
+    id: 'page-reservations',
+    group: 'Pages',
+    label: 'Reservations',
+    keywords: 'orders gpus cost',
+    icon: <GpuIcon />,
+    href: ordersPath(teamSlug),
+  },
+];
 
 /** The page of all ways to deploy an app, and each of them; the deploy page is among the pages. */
 export const startCommands = (teamSlug: string): Command[] => [

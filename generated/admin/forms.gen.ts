@@ -1084,17 +1084,17 @@ export const adminForms: Readonly<Record<string, object>> = {
       "price": {
         "type": "string",
         "maxLength": 32,
-        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$",
         "x-admin": {
           "widget": "money"
         },
-        "description": "US dollars per period, in whole cents."
+        "description": "US dollars per period, in whole cents. Below the metered price, the difference counts toward the approval limit, and another administrator may have to approve it."
       },
       "min_periods": {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Shortest term. It is not refunded once it has begun.",
+        "description": "Not refunded once it has begun.",
         "x-admin": {
           "label": "Shortest term, in periods"
         }
@@ -1103,7 +1103,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Longest term.",
+        "description": "Most that one order pays in advance. It can be renewed.",
         "x-admin": {
           "label": "Longest term, in periods"
         }
@@ -1112,7 +1112,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 100,
-        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled.",
+        "description": "Share of the whole hours after the shortest term that is refunded when an order is canceled.",
         "x-admin": {
           "label": "Refund in percent"
         }
@@ -1570,7 +1570,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on."
+        "description": "US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.",
+        "x-admin": {
+          "widget": "money"
+        }
       }
     }
   },
@@ -1609,7 +1612,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
         "default": null,
-        "description": "US dollars. Leave empty for what its rules refund, which is shown in the record."
+        "description": "US dollars. Leave empty for what its rules refund, which is shown in the record.",
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "reason": {
         "type": "string",
@@ -1631,8 +1637,11 @@ export const adminForms: Readonly<Record<string, object>> = {
       "amount": {
         "type": "string",
         "maxLength": 32,
-        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars that arrived. It may be less or more than requested."
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$",
+        "description": "US dollars that arrived, in whole cents. It may be less or more than requested.",
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "bank_reference": {
         "type": "string",
@@ -1675,7 +1684,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^-?[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars. A negative amount is taken from the team."
+        "description": "US dollars. A negative amount is taken from the team.",
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "reason": {
         "type": "string",
@@ -2222,7 +2234,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars."
+        "description": "US dollars.",
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "reason": {
         "type": "string",
@@ -2256,9 +2271,12 @@ export const adminForms: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 32,
-        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$",
         "default": null,
-        "description": "US dollars before tax, in whole cents. Leave empty for everything that is left."
+        "description": "US dollars before tax, in whole cents. Leave empty for everything that is left.",
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "reason": {
         "type": "string",
@@ -2839,18 +2857,18 @@ export const adminForms: Readonly<Record<string, object>> = {
       "price": {
         "type": "string",
         "maxLength": 32,
-        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$",
         "x-admin": {
           "widget": "money"
         },
-        "description": "US dollars per period, in whole cents."
+        "description": "US dollars per period, in whole cents. Below the metered price, the difference counts toward the approval limit, and another administrator may have to approve it."
       },
       "min_periods": {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
         "default": 1,
-        "description": "Shortest term. It is not refunded once it has begun.",
+        "description": "Not refunded once it has begun.",
         "x-admin": {
           "label": "Shortest term, in periods"
         }
@@ -2860,7 +2878,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 366,
         "default": 12,
-        "description": "Longest term.",
+        "description": "Most that one order pays in advance. It can be renewed.",
         "x-admin": {
           "label": "Longest term, in periods"
         }
@@ -2870,7 +2888,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 100,
         "default": 0,
-        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled.",
+        "description": "Share of the whole hours after the shortest term that is refunded when an order is canceled.",
         "x-admin": {
           "label": "Refund in percent"
         }
@@ -2932,7 +2950,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
         "default": null,
-        "description": "US dollars."
+        "description": "US dollars.",
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "percent": {
         "type": [
@@ -2942,7 +2963,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 100,
         "default": null,
-        "description": "Of the team's next payment."
+        "description": "Of the team's next payment. Needs the most it adds."
       },
       "cap": {
         "type": [
@@ -2952,8 +2973,9 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
         "default": null,
-        "description": "The most a percentage adds, in US dollars.",
+        "description": "In US dollars. Required with a percentage.",
         "x-admin": {
+          "widget": "money",
           "label": "Most it adds"
         }
       },
@@ -3033,7 +3055,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "label": "Welcome credit"
         },
-        "description": "Redeem it automatically with the first payment of a team that reaches the least amount, and in no other way. USDC deposits and automatic payments don't count. What the payment brought goes back with it."
+        "description": "Redeemed automatically with a team's first payment of at least the least first payment, and in no other way. USDC deposits and automatic payments don't count. Refunding the payment takes the credit back."
       },
       "minimum": {
         "type": [
@@ -3045,6 +3067,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "default": null,
         "description": "US dollars that the payment for a welcome credit must be at least. Leave empty for $5.",
         "x-admin": {
+          "widget": "money",
           "label": "Least first payment"
         }
       }
@@ -3467,7 +3490,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars, at most what was charged and not refunded."
+        "description": "US dollars, at most what was charged and not refunded.",
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "reason": {
         "type": "string",
@@ -3489,8 +3515,11 @@ export const adminForms: Readonly<Record<string, object>> = {
       "amount": {
         "type": "string",
         "maxLength": 32,
-        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars in whole cents, at most what is left of the payment and of the team's prepaid funds."
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$",
+        "description": "US dollars in whole cents, at most what is left of the payment and of the team's prepaid funds.",
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "reason": {
         "type": "string",

@@ -1063,7 +1063,8 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "hints": {
       "create": {
-        "label": "Adjust balance"
+        "label": "Adjust balance",
+        "done": "Balance adjusted by {record}"
       }
     },
     "create": "CreateAdminAdjustment"
@@ -1088,18 +1089,25 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.billing.write",
         "body": "RevokeAdminCredit",
         "accepted": "AdminFinanceAction",
-        "confirm": "The team immediately loses what is left of it. What was used stays used.",
+        "confirm": "The team loses what is left of it. What was used stays used.",
         "danger": true,
         "when": {
           "state": [
             "active"
           ]
         },
-        "done": "Credit {record} revoked"
+        "done": "Credit of {record} revoked",
+        "panel": "billing/FundsNotice"
       }
     ],
     "accepted": {
       "create": "AdminFinanceAction"
+    },
+    "hints": {
+      "create": {
+        "label": "Grant credit",
+        "done": "Credit of {record} granted"
+      }
     },
     "create": "CreateAdminCredit"
   },
@@ -1122,13 +1130,14 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "ConfirmAdminPayment",
         "accepted": "AdminFinanceAction",
         "label": "Confirm transfer",
-        "confirm": "The amount is added to the team's balance immediately.",
+        "confirm": "The amount is added to the team's balance.",
         "when": {
           "driver": [
             "manual"
           ]
         },
-        "done": "Transfer {record} confirmed"
+        "done": "Transfer {record} confirmed",
+        "panel": "billing/FundsNotice"
       },
       {
         "name": "refund",
@@ -1136,7 +1145,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "RefundAdminPayment",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
-        "confirm": "The card is credited within days. The team's balance falls immediately.",
+        "confirm": "The team's balance falls by the amount, and the card is credited within days.",
         "danger": true,
         "when": {
           "driver": [
@@ -1147,14 +1156,15 @@ export const adminResources: Readonly<Record<string, object>> = {
             "part_paid"
           ]
         },
-        "done": "Payment {record} refunded"
+        "done": "Payment {record} refunded",
+        "panel": "billing/FundsNotice"
       },
       {
         "name": "reverse",
         "permission": "admin.billing.write",
         "body": "ReverseAdminPayment",
         "accepted": "AdminFinanceAction",
-        "confirm": "The amount is taken from the team's balance immediately. The team sees the reason.",
+        "confirm": "The amount is taken from the team's balance. The team sees the reason.",
         "danger": true,
         "when": {
           "driver": [
@@ -1165,7 +1175,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "part_paid"
           ]
         },
-        "done": "Transfer {record} reversed"
+        "done": "Transfer {record} reversed",
+        "panel": "billing/FundsNotice"
       },
       {
         "name": "reject",
@@ -1224,7 +1235,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "overdue"
           ]
         },
-        "done": "Invoice {record} voided"
+        "done": "Invoice {record} voided",
+        "panel": "billing/FundsNotice"
       },
       {
         "name": "mark-uncollectible",
@@ -1239,7 +1251,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "overdue"
           ]
         },
-        "done": "Invoice {record} marked as uncollectible"
+        "done": "Invoice {record} marked as uncollectible",
+        "panel": "billing/FundsNotice"
       },
       {
         "name": "credit",
@@ -1247,7 +1260,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "CreateAdminCreditNote",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
-        "confirm": "The amount and its tax are added to the team's balance immediately.",
+        "confirm": "The amount and its tax are added to the team's balance.",
         "when": {
           "state": [
             "open",
@@ -1259,7 +1272,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "invoice"
           ]
         },
-        "done": "Credit note for invoice {record} created"
+        "done": "Credit note for invoice {record} created",
+        "panel": "billing/FundsNotice"
       }
     ]
   },
@@ -1282,7 +1296,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "CancelAdminOrder",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
-        "confirm": "It ends immediately, and its CVM is charged as usual. The team sees the reason.",
+        "confirm": "The order ends, and its CVM is charged as usual. The team sees the reason.",
         "danger": true,
         "when": {
           "state": [
@@ -1291,7 +1305,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "active"
           ]
         },
-        "done": "Order {record} canceled"
+        "done": "Order {record} canceled",
+        "panel": "billing/FundsNotice"
       },
       {
         "name": "refund",
@@ -1299,7 +1314,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "RefundAdminOrder",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
-        "confirm": "The amount is added to the team's balance immediately. The order stays as it is.",
+        "confirm": "The amount is added to the team's balance. The order stays as it is.",
         "when": {
           "state": [
             "paid",
@@ -1309,7 +1324,8 @@ export const adminResources: Readonly<Record<string, object>> = {
             "refunded"
           ]
         },
-        "done": "Refund for order {record} added to the balance"
+        "done": "Refund for order {record} added to the balance",
+        "panel": "billing/FundsNotice"
       }
     ]
   },
@@ -1381,9 +1397,12 @@ export const adminResources: Readonly<Record<string, object>> = {
         "when": {
           "state": [
             "pending"
+          ],
+          "is_own": [
+            false
           ]
         },
-        "done": "Finance action on {record} approved"
+        "done": "Approved: {record}"
       },
       {
         "name": "reject",
@@ -1395,7 +1414,7 @@ export const adminResources: Readonly<Record<string, object>> = {
             "pending"
           ]
         },
-        "done": "Finance action on {record} rejected"
+        "done": "Rejected: {record}"
       }
     ]
   },
@@ -1428,7 +1447,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "delist",
         "permission": "admin.abuse.write",
         "body": "DecideAdminAbuseReport",
-        "confirm": "The app leaves the explorer, and its badge and widget stop working. Its CVMs keep running. Its team sees the reason.",
+        "confirm": "The app leaves the explorer, and its badge and widget say “not published”. Its CVMs keep running. Its team sees the reason.",
         "danger": true,
         "when": {
           "state": [
@@ -1581,7 +1600,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "panels": [
+        "abuse-reports/ReportLinks"
+      ]
     },
     "required": [
       "id",
@@ -1594,6 +1616,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "state",
       "is_delisted",
       "decision",
+      "reinstatement",
       "decided_by",
       "decided_at",
       "created_at",
@@ -1650,7 +1673,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "enum": [
           "open",
           "dismissed",
-          "delisted"
+          "delisted",
+          "reinstated"
         ],
         "readOnly": true,
         "x-admin": {
@@ -1669,7 +1693,16 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 500,
         "readOnly": true,
-        "description": "Reason of the last decision."
+        "description": "Why it was dismissed, or the app removed from public lists."
+      },
+      "reinstatement": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 500,
+        "readOnly": true,
+        "description": "Why the app was allowed in public lists again."
       },
       "decided_by": {
         "type": [
@@ -3556,6 +3589,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "title_field": "public_id",
       "group": "billing",
       "columns": [
+        "public_id",
         "team_id",
         "source",
         "reason",
@@ -3572,7 +3606,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "id",
         "order": "DESC"
-      }
+      },
+      "create_panel": "billing/FundsNotice"
     },
     "required": [
       "id",
@@ -4531,12 +4566,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.",
     "x-admin": {
-      "title_field": "target",
+      "title_field": "title",
       "group": "billing",
       "columns": [
-        "action",
+        "title",
         "team_id",
-        "target",
         "amount",
         "reason",
         "state",
@@ -4552,18 +4586,38 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "sorts": [
+        "id",
+        "team_id",
+        "action",
+        "reason",
+        "state",
+        "requested_by",
+        "expires_at",
+        "decided_by",
+        "decided_at",
+        "created_at",
+        "updated_at"
+      ],
+      "panels": [
+        "billing/FinanceRequest"
+      ]
     },
     "required": [
       "id",
+      "title",
       "action",
       "team_id",
       "target",
+      "target_id",
       "amount",
+      "moved_before",
       "reason",
       "request",
       "state",
       "requested_by",
+      "is_own",
       "expires_at",
       "decided_by",
       "decided_at",
@@ -4577,6 +4631,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 9007199254740991,
         "readOnly": true
+      },
+      "title": {
+        "type": "string",
+        "maxLength": 300,
+        "readOnly": true,
+        "description": "What it does, to what, and the amount: “Confirm transfer TH-LUGDP7K8, $500.00”."
       },
       "action": {
         "type": "string",
@@ -4622,16 +4682,41 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "The credit, payment, invoice, order, promotion code, product or instance type; for a new credit, a cap or an adjustment, the team.",
         "x-admin": {
-          "widget": "mono"
+          "hidden": true
+        }
+      },
+      "target_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "description": "ID that the target has in the admin lists; null for what the action creates, and for an adjustment.",
+        "x-admin": {
+          "hidden": true
         }
       },
       "amount": {
         "type": "string",
         "maxLength": 32,
         "readOnly": true,
-        "description": "US dollars it moves; for codes, products and rates, the most they can give away.",
+        "description": "US dollars it moves, negative for an adjustment that takes them from the balance; for codes, products and rates, the most they can give away.",
         "x-admin": {
           "widget": "money"
+        }
+      },
+      "moved_before": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "readOnly": true,
+        "description": "US dollars that the requester had moved without an approval in the 24 hours before, for this team and with what any team can use. They count toward the limit together with the amount. Null in lists.",
+        "x-admin": {
+          "widget": "money",
+          "label": "Moved in 24 hours before"
         }
       },
       "reason": {
@@ -4645,7 +4730,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "Body of the request, as JSON.",
         "x-admin": {
-          "widget": "code"
+          "hidden": true
         }
       },
       "state": {
@@ -4670,6 +4755,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "x-admin": {
           "reference": "users"
+        }
+      },
+      "is_own": {
+        "type": "boolean",
+        "readOnly": true,
+        "description": "Whether you requested it, so that another administrator must approve it.",
+        "x-admin": {
+          "hidden": true
         }
       },
       "expires_at": {
@@ -6986,9 +7079,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "Capacity that a team reserved for a term.",
     "x-admin": {
-      "title_field": "public_id",
+      "title_field": "name",
       "group": "billing",
       "columns": [
+        "public_id",
         "team_id",
         "name",
         "state",
@@ -7146,14 +7240,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 366,
         "readOnly": true,
-        "description": "Not refunded once a term has begun."
+        "description": "Not refunded once a term has begun.",
+        "x-admin": {
+          "label": "Shortest term, in periods"
+        }
       },
       "refund_percent": {
         "type": "integer",
         "minimum": 0,
         "maximum": 100,
         "readOnly": true,
-        "description": "Of the whole hours after that."
+        "description": "Of the whole hours after that.",
+        "x-admin": {
+          "label": "Refund in percent"
+        }
       },
       "starts_at": {
         "type": [
@@ -7180,7 +7280,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Pay by"
+        }
       },
       "payment_id": {
         "type": [
@@ -7220,7 +7323,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "readOnly": true,
         "x-admin": {
-          "widget": "money"
+          "widget": "money",
+          "label": "Refund if canceled now"
         },
         "description": "What canceling it now refunds by its rules."
       },
@@ -7382,17 +7486,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "price": {
         "type": "string",
         "maxLength": 32,
-        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
+        "pattern": "^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$",
         "x-admin": {
           "widget": "money"
         },
-        "description": "US dollars per period, in whole cents."
+        "description": "US dollars per period, in whole cents. Below the metered price, the difference counts toward the approval limit, and another administrator may have to approve it."
       },
       "min_periods": {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Shortest term. It is not refunded once it has begun.",
+        "description": "Not refunded once it has begun.",
         "x-admin": {
           "label": "Shortest term, in periods"
         }
@@ -7401,7 +7505,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Longest term.",
+        "description": "Most that one order pays in advance. It can be renewed.",
         "x-admin": {
           "label": "Longest term, in periods"
         }
@@ -7410,7 +7514,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 100,
-        "description": "Share of the whole hours after the minimum term that is refunded when an order is canceled.",
+        "description": "Share of the whole hours after the shortest term that is refunded when an order is canceled.",
         "x-admin": {
           "label": "Refund in percent"
         }
@@ -7867,12 +7971,17 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "stripe",
           "usdc"
         ],
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Paid by"
+        }
       },
       "state": {
         "type": "string",
         "enum": [
           "pending",
+          "unfinished",
+          "declined",
           "part_paid",
           "paid",
           "cancelled",
@@ -7880,6 +7989,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "reversed"
         ],
         "readOnly": true,
+        "description": "`unfinished`, `declined`: a card payment that its payer can still make.",
         "x-admin": {
           "widget": "status"
         }
@@ -7933,7 +8043,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 500,
         "readOnly": true,
-        "description": "Why it was rejected."
+        "description": "Why it was rejected or canceled, or why its card was declined."
       },
       "created_by": {
         "type": [
@@ -9221,7 +9331,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "id",
         "order": "DESC"
-      }
+      },
+      "create_panel": "billing/AdjustmentNotice"
     },
     "required": [
       "id",
@@ -10191,12 +10302,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "properties": {
       "amount": {
         "type": "string",
-        "maxLength": 32
+        "maxLength": 32,
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "bank_reference": {
         "type": "string",
         "maxLength": 100,
-        "description": "The bank's number of a transfer, or Stripe's ID of a card payment."
+        "description": "The bank's number of a transfer, or Stripe's ID of a card payment.",
+        "x-admin": {
+          "label": "Bank’s number or Stripe ID"
+        }
       },
       "received_at": {
         "type": "string",
@@ -10225,7 +10342,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 500
+        "maxLength": 500,
+        "x-admin": {
+          "label": "Reason"
+        }
       }
     }
   },

@@ -234,7 +234,7 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     }
   },
   "orders": {
-    "title_field": "public_id",
+    "title_field": "name",
     "references": {
       "team_id": "workspaces",
       "product_id": "order-products",
@@ -258,7 +258,7 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     }
   },
   "finance-actions": {
-    "title_field": "target",
+    "title_field": "title",
     "references": {
       "team_id": "workspaces",
       "requested_by": "users",

@@ -988,6 +988,8 @@ import type {
   GetAdminLedgerResponses,
   GetAdminUserBillingData,
   GetAdminUserBillingResponses,
+  GetAdminTeamFundsData,
+  GetAdminTeamFundsResponses,
   GetAdminBillingSettingsData,
   GetAdminBillingSettingsResponses,
   UpdateAdminBillingSettingsData,
@@ -1185,6 +1187,7 @@ import {
   zAdminScheduleList,
   zAdminSettings,
   zAdminSpend,
+  zAdminTeamFunds,
   zAdminTeepod,
   zAdminTeepodCheck,
   zAdminTeepodKms,
@@ -1509,6 +1512,7 @@ import {
   zGetAdminQueueJobPath,
   zGetAdminQueuePath,
   zGetAdminSchedulePath,
+  zGetAdminTeamFundsPath,
   zGetAdminTeepodPath,
   zGetAdminTemplatePath,
   zGetAdminTransactionPath,
@@ -2549,6 +2553,7 @@ export interface OperationTypes {
   rejectAdminFinanceAction: { data: RejectAdminFinanceActionData; replies: { 200: RejectAdminFinanceActionResponses[200] } };
   getAdminLedger: { data: GetAdminLedgerData; replies: { 200: GetAdminLedgerResponses[200] } };
   getAdminUserBilling: { data: GetAdminUserBillingData; replies: { 200: GetAdminUserBillingResponses[200] } };
+  getAdminTeamFunds: { data: GetAdminTeamFundsData; replies: { 200: GetAdminTeamFundsResponses[200] } };
   getAdminBillingSettings: { data: GetAdminBillingSettingsData; replies: { 200: GetAdminBillingSettingsResponses[200] } };
   updateAdminBillingSettings: { data: UpdateAdminBillingSettingsData; replies: { 200: UpdateAdminBillingSettingsResponses[200] } };
   getAdminFleet: { data: GetAdminFleetData; replies: { 200: GetAdminFleetResponses[200] } };
@@ -15446,6 +15451,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zAdminUserBilling) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  getAdminTeamFunds: {
+    method: 'get',
+    path: "/admin/workspaces/{id}/funds",
+    tag: "admin",
+    permission: "admin.billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: of(zGetAdminTeamFundsPath),
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: of(zAdminTeamFunds) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   getAdminBillingSettings: {

@@ -600,7 +600,7 @@ export const problems = {
     "status": 422,
     "name": "VALIDATION_FAILED",
     "title": "Invalid request",
-    "what_to_do": "Correct the fields listed in detail."
+    "what_to_do": "Correct the values that the error names."
   },
   "ERR-00-006": {
     "status": 400,
@@ -708,7 +708,7 @@ export const problems = {
     "status": 403,
     "name": "REGISTRATION_CLOSED",
     "title": "Registration is closed",
-    "what_to_do": "Ask a team admin for an invitation, or the administrator of this server for an account."
+    "what_to_do": "Ask a team admin for an invitation, or an administrator of this server for an account."
   },
   "ERR-00-024": {
     "status": 409,
@@ -1212,7 +1212,7 @@ export const problems = {
     "status": 409,
     "name": "TEAM_LIMIT",
     "title": "You have reached the team limit",
-    "what_to_do": "Delete a team you no longer need, or ask the administrator of this server to create one for you."
+    "what_to_do": "Delete a team you no longer need, or ask an administrator of this server to create one for you."
   },
   "ERR-10-001": {
     "status": 409,

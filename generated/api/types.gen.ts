@@ -368,6 +368,10 @@ export type SessionTeam = {
      */
     debt: SessionDebt | null;
     /**
+     * Whether any host is open to the team.
+     */
+    has_host: boolean;
+    /**
      * Version, for If-Match.
      */
     etag: string;
@@ -421,6 +425,10 @@ export type Environment = {
      * Whether the built-in local teepod is on (no hardware TEE).
      */
     local_teepod: boolean;
+    /**
+     * Whether a new team can deploy: a host takes apps of any team, or the first account is still to come, which administers the server.
+     */
+    open_hosts: boolean;
     monitoring_dsn: string | null;
     /**
      * Share of page loads that send performance traces; 0 without an error-reporting service.
@@ -2191,6 +2199,22 @@ export type CvmHourlyRate = {
      * While stopped: only the disk is charged, all of it.
      */
     stopped: string;
+    /**
+     * What it costs once the order that covers it has ended; null if none does.
+     */
+    after_order: CvmLaterRate | null;
+};
+
+/**
+ * US dollars per hour from a moment on. An order that renews moves the moment.
+ */
+export type CvmLaterRate = {
+    at: string;
+    /**
+     * While running.
+     */
+    total: string;
+    stopped: string;
 };
 
 /**
@@ -2385,6 +2409,10 @@ export type CvmDetail = Cvm & {
      * Display name of the app. The name in compose_file is measured and doesn't change.
      */
     app_name: string;
+    /**
+     * Why the operators keep the app out of the explorer; null if they don't.
+     */
+    listing_refused_reason: string | null;
     /**
      * Hostname inside the VM, set at deployment.
      */
@@ -5780,7 +5808,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'template_version' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement' | 'finance_action';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'template_version' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement' | 'listing' | 'finance_action' | 'abuse_report';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -9716,7 +9744,11 @@ export type Billing = {
      */
     hourly_rate: string;
     /**
-     * How long the balance lasts at this rate; null if nothing is being used.
+     * How the hourly rate will rise if nothing changes, soonest first.
+     */
+    rate_changes: Array<RateChange>;
+    /**
+     * How long the balance lasts at this rate and its changes; null if nothing is being used or will be.
      */
     runway_seconds: number | null;
     credits_expire: CreditExpiry | null;
@@ -9748,6 +9780,17 @@ export type Billing = {
 export type CreditExpiry = {
     amount: string;
     expires_at: string;
+};
+
+/**
+ * When an order that doesn't renew ends, what it covered is charged by the hour. An order that renews adds its price, spread over its next term.
+ */
+export type RateChange = {
+    at: string;
+    /**
+     * By how much it rises, in US dollars.
+     */
+    hourly_rate: string;
 };
 
 /**
@@ -10071,6 +10114,10 @@ export type Payment = {
     id: string;
     driver: PaymentDriver;
     state: PaymentState;
+    /**
+     * Whether it is a card payment that brings nothing unless the payer returns: its page was left, or its card was declined.
+     */
+    waits_for_payer: boolean;
     amount: string;
     /**
      * Added to the balance so far.
@@ -10085,7 +10132,7 @@ export type Payment = {
      */
     reference: string;
     /**
-     * Why it was rejected, or why it failed.
+     * Why it was rejected or canceled, or why the last attempt to pay it failed.
      */
     reason: string | null;
     created_at: string;
@@ -10516,7 +10563,10 @@ export type AdminPayment = {
     readonly public_id: string;
     readonly team_id: number;
     readonly driver: 'manual' | 'stripe' | 'usdc';
-    readonly state: 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
+    /**
+     * `unfinished`, `declined`: a card payment that its payer can still make.
+     */
+    readonly state: 'pending' | 'unfinished' | 'declined' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
     readonly amount: string;
     readonly received: string;
     /**
@@ -10529,7 +10579,7 @@ export type AdminPayment = {
     readonly reference: string;
     readonly receipts: Array<PaymentReceipt>;
     /**
-     * Why it was rejected.
+     * Why it was rejected or canceled, or why its card was declined.
      */
     readonly reason: string | null;
     readonly created_by: number | null;
@@ -10568,7 +10618,7 @@ export type PaymentReceipt = {
  */
 export type ConfirmAdminPayment = {
     /**
-     * US dollars that arrived. It may be less or more than requested.
+     * US dollars that arrived, in whole cents. It may be less or more than requested.
      */
     amount: string;
     /**
@@ -10797,11 +10847,11 @@ export type CreateAdminPromotionCode = {
      */
     amount?: string | null;
     /**
-     * Of the team's next payment.
+     * Of the team's next payment. Needs the most it adds.
      */
     percent?: number | null;
     /**
-     * The most a percentage adds, in US dollars.
+     * In US dollars. Required with a percentage.
      */
     cap?: string | null;
     /**
@@ -10823,7 +10873,7 @@ export type CreateAdminPromotionCode = {
      */
     credit_days?: number | null;
     /**
-     * Redeem it automatically with the first payment of a team that reaches the least amount, and in no other way. USDC deposits and automatic payments don't count. What the payment brought goes back with it.
+     * Redeemed automatically with a team's first payment of at least the least first payment, and in no other way. USDC deposits and automatic payments don't count. Refunding the payment takes the credit back.
      */
     welcome?: boolean;
     /**
@@ -10908,7 +10958,7 @@ export type OrderProduct = {
     min_periods: number;
     max_periods: number;
     /**
-     * Share of the whole hours after the minimum term that is refunded when it is canceled.
+     * Share of the whole hours after the shortest term that is refunded when it is canceled.
      */
     refund_percent: number;
     /**
@@ -11168,19 +11218,19 @@ export type AdminOrderProduct = {
     covers: 'cvm' | 'gpus';
     period: 'day' | 'month';
     /**
-     * US dollars per period, in whole cents.
+     * US dollars per period, in whole cents. Below the metered price, the difference counts toward the approval limit, and another administrator may have to approve it.
      */
     price: string;
     /**
-     * Shortest term. It is not refunded once it has begun.
+     * Not refunded once it has begun.
      */
     min_periods: number;
     /**
-     * Longest term.
+     * Most that one order pays in advance. It can be renewed.
      */
     max_periods: number;
     /**
-     * Share of the whole hours after the minimum term that is refunded when an order is canceled.
+     * Share of the whole hours after the shortest term that is refunded when an order is canceled.
      */
     refund_percent: number;
     /**
@@ -11234,19 +11284,19 @@ export type CreateAdminOrderProduct = {
     covers?: 'cvm' | 'gpus';
     period: 'day' | 'month';
     /**
-     * US dollars per period, in whole cents.
+     * US dollars per period, in whole cents. Below the metered price, the difference counts toward the approval limit, and another administrator may have to approve it.
      */
     price: string;
     /**
-     * Shortest term. It is not refunded once it has begun.
+     * Not refunded once it has begun.
      */
     min_periods?: number;
     /**
-     * Longest term.
+     * Most that one order pays in advance. It can be renewed.
      */
     max_periods?: number;
     /**
-     * Share of the whole hours after the minimum term that is refunded when an order is canceled.
+     * Share of the whole hours after the shortest term that is refunded when an order is canceled.
      */
     refund_percent?: number;
     /**
@@ -11270,19 +11320,19 @@ export type AdminOrderProductPatch = {
     name?: string;
     description?: string;
     /**
-     * US dollars per period, in whole cents.
+     * US dollars per period, in whole cents. Below the metered price, the difference counts toward the approval limit, and another administrator may have to approve it.
      */
     price?: string;
     /**
-     * Shortest term. It is not refunded once it has begun.
+     * Not refunded once it has begun.
      */
     min_periods?: number;
     /**
-     * Longest term.
+     * Most that one order pays in advance. It can be renewed.
      */
     max_periods?: number;
     /**
-     * Share of the whole hours after the minimum term that is refunded when an order is canceled.
+     * Share of the whole hours after the shortest term that is refunded when an order is canceled.
      */
     refund_percent?: number;
     /**
@@ -11413,9 +11463,13 @@ export type AdminTeamBilling = {
      */
     unpaid: string;
     /**
-     * Payments that wait for money.
+     * Payments on their way, without card payments that are declined or not finished.
      */
     waiting_payments: number;
+    /**
+     * Payments that brought money.
+     */
+    received_payments: number;
     /**
      * Finance actions that wait for an approval.
      */
@@ -11427,10 +11481,37 @@ export type AdminTeamBilling = {
 };
 
 /**
+ * A team's money as posted, and what you moved for it.
+ */
+export type AdminTeamFunds = {
+    team_id: number;
+    /**
+     * US dollars.
+     */
+    prepaid: string;
+    /**
+     * US dollars.
+     */
+    credits: string;
+    /**
+     * US dollars that one administrator may move for a team within 24 hours; null if there is no limit.
+     */
+    approval_limit: string | null;
+    /**
+     * US dollars that you moved for the team in the last 24 hours without an approval, with what any team can use. They count toward the limit.
+     */
+    moved: string;
+};
+
+/**
  * What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.
  */
 export type AdminFinanceAction = {
     readonly id: number;
+    /**
+     * What it does, to what, and the amount: “Confirm transfer TH-LUGDP7K8, $500.00”.
+     */
+    readonly title: string;
     /**
      * What was requested.
      */
@@ -11444,9 +11525,17 @@ export type AdminFinanceAction = {
      */
     readonly target: string;
     /**
-     * US dollars it moves; for codes, products and rates, the most they can give away.
+     * ID that the target has in the admin lists; null for what the action creates, and for an adjustment.
+     */
+    readonly target_id: string | null;
+    /**
+     * US dollars it moves, negative for an adjustment that takes them from the balance; for codes, products and rates, the most they can give away.
      */
     readonly amount: string;
+    /**
+     * US dollars that the requester had moved without an approval in the 24 hours before, for this team and with what any team can use. They count toward the limit together with the amount. Null in lists.
+     */
+    readonly moved_before: string | null;
     readonly reason: string;
     /**
      * Body of the request, as JSON.
@@ -11457,6 +11546,10 @@ export type AdminFinanceAction = {
      */
     readonly state: 'pending' | 'done' | 'rejected' | 'expired' | 'failed';
     readonly requested_by: number;
+    /**
+     * Whether you requested it, so that another administrator must approve it.
+     */
+    readonly is_own: boolean;
     /**
      * A pending request can be approved until then.
      */
@@ -11510,9 +11603,13 @@ export type AdminBillingSettings = {
      */
     readonly requires_funds: boolean;
     /**
-     * US dollars above which a finance action needs a second administrator; null if none does. Set on the server.
+     * US dollars that one administrator may move for a team within 24 hours; what goes beyond needs a second administrator. Null if none does. Set on the server.
      */
     readonly approval_limit: string | null;
+    /**
+     * Where teams send bank transfers; null if no account is published, so that teams aren't offered them. Set on the server.
+     */
+    readonly bank_account: string | null;
     readonly updated_at: string;
 };
 
@@ -11768,15 +11865,19 @@ export type AdminAbuseReport = {
      * Where the visitor wants an answer.
      */
     readonly email: string | null;
-    readonly state: 'open' | 'dismissed' | 'delisted';
+    readonly state: 'open' | 'dismissed' | 'delisted' | 'reinstated';
     /**
      * Whether the app is kept out of public lists now.
      */
     readonly is_delisted: boolean;
     /**
-     * Reason of the last decision.
+     * Why it was dismissed, or the app removed from public lists.
      */
     readonly decision: string | null;
+    /**
+     * Why the app was allowed in public lists again.
+     */
+    readonly reinstatement: string | null;
     readonly decided_by: number | null;
     readonly decided_at: string | null;
     readonly created_at: string;
@@ -13212,19 +13313,19 @@ export type AdminOrderProductWritable = {
     covers: 'cvm' | 'gpus';
     period: 'day' | 'month';
     /**
-     * US dollars per period, in whole cents.
+     * US dollars per period, in whole cents. Below the metered price, the difference counts toward the approval limit, and another administrator may have to approve it.
      */
     price: string;
     /**
-     * Shortest term. It is not refunded once it has begun.
+     * Not refunded once it has begun.
      */
     min_periods: number;
     /**
-     * Longest term.
+     * Most that one order pays in advance. It can be renewed.
      */
     max_periods: number;
     /**
-     * Share of the whole hours after the minimum term that is refunded when an order is canceled.
+     * Share of the whole hours after the shortest term that is refunded when an order is canceled.
      */
     refund_percent: number;
     /**
@@ -43564,7 +43665,7 @@ export type CreateAdminAdjustmentResponses = {
      */
     201: AdminTransaction;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -43760,7 +43861,7 @@ export type CreateAdminCreditResponses = {
      */
     201: AdminCredit;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -43886,7 +43987,7 @@ export type RevokeAdminCreditResponses = {
      */
     200: AdminCredit;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44082,7 +44183,7 @@ export type ConfirmAdminPaymentResponses = {
      */
     200: AdminPayment;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44163,7 +44264,7 @@ export type RefundAdminPaymentResponses = {
      */
     200: AdminPayment;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44234,7 +44335,7 @@ export type ReverseAdminPaymentResponses = {
      */
     200: AdminPayment;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44687,7 +44788,7 @@ export type VoidAdminInvoiceResponses = {
      */
     200: AdminInvoice;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44758,7 +44859,7 @@ export type WriteOffAdminInvoiceResponses = {
      */
     200: AdminInvoice;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -44835,7 +44936,7 @@ export type CreateAdminCreditNoteResponses = {
      */
     201: AdminInvoice;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45037,7 +45138,7 @@ export type CancelAdminOrderResponses = {
      */
     200: AdminOrder;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45114,7 +45215,7 @@ export type RefundAdminOrderResponses = {
      */
     200: AdminOrder;
     /**
-     * More than this installation lets one administrator do for a team: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45255,7 +45356,7 @@ export type CreateAdminOrderProductResponses = {
      */
     201: AdminOrderProduct;
     /**
-     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45387,7 +45488,7 @@ export type UpdateAdminOrderProductResponses = {
      */
     200: AdminOrderProduct;
     /**
-     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45528,7 +45629,7 @@ export type CreateAdminPromotionCodeResponses = {
      */
     201: AdminPromotionCode;
     /**
-     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -45660,7 +45761,7 @@ export type UpdateAdminPromotionCodeResponses = {
      */
     200: AdminPromotionCode;
     /**
-     * More than this installation lets one administrator give away: another one must approve it. See `/admin/finance-actions`.
+     * More than this installation lets one administrator give away within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */
     202: AdminFinanceAction;
 };
@@ -46021,6 +46122,61 @@ export type GetAdminUserBillingResponses = {
 };
 
 export type GetAdminUserBillingResponse = GetAdminUserBillingResponses[keyof GetAdminUserBillingResponses];
+
+export type GetAdminTeamFundsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/workspaces/{id}/funds';
+};
+
+export type GetAdminTeamFundsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminTeamFundsError = GetAdminTeamFundsErrors[keyof GetAdminTeamFundsErrors];
+
+export type GetAdminTeamFundsResponses = {
+    /**
+     * The team's funds.
+     */
+    200: AdminTeamFunds;
+};
+
+export type GetAdminTeamFundsResponse = GetAdminTeamFundsResponses[keyof GetAdminTeamFundsResponses];
 
 export type GetAdminBillingSettingsData = {
     body?: never;

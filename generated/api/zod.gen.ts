@@ -406,6 +406,7 @@ export const zEnvironment = z.object({
     agent_framework: z.string().max(64),
     chat_bot_service: z.string().max(64),
     local_teepod: z.boolean(),
+    open_hosts: z.boolean(),
     monitoring_dsn: z.string().max(500).nullable(),
     traces_sample_rate: z.number().gte(0).lte(1),
     analytics_key: z.string().max(200).nullable(),
@@ -1860,13 +1861,23 @@ export const zCvmResource = z.object({
 });
 
 /**
+ * US dollars per hour from a moment on. An order that renews moves the moment.
+ */
+export const zCvmLaterRate = z.object({
+    at: z.iso.datetime({ offset: true }).max(40),
+    total: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    stopped: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/)
+});
+
+/**
  * US dollars per hour, without what an order covers. While running, the rate includes the disk of the instance type (20 GB for a custom size); each GB above is charged in addition. CVMs deployed before that rule keep their rate until they are resized.
  */
 export const zCvmHourlyRate = z.object({
     total: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
     compute: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
     disk: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
-    stopped: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/)
+    stopped: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    after_order: zCvmLaterRate.nullable()
 });
 
 /**
@@ -4394,6 +4405,7 @@ export const zCvm = z.object({
  */
 export const zCvmDetail = zCvm.and(z.object({
     app_name: z.string().max(200),
+    listing_refused_reason: z.string().max(500).nullable(),
     hostname: z.string().max(63),
     protected: z.boolean(),
     movable: z.boolean(),
@@ -4802,7 +4814,9 @@ export const zNotificationKind = z.enum([
     'budget',
     'order',
     'announcement',
-    'finance_action'
+    'listing',
+    'finance_action',
+    'abuse_report'
 ]);
 
 /**
@@ -8087,6 +8101,7 @@ export const zSessionTeam = z.object({
     refused: z.enum(['second_factor', 'sso']).nullable(),
     permissions: z.array(z.string().max(100)).max(200),
     debt: zSessionDebt.nullable(),
+    has_host: z.boolean(),
     etag: z.string().max(200)
 });
 
@@ -8159,6 +8174,14 @@ export const zCreditExpiry = z.object({
 });
 
 /**
+ * When an order that doesn't renew ends, what it covered is charged by the hour. An order that renews adds its price, spread over its next term.
+ */
+export const zRateChange = z.object({
+    at: z.iso.datetime({ offset: true }).max(40),
+    hourly_rate: z.string().max(32)
+});
+
+/**
  * The operator's bank account.
  */
 export const zBankDetails = z.object({
@@ -8206,6 +8229,7 @@ export const zBilling = z.object({
     credits: z.string().max(32),
     accrued: z.string().max(32),
     hourly_rate: z.string().max(32),
+    rate_changes: z.array(zRateChange).max(100),
     runway_seconds: z.int().gte(0).lte(9007199254740991).nullable(),
     credits_expire: zCreditExpiry.nullable(),
     bank_transfer: zBankDetails.nullable(),
@@ -8514,6 +8538,7 @@ export const zPayment = z.object({
     id: z.string().max(64),
     driver: zPaymentDriver,
     state: zPaymentState,
+    waits_for_payer: z.boolean(),
     amount: z.string().max(32),
     received: z.string().max(32),
     returned: z.string().max(32),
@@ -8803,6 +8828,8 @@ export const zAdminPayment = z.object({
     ]).readonly(),
     state: z.enum([
         'pending',
+        'unfinished',
+        'declined',
         'part_paid',
         'paid',
         'cancelled',
@@ -8829,7 +8856,7 @@ export const zAdminPaymentList = z.array(zAdminPayment).max(1000);
  * A transfer that arrived, as the bank statement shows it.
  */
 export const zConfirmAdminPayment = z.strictObject({
-    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/),
     bank_reference: z.string().min(1).max(100),
     received_at: z.iso.datetime({ offset: true }).max(40).nullish().default(null)
 });
@@ -8838,7 +8865,7 @@ export const zConfirmAdminPayment = z.strictObject({
  * What to give back of a card payment.
  */
 export const zRefundAdminPayment = z.strictObject({
-    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/),
     reason: z.string().min(1).max(500)
 });
 
@@ -8932,7 +8959,7 @@ export const zVoidAdminInvoice = z.strictObject({
  * What to credit, and why.
  */
 export const zCreateAdminCreditNote = z.strictObject({
-    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).nullish().default(null),
+    amount: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/).nullish().default(null),
     reason: z.string().min(1).max(500)
 });
 
@@ -9200,7 +9227,7 @@ export const zAdminOrderProduct = z.object({
     instance_type: z.string().max(64),
     covers: z.enum(['cvm', 'gpus']),
     period: z.enum(['day', 'month']),
-    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/),
     min_periods: z.int().gte(1).lte(366),
     max_periods: z.int().gte(1).lte(366),
     refund_percent: z.int().gte(0).lte(100),
@@ -9230,7 +9257,7 @@ export const zCreateAdminOrderProduct = z.strictObject({
     instance_type: z.string().min(1).max(64),
     covers: z.enum(['cvm', 'gpus']).optional().default('cvm'),
     period: z.enum(['day', 'month']),
-    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/),
     min_periods: z.int().gte(1).lte(366).optional().default(1),
     max_periods: z.int().gte(1).lte(366).optional().default(12),
     refund_percent: z.int().gte(0).lte(100).optional().default(0),
@@ -9245,7 +9272,7 @@ export const zCreateAdminOrderProduct = z.strictObject({
 export const zAdminOrderProductPatch = z.strictObject({
     name: z.string().min(1).max(100).optional(),
     description: z.string().max(1000).optional(),
-    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/).optional(),
+    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/).optional(),
     min_periods: z.int().gte(1).lte(366).optional(),
     max_periods: z.int().gte(1).lte(366).optional(),
     refund_percent: z.int().gte(0).lte(100).optional(),
@@ -9304,6 +9331,7 @@ export const zAdminTeamBilling = z.object({
     unpaid_invoices: z.int().gte(0).lte(2147483647),
     unpaid: z.string().max(32),
     waiting_payments: z.int().gte(0).lte(2147483647),
+    received_payments: z.int().gte(0).lte(2147483647),
     pending_actions: z.int().gte(0).lte(2147483647),
     card: z.string().max(64).nullable()
 });
@@ -9316,10 +9344,22 @@ export const zAdminUserBilling = z.object({
 });
 
 /**
+ * A team's money as posted, and what you moved for it.
+ */
+export const zAdminTeamFunds = z.object({
+    team_id: z.int().gte(1).lte(2147483647),
+    prepaid: z.string().max(32),
+    credits: z.string().max(32),
+    approval_limit: z.string().max(32).nullable(),
+    moved: z.string().max(32)
+});
+
+/**
  * What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.
  */
 export const zAdminFinanceAction = z.object({
     id: z.int().gte(1).lte(9007199254740991).readonly(),
+    title: z.string().max(300).readonly(),
     action: z.enum([
         'grant_credit',
         'revoke_credit',
@@ -9341,7 +9381,9 @@ export const zAdminFinanceAction = z.object({
     ]).readonly(),
     team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     target: z.string().max(64).readonly(),
+    target_id: z.string().max(64).readonly().nullable(),
     amount: z.string().max(32).readonly(),
+    moved_before: z.string().max(32).readonly().nullable(),
     reason: z.string().max(500).readonly(),
     request: z.string().max(20000).readonly(),
     state: z.enum([
@@ -9352,6 +9394,7 @@ export const zAdminFinanceAction = z.object({
         'failed'
     ]).readonly(),
     requested_by: z.int().gte(1).lte(2147483647).readonly(),
+    is_own: z.boolean().readonly(),
     expires_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     decided_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
     decided_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
@@ -9381,6 +9424,7 @@ export const zAdminBillingSettings = z.object({
     debt_pending_days: z.int().gte(0).lte(90),
     requires_funds: z.boolean().readonly(),
     approval_limit: z.string().max(32).readonly().nullable(),
+    bank_account: z.string().max(700).readonly().nullable(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
 
@@ -9572,10 +9616,12 @@ export const zAdminAbuseReport = z.object({
     state: z.enum([
         'open',
         'dismissed',
-        'delisted'
+        'delisted',
+        'reinstated'
     ]).readonly(),
     is_delisted: z.boolean().readonly(),
     decision: z.string().max(500).readonly().nullable(),
+    reinstatement: z.string().max(500).readonly().nullable(),
     decided_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
     decided_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -10547,7 +10593,7 @@ export const zAdminOrderProductWritable = z.object({
     instance_type: z.string().max(64),
     covers: z.enum(['cvm', 'gpus']),
     period: z.enum(['day', 'month']),
-    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    price: z.string().max(32).regex(/^[0-9]{1,18}(\.[0-9]{1,2}0{0,4})?$/),
     min_periods: z.int().gte(1).lte(366),
     max_periods: z.int().gte(1).lte(366),
     refund_percent: z.int().gte(0).lte(100),
@@ -16922,6 +16968,15 @@ export const zGetAdminUserBillingPath = z.object({
  * One entry per team, the default team first.
  */
 export const zGetAdminUserBillingResponse = zAdminUserBilling;
+
+export const zGetAdminTeamFundsPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The team's funds.
+ */
+export const zGetAdminTeamFundsResponse = zAdminTeamFunds;
 
 /**
  * The settings.

@@ -20,7 +20,8 @@ beforeAll(async () => {
   [server] = await Promise.all([startTestServer(), pack()]);
   const member = await server.register();
   token = await insertToken(server.services.db, await identityOf(server.services.db, member.email!));
-});
+  // Bounds for a machine that is full: npm starts twice.
+}, 300_000);
 afterAll(async () => {
   await server?.stop();
   await rm(work, { recursive: true, force: true });

@@ -17,11 +17,15 @@ async function sent(answers: (Response | Error)[], init: RequestInit = {}, optio
     return answer!.clone();
   };
   try {
-    const result = withRetries(send, options)(URL, init).then(
-      ({ status }) => status,
-      (error: unknown) => error,
-    );
-    await vi.runAllTimersAsync();
+    let ended = false;
+    const result = withRetries(send, options)(URL, init)
+      .then(
+        ({ status }) => status,
+        (error: unknown) => error,
+      )
+      .finally(() => (ended = true));
+    // Not until no timer is left: an open connection of Node's own fetch renews its timer forever.
+    while (!ended) await vi.advanceTimersByTimeAsync(1_000);
     return { result: await result, calls, bodies };
   } finally {
     vi.useRealTimers();

@@ -62,6 +62,8 @@ export async function publicPages(options: Options): Promise<Part> {
 
 /** In batches: a trigger notes what each app published. */
 async function publish(db: Db): Promise<void> {
+  // What was just filled in has no statistics yet, and the trigger would read whole tables.
+  await sql`analyze`.execute(db);
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       update cvms set listed = true where id in (select id from cvms where not listed limit 10000)`.execute(

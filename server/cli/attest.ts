@@ -146,7 +146,8 @@ function print(cli: Cli, report: Report, rootFile: string | undefined): void {
     line(`TRUSTED ROOT GIVEN BY THE CALLER, not Intel's: ${names.join(', ')} from ${rootFile ?? '--root'}`);
   }
   const rank = (check: Check) => (check.state === 'skipped' && check.required ? 2 : RANK[check.state]);
-  line(`${report.state.toUpperCase()}, as of ${new Date(report.verified_at * 1000).toISOString()}`);
+  const note = report.simulated && report.state !== 'simulated' ? ' (SIMULATED)' : '';
+  line(`${report.state.toUpperCase()}${note}, as of ${new Date(report.verified_at * 1000).toISOString()}`);
   line(summary(report).line);
   cli.out('');
   for (const check of [...report.checks].sort((a, b) => rank(a) - rank(b))) {

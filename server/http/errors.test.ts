@@ -58,6 +58,8 @@ describe('the body of an error', () => {
       error_code: 'ERR-00-005',
       detail: [{ loc: ['body', 'env', 1] }],
       details: [{ field: 'env.1', message: expect.stringContaining('Expected a string') }],
+      // Not the general advice to correct what the error names.
+      suggestions: [],
     });
   });
 

@@ -69,9 +69,11 @@ const TEMPORARY_CONFLICTS: ReadonlySet<ProblemCode> = new Set([
  */
 export function problemBody(problem: Problem, request_id: string): ProblemBody {
   const { code, info } = problem;
-  const advice = problems[code].what_to_do;
   const details =
     problem instanceof ValidationProblem ? problem.issues.map(issueDetail) : (info.details ?? []);
+  // Where the details name the values, the general advice to correct them says nothing.
+  const isNamed = code === problemCodes.VALIDATION_FAILED && details.length > 0;
+  const advice = isNamed ? '' : problems[code].what_to_do;
   const error = {
     message: problem.message,
     details,

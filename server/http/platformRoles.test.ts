@@ -109,7 +109,7 @@ beforeAll(async () => {
           user_id: viewed,
           staff_user_id: user.id,
           reason: 'to see what they see',
-          expires_at: new Date(Date.now() + 600_000),
+          expires_at: new Date(Date.now() + 24 * 3_600_000),
         })
         .execute();
       viewing.push({ name: `${role}, viewing as another user`, client: looking.client });

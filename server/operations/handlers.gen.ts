@@ -213,6 +213,7 @@ import { getAdminQueueJob } from './platform/getAdminQueueJob';
 import { getAdminSchedule } from './platform/getAdminSchedule';
 import { getAdminSettings } from './platform/getAdminSettings';
 import { getAdminSpend } from './billing/admin/getAdminSpend';
+import { getAdminTeamFunds } from './billing/approvals/getAdminTeamFunds';
 import { getAdminTeepod } from './hosts/getAdminTeepod';
 import { getAdminTemplate } from './catalog/admin/getAdminTemplate';
 import { getAdminTransaction } from './billing/admin/getAdminTransaction';
@@ -758,6 +759,7 @@ export const handlers: Handlers = {
   getAdminSchedule,
   getAdminSettings,
   getAdminSpend,
+  getAdminTeamFunds,
   getAdminTeepod,
   getAdminTemplate,
   getAdminTransaction,

@@ -70,16 +70,17 @@ async function drift(): Promise<Ran> {
   try {
     const generated = path.join(fresh, 'generated');
     /** Generated files next to hand-written ones. */
+    const handlers = path.join(fresh, 'handlers.gen.ts');
     const beside: Record<string, string> = {
-      'server/operations/handlers.gen.ts': path.join(fresh, 'handlers.gen.ts'),
+      'server/operations/handlers.gen.ts': handlers,
       'admin/resources/pages.gen.ts': path.join(fresh, 'pages.gen.ts'),
+      'admin/resources/actionPanels.gen.ts': path.join(fresh, 'actionPanels.gen.ts'),
     };
-    const [handlers, adminPages] = Object.values(beside);
     const templates = path.join(fresh, 'templates');
     const script = `import { generate, generateAdminPages, generateHandlers } from './server/tools/codegen';
       import { generateMcpTemplates } from './server/mcp/emitTemplates';
       generateHandlers(${JSON.stringify(handlers)});
-      generateAdminPages(${JSON.stringify(adminPages)});
+      generateAdminPages(${JSON.stringify(fresh)});
       await generate(${JSON.stringify(generated)});
       await generateMcpTemplates(${JSON.stringify(templates)});`;
     const ran = await runNode(['--import', 'tsx', '--input-type=module', '-e', script]);

@@ -9,7 +9,7 @@ import { readApiDocument } from './apiDocument';
 import { emitAdminLists } from './emitAdminLists';
 import { emitAdminRecords } from './emitAdminRecords';
 import { emitAdminMenu } from './emitAdminMenu';
-import { ADMIN_PAGES_FILE, emitAdminPages } from './emitAdminPages';
+import { ADMIN_RESOURCES_DIR, emitActionPanels, emitAdminPages } from './emitAdminPages';
 import { emitAdminForms, emitAdminSchemas } from './emitAdminResources';
 import { generateMcpTemplates } from '../mcp/emitTemplates';
 import { emitHandlers, HANDLERS_FILE } from './emitHandlers';
@@ -67,8 +67,9 @@ export function generateHandlers(file = HANDLERS_FILE, document: ApiDocument = r
 }
 
 /** Writes the admin area's own pages and panels. */
-export function generateAdminPages(file = ADMIN_PAGES_FILE, document: ApiDocument = readApiDocument()) {
-  writeFileSync(file, emitAdminPages(document));
+export function generateAdminPages(dir = ADMIN_RESOURCES_DIR, document: ApiDocument = readApiDocument()) {
+  writeFileSync(join(dir, 'pages.gen.ts'), emitAdminPages(document));
+  writeFileSync(join(dir, 'actionPanels.gen.ts'), emitActionPanels(document));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -4,7 +4,7 @@ import { adminResourcesOf } from './emitAdminResources';
 import type { ApiDocument } from './emitOperations';
 
 /** Where the admin area's own pages and panels are collected. */
-export const ADMIN_PAGES_FILE = join(ROOT, 'admin/resources/pages.gen.ts');
+export const ADMIN_RESOURCES_DIR = join(ROOT, 'admin/resources');
 
 /** A page as the document has it: who may call its operation sees it. */
 interface Page {
@@ -58,12 +58,38 @@ function byResource<T>(document: ApiDocument, read: (hints: Hints) => T | undefi
   );
 }
 
+/** Code that loads a component when it is shown. */
+const lazily = (component: string): string => {
+  const name = component.split('/').at(-1);
+  return `lazyWithRetry(() => import('./${component}').then((m) => ({ default: m.${name} })))`;
+};
+
+/**
+ * `admin/resources/actionPanels.gen.ts`: apart from the pages, because these have actions, whose dialogs load the panels.
+ */
+export function emitActionPanels(document: ApiDocument): string {
+  const panels = Object.entries(adminResourcesOf(document)).flatMap(([name, { actions }]) => {
+    const lines = actions.flatMap(({ name: action, panel }) =>
+      typeof panel === 'string' ? [`    ${JSON.stringify(action)}: ${lazily(panel)},\n`] : [],
+    );
+    return lines.length === 0 ? [] : [`  ${JSON.stringify(name)}: {\n${lines.join('')}  },\n`];
+  });
+  return `// This file is written by \`npm run codegen\` from openapi/ (x-admin). Do not edit.
+
+import type { ComponentType, LazyExoticComponent } from 'react';
+import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
+import type { AdminRecord } from '../record';
+
+type ActionPanel = LazyExoticComponent<ComponentType<{ record: AdminRecord }>>;
+
+/** By resource and action: panel inside the form of an action. */
+export const actionPanels: Readonly<Record<string, Readonly<Record<string, ActionPanel>>>> = {
+${panels.join('')}};
+`;
+}
+
 /** `admin/resources/pages.gen.ts`: the components that the document names, loaded when they are shown. */
 export function emitAdminPages(document: ApiDocument): string {
-  const lazily = (component: string) => {
-    const name = component.split('/').at(-1);
-    return `lazyWithRetry(() => import('./${component}').then((m) => ({ default: m.${name} })))`;
-  };
   const written = ({ component, operation: _, ...page }: Described) =>
     `{ ${Object.entries(page)
       .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)

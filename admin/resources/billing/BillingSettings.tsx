@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useState, type FormEvent } from 'react';
 import type { AdminBillingSettings, AdminBillingSettingsPatch } from '../../../generated/api/types.gen';
 import { financeActionTexts } from '../../../console/lib/billing/financeActions';
+import { exactUsd } from '../../../console/lib/billing/money';
 import { Button } from '../../../console/ui/controls/Button';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { Notice } from '../../../console/ui/feedback/Notice';
@@ -14,6 +15,7 @@ import { useCrumbs } from '../../frame/slots';
 import { problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
 import { settingsHooks } from '../platform/api';
+import { transfersText } from './transfersText';
 
 const Form = styled('form')({
   display: 'grid',
@@ -46,13 +48,16 @@ export function BillingSettings() {
             <Text>
               {data.approval_limit === null
                 ? 'One administrator is enough for any amount. Start the server with BILLING_APPROVAL_LIMIT to require a second one above an amount for:'
-                : `Above $${data.approval_limit} per team and day, a second administrator must approve what one does. The server’s BILLING_APPROVAL_LIMIT sets the amount. It applies to:`}
+                : `One administrator can move up to ${exactUsd(data.approval_limit)} for a team within 24 hours. All actions of that time add up, and what any team can use, such as a promotion code, counts for each. An action that would go beyond, however small, waits for a second administrator; what was approved doesn’t count. The server’s BILLING_APPROVAL_LIMIT sets the amount. It applies to:`}
             </Text>
             <List aria-label="Actions that need approval">
               {Object.entries(financeActionTexts).map(([kind, text]) => (
                 <li key={kind}>{text}</li>
               ))}
             </List>
+          </Panel>
+          <Panel title="Bank transfers" framed>
+            <Text>{transfersText(data)}</Text>
           </Panel>
         </Stack>
       ) : (

@@ -15,7 +15,7 @@ import { useCrumbs } from '../../frame/slots';
 import { fetchJson, problemOf } from '../../http';
 import { space } from '../../../console/ui/theme';
 import { adminHref } from '../../paths';
-import { accountMeaning } from './ledgerAccounts';
+import { accountMeaning, emptyCheckTitle } from './ledgerAccounts';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
 
@@ -97,11 +97,16 @@ function Health({ ledger }: { ledger: AdminLedger }) {
             <Notice tone="neutral" title="Not checked yet">
               The first check runs within a day of the server’s start.
             </Notice>
+          ) : found === 0 && transactions === 0 ? (
+            <Notice tone="neutral" title={emptyCheckTitle(ledger)}>
+              The last check, <RelativeTime at={checked_at} />, found no transactions. To check now, run
+              teehouse verify on the server.
+            </Notice>
           ) : found === 0 ? (
             <Notice tone="ok" title="No differences found">
               {counted(transactions, ['transaction was', 'transactions were'])} summed again{' '}
               <RelativeTime at={checked_at} />, and compared with balances, usage, payments, orders and
-              invoices.
+              invoices. To check now, run teehouse verify on the server.
             </Notice>
           ) : (
             <Notice

@@ -86,7 +86,7 @@ function Due({ texts, at, doneAt }: { texts: DueTexts; at: string; doneAt: strin
 
 function factsOf(team: AdminTeamBilling, below: (resource: string) => string): Fact[] {
   const { debt_since, stops_at, stopped_at, deletes_at, deleted_at } = team;
-  const { unpaid_invoices, waiting_payments, pending_actions } = team;
+  const { unpaid_invoices, waiting_payments, received_payments, pending_actions } = team;
   return [
     { label: 'Address', value: team.slug },
     { label: 'Role', value: `${team.role.charAt(0).toUpperCase()}${team.role.slice(1)}` },
@@ -126,6 +126,13 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
       label: 'Pending payments',
       value: (
         <TextLink href={below('payments')}>{waiting_payments === 0 ? 'None' : waiting_payments}</TextLink>
+      ),
+    },
+    // From its page, a payment is refunded or reversed.
+    {
+      label: 'Received payments',
+      value: (
+        <TextLink href={below('payments')}>{received_payments === 0 ? 'None' : received_payments}</TextLink>
       ),
     },
     {

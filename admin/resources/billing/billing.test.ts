@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
+import { ownValue } from '../../../console/lib/ownValue';
 import type { Account } from '../../../server/domain/billing/ledger';
 import { isSame } from '../../lists/filterValues';
+import { describeForm } from '../../schema/forms';
+import { resources } from '../../schema/resources';
+import { createPanels } from '..';
+import { actionPanels } from '../actionPanels.gen';
 import { dueText } from './dueText';
-import { accountMeaning } from './ledgerAccounts';
+import { accountMeaning, emptyCheckTitle } from './ledgerAccounts';
 
 /** One of each account of the ledger; a new one is missing here until it is named. */
 const ACCOUNTS: Readonly<Record<Account, true>> = {
@@ -21,6 +26,13 @@ it('explains every account of the ledger', () => {
   for (const account of Object.keys(ACCOUNTS)) expect(accountMeaning(account), account).not.toBe('');
 });
 
+it('does not call the ledger empty once money was posted after its check', () => {
+  expect(emptyCheckTitle({ accounts: [] })).toBe('Nothing to check yet');
+  expect(emptyCheckTitle({ accounts: [{ account: 'prepaid', amount: '20.00' }] })).toMatch(
+    /^Not checked since/,
+  );
+});
+
 it('says whether a step after a debt is ahead, late or done', () => {
   const texts = ['CVMs stop', 'CVMs were due to stop', 'CVMs stopped'] as const;
   const at = '2026-11-21T08:00:00Z';
@@ -35,4 +47,20 @@ it('keeps the column of a fixed filter with several values', () => {
   expect(isSame({ team_id: [7, 8] }, 'team_id')).toBe(false);
   expect(isSame({ team_id: 7 }, 'kind')).toBe(false);
   expect(isSame(undefined, 'team_id')).toBe(false);
+});
+
+it('has in every form that may wait for an approval what the limit means for the team', () => {
+  const missing = resources.flatMap(({ name, forms, accepted, actions }) => [
+    ...(accepted.create !== undefined && describeForm(forms.create).some((field) => field.name === 'team_id')
+      ? [[name, Object.hasOwn(createPanels, name)]]
+      : []),
+    ...actions
+      .filter((action) => action.accepted !== undefined)
+      .map((action) => [
+        `${name} ${action.name}`,
+        Object.hasOwn(ownValue(actionPanels, name) ?? {}, action.name),
+      ]),
+  ]);
+  expect(missing.length).toBeGreaterThan(0);
+  expect(missing.filter(([, has]) => !has)).toEqual([]);
 });

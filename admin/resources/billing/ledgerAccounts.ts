@@ -1,3 +1,4 @@
+import type { AdminLedger } from '../../../generated/api/types.gen';
 import { ownValue } from '../../../console/lib/ownValue';
 
 /**
@@ -18,3 +19,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 export const accountMeaning = (account: string): string =>
   ownValue(MEANINGS, account.split(':')[0] ?? '') ?? '';
+
+/** The title of a check that found no transactions: money may have moved after it. */
+export const emptyCheckTitle = ({ accounts }: Pick<AdminLedger, 'accounts'>): string =>
+  accounts.length === 0 ? 'Nothing to check yet' : 'Not checked since money was first posted';

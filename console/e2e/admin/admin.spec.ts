@@ -1,18 +1,17 @@
 import { expect, test, type Locator, type Page } from '../browser';
+import { signInAs } from '../staff';
 import { createAdmin, expectAccessible, PASSWORD, registerInBrowser, signIn, watchConsole } from '../support';
 
 const unique = () => Math.random().toString(36).slice(2, 8);
 
+// Exact: a page that is being left may have a longer one, as the teepod "local-teepod" of the node "local" has.
 const heading = (page: Page, name: string | RegExp) =>
-  page.getByRole('main').getByRole('heading', { level: 1, name });
+  page.getByRole('main').getByRole('heading', { level: 1, name, exact: typeof name === 'string' });
 const field = (page: Page, label: RegExp): Locator => page.getByRole('main').getByLabel(label);
 
-async function signInAsAdmin(page: Page, path: string): Promise<void> {
-  const email = await createAdmin();
+async function openAsAdmin(page: Page, path: string): Promise<void> {
+  await signInAs(page, 'admin');
   await page.goto(path);
-  await page.waitForURL(`**/login?next=${encodeURIComponent(path)}`);
-  await signIn(page, email);
-  await page.waitForURL(`**${path}`);
 }
 
 /** Reloading the address shows the same page. */
@@ -34,7 +33,14 @@ async function openDelete(page: Page): Promise<Locator> {
 test('an administrator manages nodes', async ({ page }) => {
   const complaints = watchConsole(page);
   const name = `rack-${unique()}`;
-  await signInAsAdmin(page, '/admin/infra/nodes');
+
+  await test.step('sign in', async () => {
+    const email = await createAdmin();
+    await page.goto('/admin/infra/nodes');
+    await page.waitForURL(`**/login?next=${encodeURIComponent('/admin/infra/nodes')}`);
+    await signIn(page, email);
+    await page.waitForURL('**/admin/infra/nodes');
+  });
 
   await test.step('list', async () => {
     await survivesReload(page, '/admin/infra/nodes', 'Nodes');
@@ -91,7 +97,7 @@ test('an administrator manages nodes', async ({ page }) => {
 
 test('refuses to delete a node in use and says why', async ({ page }) => {
   const complaints = watchConsole(page);
-  await signInAsAdmin(page, '/admin/infra/teepods');
+  await openAsAdmin(page, '/admin/infra/teepods');
   await page.getByRole('table', { name: 'Teepods' }).getByRole('link', { name: 'local-teepod' }).click();
   await survivesReload(page, /\/admin\/infra\/teepods\/\d+$/, 'local-teepod');
   await expectAccessible(page);
@@ -118,10 +124,25 @@ test('refuses to delete a node in use and says why', async ({ page }) => {
   expect(complaints).toEqual([expect.stringMatching(/status of 409/)]);
 });
 
+test('keeps an open dialog while its record can’t be read again', async ({ page }) => {
+  await openAsAdmin(page, '/admin/infra/nodes');
+  await page.getByRole('table', { name: 'Nodes' }).getByRole('link').first().click();
+  const dialog = await openDelete(page);
+  await dialog.getByRole('textbox').fill('half a na');
+  const record = '**/api/v1/admin/nodes/*';
+  await page.route(record, (route) => route.fulfill({ status: 500, json: { message: 'Out of order.' } }));
+  // As a user who returns from another tab.
+  await page.clock.install();
+  await page.clock.fastForward('01:00');
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByText('Couldn’t refresh this node')).toBeVisible();
+  await expect(dialog.getByRole('textbox')).toHaveValue('half a na');
+});
+
 test('an administrator manages instance types', async ({ page }) => {
   const complaints = watchConsole(page);
   const id = `test.${unique()}`;
-  await signInAsAdmin(page, '/admin/instance-types');
+  await openAsAdmin(page, '/admin/instance-types');
   await survivesReload(page, '/admin/instance-types', 'Instance types');
   await expect(page.getByRole('table', { name: 'Instance types' })).toContainText('tdx.small');
   await expectAccessible(page);
@@ -230,13 +251,16 @@ test('the admin area is for administrators only', async ({ page, browser, baseUR
 });
 
 test('a session that ends while the admin area is open is announced at sign-in', async ({ page }) => {
-  await signInAsAdmin(page, '/admin/infra/nodes');
+  await openAsAdmin(page, '/admin/infra/nodes');
   await expect(heading(page, 'Nodes')).toBeVisible();
   await page.waitForLoadState('networkidle');
   // Ends it as another browser would: this page doesn't know.
   await page.request.delete('/api/v1/auth/session', { headers: { Origin: new URL(page.url()).origin } });
-  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Teepods' }).click();
-  await page.waitForURL('**/login?next=**');
+  // The page may notice before the click.
+  const left = page.waitForURL('**/login?next=**');
+  const link = page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Teepods' });
+  await Promise.race([left, link.click()]);
+  await left;
   await expect(page.getByText('Your session ended')).toBeVisible();
   expect(new URL(page.url()).searchParams.get('next')).toMatch(/^\/admin\/infra\/(nodes|teepods)/);
   await expectAccessible(page);
@@ -248,7 +272,7 @@ test('two administrators who edit the same node do not overwrite each other', as
   baseURL,
 }) => {
   const name = `rack-${unique()}`;
-  await signInAsAdmin(page, '/admin/infra/nodes/create');
+  await openAsAdmin(page, '/admin/infra/nodes/create');
   await field(page, /^Name/).fill(name);
   await page.getByRole('button', { name: 'Add node' }).click();
   await expect(heading(page, name)).toBeVisible();
@@ -259,7 +283,7 @@ test('two administrators who edit the same node do not overwrite each other', as
 
   const context = await browser.newContext({ baseURL });
   const other = await context.newPage();
-  await signInAsAdmin(other, `${pathname}/edit`);
+  await openAsAdmin(other, `${pathname}/edit`);
   await field(other, /^Notes/).fill('written by the other');
   await other.getByRole('button', { name: 'Save' }).click();
   await expect(other).toHaveURL(pathname);

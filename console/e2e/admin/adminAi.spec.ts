@@ -1,14 +1,13 @@
 import { expect, test, type Page } from '../browser';
-import { callApi, createAdmin, expectAccessible, signIn, watchConsole } from '../support';
+import { signInAs } from '../staff';
+import { callApi, expectAccessible, watchConsole } from '../support';
 import { addOwnHost } from './ownHost';
 
 const main = (page: Page) => page.getByRole('main');
 
 test('an administrator deploys an AI gateway in a TEE with one form', async ({ page }) => {
   const complaints = watchConsole(page);
-  await page.goto('/admin/ai-gateways');
-  await signIn(page, await createAdmin());
-  await page.waitForURL('**/admin/ai-gateways');
+  await signInAs(page, 'admin');
   const host = await addOwnHost(page);
   const gateway = `ai-${host.name}`;
   const { id } = await callApi<{ id: number }>(page, 'post', '/admin/ai-gateways', {

@@ -1,16 +1,14 @@
 import { expect, test, type Page } from '../browser';
 import { startBotServer } from '../../../server/testing/botServer';
-import { createAdmin, expectAccessible, registerInBrowser, signIn, watchConsole } from '../support';
+import { signInAs } from '../staff';
+import { expectAccessible, registerInBrowser, watchConsole } from '../support';
 
 const unique = () => Math.random().toString(36).slice(2, 8);
 const main = (page: Page) => page.getByRole('main');
 
-async function signInAsAdmin(page: Page, path: string): Promise<void> {
-  const email = await createAdmin();
+async function openAsAdmin(page: Page, path: string): Promise<void> {
+  await signInAs(page, 'admin');
   await page.goto(path);
-  await page.waitForURL('**/login?next=**');
-  await signIn(page, email);
-  await page.waitForURL(`**${path}`);
 }
 
 test('drafts, previews, publishes, reads and closes an announcement', async ({ page, browser }) => {
@@ -19,7 +17,7 @@ test('drafts, previews, publishes, reads and closes an announcement', async ({ p
   const reader = await (await browser.newContext()).newPage();
   const readerComplaints = watchConsole(reader);
   const { slug } = await registerInBrowser(reader, 'reader');
-  await signInAsAdmin(page, '/admin/announcements/create');
+  await openAsAdmin(page, '/admin/announcements/create');
 
   await main(page)
     .getByLabel(/^Title/)
@@ -103,7 +101,7 @@ test('drafts, previews, publishes, reads and closes an announcement', async ({ p
 
 test('shows queues, schedules and processes', async ({ page }) => {
   const complaints = watchConsole(page);
-  await signInAsAdmin(page, '/admin/system/queue-workers');
+  await openAsAdmin(page, '/admin/system/queue-workers');
   const queues = main(page).getByRole('table', { name: 'Queue workers' });
   await expect(queues.getByRole('row', { name: /Operations/ })).toBeVisible();
   await expectAccessible(page);
@@ -120,7 +118,7 @@ test('links a chat with a code sent to the bot and sends a test message', async 
     port: Number(process.env.E2E_BOT_PORT),
   });
   try {
-    await signInAsAdmin(page, '/admin/system/telegram-integration');
+    await openAsAdmin(page, '/admin/system/telegram-integration');
     await main(page)
       .getByLabel(/^(Token|New token)/)
       .fill(telegram.token);

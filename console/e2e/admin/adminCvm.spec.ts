@@ -6,7 +6,9 @@ import { openAside } from '../walk';
 
 /**
  * Opens the admin addresses that need a CVM as each platform role: its ten pages, which are the console's
- * inside the admin area, and the lists of an app's CVMs, below the app and below its team.
+ * inside the admin area, and the lists of an app's CVMs, below the app and below its team. An administrator opens all of
+ * the pages, other roles a few: their route has one guard for all ten. What each role may read and change is tested in
+ * server/http/platformRoles.test.ts.
  */
 
 const NAME = 'staff-walk';
@@ -32,6 +34,11 @@ const TABS: readonly [path: string, label: string][] = [
   ['/settings', 'Settings'],
 ];
 
+/** What roles other than administrators open: a page they only read, and one that changes the CVM. */
+const SOME = new Set(['', '/logs', '/settings']);
+/** What a refused role opens. */
+const REFUSED = new Set(['', '/settings']);
+
 /** Deploys a CVM as a user without a platform role. */
 async function deployed(page: Page): Promise<{ vm_uuid: string; app_id: string; slug: string }> {
   const { slug } = await registerUser(page, 'walked');
@@ -43,8 +50,7 @@ async function deployed(page: Page): Promise<{ vm_uuid: string; app_id: string; 
 
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
 
-test('opens every CVM and app page in the admin area as each platform role', async ({ page, browser }) => {
-  test.setTimeout(400_000);
+test('opens the CVM and app pages in the admin area as each platform role', async ({ page, browser }) => {
   const complaints = watchConsole(page);
   const owner = await browser.newContext();
   const { vm_uuid, app_id, slug } = await deployed(await owner.newPage());
@@ -88,9 +94,11 @@ test('opens every CVM and app page in the admin area as each platform role', asy
     });
 
     await test.step(`${role}: the pages of the CVM`, async () => {
-      for (const [path, label] of TABS) {
+      const allowed = mayCall(role, ['getAdminCvm']);
+      const some = allowed ? SOME : REFUSED;
+      for (const [path, label] of role === 'admin' ? TABS : TABS.filter(([tab]) => some.has(tab))) {
         const what = `${role} ${cvm}${path}`;
-        if (!mayCall(role, ['getAdminCvm'])) {
+        if (!allowed) {
           await page.goto(cvm + path);
           await expect
             .soft(page.getByRole('main').getByText(`Your platform role (${role}) does not include`), what)

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '../browser';
 import { startFakeVmm } from '../../../server/drivers/vmm/fake';
-import { callApi, createAdmin, expectAccessible, onDatabase, signIn, watchConsole } from '../support';
+import { signInAs } from '../staff';
+import { callApi, expectAccessible, onDatabase, watchConsole } from '../support';
 import { addOwnHost, deployOn, makeOwn, readCvm } from './ownHost';
 
 const unique = () => Math.random().toString(36).slice(2, 8);
@@ -10,11 +11,8 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
   const complaints = watchConsole(page);
   const fake = await startFakeVmm({ token: 'e2e-token' });
   const name = `pod-${unique()}`;
-  await createAdmin().then(async (email) => {
-    await page.goto('/admin/infra/teepods/create');
-    await signIn(page, email);
-    await page.waitForURL('**/admin/infra/teepods/create');
-  });
+  await signInAs(page, 'admin');
+  await page.goto('/admin/infra/teepods/create');
   const result = page.getByRole('status', { name: 'Check result' });
 
   await test.step('the connection is tested before saving', async () => {
@@ -139,9 +137,7 @@ test('an administrator pulls an image, and deletes one unless a CVM needs it', a
   const complaints = watchConsole(page);
   const tag = '0.6.1';
   const registry = [{ tag, local: false, pulling: false, error: '' }];
-  await page.goto('/admin/infra/teepods');
-  await signIn(page, await createAdmin());
-  await page.waitForURL('**/admin/infra/teepods');
+  await signInAs(page, 'admin');
   const host = await addOwnHost(page, { images: ['dstack-0.6.0', 'dstack-0.5.5'], registry });
   const { fake, id, team } = host;
   const cvm = await deployOn(page, host, `image-${unique()}`);
@@ -209,10 +205,8 @@ test('asks before saving a host whose check fails, then shows it as not respondi
   const fake = await startFakeVmm({ token: 'e2e-token' });
   await fake.close();
   const name = `pod-${unique()}`;
-  const email = await createAdmin();
+  await signInAs(page, 'admin');
   await page.goto('/admin/infra/teepods/create');
-  await signIn(page, email);
-  await page.waitForURL('**/admin/infra/teepods/create');
   await main(page).getByLabel(/^Url/i).fill(fake.url);
   await main(page).getByLabel(/^Name/).fill(name);
   const node = main(page).getByRole('combobox', { name: /^Node/ });

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, type Page } from '../browser';
-import { createAdmin, expectAccessible, signIn, watchConsole } from '../support';
+import { signInAs } from '../staff';
+import { expectAccessible, watchConsole } from '../support';
 import { addOwnHost, deployOn, readCvm } from './ownHost';
 
 const TOKEN = 'gateway-admin-token';
@@ -30,9 +31,7 @@ const domain = (name: string, cert: object | null) => ({
 
 test('an administrator adds a gateway and sees what it reports', async ({ page }) => {
   const complaints = watchConsole(page);
-  await page.goto('/admin/infra/gateways');
-  await signIn(page, await createAdmin());
-  await page.waitForURL('**/admin/infra/gateways');
+  await signInAs(page, 'admin');
   const host = await addOwnHost(page);
   const name = `routed-${host.name}`;
   const cvm = await deployOn(page, host, name);

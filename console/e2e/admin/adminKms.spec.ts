@@ -1,20 +1,19 @@
 import { expect, test, type Page } from '../browser';
-import { createAdmin, expectAccessible, signIn, watchConsole } from '../support';
+import { signInAs } from '../staff';
+import { expectAccessible, watchConsole } from '../support';
 
 const unique = () => Math.random().toString(36).slice(2, 8);
 const main = (page: Page) => page.getByRole('main');
 const heading = (page: Page, name: string | RegExp) => main(page).getByRole('heading', { level: 1, name });
 
-async function signInAsAdmin(page: Page, path: string): Promise<void> {
-  const email = await createAdmin();
+async function openAsAdmin(page: Page, path: string): Promise<void> {
+  await signInAs(page, 'admin');
   await page.goto(path);
-  await signIn(page, email);
-  await page.waitForURL(`**${path}`);
 }
 
 test('manages KMS keys, contracts and GPUs', async ({ page }) => {
   const complaints = watchConsole(page);
-  await signInAsAdmin(page, '/admin/infra/kms');
+  await openAsAdmin(page, '/admin/infra/kms');
 
   await test.step('the local KMS is labeled, checked and lists its dependents', async () => {
     await main(page).getByRole('table', { name: 'KMS' }).getByRole('link', { name: 'local' }).first().click();

@@ -1,12 +1,11 @@
 import { expect, test, type Page } from '../browser';
+import { signInAs } from '../staff';
 import {
-  createAdmin,
   deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
   registerUser,
-  signIn,
   watchConsole,
 } from '../support';
 import { openAside } from '../walk';
@@ -34,10 +33,7 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
   const path = await deployApp(theirs, slug, { name: 'looked-into', compose: COMPOSE });
   await theirs.goto(path);
   const uuid = path.split('/').at(-1) ?? '';
-  const admin = await createAdmin();
-  await page.goto('/login');
-  await signIn(page, admin);
-  await page.waitForURL((url) => url.pathname !== '/login');
+  const admin = await signInAs(page, 'admin');
 
   await test.step('another team’s CVM opens inside the admin area', async () => {
     await page.goto(`/admin/cvms/${uuid}/logs`);

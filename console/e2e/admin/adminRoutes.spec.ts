@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '../browser';
-import type { OperationId } from '../../../generated/api/operations.gen';
-import { heading, mayCall, ROLES, signInAs, textOf } from '../staff';
+import { operations, type OperationId } from '../../../generated/api/operations.gen';
+import { heading, mayCall, openAdminAs, ROLES, signInAs, textOf } from '../staff';
 import {
   accessibilityFaults,
   callApi,
@@ -12,8 +12,10 @@ import { openAside } from '../walk';
 
 /**
  * Opens every admin address as an administrator and checks heading, breadcrumb and aside against the specification,
- * accessibility and the browser's console. Opens it again as each other platform role, which sees the page or the reason
- * why it may not. Access is read from the API document by each page's operation.
+ * accessibility and the browser's console. As each other platform role it opens one page of each kind and permission,
+ * where the role sees the page or the reason why it may not. Access is read from the API document by each page's
+ * operation. What each role may do and which pages its menu has are tested for all of them without a browser, in
+ * server/http/platformRoles.test.ts and admin/frame/menu.test.ts.
  */
 
 interface Route {
@@ -210,7 +212,7 @@ function routesOf(ids: Records): Route[] {
     below(`${teepod}/gpus`, 'Teepods', 'GPUs', ['getAdminTeepod', 'listAdminGpus']),
     {
       path: `${teepod}/gpus/create`,
-      title: 'Add GPU',
+      title: /^Add GPU: /,
       crumbs: ['Teepods', 'local-teepod', 'GPUs', 'Add'],
       aside: true,
       needs: ['createAdminGpu'],
@@ -261,6 +263,24 @@ function routesOf(ids: Records): Route[] {
   ];
 }
 
+/** Leaves the shape of an address, which decides what checks access: `/:id/edit`, or `/:id/*` below a record. */
+const kindOf = (path: string): string =>
+  path
+    .replace(/^.*?(?=\/\d|\/create|$)/, '')
+    .replace(/\d+/g, ':id')
+    .replace(/(?<=:id\/)(?!edit$)[a-z-]+/, '*');
+
+/** The first page of each kind that the same permissions open. */
+function onePerPermission(routes: readonly Route[]): Route[] {
+  const first = new Map<string, Route>();
+  for (const route of routes) {
+    const permissions = route.needs.map((id) => operations[id].permission);
+    const key = [kindOf(route.path), ...permissions].join(' ');
+    if (!first.has(key)) first.set(key, route);
+  }
+  return [...first.values()];
+}
+
 /** Titles of the pages shown instead of the requested one. */
 const REFUSED = /not found|stopped working|doesn’t allow|don’t have access/i;
 
@@ -282,13 +302,13 @@ test.beforeAll(async ({ browser }) => {
   await page.close();
 });
 
-// About 75 pages each; leaves room for a busy machine.
+// An administrator opens about 75 pages; leaves room for a busy machine.
 test.describe.configure({ timeout: 600_000 });
 
 test('opens every admin page as an administrator', async ({ page }) => {
   const complaints = watchConsole(page);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await signInAs(page, 'admin');
+  await openAdminAs(page, 'admin');
   for (const { path, title, crumbs, aside } of routesOf(records)) {
     const address = path === '' ? '/admin' : `/admin/${path}`;
     await go(page, address);
@@ -312,8 +332,8 @@ for (const role of ROLES.filter((one) => one !== 'admin'))
   test(`${role} opens permitted admin pages, and reads the reason on the others`, async ({ page }) => {
     const complaints = watchConsole(page);
     await page.setViewportSize({ width: 1280, height: 800 });
-    await signInAs(page, role);
-    for (const { path, title, needs } of routesOf(records)) {
+    await openAdminAs(page, role);
+    for (const { path, title, needs } of onePerPermission(routesOf(records))) {
       const address = path === '' ? '/admin' : `/admin/${path}`;
       await go(page, address);
       if (mayCall(role, needs)) {

@@ -1,20 +1,15 @@
 import type { AvailableTeepods } from '../../../generated/api/types.gen';
 import { expect, test, type Page } from '../browser';
-import { callApi, createAdmin, expectAccessible, signIn, watchConsole, writeCompose } from '../support';
+import { signInAs } from '../staff';
+import { callApi, expectAccessible, watchConsole, writeCompose } from '../support';
 import { addOwnHost } from './ownHost';
 
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 const main = (page: Page) => page.getByRole('main');
 
-async function openTeepods(page: Page): Promise<void> {
-  await page.goto('/admin/infra/teepods');
-  await signIn(page, await createAdmin());
-  await page.waitForURL('**/admin/infra/teepods');
-}
-
 test('a member deploys with host ports and all GPUs of a host', async ({ page }) => {
   const complaints = watchConsole(page);
-  await openTeepods(page);
+  await signInAs(page, 'admin');
   const slot = '0000:18:00.0';
   const { fake, id, name, team } = await addOwnHost(page, {
     images: ['dstack-0.6.0', 'dstack-nvidia-0.6.0'],
@@ -102,7 +97,7 @@ test('a member deploys with host ports and all GPUs of a host', async ({ page })
 
 test('a member deploys with guest settings, which the CVM’s Compose page shows', async ({ page }) => {
   const complaints = watchConsole(page);
-  await openTeepods(page);
+  await signInAs(page, 'admin');
   const { fake, id, name, team } = await addOwnHost(page);
   const created = () => fake.bodies.filter((_, i) => fake.requests[i]?.startsWith('/prpc/CreateVm'));
   const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
@@ -179,7 +174,7 @@ test('a host with AMD SEV-SNP is called that in the admin area and where a membe
   page,
 }) => {
   const complaints = watchConsole(page);
-  await openTeepods(page);
+  await signInAs(page, 'admin');
   const { fake, id, name, team } = await addOwnHost(page);
   const place = page.getByLabel('Region or host');
   const notice = main(page).getByRole('note').filter({ hasText: 'AMD SEV-SNP' });

@@ -1,26 +1,19 @@
 import { expect, test, type Page } from '../browser';
-import { createAdmin, expectAccessible, expectNoSidewaysScroll, signIn, watchConsole } from '../support';
+import { signInAs } from '../staff';
+import { expectAccessible, expectNoSidewaysScroll, watchConsole } from '../support';
 import { addOwnHost, deployOn } from './ownHost';
-
-/** A host that doesn't list a VM for a while, as its operator and the VM's owner see it. */
-async function open(page: Page, path: string): Promise<void> {
-  const email = await createAdmin();
-  await page.goto(path);
-  await signIn(page, email);
-  await page.waitForURL(`**${path}`);
-}
 
 const photograph = async (page: Page, name: string) => {
   if (process.env.E2E_PHOTOS)
     await page.screenshot({ path: `${process.env.E2E_PHOTOS}/${name}.png`, fullPage: true });
 };
 
+/** A host that doesn't list a VM for a while, as its operator and the VM's owner see it. */
 test('a VM that its host doesn’t list is waited for, and its CVM runs again with its disk', async ({
   page,
 }) => {
-  test.setTimeout(300_000);
   const complaints = watchConsole(page);
-  await open(page, '/admin');
+  await signInAs(page, 'admin');
   const host = await addOwnHost(page);
   const name = `away-${host.name}`;
   const vm_uuid = await deployOn(page, host, name);

@@ -129,7 +129,6 @@ const checksIn = (page: Page, word: string) =>
 test('a stranger verifies recorded evidence of real hardware on an app’s page, and a changed byte never ends green', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const server = await startOwnServer({ LOCAL_TEEPOD: 'off' });
   const database = await connectRunning(loadConfig({ DATA_DIR: server.dataDir }), 'a browser test');
   try {

@@ -24,7 +24,6 @@ const TEMPLATES: readonly [id: string, name: string, image: string][] = [
 ];
 
 test('strangers who click Deploy on a template end with it running', async ({ browser, page: admin }) => {
-  test.setTimeout(240_000);
   const server = await startOwnServer({ LOCAL_TEEPOD_ENGINE: 'simulate' });
   try {
     await registerOn(server, admin, 'operator');

@@ -6,7 +6,6 @@ import { newEmail, signIn, watchConsole, writeCompose } from '../support';
 const compose = (tag: string) => `services:\n  web:\n    image: nginx:${tag}\n    restart: always\n`;
 
 test('a stranger watches an app, and a change reaches them by mail and feed', async ({ browser, page }) => {
-  test.setTimeout(240_000);
   const smtp = await startMailServer();
   const server = await startOwnServer({
     LOCAL_TEEPOD_ENGINE: 'simulate',

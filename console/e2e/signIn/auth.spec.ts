@@ -178,6 +178,7 @@ test('next never leads to another site', async ({ page }) => {
     await signIn(page, email);
     await page.waitForURL((url) => url.pathname !== '/login');
     expect(new URL(page.url()).origin, next).toBe(origin);
+    expect(new URL(page.url()).pathname.startsWith('//'), next).toBe(false);
   }
 });
 

@@ -100,7 +100,6 @@ test('the command line logs in through the browser', async ({ page, baseURL }) =
 });
 
 test('a login denied in the browser fails in the terminal', async ({ page, baseURL }) => {
-  test.setTimeout(90_000);
   const complaints = watchConsole(page);
   await registerUser(page, 'refuser');
   const phala = new Phala(baseURL ?? '');

@@ -19,7 +19,6 @@ test.afterAll(async () => {
 });
 
 test('sets up, requires and removes single sign-on', async ({ page, browser }) => {
-  test.setTimeout(180_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'sso-owner');
   const domain = `corp-${Math.random().toString(36).slice(2, 8)}.test`;

@@ -50,6 +50,7 @@ test('a team adds funds by bank transfer, which finance confirms in parts', asyn
 
   await test.step('a payment shows its reference and can be canceled', async () => {
     const dialog = page.getByRole('dialog', { name: 'Add funds' });
+    await expect(dialog.getByText('No bank account is published')).toBeVisible();
     await dialog.getByLabel('Amount in US dollars').fill('$100');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const sent = page.getByRole('dialog', { name: 'Send the transfer' });

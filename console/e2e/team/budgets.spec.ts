@@ -15,14 +15,13 @@ import {
 const COMPOSE = `services:
   web:
     image: ${IMAGE}
-    command: sleep 100000
+    command: ["sh", "-c", "trap 'exit 0' TERM; sleep 100000 & wait"]
 `;
 
 /** Budgets are checked every minute. */
 const NEXT_CHECK = { timeout: 120_000 };
 
 test('a budget stops a CVM, which starts again after the budget is raised', async ({ page }) => {
-  test.setTimeout(300_000);
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'thrifty');
   const path = await deployApp(page, slug, { name: 'thrifty-app', compose: COMPOSE });

@@ -14,7 +14,6 @@ const NEXT_RUN = { timeout: 90_000 };
 let server: OwnServer;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   server = await startOwnServer({ LOCAL_TEEPOD_ENGINE: 'simulate', BILLING_ENFORCEMENT: 'on' });
 });
 test.afterAll(() => server?.stop());

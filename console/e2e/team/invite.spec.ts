@@ -49,7 +49,6 @@ test('an existing user joins: signed in as another user, signed out, signed in',
   browser,
   baseURL,
 }) => {
-  test.setTimeout(150_000);
   const { slug } = await registerUser(page, 'host');
   const guests = await browser.newContext({ baseURL: baseURL ?? '' });
   const guest = await guests.newPage();

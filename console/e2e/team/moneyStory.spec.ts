@@ -22,7 +22,6 @@ let stripe: LocalStripe;
 let server: OwnServer;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   stripe = await startLocalStripe({ key: KEY, version: STRIPE_VERSION, webhook_secret: SECRET });
   server = await startOwnServer({
     LOCAL_TEEPOD_ENGINE: 'simulate',

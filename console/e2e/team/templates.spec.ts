@@ -45,7 +45,6 @@ async function onlyApp(page: Page, slug: string, origin = ''): Promise<string> {
 }
 
 test('an app from a template is updated to a newer version of it', async ({ page }) => {
-  test.setTimeout(300_000);
   const complaints = watchConsole(page);
   const dataDir = await scratchDir('e2e-templates');
   const first = "{ version: 1.0.0, date: '2026-11-01', text: First version. }";

@@ -122,7 +122,6 @@ test('sets up a vault with a passphrase, adds a passkey and unlocks with either'
 test('Deploy saves secrets to the vault, so that one can change later without retyping the rest', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const { slug } = await registerUser(page, 'keeper');
   const complaints = watchConsole(page);
   const valueOf = (name: string) => page.getByRole('textbox', { name: `Value of ${name}` });

@@ -129,7 +129,6 @@ async function expectNothingCut(page: Page): Promise<void> {
 test('an owner allows an update with a wallet, commits it and hands the contract over', async ({
   browser,
 }) => {
-  test.setTimeout(360_000);
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
   const complaints = watchConsole(page);

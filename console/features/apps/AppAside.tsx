@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useRunway } from '../../api/runway';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { appCvmPath, appPath, dashboardAppCvmsPath, launchPath } from '../../lib/paths';
-import { hourlyMicros } from '../../lib/billing/spend';
+import { hourlyAfterOrders, hourlyMicros } from '../../lib/billing/spend';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { AsidePanel, Facts } from '../../ui/layout/AsidePanel';
 import { TextLink } from '../../ui/link';
@@ -17,6 +17,7 @@ export function AppAside() {
   if (!app) return null;
   const cvm = app.current_cvm;
   const hourly = hourlyMicros(app.cvms);
+  const uncovered = hourlyAfterOrders(app.cvms);
   return (
     <AsidePanel
       sections={[
@@ -44,6 +45,9 @@ export function AppAside() {
               facts={[
                 { label: 'Now', value: formatHourly(hourly) },
                 { label: 'Projected', value: formatMonthly(hourly) },
+                ...(uncovered === null
+                  ? []
+                  : [{ label: 'After reservations end', value: formatMonthly(uncovered) }]),
                 ...(lasts === undefined ? [] : [{ label: 'Balance lasts', value: lasts }]),
               ]}
             />

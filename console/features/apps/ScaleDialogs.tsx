@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   getCvmPricesOptions,
@@ -7,14 +6,14 @@ import {
 } from '../../../generated/api/@tanstack/react-query.gen';
 import { createCvmReplica, deleteCvm } from '../../../generated/api/sdk.gen';
 import type { Cvm } from '../../../generated/api/types.gen';
-import { waitsForContract } from '../../api/apiError';
 import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
+import { useContractWait } from '../../api/useContractWait';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { parseMicros } from '../../lib/billing/money';
 import { currentMicros, hourlyMicros, stoppedMicros } from '../../lib/billing/spend';
-import { networkName } from '../../lib/kms/chains';
+import { guardingNetwork } from '../../lib/kms/chains';
 import { SpendChange } from '../../ui/data/SpendChange';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../ui/feedback/toasts';
@@ -42,8 +41,12 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
   const key = useIdempotencyKey();
   const refresh = useRefresh(teamSlug);
   const toast = useToast();
-  const navigate = useNavigate();
-  const chain_id = source.kms_info?.chain_id ?? null;
+  const network = guardingNetwork(source);
+  const { lead, shown } = useContractWait(
+    teamSlug,
+    source.vm_uuid === null ? null : appCvmPath(teamSlug, appId, source.vm_uuid, 'kms'),
+    onClose,
+  );
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async () => {
       const body = place === '' ? {} : { node_id: Number(place) };
@@ -64,13 +67,7 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
       });
       onClose();
     },
-    onError: async (refusal) => {
-      if (!waitsForContract(refusal) || source.vm_uuid === null) return;
-      await refresh();
-      onClose();
-      // Where it is allowed and committed.
-      await navigate({ href: appCvmPath(teamSlug, appId, source.vm_uuid, 'kms') });
-    },
+    onError: lead,
   });
   const { data: app, error: appError, refetch: readApp } = useQuery(appOptions(teamSlug, appId));
   const now = hourlyMicros(app?.cvms ?? []);
@@ -95,10 +92,10 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
       effects={[
         `Creates a copy of ${source.name} with the same revision, size, OS image and secrets, and its own empty disk.`,
         'The app’s addresses also route to it once it’s running.',
-        ...(chain_id === null
+        ...(network === null
           ? []
           : [
-              `If the app’s contract on ${networkName(chain_id)} doesn’t allow the host’s device, the CVM waits on the KMS tab until the owner does.`,
+              `If the app’s contract on ${network} doesn’t allow the host’s device, the CVM waits on the KMS tab until the owner does.`,
             ]),
       ]}
       {...(added === null || !app
@@ -106,7 +103,7 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
         : { cost: <SpendChange label="App cost" before={now} after={now + added} /> })}
       blocked={added === null || !app}
       pending={isPending}
-      problem={problemOf(waitsForContract(error) ? null : error, 'Couldn’t add a CVM') ?? priceProblem}
+      problem={problemOf(shown(error), 'Couldn’t add a CVM') ?? priceProblem}
       onConfirm={() => mutate()}
       onClose={onClose}
     >

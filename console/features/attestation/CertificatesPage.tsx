@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { problemOf } from '../../api/problem';
-import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
+import { DEFAULT_CHOICES, policyFrom } from '../../lib/attestation/expected';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { CardSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
@@ -45,6 +45,8 @@ export function CertificatesPage() {
       </Sections>
     );
   const { report, chain, policy } = verified.data;
+  // The file has what is chosen now, also while the checks by it are still running.
+  const chosen = { ...policyFrom(answer.expected, choices, policy.report_data), kms_roots: policy.kms_roots };
   return (
     <Sections>
       {problem && <ErrorNotice problem={problem} />}
@@ -60,7 +62,7 @@ export function CertificatesPage() {
       <GapsPanel gaps={gapsOf(answer, report)} />
       <ChainPanel {...{ answer, chain }} />
       <MeasurementsPanel answer={answer} facts={report.facts} />
-      <OfflinePanel {...{ answer, policy }} />
+      <OfflinePanel answer={answer} policy={chosen} />
     </Sections>
   );
 }

@@ -22,7 +22,7 @@ const Quiet = styled('p')({ ...type.caption, color: color.muted, overflowWrap: '
 
 /** All checks, failures first. */
 export function ChecksPanel({ report }: { report: Report }) {
-  const simulated = report.state === 'simulated';
+  const { simulated } = report;
   return (
     <Panel title="Checks" subtitle={`${tally(report.checks, simulated)}. Failures are listed first.`}>
       <List aria-label="Checks">

@@ -6,10 +6,10 @@ import type { Report } from '../../lib/attestation/types';
 import { Spinner } from '../../ui/controls/Spinner';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { Glyph } from '../../ui/feedback/Glyph';
-import { toneSoft, toneText } from '../../ui/feedback/StatusChip';
+import { ToneChip, toneSoft, toneText } from '../../ui/feedback/StatusChip';
 import { Answer, Box, Icon, Question, Text } from '../../ui/feedback/verdictStyles';
 import { color, space, type } from '../../ui/theme';
-import { STATES, tally } from '../../ui/attestation/checkDisplay';
+import { sideNoteOf, STATES, tally } from '../../ui/attestation/checkDisplay';
 
 const Ages = styled('p')({ ...type.small, color: color.muted, marginTop: space(1) });
 
@@ -26,19 +26,27 @@ interface Props {
 export function VerdictPanel({ answer, report, busy, onAgain }: Props) {
   const look = STATES[report.state];
   const { line } = summary(report);
-  const simulated = report.state === 'simulated';
+  const note = sideNoteOf(report);
   return (
-    <Box style={{ background: simulated ? hatched : toneSoft(look.tone) }} data-state={report.state}>
+    <Box
+      style={{ background: report.state === 'simulated' ? hatched : toneSoft(look.tone) }}
+      data-state={report.state}
+    >
       <Icon style={{ color: toneText(look.tone) }}>
         <Glyph name={look.glyph} />
       </Icon>
       <div role="status" aria-busy={busy}>
         <Question>Does {answer.name} run what it should, where nobody can look in?</Question>
         <Answer style={{ color: toneText(look.tone) }}>{look.word}</Answer>
+        {note && (
+          <ToneChip tone={note.tone} glyph={note.glyph}>
+            {note.word}
+          </ToneChip>
+        )}
         <Text>{line}</Text>
         <Ages>
-          {tally(report.checks, simulated)}. Checked in this browser {answer.source === 'kept' ? 'as of' : ''}{' '}
-          <RelativeTime at={report.verified_at * 1000} />
+          {tally(report.checks, report.simulated)}. Checked in this browser{' '}
+          {answer.source === 'kept' ? 'as of' : ''} <RelativeTime at={report.verified_at * 1000} />
           {answer.source === 'guest' && (
             <>
               ; evidence collected <RelativeTime at={answer.collected_at} />

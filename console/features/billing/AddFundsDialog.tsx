@@ -8,8 +8,10 @@ import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { useStale } from '../../api/useStale';
 import { balanceOptions } from '../../api/runway';
 import { cardText } from '../../lib/billing/cardText';
+import { takesTransfers, topUpDrivers } from '../../lib/billing/waysToPay';
 import { SAVE_CARD_CONSENT } from '../../lib/billing/consent';
 import { Button } from '../../ui/controls/Button';
+import { Notice } from '../../ui/feedback/Notice';
 import { fieldProblem } from '../../ui/feedback/problem';
 import { DialogActions } from '../../ui/forms/DialogActions';
 import { FormDialog } from '../../ui/forms/FormDialog';
@@ -23,18 +25,21 @@ import { driverTexts } from './texts';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { TransferDetails } from './TransferDetails';
-import { useCheckout } from './useCheckout';
+import { useCheckout } from './checkout/useCheckout';
 import { WelcomeNotice } from './WelcomeNotice';
 
 /** Asks for an amount, then shows where to send it, or opens the page where it is paid by card. */
 export function AddFundsDialog({
   teamSlug,
   amount = '',
+  onLeave,
   onClose,
 }: {
   teamSlug: string;
   /** What the form starts with. */
   amount?: string;
+  /** Called with a payment before its page replaces this one. */
+  onLeave?: ((paymentId: string) => Promise<void>) | undefined;
   onClose: () => void;
 }) {
   const [payment, setPayment] = useState<Payment>();
@@ -58,11 +63,17 @@ export function AddFundsDialog({
       ) : data ? (
         <>
           <WelcomeNotice billing={data} />
+          {!data.card_payments && !takesTransfers(data) && (
+            <Notice tone="attention" title="No bank account is published">
+              Ask the operator of this server where to send the money before you continue.
+            </Notice>
+          )}
           <AmountForm
             teamSlug={teamSlug}
             initial={amount}
-            takesCards={data.card_payments}
+            drivers={topUpDrivers(data)}
             onMade={setPayment}
+            onLeave={onLeave}
             onClose={onClose}
           />
         </>
@@ -76,28 +87,30 @@ export function AddFundsDialog({
   );
 }
 
-const drivers = (['stripe', 'manual'] as const).map((value) => ({ value, label: driverTexts[value] }));
-
 function AmountForm({
   teamSlug,
   initial,
-  takesCards,
+  drivers,
   onMade,
+  onLeave,
   onClose,
 }: {
   teamSlug: string;
   initial: string;
-  takesCards: boolean;
+  /** The first is chosen at first. */
+  drivers: readonly TopUpDriver[];
   onMade: (payment: Payment) => void;
+  onLeave: ((paymentId: string) => Promise<void>) | undefined;
   onClose: () => void;
 }) {
   const [amount, setAmount] = useState(initial);
-  const [driver, setDriver] = useState<TopUpDriver>(takesCards ? 'stripe' : 'manual');
+  const takesCards = drivers.includes('stripe');
+  const [driver, setDriver] = useState<TopUpDriver>(drivers[0] ?? 'manual');
   const [savesCard, setSavesCard] = useState(false);
   const [tried, setTried] = useState(false);
   const idempotent = useIdempotencyKey();
   const stale = useStale();
-  const checkout = useCheckout(teamSlug);
+  const checkout = useCheckout(teamSlug, onLeave);
   const replaced = useQuery({ ...cardOptions(teamSlug), enabled: takesCards }).data?.card;
   const create = useMutation({
     ...createTopUpMutation(),
@@ -125,7 +138,7 @@ function AmountForm({
       aria-label="Add funds"
       error={problem}
       // The page stays until the browser has left it.
-      pending={create.isPending || checkout.isPending || checkout.isSuccess}
+      pending={create.isPending || checkout.isPending}
       onSubmit={submit}
       submitLabel="Continue"
       pendingLabel="Starting…"
@@ -150,7 +163,7 @@ function AmountForm({
               : 'The amount is added once an administrator confirms that it arrived.'
           }
           value={driver}
-          choices={drivers}
+          choices={drivers.map((value) => ({ value, label: driverTexts[value] }))}
           onChange={(event) => setDriver(event.target.value === 'stripe' ? 'stripe' : 'manual')}
           error={fieldProblem(problem, 'driver')}
         />

@@ -8,6 +8,7 @@ import { useStale } from '../../api/useStale';
 import { autoTopUpConsent } from '../../lib/billing/consent';
 import { parseMicros } from '../../lib/billing/money';
 import { fieldProblem } from '../../ui/feedback/problem';
+import { useToast } from '../../ui/feedback/toasts';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
 import { CheckboxInput, SwitchInput } from '../../ui/forms/SwitchInput';
@@ -24,17 +25,21 @@ export function AutoTopUpDialog({
   present: AutoTopUp | null;
   onClose: () => void;
 }) {
-  const [enabled, setEnabled] = useState(present?.enabled ?? true);
+  // Off, the dialog turns them on: a switch would ask twice.
+  const isOn = present?.enabled === true;
+  const [enabled, setEnabled] = useState(true);
   const [amount, setAmount] = useState(present?.amount ?? '50');
   const [threshold, setThreshold] = useState(present?.threshold ?? '10');
   const [consent, setConsent] = useState(false);
   const [tried, setTried] = useState(false);
   const stale = useStale();
+  const toast = useToast();
   const save = useMutation({
     ...setAutoTopUpMutation(),
     onSuccess: async () => {
       await stale('getCardSettings');
       onClose();
+      toast({ tone: 'ok', title: `Automatic payments are ${enabled ? 'on' : 'off'}` });
     },
   });
   const problem = problemOf(save.error, 'Couldn’t change automatic payments');
@@ -53,20 +58,26 @@ export function AutoTopUpDialog({
     save.mutate({ ...inTeam(teamSlug), body });
   };
   return (
-    <FormDialog open onClose={save.isPending ? undefined : onClose} title="Automatic payments">
+    <FormDialog
+      open
+      onClose={save.isPending ? undefined : onClose}
+      title={isOn ? 'Automatic payments' : 'Turn on automatic payments'}
+    >
       <FormShell
         aria-label="Automatic payments"
         error={problem}
         pending={save.isPending}
         onSubmit={submit}
-        submitLabel="Save"
+        submitLabel={isOn ? 'Save' : 'Turn on'}
         onCancel={onClose}
       >
-        <SwitchInput
-          label="Charge the saved card automatically"
-          checked={enabled}
-          onChange={(event) => setEnabled(event.target.checked)}
-        />
+        {isOn && (
+          <SwitchInput
+            label="Charge the saved card automatically"
+            checked={enabled}
+            onChange={(event) => setEnabled(event.target.checked)}
+          />
+        )}
         {enabled && (
           <>
             <TextInput

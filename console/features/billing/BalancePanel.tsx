@@ -1,4 +1,5 @@
 import { exactUsd, lastsText, roundedUsd } from '../../lib/billing/money';
+import { overdraftText } from '../../lib/billing/overdraft';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Billing } from '../../../generated/api/types.gen';
@@ -12,6 +13,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { space } from '../../ui/theme';
+import { nextRate } from './nextRate';
 import { WelcomeNotice } from './WelcomeNotice';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
@@ -20,11 +22,17 @@ const Stack = styled('div')({ display: 'grid', gap: space(4) });
 export function BalancePanel({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery(balanceOptions(teamSlug));
   const problem = problemOf(error, 'Couldn’t load the balance', () => void refetch());
+  const overdraft = data ? overdraftText(data) : null;
   return (
     <Panel title="Balance" framed>
       {data ? (
         <Stack>
           <KeyValue facts={factsOf(data)} />
+          {overdraft !== null && (
+            <Notice tone="attention" title="Prepaid funds are overdrawn.">
+              {overdraft}
+            </Notice>
+          )}
           <WelcomeNotice billing={data} />
           {data.waiting_bonuses.map(({ code, percent, cap }) => (
             <Notice key={code} tone="ok" title={`Code ${code}`}>
@@ -43,6 +51,16 @@ export function BalancePanel({ teamSlug }: { teamSlug: string }) {
 
 /** Cents are enough to read; the exact amount is the title. */
 const Rounded = ({ usd }: { usd: string }) => <span title={exactUsd(usd)}>{exactUsd(roundedUsd(usd))}</span>;
+
+function CostNow({ billing }: { billing: Billing }) {
+  const next = nextRate(billing);
+  return (
+    <>
+      <Cost usd={billing.hourly_rate} per="hour" />
+      {next !== null && <> · {next}</>}
+    </>
+  );
+}
 
 const factsOf = (billing: Billing): Fact[] => [
   {
@@ -70,6 +88,6 @@ const factsOf = (billing: Billing): Fact[] => [
     ),
   },
   { label: 'Used since the last full hour', value: <Rounded usd={billing.accrued} /> },
-  { label: 'Cost now', value: <Cost usd={billing.hourly_rate} per="hour" /> },
+  { label: 'Cost now', value: <CostNow billing={billing} /> },
   { label: 'Balance lasts', value: lastsText(billing.runway_seconds) },
 ];

@@ -9,6 +9,7 @@ import { Sections } from '../../ui/layout/Sections';
 import { AddFundsDialog } from './AddFundsDialog';
 import { BalancePanel } from './BalancePanel';
 import { CardPanel } from './CardPanel';
+import { CheckoutNotice } from './checkout/CheckoutNotice';
 import { CreditsPanel } from './CreditsPanel';
 import { DetailsPanel } from './DetailsPanel';
 import { MoneyPage } from './MoneyPage';
@@ -16,8 +17,17 @@ import { PaymentsPanel } from './PaymentsPanel';
 import { RedeemDialog } from './RedeemDialog';
 import { UsdcPanel } from './usdc/UsdcPanel';
 
+interface Props {
+  teamSlug: string;
+  /** The payment whose page the payer has just left. */
+  returned: { paymentId: string; checkout: 'done' | 'left' } | undefined;
+  onDismiss: () => void;
+  /** Called with a payment before its page replaces this one. */
+  onLeave: (paymentId: string) => Promise<void>;
+}
+
 /** What a team has, and how it adds to it. */
-export function BillingPage({ teamSlug }: { teamSlug: string }) {
+export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
   const team = useTeam(teamSlug);
   const manage = useMay('billing.manage', teamSlug);
   const [opened, setOpened] = useState<'funds' | 'code' | null>(null);
@@ -49,15 +59,29 @@ export function BillingPage({ teamSlug }: { teamSlug: string }) {
         }
       >
         <Sections>
+          {returned && (
+            <CheckoutNotice
+              teamSlug={teamSlug}
+              {...returned}
+              mayManage={manage.allowed}
+              onDismiss={onDismiss}
+              onLeave={onLeave}
+            />
+          )}
           <BalancePanel teamSlug={teamSlug} />
-          <PaymentsPanel teamSlug={teamSlug} mayManage={manage.allowed} />
+          <PaymentsPanel
+            teamSlug={teamSlug}
+            mayManage={manage.allowed}
+            onLeave={onLeave}
+            confirmed={returned?.checkout === 'done' ? returned.paymentId : undefined}
+          />
           {data?.card_payments && <CardPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
           {data?.usdc_payments && <UsdcPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
           <CreditsPanel teamSlug={teamSlug} />
           <DetailsPanel teamSlug={teamSlug} manage={manage} />
         </Sections>
       </MoneyPage>
-      {opened === 'funds' && <AddFundsDialog teamSlug={teamSlug} onClose={close} />}
+      {opened === 'funds' && <AddFundsDialog teamSlug={teamSlug} onLeave={onLeave} onClose={close} />}
       {opened === 'code' && <RedeemDialog teamSlug={teamSlug} onClose={close} />}
     </>
   );

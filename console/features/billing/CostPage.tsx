@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo } from 'react';
 import type { CostGroup, TeamCost } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay, useTeam } from '../../api/session';
@@ -9,15 +9,19 @@ import { exactUsd, parseMicros, roundedUsd } from '../../lib/billing/money';
 import { billingPath, usagePath } from '../../lib/paths';
 import { TimeChart } from '../../ui/charts/TimeChart';
 import { LinkButton } from '../../ui/controls/Button';
+import { DownloadButton } from '../../ui/controls/DownloadButton';
+import { CSV } from '../../ui/controls/FormatButtons';
+import { saveFile } from '../../ui/controls/saveFile';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
-import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { Tabs } from '../../ui/layout/Tabs';
 import { TextLink } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
+import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { BudgetsPanel } from './budgets/BudgetsPanel';
+import { costFile } from './files/costFile';
 import { CurrentCosts } from './CurrentCosts';
 import { ForecastPanel } from './ForecastPanel';
 import { dailyFrame, groupHref, groupId, groupName, groupsHeader, groupsNoun } from './groups';
@@ -28,7 +32,6 @@ import { COST_GROUPS } from './periods';
 import { costOptions } from './queries';
 import { moneyHref, type CostSearch } from './search';
 import { costGroupTexts, periodTexts } from './texts';
-import { useUsageFile } from './useUsageFile';
 
 const GROUPS = COST_GROUPS.map((value) => ({ value, label: costGroupTexts[value] }));
 
@@ -44,7 +47,6 @@ interface Props {
 /** Where a team's money goes, and what the month will cost. */
 export function CostPage({ teamSlug, search }: Props) {
   const team = useTeam(teamSlug);
-  const file = useUsageFile(teamSlug, search.period);
   return (
     <MoneyPage
       teamSlug={teamSlug}
@@ -72,14 +74,13 @@ export function CostPage({ teamSlug, search }: Props) {
           },
         ]}
       />
-      {file.problem && <ErrorNotice problem={file.problem} />}
       {search.tab === 'reservations' ? (
         <OrdersTab teamSlug={teamSlug} />
       ) : (
         <Sections>
           <ForecastPanel teamSlug={teamSlug} />
           <BudgetsPanel teamSlug={teamSlug} />
-          <CostByDay teamSlug={teamSlug} search={search} download={file.button} />
+          <CostByDay teamSlug={teamSlug} search={search} />
           <CurrentCosts teamSlug={teamSlug} />
         </Sections>
       )}
@@ -87,7 +88,7 @@ export function CostPage({ teamSlug, search }: Props) {
   );
 }
 
-function CostByDay({ teamSlug, search, download }: Props & { download: ReactNode }) {
+function CostByDay({ teamSlug, search }: Props) {
   const { allowed } = useMay('billing.read', teamSlug);
   const navigate = useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -98,14 +99,17 @@ function CostByDay({ teamSlug, search, download }: Props & { download: ReactNode
   const groups = data?.groups ?? NO_GROUPS;
   const header = groupsHeader(by, groups);
   const columns = useMemo(
-    () => columnsOf(teamSlug, header, data?.amount ?? '0'),
-    [teamSlug, header, data?.amount],
+    () => columnsOf(teamSlug, header, { groups, total: data?.amount ?? '0' }),
+    [teamSlug, header, groups, data?.amount],
   );
   const go = (next: Partial<CostSearch>) =>
     void navigate({ href: moneyHref('/cost', { ...search, ...next }), replace: true, resetScroll: false });
   const problem = problemOf(error, 'Couldn’t load the cost', () => void refetch());
   return (
-    <Panel title="Cost by day" actions={download}>
+    <Panel
+      title="Cost by day"
+      actions={data && !isPlaceholderData && <CostButton teamSlug={teamSlug} cost={data} />}
+    >
       <PeriodPickers
         period={search.period}
         onPeriod={(period) => go({ period: period === 'month' ? undefined : period })}
@@ -125,10 +129,29 @@ function CostByDay({ teamSlug, search, download }: Props & { download: ReactNode
         refreshing={isPlaceholderData}
         problem={problem}
         rowId={groupId}
-        rowName={groupName}
+        rowName={(group) => groupName(group, groups)}
         empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
       />
     </Panel>
+  );
+}
+
+/** Downloads what is shown. */
+function CostButton({ teamSlug, cost }: { teamSlug: string; cost: TeamCost }) {
+  return (
+    <DownloadButton
+      isSmall
+      pending={false}
+      onClick={() => {
+        const { name, content } = costFile(teamSlug, cost);
+        saveFile(name, content, CSV.mime);
+      }}
+    >
+      <span>
+        <VisuallyHidden>Download </VisuallyHidden>
+        {CSV.label}
+      </span>
+    </DownloadButton>
   );
 }
 
@@ -138,7 +161,7 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
     () =>
       groups.map((group) => ({
         id: groupId(group),
-        name: groupName(group),
+        name: groupName(group, groups),
         values: group.days.map(Number),
       })),
     [groups],
@@ -159,13 +182,17 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
   );
 }
 
-const columnsOf = (teamSlug: string, header: string, total: string): Column<CostGroup>[] => [
+const columnsOf = (
+  teamSlug: string,
+  header: string,
+  { groups, total }: { groups: readonly CostGroup[]; total: string },
+): Column<CostGroup>[] => [
   {
     id: 'name',
     header,
     cell: (group) => {
       const href = groupHref(teamSlug, group);
-      const name = <bdi>{groupName(group)}</bdi>;
+      const name = <bdi>{groupName(group, groups)}</bdi>;
       return href === undefined ? name : <TextLink href={href}>{name}</TextLink>;
     },
   },

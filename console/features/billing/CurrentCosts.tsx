@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { CurrentCost } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { balanceOptions } from '../../api/runway';
 import { useMay } from '../../api/session';
 import { billedForTexts } from '../../lib/billing/basisTexts';
 import { formatMonthly, formatUsd, parseMicros, perMonth } from '../../lib/billing/money';
@@ -14,6 +15,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { Panel } from '../../ui/layout/Panel';
 import { TextLink } from '../../ui/link';
 import { color, type } from '../../ui/theme';
+import { nextRate } from './nextRate';
 import { forecastOptions } from './queries';
 
 const Lines = styled('span')({ display: 'grid', minWidth: 0 });
@@ -23,6 +25,8 @@ const Muted = styled('span')({ ...type.small, color: color.muted });
 export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
   const { allowed } = useMay('billing.read', teamSlug);
   const { data, error, refetch } = useQuery({ ...forecastOptions(teamSlug), enabled: allowed });
+  const { data: billing } = useQuery({ ...balanceOptions(teamSlug), enabled: allowed });
+  const next = billing ? nextRate(billing) : null;
   const columns = useMemo(() => columnsOf(teamSlug), [teamSlug]);
   return (
     <Panel title="Current prices" subtitle="Prices per month count 730 hours.">
@@ -42,7 +46,7 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
         rowName={({ cvm }) => cvm.name ?? ''}
         empty={
           <EmptyState picture="cvms" link={{ label: 'Deploy', href: deployPath(teamSlug) }}>
-            Nothing costs money now.
+            Nothing costs money now.{next === null ? '' : ` That changes: ${next}.`}
           </EmptyState>
         }
       />

@@ -3,12 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Debt, DebtStatus } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { balanceOptions } from '../../api/runway';
 import { refreshSession, useMay, useTeam } from '../../api/session';
 import { billingPath, costPath, teamPath } from '../../lib/paths';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { counted } from '../../lib/texts/count';
 import { exactUsd } from '../../lib/billing/money';
+import { overdraftText } from '../../lib/billing/overdraft';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -96,6 +98,8 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
 }
 
 function Settled({ teamSlug, status: { settled_at } }: { teamSlug: string; status: DebtStatus }) {
+  const { data: billing } = useQuery(balanceOptions(teamSlug));
+  const overdraft = billing ? overdraftText(billing) : null;
   return (
     <EmptyState
       picture="money"
@@ -110,6 +114,7 @@ function Settled({ teamSlug, status: { settled_at } }: { teamSlug: string; statu
           a minute.
         </>
       )}
+      {overdraft !== null && ` ${overdraft}`}
     </EmptyState>
   );
 }

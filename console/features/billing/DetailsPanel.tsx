@@ -6,6 +6,7 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useTeam, type May } from '../../api/session';
 import { useStale } from '../../api/useStale';
+import { countryName } from '../../lib/billing/countryName';
 import { Button } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { KeyValue } from '../../ui/data/KeyValue';
@@ -45,7 +46,10 @@ export function DetailsPanel({ teamSlug, manage }: { teamSlug: string; manage: M
           facts={[
             { label: 'Name', value: data.legal_name ?? team.name },
             { label: 'Address', value: data.address ?? '—', wide: true },
-            { label: 'Country', value: data.country ?? '—' },
+            {
+              label: 'Country',
+              value: data.country === null ? '—' : (countryName(data.country) ?? data.country),
+            },
             { label: 'VAT number', value: data.vat_id ?? '—' },
             {
               label: 'Tax',
@@ -132,7 +136,7 @@ function DetailsDialog({ teamSlug, details, onClose }: DialogProps) {
         />
         <TextInput
           label="Country code"
-          help="Two letters, such as DE."
+          help={countryName(values.country) ?? 'Two letters, such as DE.'}
           autoComplete="country"
           maxLength={2}
           {...field('country')}

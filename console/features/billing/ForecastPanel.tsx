@@ -28,8 +28,9 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
         <>
           <KeyValue facts={factsOf(data)} />
           <Method>
-            The month so far, plus for the rest of it (UTC): CVMs at their current cost, AI requests at the
-            average of the last 7 days, and orders that renew.
+            The month so far, plus for the rest of it (UTC): CVMs at their current cost, and at the usual
+            price once a reservation that doesn’t renew has ended, AI requests at the average of the last 7
+            days, and orders that renew.
             {data.low !== null &&
               ` The range holds the result in 8 of 10 months; it is computed from the differences between what CVMs and AI requests cost on the last ${counted(data.days, ['day', 'days'])}.`}
           </Method>

@@ -13,21 +13,28 @@ import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { ToneChip } from '../../ui/feedback/StatusChip';
+import { useToast } from '../../ui/feedback/toasts';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { Panel } from '../../ui/layout/Panel';
 import { MONEY, paymentsOptions } from './queries';
-import { driverTexts, paymentStates } from './texts';
+import { driverTexts, paymentState } from './texts';
 import { TransferDetails } from './TransferDetails';
-import { useCheckout } from './useCheckout';
+import { useCheckout } from './checkout/useCheckout';
 
-const columns: Column<Payment>[] = [
+const columnsOf = (confirmed: string | undefined): Column<Payment>[] => [
   {
     id: 'reference',
     header: 'Reference',
     cell: ({ reference }) => <CopyId id={reference} what="reference" />,
   },
   { id: 'driver', header: 'By', cell: ({ driver }) => driverTexts[driver], priority: 2 },
-  { id: 'state', header: 'State', cell: (row) => <PaymentState payment={row} />, phone: 'end' },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (row) => <PaymentState payment={row} isConfirmed={row.id === confirmed} />,
+    wrap: true,
+    phone: 'end',
+  },
   {
     id: 'amount',
     header: 'Amount',
@@ -51,8 +58,9 @@ const columns: Column<Payment>[] = [
   },
 ];
 
-function PaymentState({ payment: { state, reason, returned } }: { payment: Payment }) {
-  const { word, ...look } = paymentStates[state];
+function PaymentState({ payment, isConfirmed }: { payment: Payment; isConfirmed: boolean }) {
+  const { reason, returned } = payment;
+  const { word, ...look } = paymentState(payment, isConfirmed);
   return (
     <>
       <ToneChip {...look}>{word}</ToneChip>
@@ -62,18 +70,26 @@ function PaymentState({ payment: { state, reason, returned } }: { payment: Payme
   );
 }
 
+interface Props {
+  teamSlug: string;
+  mayManage: boolean;
+  /** ID of a payment that was just made on its page, before Stripe has confirmed it. */
+  confirmed?: string | undefined;
+  onLeave?: ((paymentId: string) => Promise<void>) | undefined;
+}
+
 /** Payments a team started. */
-export function PaymentsPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage: boolean }) {
+export function PaymentsPanel({ teamSlug, mayManage, confirmed, onLeave }: Props) {
   const { data, error, refetch } = useQuery(paymentsOptions(teamSlug));
   const { data: billing } = useQuery(balanceOptions(teamSlug));
   const [shown, setShown] = useState<Payment>();
   const [leaving, setLeaving] = useState<Payment>();
-  const checkout = useCheckout(teamSlug);
+  const checkout = useCheckout(teamSlug, onLeave);
   useReceived(data?.items);
   const waysToPay = (row: Payment) => {
     if (row.driver === 'manual' && (row.state === 'pending' || row.state === 'part_paid'))
       return [{ id: 'how', label: 'How to pay', onSelect: () => setShown(row) }];
-    if (row.driver === 'stripe' && row.state === 'pending' && mayManage)
+    if (row.waits_for_payer && mayManage)
       return [{ id: 'pay', label: 'Pay by card', onSelect: () => checkout.mutate(row.id) }];
     return [];
   };
@@ -83,13 +99,14 @@ export function PaymentsPanel({ teamSlug, mayManage }: { teamSlug: string; mayMa
         id="payments"
         noun={['payment', 'payments']}
         bare
-        columns={columns}
+        columns={columnsOf(confirmed)}
         rows={data?.items}
         rowId={({ id }) => id}
         rowName={({ reference }) => reference}
         rowActions={(row) => [
           ...waysToPay(row),
-          ...(mayManage && row.state === 'pending'
+          // The saved card may have been charged for an automatic one.
+          ...(mayManage && row.state === 'pending' && (row.driver !== 'stripe' || row.waits_for_payer)
             ? [{ id: 'cancel', label: 'Cancel payment', onSelect: () => setLeaving(row) }]
             : []),
         ]}
@@ -133,11 +150,13 @@ function CancelPayment({
   onClose: () => void;
 }) {
   const stale = useStale();
+  const toast = useToast();
   const cancel = useMutation({
     ...cancelTopUpMutation(),
     onSuccess: async () => {
       await stale(...MONEY);
       onClose();
+      toast({ tone: 'ok', title: `The payment of ${exactUsd(payment.amount)} is canceled` });
     },
   });
   return (

@@ -11,6 +11,7 @@ import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
 import { TextInput } from '../../ui/forms/TextInput';
 import { MONEY } from './queries';
+import { codeFault, redeemErrors } from './redeem';
 
 export function RedeemDialog({ teamSlug, onClose }: { teamSlug: string; onClose: () => void }) {
   return (
@@ -38,7 +39,7 @@ function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => vo
         tone: 'ok',
         title: 'Code redeemed',
         message: credit
-          ? `${exactUsd(credit.amount)} of credit were added.`
+          ? `${exactUsd(credit.amount)} of credit was added.`
           : `Your next payment brings ${bonus?.percent ?? 0}% more.`,
       });
       await stale(...MONEY);
@@ -47,14 +48,16 @@ function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => vo
   });
   const submit = () => {
     setTried(true);
-    if (code.trim() === '') return;
+    if (codeFault(code) !== undefined) return;
     const body = { code: code.trim() };
     redeem.mutate({ body, headers: { ...inTeam(teamSlug).headers, ...idempotent(body) } });
   };
+  const refused = problemOf(redeem.error, 'Couldn’t redeem the code');
+  const errors = redeemErrors(code, { tried, refused });
   return (
     <FormShell
       aria-label="Redeem a code"
-      error={problemOf(redeem.error, 'Couldn’t redeem the code')}
+      error={errors.form}
       pending={redeem.isPending}
       onSubmit={submit}
       submitLabel="Redeem"
@@ -67,10 +70,13 @@ function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => vo
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        maxLength={40}
         value={code}
-        onChange={(event) => setCode(event.target.value)}
-        error={tried && code.trim() === '' ? 'Enter the code.' : undefined}
+        onChange={(event) => {
+          setCode(event.target.value);
+          // What was refused is not what is typed now.
+          if (redeem.isError) redeem.reset();
+        }}
+        error={errors.field}
       />
     </FormShell>
   );

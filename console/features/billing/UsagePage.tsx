@@ -24,7 +24,7 @@ import { USAGE_GROUPS } from './periods';
 import { usageOptions } from './queries';
 import { moneyHref, type UsageSearch } from './search';
 import { periodTexts, usageGroupTexts } from './texts';
-import { useUsageFile } from './useUsageFile';
+import { useUsageFile } from './files/useUsageFile';
 
 const GROUPS = USAGE_GROUPS.map((value) => ({ value, label: usageGroupTexts[value] }));
 
@@ -74,7 +74,10 @@ export function UsagePage({ teamSlug, search }: Props) {
   const grouped = data?.group_by ?? 'app';
   const groups = data?.groups ?? NO_GROUPS;
   const header = groupsHeader(grouped, groups);
-  const columns = useMemo(() => columnsOf(teamSlug, header, shown), [teamSlug, header, shown]);
+  const columns = useMemo(
+    () => columnsOf(teamSlug, header, { groups, shown }),
+    [teamSlug, header, groups, shown],
+  );
   return (
     <MoneyPage
       teamSlug={teamSlug}
@@ -131,7 +134,7 @@ export function UsagePage({ teamSlug, search }: Props) {
             refreshing={isPlaceholderData}
             problem={problem}
             rowId={groupId}
-            rowName={groupName}
+            rowName={(group) => groupName(group, groups)}
             empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
           />
         </Panel>
@@ -157,7 +160,7 @@ function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
         ? [{ id: 'total', name: label, values: usage.days.map((day) => day[id]) }]
         : usage.groups.map((group) => ({
             id: groupId(group),
-            name: groupName(group),
+            name: groupName(group, usage.groups),
             values: group.days.map((day) => day[id]),
           })),
     [usage, total, id, label],
@@ -174,14 +177,14 @@ function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
 const columnsOf = (
   teamSlug: string,
   header: string,
-  shown: readonly (typeof SHOWN)[number][],
+  { groups, shown }: { groups: readonly UsageGroup[]; shown: readonly (typeof SHOWN)[number][] },
 ): Column<UsageGroup>[] => [
   {
     id: 'name',
     header,
     cell: (group) => {
       const href = groupHref(teamSlug, group);
-      const name = <bdi>{groupName(group)}</bdi>;
+      const name = <bdi>{groupName(group, groups)}</bdi>;
       return href === undefined ? name : <TextLink href={href}>{name}</TextLink>;
     },
   },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { counted } from '../../lib/texts/count';
-import { groupsHeader, groupsNoun } from './groups';
+import { groupName, groupsHeader, groupsNoun } from './groups';
 
 it('counts apps as apps, and as items once models or orders are among them', () => {
   const app = { kind: 'app' as const };
@@ -11,4 +11,17 @@ it('counts apps as apps, and as items once models or orders are among them', () 
   expect(counted(mixed.length, groupsNoun('app', mixed))).toBe('3 items');
   expect(groupsHeader('app', [app])).toBe('App');
   expect(groupsHeader('cvm', mixed)).toBe('CVM, model or order');
+});
+
+it('tells orders of one product apart', () => {
+  const order = { kind: 'order', name: 'Small for a day', app_id: null, deleted: false, count: 1 } as const;
+  const [first, second] = [
+    { ...order, key: 'ord_0123456789abcd12' },
+    { ...order, key: 'ord_0123456789abcd34' },
+  ];
+  expect(groupName(first, [first])).toBe('Small for a day (order)');
+  expect([first, second].map((one) => groupName(one, [first, second]))).toEqual([
+    'Small for a day (order …cd12)',
+    'Small for a day (order …cd34)',
+  ]);
 });

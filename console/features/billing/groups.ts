@@ -9,13 +9,17 @@ type Group = Pick<CostGroup | UsageGroup, 'kind' | 'key' | 'name' | 'app_id' | '
 
 const DAY_MS = 86_400_000;
 
-/** What a group is called: its name, or how many others it stands for. */
-export function groupName({ kind, key, name, deleted, count }: Group): string {
+/** What a group is called: its name, or how many others it stands for. Orders with one name also have the end of their ID. */
+export function groupName(group: Group, among: readonly Group[] = []): string {
+  const { kind, key, name, deleted, count } = group;
   if (key === null) return `Other (${count} more)`;
   if (kind === 'basis') return ownValue(invoiceBasisTexts, key) ?? key;
   if (kind === 'instance_type') return key === 'custom' ? 'Custom size' : key;
   if (kind === 'ai_model') return `${key} (AI)`;
-  if (kind === 'order') return `${name ?? key} (order)`;
+  if (kind === 'order') {
+    const isShared = among.some((one) => one.kind === kind && one.name === name && one.key !== key);
+    return `${name ?? key} (order${isShared ? ` …${key.slice(-4)}` : ''})`;
+  }
   return deleted ? `${name ?? key} (deleted)` : (name ?? key);
 }
 

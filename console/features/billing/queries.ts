@@ -10,6 +10,7 @@ import {
   getUsdcPaymentsOptions,
   listBudgetsOptions,
   listCreditsOptions,
+  listCvmsPaginatedOptions,
   listInvoiceLinesInfiniteOptions,
   listInvoicesInfiniteOptions,
   listOrderProductsOptions,
@@ -106,6 +107,16 @@ export const costOptions = (slug: string, { period, by = 'app' }: CostSearch) =>
 export const ordersOptions = (slug: string) => ({
   ...listOrdersInfiniteOptions({ ...inTeam(slug), query: { limit: 50 } }),
   ...keyset,
+  refetchInterval: WATCH_MS,
+});
+
+/** CVMs that an order of this type could cover: the newest 100. Another tab may have reserved for them a moment ago. */
+export const coverableOptions = (slug: string, instance_type: string) => ({
+  ...listCvmsPaginatedOptions({
+    ...inTeam(slug),
+    query: { page: 1, page_size: 100, instance_types: [instance_type] },
+  }),
+  staleTime: 0,
   refetchInterval: WATCH_MS,
 });
 

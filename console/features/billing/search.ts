@@ -19,6 +19,26 @@ export const billingSearch = ({ team }: Record<string, unknown>): BillingSearch 
   team: typeof team === 'string' && team !== '' ? team : undefined,
 });
 
+interface BillingPageSearch extends BillingSearch {
+  /** The card payment whose page the payer has left. */
+  payment: string | undefined;
+  /** Whether it was paid there. */
+  checkout: 'done' | 'left' | undefined;
+}
+
+export function billingPageSearch(search: Record<string, unknown>): BillingPageSearch {
+  const { payment, checkout } = search;
+  const isReturn =
+    typeof payment === 'string' &&
+    /^pay_\w{1,60}$/.test(payment) &&
+    (checkout === 'done' || checkout === 'left');
+  return {
+    ...billingSearch(search),
+    payment: isReturn ? payment : undefined,
+    checkout: isReturn ? checkout : undefined,
+  };
+}
+
 export interface TransactionsSearch extends BillingSearch {
   kind: TransactionKind | undefined;
   /** The ledger if absent. */

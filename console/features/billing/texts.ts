@@ -1,6 +1,7 @@
 import type {
   CreditSource,
   InvoiceState,
+  Payment,
   PaymentDriver,
   PaymentState,
   UsdcDepositState,
@@ -47,7 +48,7 @@ export const depositStates: Readonly<Record<UsdcDepositState, StatusInfo>> = {
   reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
 };
 
-export const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
+const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
   pending: { tone: 'progress', glyph: 'dot', word: 'Waiting' },
   part_paid: { tone: 'attention', glyph: 'warning', word: 'Partly received' },
   paid: { tone: 'ok', glyph: 'check', word: 'Received' },
@@ -55,6 +56,18 @@ export const paymentStates: Readonly<Record<PaymentState, StatusInfo>> = {
   rejected: { tone: 'error', glyph: 'cross', word: 'Rejected' },
   reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
 };
+
+/** @param isConfirmed whether it was just paid on its page */
+export function paymentState(
+  { state, reason, waits_for_payer }: Pick<Payment, 'state' | 'reason' | 'waits_for_payer'>,
+  isConfirmed = false,
+): StatusInfo {
+  if (!waits_for_payer) return paymentStates[state];
+  if (reason !== null) return { tone: 'error', glyph: 'cross', word: 'Not paid' };
+  return isConfirmed
+    ? { tone: 'progress', glyph: 'dot', word: 'On its way' }
+    : { tone: 'neutral', glyph: 'dot', word: 'Not finished' };
+}
 
 export const invoiceStates: Readonly<Record<InvoiceState, StatusInfo>> = {
   draft: { tone: 'neutral', glyph: 'dot', word: 'Draft' },

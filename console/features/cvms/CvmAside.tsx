@@ -131,6 +131,15 @@ function place(cvm: CvmDetail, lasts: string | undefined): AsideFact[] {
       value: <Cost usd={cvm.hourly_rate.total} per="hour" />,
     },
     { label: 'Cost while stopped', value: <Cost usd={formatMicros(stoppedMicros(cvm))} per="hour" /> },
+    ...(cvm.hourly_rate.after_order === null
+      ? []
+      : [
+          { label: 'Reservation ends', value: <RelativeTime at={cvm.hourly_rate.after_order.at} /> },
+          {
+            label: 'Then, while running',
+            value: <Cost usd={cvm.hourly_rate.after_order.total} per="hour" />,
+          },
+        ]),
     ...(lasts === undefined ? [] : [{ label: 'Balance lasts', value: lasts }]),
   ];
 }

@@ -62,7 +62,7 @@ function ServicePanels() {
     );
   const { report } = verified.data;
   const { kms } = answer;
-  const simulated = report.state === 'simulated';
+  const { simulated } = report;
   const provider = report.facts.key_provider;
   const keyProblem = problemOf(
     envKey.error,

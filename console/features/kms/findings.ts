@@ -63,7 +63,7 @@ export function providerFinding(answer: CvmEvidence, report: Report): Finding {
         tone: 'neutral',
         glyph: 'question',
         word: 'Keys from this KMS (unverified)',
-        text: `The event log names the root key on record, but the evidence is ${report.state}.`,
+        text: `The event log names the root key on record, but the evidence is ${report.state}${report.simulated ? ' and simulated' : ''}.`,
       };
 }
 

@@ -62,7 +62,7 @@ describe('the key provider', () => {
   ) =>
     providerFinding(
       { error: null, kms: { ca_pubkey } } as CvmEvidence,
-      { state, facts: { key_provider }, checks } as Report,
+      { state, simulated: state === 'simulated', facts: { key_provider }, checks } as Report,
     );
   const kms = { name: 'kms', id: 'aa' };
 

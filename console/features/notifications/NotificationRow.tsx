@@ -8,7 +8,7 @@ import { Glyph } from '../../ui/feedback/Glyph';
 import { Link } from '../../ui/link';
 import { color, space, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
-import { hrefOf } from './texts';
+import { hrefOf, isAdminKind } from './texts';
 
 const Item = styled('li')({
   display: 'grid',
@@ -76,7 +76,7 @@ export function NotificationRow({ notification, unread, more, onFollow, onRead }
         </Title>
         {message !== title && <Text title={message}>{message}</Text>}
         <Sub>
-          {kind === 'finance_action' ? 'Admin area' : team.name} · <RelativeTime at={updated_at} />
+          {isAdminKind(kind) ? 'Admin area' : team.name} · <RelativeTime at={updated_at} />
           {count > 1 && ` · ${count} times`}
           {resolved_at !== null && (
             <>

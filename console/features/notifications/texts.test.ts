@@ -17,6 +17,10 @@ it('leads from an approval to the action itself', () => {
   );
 });
 
+it('leads from an abuse report to those of the admin area', () => {
+  expect(hrefOf(notification({ kind: 'abuse_report' }))).toBe('/admin/abuse-reports');
+});
+
 it('leads to the page of what it is about', () => {
   expect(hrefOf(notification({}))).toBe('/transactions?team=acme&tab=invoices');
   const cvm = { vm_uuid: 'b7a3' } as Notification['cvm'];

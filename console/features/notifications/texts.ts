@@ -39,23 +39,37 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
   debt: { name: 'Payments due', help: 'The balance is used up, and CVMs will stop.' },
   invoice: { name: 'Invoices', help: 'An invoice is issued, overdue or paid.' },
   payment: {
-    name: 'Failed payments',
-    help: 'The saved card could not be charged, or its bank asks for confirmation.',
+    name: 'Payments and credits',
+    help: 'A payment arrives, fails or is refunded, or credit is granted, revoked or expires soon.',
   },
   budget: { name: 'Budgets', help: 'A budget has reached one of its percentages.' },
   order: { name: 'Reservations', help: 'A reservation begins, ends soon, is renewed or has ended.' },
+  listing: {
+    name: 'Removal from the explorer',
+    help: 'The operators removed one of the team’s apps from public lists, or allow it again.',
+  },
   finance_action: {
     name: 'Finance actions',
     help: 'Another administrator requests an approval, or one of your requests is decided.',
   },
+  abuse_report: {
+    name: 'Abuse reports',
+    help: 'A visitor reports an app that is published in the explorer.',
+  },
   announcement: { name: 'Critical announcements', help: 'From the platform’s administrators.' },
 };
+
+/** Kinds that concern the whole installation, not the team in which they are listed. */
+const ADMIN_KINDS: readonly NotificationKind[] = ['finance_action', 'abuse_report'];
+
+export const isAdminKind = (kind: NotificationKind): boolean => ADMIN_KINDS.includes(kind);
 
 /** Returns the page the notification is about. */
 export function hrefOf({ kind, team, cvm, finance_action_id: action }: Notification): string {
   const slug = team.slug ?? '';
   if (kind === 'finance_action')
     return adminPath('finance-actions', ...(action === null ? [] : [String(action)]));
+  if (kind === 'abuse_report') return adminPath('abuse-reports');
   if (kind === 'debt') return debtPath(slug);
   if (kind === 'invoice') return invoicesPath(slug);
   if (kind === 'payment') return billingPath(slug);
@@ -64,6 +78,7 @@ export function hrefOf({ kind, team, cvm, finance_action_id: action }: Notificat
   if (kind === 'token_expiring') return tokensPath(slug);
   if (kind === 'webhook_failed') return membersPath(slug, 'webhooks');
   if (kind === 'template_version' && cvm?.app_id) return appPath(slug, cvm.app_id);
+  if (kind === 'listing' && cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, 'settings');
   if (cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, kind === 'disk_low' ? 'usage' : 'events');
   return teamPath(slug);
 }

@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<CheckId, Definition>> = {
     'quote',
     'quote',
   ),
-  'qe.signature': define('platform', "Quoting enclave's report signature", 'quote', 'quote'),
+  'qe.signature': define('platform', 'Quoting enclave’s report signature', 'quote', 'quote'),
   'qe.identity': define('platform', 'Quoting enclave is Intel’s', 'quote', 'quote', 'QE identity'),
   'qe.identity_signature': define('platform', 'QE identity is signed and current', 'quote', 'QE identity'),
   'pck.chain': define('platform', 'Chip certificate chain', 'quote', 'PCK certificate chain'),
@@ -120,6 +120,11 @@ function isRequired(id: CheckId, policy: Policy): boolean {
 
 const ORDER: readonly CheckId[] = CHECK_IDS.flatMap((id) => (id === 'gpu' ? [id, ...GPU_CHECK_IDS] : [id]));
 
+const LACKS_DATA = 'Skipped because the evidence lacks the required data.';
+
+const needsQuote = (id: CheckId): boolean =>
+  CHECKS[id].group === 'platform' || CHECKS[id].inputs.includes('quote');
+
 type More = Partial<Pick<Check, 'trusted' | 'age'>>;
 
 /**
@@ -168,23 +173,20 @@ export class Checks {
     return this.state(id) === 'passed';
   }
 
-  /** All checks in their order. */
-  list(): Check[] {
+  /** All checks in their order. Without a quote, those of it lack data, whatever else failed. */
+  list(hasQuote: boolean): Check[] {
     const failed = ORDER.map((id) => this.done.get(id)).find((check) => check?.state === 'failed');
-    this.skip(
-      CHECK_IDS,
-      failed
-        ? `Skipped because “${failed.title}” failed.`
-        : 'Skipped because the evidence lacks the required data.',
-    );
+    if (!hasQuote) this.skip(CHECK_IDS.filter(needsQuote), LACKS_DATA);
+    this.skip(CHECK_IDS, failed ? `Skipped because “${failed.title}” failed.` : LACKS_DATA);
     return ORDER.flatMap((id) => this.done.get(id) ?? []);
   }
 }
 
 export function stateOf(checks: readonly Check[], simulated: boolean): ReportState {
+  // Evidence that contradicts itself is false, whatever hardware it names.
+  if (checks.some((check) => check.state === 'failed')) return 'not verified';
   // A host that reports no TEE is trusted on that point, because it only lowers trust.
   if (simulated) return 'simulated';
-  if (checks.some((check) => check.state === 'failed')) return 'not verified';
   if (checks.some((check) => check.required && check.state === 'skipped')) return 'unknown';
   return checks.some((check) => check.state === 'warning') ? 'verified with exceptions' : 'verified';
 }

@@ -99,7 +99,7 @@ async function checkSigned<T extends Dated>(
   if (!bytes || !(await verifyP256(signer.publicKey, utf8(text), bytes)))
     return checks.fail(
       id,
-      `The signature doesn't match the ${what}: the text was modified, or Intel did not sign it.`,
+      `The signature doesn’t match the ${what}: the text was modified, or Intel did not sign it.`,
     );
   let value: T;
   try {
@@ -166,7 +166,7 @@ async function checkRevocation(
   if (!issuer || !sameKey(issuer, chip.authority)) {
     checks.fail(
       'crl.pck',
-      `The PCK revocation list is from “${issuer?.commonName.slice(0, 80) ?? ''}”, but “${chip.authority.commonName}” issued the chip's certificate.`,
+      `The PCK revocation list is from “${issuer?.commonName.slice(0, 80) ?? ''}”, but “${chip.authority.commonName}” issued the chip’s certificate.`,
     );
     return;
   }
@@ -187,7 +187,7 @@ async function checkRevocation(
   else if (signers.length === 2)
     checks.pass(
       'revocation',
-      "The chip's certificate, its CA, the root and the signers of TCB info and QE identity are not on the lists.",
+      'The chip’s certificate, its CA, the root and the signers of TCB info and QE identity are not on the lists.',
       {
         trusted: ['root CA CRL', 'PCK CRL'],
         age: run.now - Math.min(rootCrl.thisUpdate, pckCrl.thisUpdate),

@@ -61,3 +61,13 @@ describe('the evidence file', () => {
     expect(() => parseEvidence(text)).toThrow(reason);
   });
 });
+
+it('reads the answer of the API, which visitors without a script save', () => {
+  const answer = {
+    vm_uuid: 'x',
+    trust: 'simulated',
+    evidence: { event_log: '[]' },
+    certificate_chain: 'PEM',
+  };
+  expect(parseEvidence(JSON.stringify(answer))).toMatchObject({ event_log: '[]', certificate_chain: 'PEM' });
+});

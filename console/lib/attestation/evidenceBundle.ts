@@ -102,6 +102,13 @@ function claimsOf(value: unknown): Claims | undefined {
   return claims;
 }
 
+function partsOf(file: Json): Json {
+  if (file.format !== undefined) return objectAt(file.evidence, 'evidence');
+  if (file.quote !== undefined || file.intel_quote !== undefined || !file.evidence) return file;
+  // The API's answer has the certificates beside the evidence.
+  return { ...objectAt(file.evidence, 'evidence'), certificate_chain: file.certificate_chain };
+}
+
 function simulatedOf(json: Json): boolean {
   const { simulated } = json;
   // A marker like this must not be lost because it has an unexpected type.
@@ -109,7 +116,7 @@ function simulatedOf(json: Json): boolean {
 }
 
 /**
- * Parses an evidence file: our own bundle, a dstack guest's raw GetQuote response, a model's attestation report (with
+ * Parses an evidence file: our own bundle, the API's answer about a CVM, a dstack guest's raw GetQuote response, a model's attestation report (with
  * `intel_quote` and `nvidia_payload`), or NVIDIA's evidence alone.
  * @throws {EvidenceError} with a message for the user who supplied the file.
  */
@@ -126,7 +133,7 @@ export function parseEvidence(text: string): Evidence {
     );
   // NVIDIA's evidence may also come alone, in a file of its own.
   if (file.format === undefined && file.evidence_list !== undefined) return { nvidia_payload: text };
-  const parts = file.format === undefined ? file : objectAt(file.evidence, 'evidence');
+  const parts = partsOf(file);
   const evidence: Evidence = {
     quote: textAt(parts, 'quote') ?? textAt(parts, 'intel_quote'),
     event_log: jsonTextAt(parts, 'event_log'),

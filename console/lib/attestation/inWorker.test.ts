@@ -1,18 +1,25 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { verifyInWorker, type VerifyRequest } from './inWorker';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as InWorker from './inWorker';
 import { verifyEvidence, DEFAULT_POLICY } from './verify';
+
+let verifyInWorker: typeof InWorker.verifyInWorker;
+// It keeps its worker, so each test has a module of its own.
+beforeEach(async () => {
+  vi.resetModules();
+  ({ verifyInWorker } = await import('./inWorker'));
+});
 
 const OPTIONS = { now: 1_800_000_000, policy: DEFAULT_POLICY };
 const EVIDENCE = { quote: 'abcd' };
 
-/** A worker that verifies, or one whose file cannot be loaded. */
-function fakeWorkers(loads: boolean[]): { started: () => number } {
+/** A worker that verifies, or one whose file cannot be loaded, which it may report again when it is replaced already. */
+function fakeWorkers(loads: boolean[], { errors = 1 } = {}): { started: () => number } {
   let started = 0;
   class FakeWorker extends EventTarget {
     private readonly loads = loads[started++] ?? true;
-    postMessage({ id, evidence, options }: VerifyRequest): void {
+    postMessage({ id, evidence, options }: InWorker.VerifyRequest): void {
       if (!this.loads) {
-        this.dispatchEvent(new Event('error'));
+        for (let times = 0; times < errors; times++) this.dispatchEvent(new Event('error'));
         return;
       }
       void verifyEvidence(evidence, options).then((report) =>
@@ -33,13 +40,26 @@ it('verifies on the calling thread where workers are unavailable', async () => {
   expect(await verifyInWorker(EVIDENCE, OPTIONS)).toEqual(await verifyEvidence(EVIDENCE, OPTIONS));
 });
 
-it('rejects pending requests when the worker fails to load, and starts a new one for the next', async () => {
+it('starts another worker when one fails to load', async () => {
   const workers = fakeWorkers([false, true]);
+  expect((await verifyInWorker(EVIDENCE, OPTIONS)).state).toBe('not verified');
+  expect(workers.started()).toBe(2);
+});
+
+it('keeps the successor of a worker that reports its failure again', async () => {
+  const workers = fakeWorkers([false, true, true], { errors: 2 });
+  expect((await verifyInWorker(EVIDENCE, OPTIONS)).state).toBe('not verified');
+  expect((await verifyInWorker(EVIDENCE, OPTIONS)).state).toBe('not verified');
+  expect(workers.started()).toBe(2);
+});
+
+it('rejects pending requests when two workers fail to load, and starts a new one for the next', async () => {
+  const workers = fakeWorkers([false, false, true]);
   await expect(verifyInWorker(EVIDENCE, OPTIONS)).rejects.toThrow('Couldn’t start');
   const reports = await Promise.all([
     verifyInWorker(EVIDENCE, OPTIONS),
     verifyInWorker({ simulated: true }, OPTIONS),
   ]);
   expect(reports.map((report) => report.state)).toEqual(['not verified', 'simulated']);
-  expect(workers.started()).toBe(2);
+  expect(workers.started()).toBe(3);
 });

@@ -8,6 +8,9 @@ export interface VerifyRequest {
 export type VerifyAnswer = { id: number; report: Report } | { id: number; error: string };
 
 interface Waiting {
+  request: VerifyRequest;
+  /** Whether a worker already ended while it waited. */
+  isRepeated: boolean;
   resolve: (report: Report) => void;
   reject: (error: Error) => void;
 }
@@ -25,18 +28,29 @@ function startWorker(): Worker {
     else one?.reject(new Error(data.error));
   });
   made.addEventListener('error', () => {
-    // The worker failed to load or crashed: reject pending calls; the next call starts a new worker.
+    // A late error of one that was replaced: what waits is asked of its successor.
+    if (worker !== made) return;
+    // It failed to load, as when the network changes, or crashed.
     worker = null;
     made.terminate();
-    for (const one of waiting.values()) one.reject(new Error('Couldn’t start the verifier.'));
+    const pending = [...waiting.values()];
     waiting.clear();
+    for (const one of pending)
+      if (one.isRepeated) one.reject(new Error('Couldn’t start the verifier.'));
+      else ask({ ...one, isRepeated: true });
   });
   return made;
 }
 
+function ask(one: Waiting): void {
+  waiting.set(one.request.id, one);
+  worker ??= startWorker();
+  worker.postMessage(one.request);
+}
+
 /**
  * Runs `verifyEvidence` in a shared worker, or on the calling thread where workers are unavailable.
- * @throws {Error} if the worker can't be loaded (offline after an update) or `options.roots` aren't
+ * @throws {Error} if the worker can't be loaded twice (offline after an update) or `options.roots` aren't
  * certificates.
  */
 export async function verifyInWorker(evidence: Evidence, options: VerifyOptions): Promise<Report> {
@@ -44,9 +58,8 @@ export async function verifyInWorker(evidence: Evidence, options: VerifyOptions)
     const { verifyEvidence } = await import('./verify');
     return verifyEvidence(evidence, options);
   }
-  worker ??= startWorker();
   const id = (asked += 1);
-  const report = new Promise<Report>((resolve, reject) => waiting.set(id, { resolve, reject }));
-  worker.postMessage({ id, evidence, options } satisfies VerifyRequest);
-  return report;
+  return new Promise<Report>((resolve, reject) =>
+    ask({ request: { id, evidence, options }, isRepeated: false, resolve, reject }),
+  );
 }

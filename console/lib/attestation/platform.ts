@@ -64,21 +64,21 @@ async function checkChipChain(run: Run, quote: Quote): Promise<Chip | null> {
   try {
     certificates = parsePemChain(text);
   } catch (error) {
-    return checks.fail('pck.chain', `The chip's certificate chain cannot be read: ${readable(error)}.`);
+    return checks.fail('pck.chain', `The chip’s certificate chain cannot be read: ${readable(error)}.`);
   }
   const found = await verifyChain(certificates, run.roots, run.now);
   if ('fault' in found)
-    return checks.fail('pck.chain', `The chip's certificate chain is invalid: ${found.fault}.`);
+    return checks.fail('pck.chain', `The chip’s certificate chain is invalid: ${found.fault}.`);
   const { path } = found;
   const [leaf, authority, root] = path;
   // Other certificates chain to the same root (TCB signing), so the name must identify this one's purpose.
   if (!leaf || !authority || !root || path.length !== 3 || !isPckName(leaf, authority))
     return checks.fail('pck.chain', 'The chain is not a PCK chain: Intel SGX PCK Certificate, PCK CA, root.');
   const notSigner = signerFault(leaf);
-  if (notSigner) return checks.fail('pck.chain', `The chip's certificate is invalid: ${notSigner}.`);
+  if (notSigner) return checks.fail('pck.chain', `The chip’s certificate is invalid: ${notSigner}.`);
   checks.pass(
     'pck.chain',
-    `The chip's certificate was issued by “${authority.commonName}”, whose certificate was issued by the root; all are valid at the time of this check.`,
+    `The chip’s certificate was issued by “${authority.commonName}”, whose certificate was issued by the root; all are valid at the time of this check.`,
     { trusted: [describeRoot(root)], age: run.now - leaf.notBefore },
   );
   const chip: Chip = { leaf, authority, root, extension: undefined };
@@ -90,11 +90,11 @@ async function checkChipChain(run: Run, quote: Quote): Promise<Chip | null> {
     facts.device_id = deviceId(extension.ppid);
     checks.pass(
       'pck.extensions',
-      `The chip's certificate has FMSPC ${extension.fmspc} and PCE SVN ${extension.pceSvn}.`,
+      `The chip’s certificate has FMSPC ${extension.fmspc} and PCE SVN ${extension.pceSvn}.`,
       { trusted: ['PCK certificate chain'] },
     );
   } catch (error) {
-    checks.fail('pck.extensions', `The chip's certificate is unusable: ${readable(error)}.`);
+    checks.fail('pck.extensions', `The chip’s certificate is unusable: ${readable(error)}.`);
   }
   run.stale.push(...path.map((certificate) => certificate.notAfter));
   return chip;
@@ -108,13 +108,13 @@ async function checkSignatures({ checks }: Run, quote: Quote, leaf: Certificate 
   const { qeReport } = quote;
   if (leaf) {
     if (await verifyP256(leaf.publicKey, qeReport.bytes, quote.qeReportSignature))
-      checks.pass('qe.signature', "The quoting enclave's report is signed with the chip's certified key.", {
+      checks.pass('qe.signature', 'The quoting enclave’s report is signed with the chip’s certified key.', {
         trusted: ['PCK certificate chain'],
       });
     else
       checks.fail(
         'qe.signature',
-        "The signature on the quoting enclave's report was not made with the key in the chip's certificate.",
+        'The signature on the quoting enclave’s report was not made with the key in the chip’s certificate.',
       );
   }
   const bound = sha256(concatBytes(quote.attestationKey, quote.qeAuthData));
@@ -182,6 +182,6 @@ function checkTd({ checks }: Run, quote: Quote): void {
   else
     checks.fail(
       'td.module_signer',
-      "Signer or attributes of the TDX module are not zero, so it is not Intel's.",
+      'Signer or attributes of the TDX module are not zero, so it is not Intel’s.',
     );
 }

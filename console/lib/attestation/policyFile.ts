@@ -1,5 +1,6 @@
 // The verifier's expectations, in a separate file: evidence must never define its own policy.
 
+import { DEFAULT_POLICY } from './defaultPolicy';
 import { readJson } from './json';
 import { type OsMeasurement, type Policy, TCB_STATUSES, type TcbStatus } from './types';
 
@@ -47,6 +48,8 @@ export function parsePolicy(text: string): Partial<Policy> {
   if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value))
     throw new PolicyError('The policy is not a JSON object.');
   const file = json.value as Json;
+  if (Object.hasOwn(file, 'evidence') || Object.hasOwn(file, 'quote'))
+    throw new PolicyError('This is an evidence file. A policy file has the values that you expect.');
   const strange = Object.keys(file).find((key) => !KNOWN.includes(key));
   if (strange !== undefined) throw new PolicyError(`The policy has an unknown key “${strange}”.`);
   if ((file.format ?? FORMAT) !== FORMAT || (file.version ?? VERSION) !== VERSION)
@@ -54,20 +57,20 @@ export function parsePolicy(text: string): Partial<Policy> {
   const policy: Partial<Policy> = {};
   if (file.scope !== undefined) {
     if (file.scope !== 'quote' && file.scope !== 'app')
-      throw new PolicyError('scope must be “quote” or “app”.');
+      throw new PolicyError('“scope” must be "quote" or "app".');
     policy.scope = file.scope;
   }
   if (file.accepted_tcb !== undefined) policy.accepted_tcb = tcbStatuses(file.accepted_tcb);
   for (const key of HEX) {
     const value = file[key];
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'string') throw new PolicyError(`${key} is not a string.`);
+    if (typeof value !== 'string') throw new PolicyError(`“${key}” must be text in quotes.`);
     policy[key] = value;
   }
   for (const key of LISTS) {
     const value = file[key];
     if (value === undefined || value === null) continue;
-    if (!isTexts(value)) throw new PolicyError(`${key} is not a list of strings.`);
+    if (!isTexts(value)) throw new PolicyError(`“${key}” must be a list of texts, in brackets.`);
     policy[key] = value;
   }
   if (file.os_measurements !== undefined && file.os_measurements !== null)
@@ -75,9 +78,17 @@ export function parsePolicy(text: string): Partial<Policy> {
   return policy;
 }
 
+/** Completes what a file requires with what is always required. */
+export const policyOfFile = (given: Partial<Policy>): Policy => ({
+  ...DEFAULT_POLICY,
+  ...given,
+  // A pinned root is also the only provider of keys that is accepted.
+  key_provider_ids: given.key_provider_ids ?? given.kms_roots,
+});
+
 /** @throws {PolicyError} */
 export function tcbStatuses(value: unknown): TcbStatus[] {
-  if (!isTexts(value)) throw new PolicyError('accepted_tcb is not a list of strings.');
+  if (!isTexts(value)) throw new PolicyError('“accepted_tcb” must be a list of texts, in brackets.');
   return value.map((word) => {
     const status = TCB_STATUSES.find((one) => one === word);
     if (!status)
@@ -89,12 +100,13 @@ export function tcbStatuses(value: unknown): TcbStatus[] {
 }
 
 function measurements(value: unknown): OsMeasurement[] {
-  if (!Array.isArray(value)) throw new PolicyError('os_measurements is not a list.');
+  if (!Array.isArray(value)) throw new PolicyError('“os_measurements” must be a list, in brackets.');
   return value.map((row: unknown) => {
     const fields = (typeof row === 'object' && row !== null ? row : {}) as Json;
     const [name, mrtd, rtmr0, rtmr1, rtmr2] = MEASUREMENT.map((key) => {
       const text = fields[key];
-      if (typeof text !== 'string') throw new PolicyError(`A row of os_measurements has no ${key}.`);
+      if (typeof text !== 'string')
+        throw new PolicyError(`An entry of “os_measurements” has no text “${key}”.`);
       return text;
     }) as [string, string, string, string, string];
     return { name, mrtd, rtmr0, rtmr1, rtmr2 };

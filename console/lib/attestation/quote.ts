@@ -129,7 +129,7 @@ function parseHeader(cursor: Cursor): Pick<Quote, 'version' | 'qeVendorId' | 'us
   if (qeVendorId !== INTEL_QE)
     throw new QuoteError(
       'quote.header',
-      `The quoting enclave's vendor ID is ${qeVendorId}; Intel's is ${INTEL_QE}.`,
+      `The quoting enclave’s vendor ID is ${qeVendorId}; Intel’s is ${INTEL_QE}.`,
     );
   return { version, qeVendorId, userData: cursor.take(20, 'header') };
 }

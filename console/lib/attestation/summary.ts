@@ -15,12 +15,14 @@ export interface Summary {
   fresh_until: string | undefined;
 }
 
+const SIMULATED = 'No TEE hardware: this host simulates attestation.';
+
 const LINES: Readonly<Record<ReportState, string>> = {
   verified: 'Everything the policy requires was checked and passed.',
   'verified with exceptions': '',
   'not verified': '',
   unknown: '',
-  simulated: 'No TEE hardware: this host simulates attestation.',
+  simulated: SIMULATED,
 };
 
 export function summary(report: Report): Summary {
@@ -37,7 +39,9 @@ export function summary(report: Report): Summary {
   const ids = (checks: Check[]): CheckId[] => checks.map((check) => check.id);
   return {
     state: report.state,
-    line: first ? `${first.title}: ${first.detail}${others}` : LINES[report.state],
+    line: first
+      ? `${first.title}: ${first.detail}${others}${report.simulated ? ` ${SIMULATED}` : ''}`
+      : LINES[report.state],
     failed: ids(failed),
     warnings: ids(warnings),
     missing: ids(missing),

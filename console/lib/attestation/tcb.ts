@@ -181,7 +181,7 @@ const byHeight = (a: PlatformLevel, b: PlatformLevel): number =>
 export function parseQeIdentity(text: string): QeIdentity {
   const json = parse(text);
   if (json.id !== 'TD_QE' || (json.version !== 2 && json.version !== 3))
-    throw new TcbError("it is not the identity of TDX's quoting enclave");
+    throw new TcbError('it is not the identity of TDX’s quoting enclave');
   return {
     ...dates(json),
     miscSelect: hex(json.miscselect, 4, 'miscselect'),

@@ -69,7 +69,7 @@ export function checkQeIdentity({ checks }: Run, quote: Quote, identity: QeIdent
     );
   checks.pass(
     'qe.identity',
-    `The quoting enclave's signer, product, attributes and ISV SVN ${isvSvn} match Intel’s description (${level.status}).`,
+    `The quoting enclave’s signer, product, attributes and ISV SVN ${isvSvn} match Intel’s description (${level.status}).`,
     { trusted: ['QE identity'] },
   );
   return level;
@@ -131,7 +131,7 @@ function checkModule({ checks }: Run, quote: Quote, info: TcbInfo): Found | null
   if (!identity)
     return checks.fail(
       'tcb.module',
-      `This platform runs TDX module “${id}”, which Intel's TCB info does not list.`,
+      `This platform runs TDX module “${id}”, which Intel’s TCB info does not list.`,
     );
   const signer = bytesToHex(quote.mrSignerSeam);
   if (
@@ -170,7 +170,7 @@ function judge({ checks, facts, policy }: Run, platform: Found, module: Found, q
   ].join('');
   const more = { trusted: ['TCB info', 'QE identity'] };
   if (status === 'UpToDate')
-    checks.pass('tcb.status', `The platform is up to date by Intel's lists (${parts}).${open}`, more);
+    checks.pass('tcb.status', `The platform is up to date by Intel’s lists (${parts}).${open}`, more);
   else if (status !== 'Revoked' && policy.accepted_tcb.includes(status))
     checks.warn('tcb.status', `The platform is ${status} (${parts}), which the policy accepts.${open}`, more);
   else

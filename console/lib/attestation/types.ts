@@ -265,6 +265,8 @@ export interface Report {
   /** First, so that a report under a caller's root starts with it. */
   roots: TrustedRoots;
   state: ReportState;
+  /** Whether the host states that it has no TEE. The state is `simulated` or `not verified` then. */
+  simulated: boolean;
   checks: Check[];
   facts: Facts;
   /** Unix seconds: the clock used to check dates. */

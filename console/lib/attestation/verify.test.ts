@@ -137,6 +137,19 @@ describe('simulated hosts', () => {
     expect(check(report, 'hardware')?.detail).toContain('no TEE hardware');
     expect(summary(report).line).toContain('No TEE hardware');
   });
+
+  it('are not merely simulated if their evidence contradicts itself', async () => {
+    const { event_log, app_compose } = evidence;
+    const changed = app_compose?.replace('nginx', 'busybox');
+    expect(changed).not.toBe(app_compose);
+    const report = await verify({ event_log, app_compose: changed, simulated: true });
+    expect(report.state).toBe('not verified');
+    expect(check(report, 'compose.hash')?.state).toBe('failed');
+    expect(report.simulated).toBe(true);
+    expect(summary(report).line).toMatch(/hash.*No TEE hardware/);
+    // The quote is missing, which no other failure explains.
+    expect(check(report, 'quote.signature')?.detail).toContain('lacks the required data');
+  });
 });
 
 describe('optional comparisons', () => {

@@ -58,10 +58,11 @@ export async function verifyEvidence(evidence: Evidence, options: VerifyOptions)
   }
   const stale = Math.min(...run.stale);
   if (Number.isFinite(stale)) run.facts.fresh_until = new Date(stale * 1000).toISOString();
-  const checks = run.checks.list();
+  const checks = run.checks.list(evidence.quote !== undefined);
   return {
     roots,
     state: stateOf(checks, evidence.simulated === true),
+    simulated: evidence.simulated === true,
     checks,
     facts: run.facts,
     verified_at: now,
@@ -113,7 +114,7 @@ function readQuote({ checks, evidence, facts }: Run): Quote | null {
   checks.pass('quote.format', `The quote is complete and has version ${quote.version}.`);
   checks.pass(
     'quote.header',
-    "The header is that of a TDX quote by Intel's quoting enclave with an ECDSA P-256 key.",
+    'The header is that of a TDX quote by Intel’s quoting enclave with an ECDSA P-256 key.',
   );
   Object.assign(facts, {
     quote_version: quote.version,

@@ -1,4 +1,5 @@
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
+import { exactUsd, formatMicros } from './money';
 
 type Kind = AdminFinanceAction['action'];
 
@@ -21,4 +22,58 @@ export const financeActionTexts: Readonly<Record<Kind, string>> = {
   raise_post_paid_cap: 'Raise a team’s post-paid cap',
   raise_rate: 'Raise a rate above the price of orders',
   adjust_balance: 'Adjust a team’s balance',
+};
+
+interface Moves {
+  action: Kind;
+  /** Never negative: it counts toward the approval limit. */
+  amount_micros: number;
+  /** Of the request. */
+  body: unknown;
+}
+
+/** Returns what an action moves, in micro-dollars: below zero if an adjustment takes it from the balance. */
+export const signedAmount = ({ action, amount_micros, body }: Moves): number => {
+  const { amount } = (body ?? {}) as { amount?: unknown };
+  const takes = action === 'adjust_balance' && typeof amount === 'string' && amount.trim().startsWith('-');
+  return takes ? -amount_micros : amount_micros;
+};
+
+/** "Take $600.00 from the balance of Acme"; null for what has a direction of its own. */
+const adjustmentText = (moves: Moves, team: string): string | null => {
+  if (moves.action !== 'adjust_balance') return null;
+  const amount = exactUsd(formatMicros(moves.amount_micros));
+  return signedAmount(moves) < 0
+    ? `Take ${amount} from the balance of ${team}`
+    : `Add ${amount} to the balance of ${team}`;
+};
+
+/** The same of one target, with its amount: "Confirm transfer TH-LUGDP7K8, $500.00", "Take $600.00 from the balance of Acme". */
+export const financeActionTitle = (moves: Moves, target: string): string =>
+  adjustmentText(moves, target) ??
+  `${titles[moves.action](target)}, ${exactUsd(formatMicros(moves.amount_micros))}`;
+
+/** As mails name it: "Grant a credit, $250.00, for Acme", "Take $600.00 from the balance of Acme". */
+export const financeActionName = (moves: Moves, target: string): string =>
+  adjustmentText(moves, target) ??
+  `${financeActionTexts[moves.action]}, ${exactUsd(formatMicros(moves.amount_micros))}, for ${target}`;
+
+const titles: Readonly<Record<Kind, (target: string) => string>> = {
+  grant_credit: (team) => `Grant a credit to ${team}`,
+  revoke_credit: (credit) => `Revoke credit ${credit}`,
+  confirm_payment: (payment) => `Confirm transfer ${payment}`,
+  refund_payment: (payment) => `Refund card payment ${payment}`,
+  reverse_payment: (payment) => `Reverse transfer ${payment}`,
+  void_invoice: (invoice) => `Void invoice ${invoice}`,
+  write_off_invoice: (invoice) => `Write off invoice ${invoice}`,
+  credit_invoice: (invoice) => `Issue a credit note for invoice ${invoice}`,
+  cancel_order: (order) => `Cancel order “${order}” with a refund`,
+  refund_order: (order) => `Refund order “${order}”`,
+  create_promotion_code: (code) => `Create promotion code ${code}`,
+  widen_promotion_code: (code) => `Widen promotion code ${code}`,
+  create_order_product: (product) => `Offer ${product} below its metered price`,
+  discount_order_product: (product) => `Make ${product} cheaper, or offer more of it`,
+  raise_post_paid_cap: (team) => `Raise the post-paid cap of ${team}`,
+  raise_rate: (type) => `Raise the rate of ${type} above the price of orders`,
+  adjust_balance: (team) => `Adjust the balance of ${team}`,
 };

@@ -7,6 +7,7 @@ import {
   parseMicros,
   perMonth,
   lastsText,
+  rateSteps,
   runway,
   exactUsd,
 } from './money';
@@ -58,6 +59,28 @@ it('says how long a balance lasts', () => {
   expect(runway(0, 1)).toBe(0);
   expect(runway(-1, 1)).toBe(0);
   expect(runway(100, 0)).toBeNull();
+  expect(runway(-1, 0)).toBeNull();
+  // Free for an hour, then at two rates.
+  const steps = [
+    { after: 3_600, more: 58_000 },
+    { after: 7_200, more: 58_000 },
+  ];
+  expect(runway(29_000, 0, steps)).toBe(5_400);
+  expect(runway(58_000 * 3, 0, steps)).toBe(3 * 3_600);
+  expect(runway(29_000, 58_000, steps)).toBe(1_800);
+  expect(runway(0, 0, steps)).toBe(3_600);
+});
+
+it('counts whole seconds until each change of the rate, and none for one that is due', () => {
+  const now = new Date('2026-11-21T08:00:00.900Z');
+  const changes = [
+    { at: new Date('2026-11-21T07:00:00Z'), more: 1 },
+    { at: new Date('2026-11-21T09:00:00Z'), more: 2 },
+  ];
+  expect(rateSteps(now, changes)).toEqual([
+    { after: 0, more: 1 },
+    { after: 3_599, more: 2 },
+  ]);
 });
 
 it('keeps every digit of a small price and two decimals of a round one', () => {

@@ -76,13 +76,40 @@ export function formatMonthly(microsPerHour: number): string {
   return `${formatUsd(perMonth(microsPerHour))}/month`;
 }
 
+interface RateStep {
+  /** Seconds from now. */
+  after: number;
+  /** By how much the rate rises, in micro-dollars per hour. */
+  more: number;
+}
+
+/** Returns changes at moments as steps of `runway`; one that is due already counts from now. */
+export const rateSteps = (now: Date, changes: readonly { at: Date; more: number }[]): RateStep[] =>
+  changes.map(({ at, more }) => ({
+    after: Math.max(0, Math.floor((at.getTime() - now.getTime()) / 1000)),
+    more,
+  }));
+
 /**
- * Seconds until `balance` is used up at this rate, rounded down; 0 if it already is; null if nothing is spent.
+ * Seconds until `balance` is used up at this rate, which changes by `steps` (soonest first), rounded down; 0 if it already is;
+ * null if nothing is spent, now or later.
  */
-export function runway(balance: number, microsPerHour: number): number | null {
-  if (checked(microsPerHour) <= 0) return null;
-  if (checked(balance) <= 0) return 0;
-  return Number((BigInt(balance) * 3600n) / BigInt(microsPerHour));
+export function runway(
+  balance: number,
+  microsPerHour: number,
+  steps: readonly RateStep[] = [],
+): number | null {
+  let left = BigInt(Math.max(0, checked(balance))) * 3600n;
+  let rate = checked(microsPerHour);
+  let passed = 0;
+  for (const { after, more } of steps) {
+    const used = BigInt(Math.max(0, rate)) * BigInt(Math.max(0, after - passed));
+    if (rate > 0 && used >= left) break;
+    left -= used;
+    passed = Math.max(passed, after);
+    rate += checked(more);
+  }
+  return rate <= 0 ? null : passed + Number(left / BigInt(rate));
 }
 
 /** What is said of a `runway`. */

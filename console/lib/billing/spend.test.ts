@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hourlyMicros, moreDiskMicros, ratesOf, recycledMicros } from './spend';
+import { hourlyAfterOrders, hourlyMicros, moreDiskMicros, ratesOf, recycledMicros } from './spend';
 
 const cvm = (status: string, total = '0.058', desired_status = 'running') => ({
   status,
@@ -22,6 +22,17 @@ test('a stopped CVM costs what the server says, where an order covers a part', (
   const covered = cvm('stopped', '0.003', 'stopped');
   expect(hourlyMicros([{ ...covered, hourly_rate: { total: '0.003', stopped: '0.003' } }])).toBe(3_000);
   expect(hourlyMicros([{ ...covered, hourly_rate: { total: '0.00', stopped: '0.00' } }])).toBe(0);
+});
+
+test('a covered CVM costs its rate once the order has ended', () => {
+  const after_order = { total: '0.058', stopped: '0.002' };
+  const covered = (status: string, desired = 'running') => ({
+    ...cvm(status, '0.00', desired),
+    hourly_rate: { total: '0.00', stopped: '0.00', after_order },
+  });
+  expect(hourlyAfterOrders([covered('running'), cvm('running')])).toBe(116_000);
+  expect(hourlyAfterOrders([covered('stopped', 'stopped')])).toBe(2_000);
+  expect(hourlyAfterOrders([cvm('running'), covered('deleted')])).toBeNull();
 });
 
 test('disk above what a size includes costs the same as while stopped', () => {

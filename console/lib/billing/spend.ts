@@ -17,7 +17,7 @@ export interface Metered {
   status: string;
   desired_status: string;
   /** US dollars per hour while running and while stopped, decimal strings; without what an order covers. */
-  hourly_rate: { total: string; stopped?: string };
+  hourly_rate: { total: string; stopped?: string; after_order?: { total: string; stopped: string } | null };
   resource: { disk_in_gb: number | null };
   /** Its latest operation. */
   operation: { type: string; state: string } | null;
@@ -64,6 +64,14 @@ export function powerMicros(
 
 export const hourlyMicros = (cvms: readonly Metered[]): number =>
   cvms.reduce((sum, cvm) => sum + currentMicros(cvm), 0);
+
+/** Micro-dollars per hour once the orders that cover CVMs have ended; null if none covers one that would cost something. */
+export function hourlyAfterOrders(cvms: readonly Metered[]): number | null {
+  const later = hourlyMicros(
+    cvms.map((cvm) => ({ ...cvm, hourly_rate: cvm.hourly_rate.after_order ?? cvm.hourly_rate })),
+  );
+  return later === hourlyMicros(cvms) ? null : later;
+}
 
 /** Micro-dollars per hour of the disks of deleted CVMs that can still be restored. */
 export const recycledMicros = (cvms: readonly { hourly_rate: string }[]): number =>

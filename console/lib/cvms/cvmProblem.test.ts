@@ -32,7 +32,7 @@ it.each([
     'Open the contract',
     'App not registered',
   ],
-  ['no_keys', 'advice_keys', {}, 'Open the KMS tab', 'network'],
+  ['no_keys', 'advice_keys', {}, 'Open the KMS tab', 'no keys from the KMS'],
 ] as const)(
   'points to the contract, not to the Compose file, when it refused the keys: %s',
   (id, advice, params, label, said) => {

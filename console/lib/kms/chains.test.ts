@@ -1,7 +1,7 @@
 import type { Chain } from 'viem';
 import { base, foundry, mainnet, sepolia } from 'viem/chains';
 import { expect, it } from 'vitest';
-import { CHAINS, chainById, chainNamed, configureChains } from './chains';
+import { CHAINS, chainById, chainNamed, configureChains, guardingNetwork } from './chains';
 
 it("defines the four networks in viem's shape", () => {
   const chains: readonly Chain[] = CHAINS;
@@ -33,4 +33,10 @@ it("uses an installation's RPC URLs and leaves other networks alone", () => {
   const chains = configureChains({ ethereum: own });
   expect(chains[0]?.rpcUrls.default).toEqual(own);
   expect(chains.slice(1)).toEqual(CHAINS.slice(1));
+});
+
+it('names the network whose contract guards a CVM', () => {
+  expect(guardingNetwork({ kms_info: { chain_id: 8453 } })).toBe('Base');
+  expect(guardingNetwork({ kms_info: { chain_id: null } })).toBeNull();
+  expect(guardingNetwork({ kms_info: null })).toBeNull();
 });

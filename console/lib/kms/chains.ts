@@ -88,6 +88,16 @@ export const chainById = (id: number): ChainDefinition | undefined => CHAINS.fin
 
 export const networkName = (id: number): string => chainById(id)?.name ?? `chain ${id}`;
 
+/** Returns the network whose contract must allow what a CVM runs and where; null if none guards the app's keys. */
+export function guardingNetwork({
+  kms_info,
+}: {
+  kms_info: { chain_id: number | null } | null;
+}): string | null {
+  const chain_id = kms_info?.chain_id ?? null;
+  return chain_id === null ? null : networkName(chain_id);
+}
+
 /** Returns a network by its API name in any case, or by its chain ID as text. */
 export const chainNamed = (name: string): ChainDefinition | undefined =>
   CHAINS.find(({ id, slug }) => slug === name.toLowerCase() || String(id) === name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priceOf, quoteOf, quoteSearch } from './price';
+import { ignoredOf, priceOf, quoteOf, quoteSearch } from './price';
 import type { Offer } from './site';
 
 const offer = (id: string, rate_micros: number): Offer => ({
@@ -38,6 +38,13 @@ describe('a quote', () => {
     'type=nope',
     'count=abc',
   ])('ignores %s', (search) => expect(read(search)).toEqual(read('')));
+
+  it('names the fields it ignored', () => {
+    const params = new URLSearchParams('count=-5&hours=1e99&disk=50&type=nope');
+    expect(ignoredOf((name) => params.get(name))).toEqual(['count', 'hours']);
+    expect(ignoredOf(() => null)).toEqual([]);
+    expect(ignoredOf(() => '')).toEqual([]);
+  });
 
   it('costs the running hours at the rate and the others at the disk price', () => {
     const quote = { type: 'small', count: 2, hours: 100, disk: 10 };

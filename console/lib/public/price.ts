@@ -17,13 +17,24 @@ export interface Quote {
 
 export const QUOTE_LIMITS = { count: 100, hours: MONTH_HOURS, disk: 4096 } as const;
 
+export type QuoteField = keyof typeof QUOTE_LIMITS;
+
+/** Returns the number that a text is; null if the field can't have it. */
+function wholeIn(name: QuoteField, text: string | null): number | null {
+  const given = Number(text ?? '');
+  return Number.isInteger(given) && given >= 1 && given <= QUOTE_LIMITS[name] ? given : null;
+}
+
+/** Returns the fields whose text was replaced by a default, to say so. */
+export const ignoredOf = (query: (name: string) => string | null): QuoteField[] =>
+  (Object.keys(QUOTE_LIMITS) as QuoteField[]).filter(
+    (name) => (query(name) ?? '') !== '' && wholeIn(name, query(name)) === null,
+  );
+
 /** Reads a quote from a query string; whatever is missing or out of range takes the default of the first offer. */
 export function quoteOf(query: (name: string) => string | null, offers: readonly Offer[]): Quote {
   const type = offers.find(({ id }) => id === query('type')) ?? offers[0];
-  const whole = (name: keyof typeof QUOTE_LIMITS, fallback: number) => {
-    const given = Number(query(name) ?? '');
-    return Number.isInteger(given) && given >= 1 && given <= QUOTE_LIMITS[name] ? given : fallback;
-  };
+  const whole = (name: QuoteField, fallback: number) => wholeIn(name, query(name)) ?? fallback;
   return {
     type: type?.id ?? '',
     count: whole('count', 1),

@@ -7,7 +7,7 @@ import type {
   TemplateMcp,
   TemplateSummary,
 } from '../../../generated/api/types.gen';
-import type { Quote } from './price';
+import type { Quote, QuoteField } from './price';
 import type { SiteContent, SitePage } from './siteContent';
 import type { UseCase } from './cases/useCase';
 
@@ -119,10 +119,10 @@ export interface ExplorerList {
 }
 
 export type PublicPage =
-  | { page: 'home'; offers: Offer[]; use_cases: UseCase[]; has_hardware: boolean }
+  | { page: 'home'; offers: Offer[]; use_cases: UseCase[] }
   | { page: 'about' }
   | { page: 'billing'; example: BillingExample | null }
-  | { page: 'pricing'; offers: Offer[]; quote: Quote }
+  | { page: 'pricing'; offers: Offer[]; quote: Quote; ignored: QuoteField[] }
   | { page: 'gpu'; offers: Offer[]; stock: GpuStock[] }
   | { page: 'cases'; use_cases: UseCase[] }
   | { page: 'case'; use_case: UseCase; others: UseCase[]; offer: Offer | null }
@@ -134,11 +134,39 @@ export type PublicPage =
   | ({ page: 'explorer' } & ExplorerList)
   | { page: 'app'; app: PublicAppDetail }
   | { page: 'widget'; app: PublicAppDetail }
+  /** In place of the widget of an app that isn't published. */
+  | { page: 'no_widget' }
   | { page: 'version'; change: VersionChange }
   | { page: 'verify' }
   | { page: 'watch'; watch: Watch | null; token: string }
   | { page: 'written'; content: SitePage }
   | { page: 'not_found' };
+
+/** Pages that say what confidential VMs protect from, or what they cost. */
+const PROMISES: readonly PublicPage['page'][] = [
+  'home',
+  'about',
+  'pricing',
+  'gpu',
+  'cases',
+  'case',
+  'agent',
+  'templates',
+  'template',
+  'mcp_servers',
+  'mcp_server',
+];
+
+/** Whether a page says before anything else what this server's hosts can't do. */
+export const hasHostNotes = ({ page }: PublicPage): boolean => PROMISES.includes(page);
+
+/** What the hosts of this server are to someone who has no team yet. */
+export interface HostFacts {
+  /** Whether one of them is of dstack, whose host has a TEE. */
+  has_hardware: boolean;
+  /** Whether one of them takes apps of any team. */
+  is_open: boolean;
+}
 
 export interface PageView {
   page: PublicPage;
@@ -151,6 +179,10 @@ export interface PageView {
   agent_framework: string;
   /** Where to report vulnerabilities; null if the operator names none. */
   security_contact: string | null;
+  /** Null on a page without notes about them. */
+  hosts: HostFacts | null;
+  /** Whether this server can send mail. */
+  has_mail: boolean;
   /** What the operator says on every page. */
   site: SiteContent;
 }

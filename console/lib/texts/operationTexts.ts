@@ -32,7 +32,7 @@ export const OPERATION_TEXTS = {
     `The app's contract refused it: ${text}. Nothing was changed.`,
   revision_failed: () => "The new revision didn't boot.",
   boot_error: ({ text }: { text: string }) => `Boot error: ${text}`,
-  no_keys: () => "The KMS released no keys: it or the network of the app's contract didn't answer.",
+  no_keys: () => 'The CVM got no keys from the KMS. What it reported while booting says why.',
   keys_refused_hash: () => "The app's contract doesn't allow the compose hash, so the CVM got no keys.",
   keys_refused_device: () => "The app's contract doesn't allow the host's device, so the CVM got no keys.",
   keys_refused: ({ text }: { text: string }) => `The contract refused the app's keys: ${text}.`,
@@ -73,7 +73,8 @@ export const OPERATION_TEXTS = {
   advice_allow_hash: () => 'Allow this compose hash on the contract, then start it again.',
   advice_allow_device: () => 'Allow this device on the contract, then start it again.',
   advice_contract: () => "Check the contract on the CVM's KMS tab, then start it again.",
-  advice_keys: () => "Check on the CVM's KMS tab whether they answer again, then start it.",
+  advice_keys: () =>
+    "Check on the CVM's KMS tab whether the KMS and the network of the app's contract answer. If they do, send the report to the operators; otherwise, start the CVM once they answer.",
   advice_logs: () => 'Check the serial and stderr logs.',
   advice_start_first: () => 'Start the CVM once, then resize it.',
   advice_fix: () => 'Fix the reported problem and try again.',

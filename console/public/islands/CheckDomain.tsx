@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react';
 import type { PublicDomainCheck } from '../../../generated/api/types.gen';
 import site from '../site.module.css';
+import { reasonOf } from './reasonOf';
 
 type State =
   | { step: 'open' | 'busy' }
@@ -11,10 +12,7 @@ async function check(appId: string, domain: string): Promise<State> {
   const reply = await fetch(`/api/v1/explorer/apps/${appId}/domain?domain=${encodeURIComponent(domain)}`);
   const body: unknown = await reply.json().catch(() => null);
   if (reply.ok) return { step: 'done', check: body as PublicDomainCheck };
-  if (reply.status === 429)
-    return { step: 'failed', reason: 'Too many requests from your network. Try again in a minute.' };
-  const { message } = (body ?? {}) as { message?: string };
-  return { step: 'failed', reason: message ?? `The server answered ${reply.status}.` };
+  return { step: 'failed', reason: reasonOf(reply.status, body) };
 }
 
 function sentenceOf({ domain, result, reason, is_registered }: PublicDomainCheck): string {
@@ -52,7 +50,7 @@ export function CheckDomain({ appId }: { appId: string }) {
       <noscript>
         <p>This check needs JavaScript. Or open /.well-known/teehouse.json on the site yourself.</p>
       </noscript>
-      <form className={site.form} onSubmit={submit} aria-label="Check a domain">
+      <form className={`${site.form} ${site.scripted}`} onSubmit={submit} aria-label="Check a domain">
         <label>
           Domain
           <input type="text" name="domain" required maxLength={253} placeholder="app.example.com" />

@@ -8,15 +8,19 @@ type PropsOf<N extends keyof Islands> = ComponentProps<Awaited<ReturnType<Island
 export function Island<N extends keyof Islands>({
   name,
   props,
+  isInline = false,
   children,
 }: {
   name: N;
   props: PropsOf<N>;
+  /** Within a line of text. */
+  isInline?: boolean;
   children: ReactNode;
 }) {
+  const Root = isInline ? 'span' : 'div';
   return (
-    <div data-island={name} data-props={JSON.stringify(props)}>
+    <Root data-island={name} data-props={JSON.stringify(props)}>
       {children}
-    </div>
+    </Root>
   );
 }

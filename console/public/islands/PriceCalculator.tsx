@@ -1,7 +1,16 @@
 import { useState } from 'react';
-import { formatUsd } from '../../lib/billing/money';
+import { formatHourly, formatUsd } from '../../lib/billing/money';
+import { moreDiskMicros } from '../../lib/billing/spend';
 import { formatGb, formatMb, typeName } from '../../lib/cvms/sizes';
-import { priceOf, QUOTE_LIMITS, quoteOf, quoteSearch, type Quote } from '../../lib/public/price';
+import {
+  ignoredOf,
+  priceOf,
+  QUOTE_LIMITS,
+  quoteOf,
+  quoteSearch,
+  type Quote,
+  type QuoteField,
+} from '../../lib/public/price';
 import type { Offer } from '../../lib/public/site';
 import site from '../site.module.css';
 
@@ -11,9 +20,17 @@ const FIELDS = [
   { name: 'disk', label: 'Disk of each, GB' },
 ] as const;
 
+interface PriceCalculatorProps {
+  offers: Offer[];
+  quote: Quote;
+  /** Fields whose number in the address can't be used. */
+  ignored: QuoteField[];
+}
+
 /** A form that works without a script: the server computes the same from the address. */
-export function PriceCalculator({ offers, quote: given }: { offers: Offer[]; quote: Quote }) {
+export function PriceCalculator({ offers, quote: given, ignored: givenIgnored }: PriceCalculatorProps) {
   const [quote, setQuote] = useState(given);
+  const [ignored, setIgnored] = useState(givenIgnored);
   /** What is typed in a field, which may not be a number yet. */
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
   const offer = offers.find(({ id }) => id === quote.type);
@@ -22,15 +39,21 @@ export function PriceCalculator({ offers, quote: given }: { offers: Offer[]; quo
     const texts = new Map(typed).set(name, value);
     const shown = new Map(Object.entries(quote).map(([key, one]) => [key, String(one)]));
     // A field that can't be read counts as its default.
-    const next = quoteOf((key) => texts.get(key) ?? shown.get(key) ?? null, offers);
+    const read = (key: string) => texts.get(key) ?? shown.get(key) ?? null;
+    const next = quoteOf(read, offers);
     setTyped(texts);
     setQuote(next);
+    setIgnored(ignoredOf(read));
     history.replaceState(null, '', quoteSearch(next));
   }
 
   return (
     <>
-      <form className={site.form} method="get" onSubmit={(event) => event.preventDefault()}>
+      <form
+        className={`${site.form} ${site.level}`}
+        method="get"
+        onSubmit={(event) => event.preventDefault()}
+      >
         <label>
           Size
           <select name="type" value={quote.type} onChange={(event) => change('type', event.target.value)}>
@@ -42,17 +65,26 @@ export function PriceCalculator({ offers, quote: given }: { offers: Offer[]; quo
           </select>
         </label>
         {FIELDS.map(({ name, label }) => (
-          <label key={name}>
-            {label}
-            <input
-              type="number"
-              name={name}
-              min={1}
-              max={QUOTE_LIMITS[name]}
-              value={typed.get(name) ?? quote[name]}
-              onChange={(event) => change(name, event.target.value)}
-            />
-          </label>
+          <div key={name}>
+            <label>
+              {label}
+              <input
+                type="number"
+                name={name}
+                min={1}
+                max={QUOTE_LIMITS[name]}
+                value={typed.get(name) ?? quote[name]}
+                aria-invalid={ignored.includes(name)}
+                aria-describedby={ignored.includes(name) ? `ignored-${name}` : undefined}
+                onChange={(event) => change(name, event.target.value)}
+              />
+            </label>
+            {ignored.includes(name) && (
+              <small id={`ignored-${name}`}>
+                Whole numbers from 1 to {QUOTE_LIMITS[name]}. Calculated with {quote[name]}.
+              </small>
+            )}
+          </div>
         ))}
         <noscript>
           <button type="submit" className={`${site.button} ${site.small}`}>
@@ -73,6 +105,8 @@ function Result({ quote, offer }: { quote: Quote; offer: Offer }) {
       <small>
         Each CVM: {offer.vcpu} vCPU, {formatMb(offer.memory_mb)} memory, {formatGb(offer.disk_gb)} disk
         included
+        {quote.disk > offer.disk_gb &&
+          `, ${formatGb(quote.disk - offer.disk_gb)} more for ${formatHourly(moreDiskMicros(quote.disk, offer.disk_gb))}`}
       </small>
       <small>
         {formatUsd(running_micros)} while running

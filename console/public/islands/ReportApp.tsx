@@ -14,7 +14,7 @@ export function ReportApp({ appId }: { appId: string }) {
   const { state, open, submit } = useSending('closed');
   if (state.step === 'closed')
     return (
-      <p>
+      <p className={site.scripted}>
         <button type="button" className={`${site.quiet} ${site.small}`} onClick={open}>
           Report this app
         </button>

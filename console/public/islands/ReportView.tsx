@@ -2,12 +2,16 @@ import type { ReactNode } from 'react';
 import type { Gap } from '../../lib/attestation/gaps';
 import { summary } from '../../lib/attestation/summary';
 import type { Report } from '../../lib/attestation/types';
-import { folded, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
+import { folded, lookOf, sideNoteOf, STATES, tally, type Look } from '../../ui/attestation/checkDisplay';
 import verdictStyles from '../report.module.css';
+import site from '../site.module.css';
 
 /** Formats Unix seconds. */
 export const utc = (seconds: number) =>
   `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** Names in one heading; more are listed below it. */
+const MOST_NAMED = 3;
 
 interface ReportViewProps {
   report: Report;
@@ -20,11 +24,13 @@ interface ReportViewProps {
 /** A verdict with every check behind it, failures first. Checks skipped for the same reason share a row. */
 export function ReportView({ report, gaps, children }: ReportViewProps) {
   const look = STATES[report.state];
-  const simulated = report.state === 'simulated';
+  const note = sideNoteOf(report);
+  const { simulated } = report;
   return (
     <>
       <div className={verdictStyles.verdict} data-tone={look.tone} role="status">
         <strong>{look.word}</strong>
+        {note && <span className={site.simulated}>{note.word}</span>}
         <p>{summary(report).line}</p>
         <p>{tally(report.checks, simulated)}.</p>
         <p>{children}</p>
@@ -32,9 +38,14 @@ export function ReportView({ report, gaps, children }: ReportViewProps) {
       <ul className={verdictStyles.checks} aria-label="Checks">
         {folded(report.checks).map((checks) => (
           <li key={checks[0]?.id}>
-            <span>{checks[0] && lookOf(checks[0].state, simulated).word}</span>
-            <strong>{checks.map(({ title }) => title).join(', ')}</strong>
+            {checks[0] && <CheckMark look={lookOf(checks[0].state, simulated)} />}
+            <strong>
+              {checks.length > MOST_NAMED
+                ? `${checks.length} checks`
+                : checks.map(({ title }) => title).join(', ')}
+            </strong>
             <small>{checks[0]?.detail}</small>
+            {checks.length > MOST_NAMED && <small>{checks.map(({ title }) => title).join(' · ')}</small>}
           </li>
         ))}
       </ul>
@@ -54,3 +65,10 @@ export function ReportView({ report, gaps, children }: ReportViewProps) {
     </>
   );
 }
+
+/** The result of a check, with a mark, since color alone isn't enough. */
+const CheckMark = ({ look: { tone, word } }: { look: Look }) => (
+  <span className={verdictStyles.mark} data-look={tone}>
+    {word}
+  </span>
+);

@@ -16,8 +16,11 @@ type State =
   | { step: 'failed'; reason: string }
   | { step: 'done'; answer: PublicEvidence; verified: Verified };
 
+const evidencePath = (appId: string, vmUuid: string) =>
+  `/api/v1/explorer/apps/${appId}/evidence?vm_uuid=${vmUuid}`;
+
 async function load(appId: string, vmUuid: string): Promise<State> {
-  const reply = await fetch(`/api/v1/explorer/apps/${appId}/evidence?vm_uuid=${vmUuid}`);
+  const reply = await fetch(evidencePath(appId, vmUuid));
   if (reply.status === 429)
     return { step: 'failed', reason: 'Too many requests from your network. Try again in a minute.' };
   if (!reply.ok)
@@ -75,7 +78,7 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   return (
     <>
       {cvms.length > 1 && (
-        <form className={site.form}>
+        <form className={`${site.form} ${site.scripted}`}>
           <label>
             CVM
             <select value={vmUuid} onChange={(event) => choose(event.target.value)}>
@@ -90,15 +93,24 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
       )}
       <noscript>
         <p>
-          Verification runs in your browser and needs JavaScript. Or download the evidence and use teehouse
-          attest.
+          Verification runs in your browser and needs JavaScript. Or download the evidence, which{' '}
+          <code>teehouse attest</code> verifies offline:
         </p>
+        <ul>
+          {cvms.map(({ vm_uuid, name }) => (
+            <li key={vm_uuid}>
+              <a href={evidencePath(appId, vm_uuid)} download={`${name}.evidence.json`}>
+                Evidence of {name}
+              </a>
+            </li>
+          ))}
+        </ul>
       </noscript>
       {state.step === 'done' ? (
         <Result state={state} onAgain={verifyAgain} />
       ) : (
         <div
-          className={verdictStyles.verdict}
+          className={`${verdictStyles.verdict} ${site.scripted}`}
           data-tone={state.step === 'failed' ? 'error' : 'neutral'}
           role="status"
         >

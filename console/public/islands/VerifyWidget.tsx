@@ -11,7 +11,13 @@ export function VerifyWidget({ appId, cvms }: { appId: string; cvms: PublicCvm[]
     const about = { source: 'teehouse', version: VERSION, app_id: appId, vm_uuid };
     const message =
       'report' in result
-        ? { ...about, type: 'report', state: result.report.state, verified_at: result.report.verified_at }
+        ? {
+            ...about,
+            type: 'report',
+            state: result.report.state,
+            simulated: result.report.simulated,
+            verified_at: result.report.verified_at,
+          }
         : { ...about, type: 'failure', reason: result.reason };
     // Everything in it is public, so any page may read it.
     parent.postMessage(message, '*');

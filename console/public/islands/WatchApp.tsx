@@ -13,7 +13,7 @@ export function WatchApp({ appId }: { appId: string }) {
         <p>Watching by mail needs JavaScript. The feed does not.</p>
       </noscript>
       {state.step === 'closed' ? (
-        <p>
+        <p className={site.scripted}>
           <button type="button" className={`${site.quiet} ${site.small}`} onClick={open}>
             Watch by mail
           </button>

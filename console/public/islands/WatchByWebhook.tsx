@@ -13,7 +13,7 @@ export function WatchByWebhook({ appId }: { appId: string }) {
   return (
     <>
       {state.step === 'closed' ? (
-        <p>
+        <p className={site.scripted}>
           <button type="button" className={`${site.quiet} ${site.small}`} onClick={open}>
             Watch by webhook
           </button>

@@ -1,6 +1,7 @@
 /** The interactive parts of public pages, loaded by the pages that have them. */
 export const islands = {
   checkDomain: async () => (await import('./CheckDomain')).CheckDomain,
+  copyText: async () => (await import('./CopyText')).CopyText,
   priceCalculator: async () => (await import('./PriceCalculator')).PriceCalculator,
   reportApp: async () => (await import('./ReportApp')).ReportApp,
   watchApp: async () => (await import('./WatchApp')).WatchApp,

@@ -1,4 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
+import { reasonOf } from './reasonOf';
 
 export type Sending = { step: 'closed' | 'open' | 'busy' | 'sent' } | { step: 'failed'; reason: string };
 
@@ -8,10 +9,7 @@ async function post(path: string, body: object | null): Promise<Sending> {
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (reply.ok) return { step: 'sent' };
-  if (reply.status === 429)
-    return { step: 'failed', reason: 'Too many requests from your network. Try again in a minute.' };
-  const problem = (await reply.json().catch(() => null)) as { message?: string } | null;
-  return { step: 'failed', reason: problem?.message ?? `The server answered ${reply.status}.` };
+  return { step: 'failed', reason: reasonOf(reply.status, await reply.json().catch(() => null)) };
 }
 
 /** Sends a small form of a public page, or nothing but its path, and tracks its state. */

@@ -14,10 +14,12 @@ import { ReportApp } from '../islands/ReportApp';
 import { VerifyApp } from '../islands/VerifyApp';
 import { WatchByWebhook } from '../islands/WatchByWebhook';
 import { WatchApp } from '../islands/WatchApp';
-import { Code, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
+import { Code, CopiedHash, Day, Hash, Hero, Section, Table, TrustChip } from '../parts';
+import { useSite } from '../siteContext';
 import site from '../site.module.css';
 
 export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: string }) {
+  const { has_mail, support } = useSite();
   const [shown] = app.cvms;
   const compose = visibleText(app.compose_file);
   return (
@@ -58,21 +60,19 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           </tbody>
         </Table>
         <p>
-          App ID <Hash text={app.app_id} />
+          App ID <CopiedHash text={app.app_id} what="App ID" />
           <br />
-          {app.kms === null
-            ? 'No key service.'
-            : `Keys from ${app.kms.slug} (${app.kms.type}${app.kms.contract_address === null ? '' : `, contract ${app.kms.contract_address}`}).`}
+          {keysText(app.kms)}
         </p>
       </Section>
       <Section
         title="Compose file"
-        lead={`As measured${app.cvms.length > 1 && shown ? ` in ${shown.name}` : ''}. Its compose hash is part of the quote.`}
+        lead={composeText(app.trust, app.cvms.length > 1 && shown ? ` in ${shown.name}` : '')}
       >
         <p>
-          Compose hash <Hash text={app.compose_hash} />
+          Compose hash <CopiedHash text={app.compose_hash} what="Compose hash" />
         </p>
-        <Code text={compose} label="Compose file" />
+        <Code text={compose} label="Compose file" canCopy={compose === app.compose_file} />
         {compose !== app.compose_file && (
           <p>
             The file has characters that hide or reorder text. They are shown as � here; the evidence has the
@@ -85,25 +85,17 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           <thead>
             <tr>
               <th scope="col">Version</th>
+              <th scope="col">Changes</th>
               <th scope="col">Created</th>
               <th scope="col">First ran</th>
               <th scope="col">OS image</th>
               <th scope="col">Compose hash</th>
-              <th scope="col">Changes</th>
             </tr>
           </thead>
           <tbody>
             {app.revisions.map((revision) => (
               <tr key={revision.number}>
                 <th scope="row">{revision.number}</th>
-                <td>
-                  <Day at={revision.created_at} />
-                </td>
-                <td>{revision.live_at === null ? 'Never' : <Day at={revision.live_at} />}</td>
-                <td>{revision.os_image ?? '—'}</td>
-                <td>
-                  <Hash text={revision.compose_hash} />
-                </td>
                 <td>
                   {revision.changed_from === null ? (
                     '—'
@@ -112,6 +104,14 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
                       {`Version ${revision.changed_from} to ${revision.number}`}
                     </a>
                   )}
+                </td>
+                <td>
+                  <Day at={revision.created_at} />
+                </td>
+                <td>{revision.live_at === null ? 'Never' : <Day at={revision.live_at} />}</td>
+                <td className={site.word}>{revision.os_image ?? '—'}</td>
+                <td>
+                  <Hash text={revision.compose_hash} />
                 </td>
               </tr>
             ))}
@@ -127,11 +127,18 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section
         title="Watch"
-        lead="Get a mail, or a signed request to your server, when the Compose file or OS image changes, or the app is unpublished. You can stop anytime; that deletes your address or URL."
+        lead={`Get ${has_mail ? 'a mail, or ' : ''}a signed request to your server when the Compose file or OS image changes, or the app is unpublished. Changes within ten minutes come in one. You can stop anytime; that deletes your ${has_mail ? 'address or URL' : 'URL'}.`}
       >
-        <Island name="watchApp" props={{ appId: app.app_id }}>
-          <WatchApp appId={app.app_id} />
-        </Island>
+        {has_mail ? (
+          <Island name="watchApp" props={{ appId: app.app_id }}>
+            <WatchApp appId={app.app_id} />
+          </Island>
+        ) : (
+          <p>
+            This server doesn’t send e-mail. Watch by webhook, or follow the{' '}
+            <a href={appFeedPath(app.app_id)}>feed</a>.
+          </p>
+        )}
         <Island name="watchByWebhook" props={{ appId: app.app_id }}>
           <WatchByWebhook appId={app.app_id} />
         </Island>
@@ -147,8 +154,18 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       <Embed appId={app.app_id} publicUrl={publicUrl} />
       <Section
         title="Something wrong?"
-        lead="Anyone can deploy and publish an app. The operators of this cloud can remove it from public lists."
+        lead="Teams publish their apps themselves, and nobody reviews them first. The operators of this cloud can remove one from public lists."
       >
+        <noscript>
+          <p>
+            Reporting here needs JavaScript.{' '}
+            {support !== null && (
+              <>
+                Or <a href={support}>write to the operators</a>, with the app ID.
+              </>
+            )}
+          </p>
+        </noscript>
         <Island name="reportApp" props={{ appId: app.app_id }}>
           <ReportApp appId={app.app_id} />
         </Island>
@@ -200,12 +217,12 @@ function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
       <p>
         <img src={badgePath(appId, 'svg')} alt="The app’s badge" height={20} />
       </p>
-      <Code text={badge} label="Badge in Markdown" />
-      <Code text={frame} label="Frame in HTML" />
+      <Code text={badge} label="Badge in Markdown" canCopy />
+      <Code text={frame} label="Frame in HTML" canCopy />
       <p>
         Serve this from the app as <code>{DOMAIN_FILE}</code>:
       </p>
-      <Code text={file} label="File for the app’s domain" />
+      <Code text={file} label="File for the app’s domain" canCopy />
       <p>
         The badge is green only while the app runs and its evidence passes without exceptions, and never on a
         simulated host.
@@ -213,6 +230,19 @@ function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
     </Section>
   );
 }
+
+function keysText(kms: PublicAppDetail['kms']): string {
+  if (kms === null) return 'No key service.';
+  return kms.contract_address === null
+    ? `Keys from the key service ${kms.slug}.`
+    : `Keys from a key service governed by a contract: ${kms.slug} (${kms.type}, contract ${kms.contract_address}).`;
+}
+
+/** @param where the CVM that has this Compose file, if there are several */
+const composeText = (trust: PublicAppDetail['trust'], where: string): string =>
+  trust === 'simulated'
+    ? `As deployed${where}. No hardware measures its compose hash here; the host simulates that.`
+    : `As measured${where}. Its compose hash is part of the quote.`;
 
 function Services({ services }: { services: PublicAppDetail['services'] }) {
   if (services === null)

@@ -34,7 +34,10 @@ export function ExplorerPage({ list }: { list: ExplorerList }) {
         title="Explorer"
         lead="Apps whose teams published them. Open one to see what runs and verify it in your own browser."
       />
-      <Section title="Published apps" lead="The last changed first.">
+      <Section
+        title="Published apps"
+        lead="The last changed first. The search looks in names and app IDs, not in images, hashes or publishers."
+      >
         <Filters list={list} />
         {apps.length === 0 ? (
           <Nothing isFiltered={filtered} />
@@ -76,7 +79,8 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
       <p>
-        No published app matches. <a href={PUBLIC_PATHS.explorer}>Show all</a>
+        No published app matches. The search looks in names and app IDs only.{' '}
+        <a href={PUBLIC_PATHS.explorer}>Show all</a>
       </p>
     );
   return (

@@ -64,10 +64,9 @@ const EXAMPLE = `services:
 interface HomePageProps {
   offers: Offer[];
   useCases: UseCase[];
-  hasHardware: boolean;
 }
 
-export function HomePage({ offers, useCases, hasHardware }: HomePageProps) {
+export function HomePage({ offers, useCases }: HomePageProps) {
   const { brand, hidden } = useSite();
   return (
     <>
@@ -86,12 +85,6 @@ export function HomePage({ offers, useCases, hasHardware }: HomePageProps) {
       <Section title="From a Compose file to a proof">
         <Cards items={STEPS} />
         <Code text={EXAMPLE} label="An example Compose file" />
-        {!hasHardware && (
-          <p className={site.note}>
-            This server has no TEE hardware yet. Apps run on a local host whose attestation is simulated: good
-            for trying things out, not for secrets.
-          </p>
-        )}
       </Section>
       <Section title="What you can rely on" lead="Every claim here is one you can check.">
         <Cards items={PROMISES} />

@@ -12,8 +12,11 @@ export function NotFoundPage() {
       <a className={site.button} href={PUBLIC_PATHS.home}>
         Home page
       </a>
-      <PageLink className={site.quiet} href={PUBLIC_PATHS.cases}>
-        Use cases
+      <PageLink className={site.quiet} href={PUBLIC_PATHS.explorer}>
+        Explorer
+      </PageLink>
+      <PageLink className={site.quiet} href={PUBLIC_PATHS.templates}>
+        Templates
       </PageLink>
     </Hero>
   );

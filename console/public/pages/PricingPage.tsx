@@ -1,6 +1,6 @@
 import { DISK_GB_HOUR } from '../../lib/billing/spend';
 import { formatHourly } from '../../lib/billing/money';
-import type { Quote } from '../../lib/public/price';
+import type { Quote, QuoteField } from '../../lib/public/price';
 import { PUBLIC_PATHS, type Offer } from '../../lib/public/site';
 import { PriceCalculator } from '../islands/PriceCalculator';
 import { Island } from '../islands/Island';
@@ -31,7 +31,13 @@ const NOT_BILLED = [
   'Verification, evidence files, badges and the explorer.',
 ];
 
-export function PricingPage({ offers, quote }: { offers: Offer[]; quote: Quote }) {
+interface PricingPageProps {
+  offers: Offer[];
+  quote: Quote;
+  ignored: QuoteField[];
+}
+
+export function PricingPage({ offers, quote, ignored }: PricingPageProps) {
   return (
     <>
       <Hero
@@ -49,9 +55,12 @@ export function PricingPage({ offers, quote }: { offers: Offer[]; quote: Quote }
         )}
       </Section>
       {offers.length > 0 && (
-        <Section title="Calculator" lead="Its address holds your numbers, so you can send it to someone.">
-          <Island name="priceCalculator" props={{ offers, quote }}>
-            <PriceCalculator offers={offers} quote={quote} />
+        <Section
+          title="Calculator"
+          lead="A CVM is one confidential VM: it runs your app, or one replica of it. The page’s address holds your numbers, so you can send it to someone."
+        >
+          <Island name="priceCalculator" props={{ offers, quote, ignored }}>
+            <PriceCalculator offers={offers} quote={quote} ignored={ignored} />
           </Island>
           <p>
             <PageLink href={PUBLIC_PATHS.billing}>How billing works, with a worked example</PageLink>

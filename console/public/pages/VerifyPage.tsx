@@ -11,9 +11,9 @@ export function VerifyPage() {
     <>
       <Hero
         title="Verify it yourself"
-        lead="Open an evidence file or a bare TDX quote. It is checked in this browser and not uploaded."
+        lead="Open an evidence file or a bare TDX quote, and the policy file with the values you expect. Both are checked in this browser and not uploaded."
       />
-      <Section title="Your file">
+      <Section title="Your files">
         <Island name="verifyFile" props={{}}>
           <VerifyFile />
         </Island>
@@ -25,8 +25,9 @@ export function VerifyPage() {
         <Code text={COMMAND} label="Commands" />
         <div className={site.prose}>
           <p>
-            Evidence files come from an app’s page in the explorer or from the Certificates tab of a CVM. A
-            policy holds the values you expect: review it, or write your own.
+            Run it in a copy of the source of this software, on a machine with Node.js: the README says how to
+            install it. Evidence and policy files come from an app’s page in the explorer or from the
+            Certificates tab of a CVM. A policy holds the values you expect: review it, or write your own.
           </p>
         </div>
       </Section>

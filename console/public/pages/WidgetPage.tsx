@@ -21,3 +21,14 @@ export function WidgetPage({ app }: { app: PublicAppDetail }) {
     </main>
   );
 }
+
+/** What a frame shows once its app was withdrawn. It is the same for an app that never existed. */
+export function NoWidgetPage() {
+  return (
+    <main id="content" className={site.widget}>
+      <h1>Not published</h1>
+      <span className={site.chip}>Nothing to verify</span>
+      <p>No app is published here now, so this server shows no verification for it.</p>
+    </main>
+  );
+}

@@ -1,4 +1,4 @@
-import type { Check, CheckState, ReportState } from '../../lib/attestation/types';
+import type { Check, CheckState, Report, ReportState } from '../../lib/attestation/types';
 import type { Glyph, Tone } from '../feedback/status';
 
 export interface Look {
@@ -18,6 +18,10 @@ export const STATES: Readonly<Record<ReportState, Look>> = {
   unknown: { tone: 'neutral', glyph: 'question', word: 'Unknown' },
   simulated: { tone: 'simulated', glyph: 'hatch', word: 'Simulated' },
 };
+
+/** What is shown beside the state of a simulated host's report, unless the state says it already. */
+export const sideNoteOf = ({ state, simulated }: Pick<Report, 'state' | 'simulated'>): Look | null =>
+  simulated && state !== 'simulated' ? STATES.simulated : null;
 
 const CHECK_LOOKS: Readonly<Record<CheckState, Look>> = {
   passed: { tone: 'ok', glyph: 'check', word: 'Passed' },

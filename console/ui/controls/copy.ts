@@ -1,30 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../announce';
-
-/** Puts text on the clipboard; false when the browser refuses (no permission, or no https). */
-export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copyBySelection(text);
-  }
-}
-
-/** navigator.clipboard exists on https and localhost only; a console on a plain LAN address needs the old way. */
-function copyBySelection(text: string): boolean {
-  const area = document.createElement('textarea');
-  area.value = text;
-  area.style.position = 'fixed';
-  area.style.opacity = '0';
-  const focused = document.activeElement;
-  document.body.append(area);
-  area.select();
-  const done = document.execCommand('copy');
-  area.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return done;
-}
+import { copyText } from './copyText';
 
 export type CopyState = 'idle' | 'copied' | 'refused';
 

@@ -1,5 +1,6 @@
 import ArrowRightLeftIcon from 'lucide-react/icons/arrow-right-left';
 import BoxIcon from 'lucide-react/icons/box';
+import CalendarCheckIcon from 'lucide-react/icons/calendar-check';
 import ClockIcon from 'lucide-react/icons/clock';
 import GlobeIcon from 'lucide-react/icons/globe';
 import LayersIcon from 'lucide-react/icons/layers';
@@ -32,6 +33,7 @@ const icons: Readonly<Record<string, ReactElement>> = {
   domain: <GlobeIcon />,
   host: <ServerIcon />,
   boot: <ServerIcon />,
+  order: <CalendarCheckIcon />,
 };
 
 interface Props {

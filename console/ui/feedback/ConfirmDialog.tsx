@@ -17,6 +17,8 @@ const Effects = styled('ul')({
   ...type.body,
   paddingLeft: space(4),
   listStyle: 'disc',
+  // Hashes and image references have no place to break.
+  overflowWrap: 'anywhere',
   '& > li::marker': { color: color.control },
 });
 const Price = styled('p')({

@@ -92,6 +92,8 @@ const known: Record<string, StatusInfo> = {
   broken: { tone: 'error', glyph: 'cross', word: 'Broken' },
   // a payment, an invoice
   pending: { tone: 'progress', glyph: 'dot', word: 'Pending' },
+  unfinished: { tone: 'neutral', glyph: 'dot', word: 'Not finished' },
+  declined: { tone: 'error', glyph: 'cross', word: 'Declined' },
   paid: { tone: 'ok', glyph: 'check', word: 'Paid' },
   overdue: { tone: 'error', glyph: 'warning', word: 'Overdue' },
   uncollectible: { tone: 'neutral', glyph: 'cross', word: 'Written off' },

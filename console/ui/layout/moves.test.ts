@@ -19,7 +19,7 @@ it('gives each page of the admin menu a letter of its own', () => {
 });
 
 const MENUS: readonly [name: string, menu: readonly NavSection[]][] = [
-  ['a team', sections('acme', '/acme', null, true)],
+  ['a team', sections('acme', '/acme', null, { staff: true, money: true })],
   ['the account', [{ items: accountSections('profile') }]],
 ];
 
@@ -34,7 +34,9 @@ it.each(MENUS)('gives every page of %s a letter of its own', (_menu, menu) => {
 });
 
 it('has entries for webhooks, the audit log, settings and usage, and none for Launch', () => {
-  const labels = sections('acme', '/acme/launch', null, false).flatMap(({ items }) => items);
+  const labels = sections('acme', '/acme/launch', null, { staff: false, money: true }).flatMap(
+    ({ items }) => items,
+  );
   expect(labels.map(({ label }) => label)).toEqual(
     expect.arrayContaining(['Webhooks', 'Audit log', 'Team settings', 'Usage']),
   );

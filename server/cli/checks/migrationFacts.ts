@@ -105,4 +105,9 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   },
   '0286_operation_traces': { about: 'Stores the trace that an operation continues.' },
   '0287_audit_destinations': { about: 'Adds destinations of the audit log.' },
+  '0292_reinstated_reports': {
+    about:
+      'Notifies teams whose apps operators remove from the explorer, and keeps why they were reinstated.',
+    older: { effect: 'degraded', why: "They don't notify the teams." },
+  },
 };

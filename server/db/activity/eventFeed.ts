@@ -25,13 +25,6 @@ export async function takeFeed(trx: Tx, limit: number): Promise<EventFeedRow[]> 
   return rows.sort((a, b) => a.id - b.id);
 }
 
-export async function feedWaits(db: Db): Promise<boolean> {
-  const { rows } = await sql<{
-    waits: boolean;
-  }>`select exists (select 1 from event_feed) as waits`.execute(db);
-  return rows[0]?.waits === true;
-}
-
 export interface TeamEvent {
   team_id: number;
   kind: string;

@@ -84,16 +84,6 @@ export const auditDestinationLeases = leasesOf({
   seconds: 60,
 });
 
-export async function hasActiveDestination(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('audit_destinations')
-    .select('id')
-    .where('state', '=', 'active')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Leases destinations that are due an entry up to this ID, the longest without one first. */
 export async function leaseDueDestinations(
   db: Db,

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../core/client';
 import { ledgerLength, openGrants, postedBalance } from './ledger';
 import { changesSince, openMeters, type Meter, type MeterChange } from './usage';
 
-interface Accrued {
+export interface Accrued {
   /** Usage after the last posted hour. */
   lines: (UsageLine & { cvm_id: number })[];
   /** What each CVM pays for now. */
@@ -53,6 +53,8 @@ export interface CurrentBalance {
   accrued: number;
   /** Of CVMs. */
   hourly: number;
+  /** What each CVM pays for now. */
+  current: Accrued['current'];
   /** Set aside for AI requests in progress, as of the same moment as what those before cost. */
   held_ai: number;
   /** How far the balance may go below zero. */
@@ -78,7 +80,7 @@ const MOST_TRIES = 5;
 
 /** Returns what a team can still use: posted money minus what has accrued since, credits first. */
 export async function currentBalance(db: Db | Tx, team_id: number, now: Date): Promise<CurrentBalance> {
-  const [{ ai, ...posted }, grants, { lines, amount: ofCvms, hourly }] = await Promise.all([
+  const [{ ai, ...posted }, grants, { lines, amount: ofCvms, hourly, current }] = await Promise.all([
     postedBalance(db, team_id),
     openGrants(db, team_id),
     accruedUsage(db, team_id, now),
@@ -106,6 +108,7 @@ export async function currentBalance(db: Db | Tx, team_id: number, now: Date): P
     credits: left + byCredits,
     accrued: amount,
     hourly,
+    current,
     held_ai: ai.held,
     expiring: next?.expires_at ? { amount: next.left, expires_at: next.expires_at } : null,
   };

@@ -15,6 +15,7 @@ import type {
 } from '../../domain/billing/billingResponse';
 import type { AdminInvoiceFields, AdminInvoiceLineFields } from '../../domain/billing/invoiceResponse';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
+import { waitsForPayerSql } from './paymentsTables';
 
 const own = sql`t.id, t.public_id, t.team_id, t.kind, t.description, t.source_type, t.source_id, t.effective_at, t.booked_at`;
 
@@ -85,7 +86,10 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
     updated_at: 'time',
   } satisfies Record<keyof AdminPayment, AdminFieldKind>,
   searched: ['reference', 'public_id'],
-  select: sql<AdminPaymentFields>`select p.*,
+  select: sql<AdminPaymentFields>`select p.id, p.public_id, p.team_id, p.driver, p.amount_micros, p.received_micros,
+      p.returned_micros, p.reference, p.reason, p.created_by, p.created_at, p.updated_at,
+      case when not ${waitsForPayerSql('p')} then p.state
+        when p.reason is null then 'unfinished' else 'declined' end as state,
       coalesce((select json_agg(json_build_object('amount_micros', r.amount_micros, 'bank_reference', r.bank_reference,
           'received_at', r.received_at, 'confirmed_by', u.username,
           'reversed_at', r.reversed_at, 'reversed_reason', r.reversed_reason) order by r.id)

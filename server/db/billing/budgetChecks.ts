@@ -1,5 +1,12 @@
 import { formatMicros } from '../../../console/lib/billing/money';
-import { alertText, budgetName, checkBudget, overText, type Spent } from '../../domain/billing/budget';
+import {
+  alertText,
+  alertTitle,
+  budgetName,
+  checkBudget,
+  overText,
+  type Spent,
+} from '../../domain/billing/budget';
 import { addTeamEvents } from '../activity/eventFeed';
 import { appendAudit } from '../audit/auditLog';
 import type { Tx } from '../core/client';
@@ -31,17 +38,16 @@ async function notify(
   { alert, change, ...spent }: Pick<ReturnType<typeof checkBudget>, 'alert' | 'change'> & Spent,
 ): Promise<void> {
   const { team_id, public_id, amount_micros, action } = budget;
-  const name = budgetName(budget);
   const percent = alert ?? 100;
   const kind = change === null ? 'budget.alert' : (`budget.${change}` as const);
-  const title = change === 'used_up' ? `The ${name} is used up` : `${percent} % of the ${name} are used`;
+  const title = change === 'used_up' ? `The ${budgetName(budget)} is used up` : alertTitle(budget, percent);
   await addTeamEvents(trx, [
     {
       team_id,
       kind,
       severity:
         change === 'over' ? 'info' : change === 'used_up' && action !== 'notify' ? 'error' : 'warning',
-      message: change === 'over' ? overText(budget, spent) : alertText(budget, percent, spent),
+      message: change === 'over' ? overText(budget, spent) : alertText(budget, spent),
       data: { budget_id: public_id, title },
     },
   ]);

@@ -125,7 +125,13 @@ export async function creditCardPayment(
     confirmed_by: null,
   };
   const credited = await creditReceipt(trx, { ...payment, card_fingerprint }, receipt);
-  return setPayment(trx, credited.id, { payment_intent: intent_id, checkout_url: null, card_fingerprint });
+  return setPayment(trx, credited.id, {
+    payment_intent: intent_id,
+    checkout_url: null,
+    card_fingerprint,
+    // Why an earlier attempt failed.
+    ...(payment.state === 'pending' && { reason: null }),
+  });
 }
 
 /** Locks the payment that money was credited for under this ID of Stripe's. */

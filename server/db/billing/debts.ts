@@ -2,6 +2,7 @@ import { sql, type ColumnType, type Generated, type GeneratedAlways, type Select
 import { continuedDates, debtDates, type DebtDays, type DebtNotice } from '../../domain/billing/debt';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
+import { waitsForPayerSql } from './paymentsTables';
 
 /** One row per debt, open while `settled_at` is null. Written by the debt job (migration 0040_debts). */
 export interface DebtsTable {
@@ -179,6 +180,7 @@ export async function postponingPayment(
     .select('id')
     .where('team_id', '=', team_id)
     .where('state', 'in', ['pending', 'part_paid'])
+    .where(({ not }) => not(waitsForPayerSql('payments')))
     .where('created_at', '>', new Date(now.getTime() - days * 86_400_000))
     .$if(postponing_payment !== null, (query) => query.where('id', '=', postponing_payment!))
     .$if(postponing_payment === null, (query) =>

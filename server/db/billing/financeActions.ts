@@ -1,4 +1,4 @@
-import { sql, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
+import { sql, type Generated, type GeneratedAlways, type RawBuilder, type Selectable } from 'kysely';
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
@@ -32,22 +32,93 @@ export type FinanceAction = Selectable<FinanceActionsTable>;
 
 export interface FinanceActionListed extends Omit<FinanceAction, 'path' | 'state' | 'expiry_told_at'> {
   state: AdminFinanceAction['state'];
+  target_id: string | null;
+  /** What users call the target: a payment's reference, or the name of the order or the team. */
+  target_name: string;
+  /** Null in lists. */
+  moved_before_micros: number | null;
+  /** Whether the caller requested it. */
+  is_own: boolean;
 }
+
+/** Within it, what one administrator did for a team, or for any, counts together. */
+export const APPROVAL_WINDOW_MS = 24 * 3_600_000;
+
+/**
+ * What a user did without an approval that one team can have, in micro-dollars: what was done for it, and what any team can
+ * use, such as codes. For no single team, of the team for which most was done.
+ */
+const movedBy = ({
+  user,
+  team,
+  since,
+  until = sql`'infinity'`,
+  except,
+}: {
+  user: RawBuilder<unknown>;
+  team: RawBuilder<unknown>;
+  since: RawBuilder<unknown>;
+  until?: RawBuilder<unknown>;
+  /** ID of an action that doesn't count. */
+  except?: RawBuilder<unknown>;
+}) => sql<number>`(
+  select (coalesce(sum(done.sum) filter (where done.team_id is null), 0)
+    + coalesce(max(done.sum) filter (where done.team_id = coalesce(${team}, done.team_id)), 0))::bigint
+  from (
+    select other.team_id, sum(other.amount_micros) as sum from finance_actions other
+    where other.requested_by = ${user} and other.state = 'done' and other.decided_by is null
+      and other.decided_at > ${since} and other.decided_at <= ${until}
+      ${except ? sql`and other.id <> ${except}` : sql``}
+    group by other.team_id) done)`;
 
 /** A pending action expires when its time is over. */
 const STATE = sql`case when a.state = 'pending' and a.expires_at <= now() then 'expired' else a.state end`;
 
-export const adminFinanceActions: AdminListSource<FinanceActionListed> = {
+/** What the requester of action `a` had moved when it was requested. */
+const MOVED_BEFORE = movedBy({
+  user: sql`a.requested_by`,
+  team: sql`a.team_id`,
+  since: sql`a.created_at - make_interval(secs => ${APPROVAL_WINDOW_MS / 1000})`,
+  until: sql`a.created_at`,
+  // An action that needed no approval counts toward the next one, not toward itself.
+  except: sql`a.id`,
+});
+
+const selectFor = (user_id: number | null, moved_before: RawBuilder<number | null>) =>
+  sql<FinanceActionListed>`
+    select a.id, a.action, a.body, a.team_id, a.target, a.amount_micros, a.reason,
+      ${STATE} as state, a.requested_by, coalesce(a.requested_by = ${user_id}::bigint, false) as is_own,
+      a.expires_at, a.decided_by, a.decided_at, a.decision, a.created_at, a.updated_at, a.path->>'id' as target_id,
+      coalesce(p.reference, o.name, case when a.target = t.slug then t.name end, a.target) as target_name,
+      ${moved_before} as moved_before_micros
+    from finance_actions a
+    left join teams t on t.id = a.team_id
+    left join payments p on p.public_id = a.target and a.action in ('confirm_payment', 'refund_payment', 'reverse_payment')
+    left join orders o on o.public_id = a.target and a.action in ('cancel_order', 'refund_order')`;
+
+/** One finance action as a user sees it, with what its requester had moved before. */
+export const adminFinanceAction = (
+  user_id: number,
+): Pick<AdminListSource<FinanceActionListed>, 'select'> => ({
+  select: selectFor(user_id, MOVED_BEFORE),
+});
+
+/** Finance actions as one user sees them. Null: as nobody in particular does, who requested none. */
+export const adminFinanceActions = (user_id: number | null): AdminListSource<FinanceActionListed> => ({
   fields: {
     id: 'integer',
+    title: 'none',
     action: 'text',
     team_id: 'integer',
     target: 'text',
+    target_id: 'none',
     amount: 'none',
+    moved_before: 'none',
     reason: 'text',
     request: 'none',
     state: 'text',
     requested_by: 'integer',
+    is_own: 'boolean',
     expires_at: 'time',
     decided_by: 'integer',
     decided_at: 'time',
@@ -56,11 +127,9 @@ export const adminFinanceActions: AdminListSource<FinanceActionListed> = {
     updated_at: 'time',
   } satisfies Record<keyof AdminFinanceAction, AdminFieldKind>,
   searched: ['target', 'reason'],
-  select: sql<FinanceActionListed>`
-    select a.id, a.action, a.body, a.team_id, a.target, a.amount_micros, a.reason,
-      ${STATE} as state, a.requested_by, a.expires_at, a.decided_by, a.decided_at, a.decision, a.created_at, a.updated_at
-    from finance_actions a`,
-};
+  // A sum for every row would be read by nobody.
+  select: selectFor(user_id, sql`null::bigint`),
+});
 
 export type NewFinanceAction = Pick<
   FinanceAction,
@@ -78,16 +147,21 @@ export async function lockOwnActions(
   since: Date,
 ): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`finance ${requested_by}`}, 0))`.execute(trx);
-  const { rows } = await sql<{ sum: number }>`
-    with done as (
-      select team_id, sum(amount_micros) as sum from finance_actions
-      where requested_by = ${requested_by} and state = 'done' and decided_by is null and decided_at > ${since}
-      group by team_id
-    )
-    select (coalesce((select sum from done where team_id is null), 0)
-      + coalesce((select max(sum) from done where team_id = coalesce(${team_id}::bigint, team_id)), 0))::bigint as sum`.execute(
-    trx,
-  );
+  return ownActions(trx, { requested_by, team_id }, since);
+}
+
+/** As `lockOwnActions`, without the lock: for what a form says before it is sent. */
+export async function ownActions(
+  db: Db | Tx,
+  { requested_by, team_id }: Pick<FinanceAction, 'requested_by' | 'team_id'>,
+  since: Date,
+): Promise<number> {
+  const moved = movedBy({
+    user: sql`${requested_by}`,
+    team: sql`${team_id}::bigint`,
+    since: sql`${since}`,
+  });
+  const { rows } = await sql<{ sum: number }>`select ${moved} as sum`.execute(db);
   return rows[0]?.sum ?? 0;
 }
 
@@ -128,13 +202,19 @@ export async function insertFinanceAction(
   return { id, isNew: true };
 }
 
-/** Returns an action with its requester's role, locked until the transaction ends. */
+/** Returns an action with its requester's role and who decided it, locked until the transaction ends. */
 export const lockFinanceAction = (trx: Db | Tx, id: number) =>
   trx
     .selectFrom('finance_actions as a')
     .innerJoin('users as u', 'u.id', 'a.requested_by')
+    .leftJoin('users as d', 'd.id', 'a.decided_by')
     .selectAll('a')
-    .select(['u.platform_role', 'u.state as requester_state', 'u.username as requester'])
+    .select([
+      'u.platform_role',
+      'u.state as requester_state',
+      'u.username as requester',
+      'd.username as decider',
+    ])
     .where('a.id', '=', id)
     .forUpdate('a')
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+import { sql, type ColumnType, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
 import type { Discrepancy } from './checkBooks';
 
 type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
@@ -15,7 +15,7 @@ export interface PaymentsTable {
   received_micros: Generated<number>;
   /** What the payer writes on a bank transfer, and the description of a card payment. */
   reference: string;
-  /** Why it was rejected. */
+  /** Why it was rejected or canceled, or why the last attempt to pay it by card failed. */
   reason: string | null;
   /** Stripe's ID of the hosted page. */
   checkout_session: Generated<string | null>;
@@ -38,6 +38,16 @@ export interface PaymentsTable {
 }
 
 export type PaymentRow = Selectable<PaymentsTable>;
+
+/**
+ * `waitsForPayer` in SQL: whether a card payment brings nothing unless its payer returns, because its page was left or its
+ * card was declined. @param payments the table's name or alias
+ */
+export const waitsForPayerSql = (payments: string) => {
+  const column = (name: keyof PaymentsTable) => sql.ref(`${payments}.${name}`);
+  return sql<boolean>`(${column('driver')} = 'stripe' and ${column('state')} = 'pending'
+    and not (${column('automatic')} and ${column('reason')} is null))`;
+};
 
 /** One row per transfer that arrived for a payment. */
 export interface PaymentReceiptsTable {

@@ -24,6 +24,20 @@ export const redeem = (
   { code, team_id, user_id }: { code: string; team_id: number; user_id: number },
 ): Promise<Redeemed | null> => redeemAs(trx, { code: code.trim().toUpperCase(), team_id, user_id });
 
+/** Returns the code if this team has redeemed it as often as a team may, which its members know anyway; otherwise null. */
+export async function usedUpBy(
+  trx: Tx,
+  { code, team_id }: { code: string; team_id: number },
+): Promise<string | null> {
+  const { rows } = await sql<{ code: string }>`
+    select c.code from promotion_codes c where c.code = ${code.trim().toUpperCase()} and not c.welcome
+      and c.max_uses_per_team <=
+        (select count(*) from promotion_redemptions r where r.code_id = c.id and r.team_id = ${team_id})`.execute(
+    trx,
+  );
+  return rows[0]?.code ?? null;
+}
+
 interface Redeeming {
   code: string;
   team_id: number;

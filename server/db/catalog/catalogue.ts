@@ -26,15 +26,12 @@ export const typeNamed = async (db: Db, id: string | null): Promise<InstanceType
     ? null
     : ((await db.selectFrom('instance_types').selectAll().where('id', '=', id).executeTakeFirst()) ?? null);
 
-export async function hasGpuInstanceType(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('instance_types')
-    .select('id')
-    .where('state', '=', 'active')
-    .where('requires_gpu', '=', true)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Returns whether this installation has a KMS whose contracts decide what boots, and whether it sells GPUs. */
+export async function offeredFeatures(db: Db): Promise<{ on_chain_kms: boolean; gpu: boolean }> {
+  const { rows } = await sql<{ on_chain_kms: boolean; gpu: boolean }>`
+    select exists (select from kms where chain_id is not null and state = 'active') as on_chain_kms,
+      exists (select from instance_types where state = 'active' and requires_gpu) as gpu`.execute(db);
+  return rows[0] ?? { on_chain_kms: false, gpu: false };
 }
 
 /** Sorts "0.5.10" above "0.5.9"; names that don't start with a number come last. */

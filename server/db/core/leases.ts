@@ -82,6 +82,9 @@ export function leasesOf<T extends LeasedTable>({
   return {
     take,
 
+    /** Whether rows can be claimed or are held, perhaps by a dead worker. Two questions, so that each finds its index. */
+    waiting: sql<boolean>`(exists (select from ${rows} where ${open}) or exists (select from ${rows} where ${held}))`,
+
     /** Claims up to `limit` open, free rows in the order of `order`. */
     claim: (db: Db, owner: string, limit: number, order = key): Promise<Row[]> =>
       take(

@@ -88,6 +88,7 @@ type Group = keyof typeof BRIEF;
 const FULL: Record<Group, string[]> = {
   ...BRIEF,
   cvm: [...BRIEF.cvm, 'encrypted_env', 'ssh_authorized_keys'],
+  app: [...BRIEF.app, 'listing_refused_reason'],
   revision: [
     ...BRIEF.revision,
     ...words(`app_id app_compose docker_compose_file pre_launch_script allowed_envs os_image operation_type reason

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { HostFacts } from '../../../console/lib/public/site';
 import { publicId } from '../../domain/core/publicId';
 import { appendAudit } from '../audit/auditLog';
 import type { Db, Tx } from '../core/client';
-import { allowLocalTeepod } from './teepodTeams';
+import { allowLocalTeepod, OPEN_TO_NEW_TEAMS } from './teepodTeams';
 import { lockFirstAccount } from '../accounts/users';
 import { setKmsToken } from '../kms/kmsWebhooks';
 import { registerChainKms, type LocalChainKms } from './localChainKms';
@@ -250,13 +251,9 @@ async function noteOtherDigests(
   );
 }
 
-/** Whether any host is a TEE, as opposed to the built-in one. */
-export async function hasHardwareHost(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('teepods')
-    .select('id')
-    .where('kind', '=', 'dstack_vmm')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+export async function publicHostFacts(db: Db): Promise<HostFacts> {
+  const { rows } = await sql<HostFacts>`
+    select exists (select from teepods where kind = 'dstack_vmm') as has_hardware,
+      ${OPEN_TO_NEW_TEAMS} as is_open`.execute(db);
+  return rows[0] ?? { has_hardware: false, is_open: false };
 }

@@ -43,3 +43,17 @@ export async function allowLocalTeepod(
       and (${team_id}::bigint is null or m.team_id = ${team_id})
     on conflict do nothing`.execute(trx);
 }
+
+/** Whether a new team can deploy. The first account administers the server, so every host can be opened to its team. */
+export const OPEN_TO_NEW_TEAMS = sql<boolean>`
+  (exists (select from teepods where all_teams) or not exists (select from users))`;
+
+/** Returns whether hosts are open to new teams, and to which of these teams any is. */
+export async function hostAccess(db: Db, team_ids: readonly number[]) {
+  const { rows } = await sql<{ is_open: boolean; team_ids: number[] }>`
+    select ${OPEN_TO_NEW_TEAMS} as is_open,
+      array(select id::int from teams where id = any(${[...team_ids]}::bigint[])
+        and (exists (select from teepods where all_teams)
+          or exists (select from teepod_teams tt where tt.team_id = teams.id))) as team_ids`.execute(db);
+  return { is_open: rows[0]?.is_open ?? false, team_ids: new Set(rows[0]?.team_ids) };
+}

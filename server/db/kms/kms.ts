@@ -59,17 +59,6 @@ export async function listKmsRows(db: Db, query: KmsQuery): Promise<{ rows: KmsR
   return { rows, total: count.n };
 }
 
-export async function hasOnChainKms(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('kms')
-    .select('id')
-    .where('chain_id', 'is not', null)
-    .where('state', '=', 'active')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export interface KmsContractRow {
   kms_contract_address: string;
   devices: { device_id: string; node_name: string }[];

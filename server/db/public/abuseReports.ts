@@ -12,8 +12,10 @@ export interface AbuseReportsTable {
   /** Null if no answer is wanted. */
   email: string | null;
   state: Generated<AdminAbuseReport['state']>;
-  /** Why it was decided that way. */
+  /** Why it was dismissed, or the app removed. */
   decision: string | null;
+  /** Why the app was allowed again. */
+  reinstatement: string | null;
   decided_by: number | null;
   decided_at: Date | null;
   created_at: Generated<Date>;
@@ -42,6 +44,7 @@ export const adminAbuseReports: AdminListSource<AbuseReportListed> = {
     state: 'text',
     is_delisted: 'boolean',
     decision: 'text',
+    reinstatement: 'text',
     decided_by: 'integer',
     decided_at: 'time',
     created_at: 'time',
@@ -50,7 +53,8 @@ export const adminAbuseReports: AdminListSource<AbuseReportListed> = {
   searched: ['app_name', 'app_id', 'text'],
   select: sql<AbuseReportListed>`
     select r.id, a.app_id, a.name as app_name, a.team_id, r.kind, r.text, r.email, r.state,
-      a.listing_refused_at is not null as is_delisted, r.decision, r.decided_by, r.decided_at, r.created_at, r.updated_at
+      a.listing_refused_at is not null as is_delisted, r.decision, r.reinstatement, r.decided_by, r.decided_at,
+      r.created_at, r.updated_at
     from abuse_reports r join apps a on a.id = r.app_id`,
 };
 
@@ -64,6 +68,8 @@ export async function insertAbuseReport(
   report: Pick<AbuseReport, 'app_id' | 'kind' | 'text' | 'email'>,
 ): Promise<number | null> {
   const { app_id, kind, text, email } = report;
+  // One report about an app at a time: they share a limit, and a notice to staff.
+  await sql`select 1 from apps where id = ${app_id} for no key update`.execute(trx);
   const { rows } = await sql<{ id: number }>`
     insert into abuse_reports (app_id, kind, text, email)
     select ${app_id}, ${kind}, ${text}, ${email}::text
@@ -89,7 +95,10 @@ export async function lockAbuseReport(trx: Tx, id: number) {
 export const decideAbuseReports = (
   trx: Tx,
   { id, app_id }: { id: number; app_id: number },
-  decision: { state: 'dismissed' | 'delisted'; decision: string; decided_by: number | null },
+  decision: (
+    | { state: 'dismissed' | 'delisted'; decision: string }
+    | { state: 'reinstated'; reinstatement: string }
+  ) & { decided_by: number | null },
   { others }: { others: AbuseReport['state'] | null },
 ) =>
   trx

@@ -224,10 +224,11 @@ export const noteTold = (trx: Tx, id: number, { app_name, now }: Pick<ChangedApp
 
 /** Compose files and hashes of revisions, by their row ID. */
 export async function composeOfRevisions(trx: Db | Tx, ids: readonly number[]) {
-  if (ids.length === 0) return new Map<number, { compose_hash: string; docker_compose_file: string }>();
+  if (ids.length === 0)
+    return new Map<number, { number: number; compose_hash: string; docker_compose_file: string }>();
   const rows = await trx
     .selectFrom('revisions')
-    .select(['id', 'compose_hash', 'docker_compose_file'])
+    .select(['id', 'number', 'compose_hash', 'docker_compose_file'])
     .where('id', 'in', [...ids])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));

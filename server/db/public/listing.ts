@@ -13,11 +13,12 @@ export async function listingRefusal(trx: Tx, app_id: number): Promise<string | 
 
 /** Takes an app out of the explorer until `listApp`; its CVMs keep running. */
 export async function unlistApp(trx: Tx, app_id: number, reason: string): Promise<void> {
-  await trx
+  const { team_id, name } = await trx
     .updateTable('apps')
     .set({ listing_refused_at: new Date(), listing_refused_reason: reason })
     .where('id', '=', app_id)
-    .execute();
+    .returning(['team_id', 'name'])
+    .executeTakeFirstOrThrow();
   const hidden = await trx
     .updateTable('cvms')
     .set({ listed: false, updated_at: new Date() })
@@ -26,13 +27,15 @@ export async function unlistApp(trx: Tx, app_id: number, reason: string): Promis
     .where('deleted_at', 'is', null)
     .returning(['id', 'team_id', 'app_id'])
     .execute();
-  for (const cvm of hidden)
+  // Every CVM has the event in its history, and the first one notifies the team.
+  const events = hidden.length > 0 ? hidden : [{ id: null, team_id, app_id }];
+  for (const [i, cvm] of events.entries())
     await addEvent(trx, {
       cvm,
       kind: 'cvm.listed',
       severity: 'warning',
       message: `An administrator removed the app from public lists: ${reason}`,
-      data: { listed: false, reason },
+      data: { listed: false, reason, ...(i === 0 ? { is_refused: true, app_name: name } : {}) },
     });
 }
 
@@ -49,6 +52,6 @@ export async function listApp(trx: Tx, app_id: number, reason: string): Promise<
     cvm: { id: null, team_id, app_id },
     kind: 'cvm.listed',
     message: `An administrator allows the app in public lists again: ${reason}`,
-    data: { listed: false, reason },
+    data: { listed: false, reason, is_refused: false },
   });
 }

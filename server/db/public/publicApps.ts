@@ -16,13 +16,18 @@ export const PUBLISHED = sql`c.listed and c.deleted_at is null`;
 
 /**
  * Returns published apps `a` with their row `e` of the explorer, and figures over their published CVMs. None without one, of
- * a deleted team, or once it was delisted. @param rest of the query, from its conditions on
+ * a deleted team, or once it was delisted. @param rest of the query, from its conditions on @param explorerRows the rows `e` to
+ * choose from
  */
-export async function publicAppsWhere<T>(db: Db, rest: RawBuilder<unknown>): Promise<(PublicAppRow & T)[]> {
+export async function publicAppsWhere<T>(
+  db: Db,
+  rest: RawBuilder<unknown>,
+  explorerRows: RawBuilder<unknown> = sql`explorer_apps`,
+): Promise<(PublicAppRow & T)[]> {
   const { rows } = await sql<PublicAppRow & T>`
     select a.id, a.app_id, a.name, t.name as team_name, a.created_at, e.changed_at, e.position,
       p.cvm_count, p.running_count, p.is_simulated
-    from explorer_apps e join apps a on a.id = e.app_id and a.listing_refused_at is null
+    from ${explorerRows} e join apps a on a.id = e.app_id and a.listing_refused_at is null
     join teams t on t.id = a.team_id and t.deleted_at is null
     join lateral (
       select count(*)::int as cvm_count, count(*) filter (where c.status = 'running')::int as running_count,

@@ -62,6 +62,8 @@ interface SessionTeamFields {
   /** Why this session can't open the team; null if it can. */
   refused: Exclude<TeamRefusal, 'own_sign_in'> | null;
   debt: DebtDates | null;
+  /** Whether any host is open to the team. */
+  has_host: boolean;
 }
 
 export interface SessionPerson {
@@ -125,6 +127,7 @@ const sessionTeamOut = (team: SessionTeamFields): SessionTeam => ({
     stops_at: team.debt.stops_at.toISOString(),
     deletes_at: team.debt.deletes_at.toISOString(),
   },
+  has_host: team.has_host,
   permissions: permissionsOf(team.role),
   etag: teamVersion.etag(team, team.former_slugs),
 });

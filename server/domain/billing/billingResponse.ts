@@ -80,14 +80,34 @@ interface PaymentFields {
   returned_micros: number;
   reference: string;
   reason: string | null;
+  automatic: boolean;
   created_at: Date;
   updated_at: Date;
 }
 
+/**
+ * Whether a card payment brings nothing unless its payer returns: its page was left, or its card was declined. The saved card
+ * may have been charged for an automatic one without a reason.
+ */
+const waitsForPayer = ({
+  driver,
+  state,
+  automatic,
+  reason,
+}: Pick<PaymentFields, 'driver' | 'state' | 'automatic' | 'reason'>): boolean =>
+  driver === 'stripe' && state === 'pending' && !(automatic && reason === null);
+
 export const paymentOut = (row: PaymentFields): Payment => ({
+  ...withoutState(row),
+  state: row.state,
+  waits_for_payer: waitsForPayer(row),
+});
+
+const withoutState = (
+  row: Omit<PaymentFields, 'state' | 'automatic'>,
+): Omit<Payment, 'state' | 'waits_for_payer'> => ({
   id: row.public_id,
   driver: row.driver,
-  state: row.state,
   amount: formatMicros(row.amount_micros),
   received: formatMicros(row.received_micros),
   returned: formatMicros(row.returned_micros),
@@ -158,7 +178,8 @@ interface ReceiptFields {
   reversed_reason: string | null;
 }
 
-export type AdminPaymentFields = PaymentFields & {
+export type AdminPaymentFields = Omit<PaymentFields, 'state' | 'automatic'> & {
+  state: AdminPayment['state'];
   id: number;
   team_id: number;
   receipts: readonly ReceiptFields[];
@@ -172,8 +193,9 @@ export const adminPaymentOut = ({
   created_by,
   ...row
 }: AdminPaymentFields): AdminPayment => ({
-  ...paymentOut(row),
+  ...withoutState(row),
   id,
+  state: row.state,
   public_id: row.public_id,
   team_id,
   receipts: receipts.map(({ amount_micros, received_at, reversed_at, ...receipt }) => ({

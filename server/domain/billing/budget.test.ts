@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertText, checkBudget, overText, periodOf } from './budget';
+import { alertText, alertTitle, checkBudget, overText, periodOf } from './budget';
 
 describe('the period of a budget', () => {
   it.each([
@@ -91,18 +91,17 @@ describe('a check', () => {
 
 it('says what is used and what follows', () => {
   const monthly = { app_name: null, period: 'month', amount_micros: 10_000_000, action: 'stop' } as const;
-  expect(alertText(monthly, 80, metered(8_100_000))).toBe(
-    '$8.10 of $10.00 are used: 80 % of the monthly budget of the team.',
+  expect(alertText(monthly, metered(7_290_000))).toBe(
+    '$7.29 of $10.00 is used: 72 % of the monthly budget of the team.',
   );
-  expect(alertText({ ...monthly, app_name: 'api', period: 'day' }, 100, metered(10_000_000))).toMatch(
+  expect(alertTitle(monthly, 50)).toBe('The monthly budget of the team passed 50 %');
+  expect(alertText({ ...monthly, app_name: 'api', period: 'day' }, metered(10_000_000))).toMatch(
     /100 % of the daily budget of api\. Running CVMs are stopped and their disks kept\. None can be started until it is raised or its next period starts\.$/,
   );
-  expect(alertText(monthly, 100, metered(10_000_000))).toMatch(
-    / AI requests that cost something are refused\.$/,
-  );
-  const withOrders = alertText(monthly, 100, { used: 12_000_000, orders: 5_000_000 });
+  expect(alertText(monthly, metered(10_000_000))).toMatch(/ AI requests that cost something are refused\.$/);
+  const withOrders = alertText(monthly, { used: 12_000_000, orders: 5_000_000 });
   expect(withOrders).toMatch(
-    /^\$12\.00 of \$10\.00 are used: .* so they don’t stop CVMs\. Only CVM and AI usage does\.$/,
+    /^\$12\.00 of \$10\.00 is used: .* so they don’t stop CVMs\. Only CVM and AI usage does\.$/,
   );
   expect(overText(monthly, { used: 12_000_000, orders: 5_000_000 })).toContain('no longer used up');
 });

@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../console/lib/billing/money';
+import { utcDay } from '../core/dates';
 import { Problem } from '../core/problem';
 import { monthOf } from './forecast';
 import { DAY_MS, dayStart } from './usageDays';
@@ -99,12 +100,18 @@ const ONLY_METERED = {
   stop: ' Orders are already paid, so they don’t stop CVMs. Only CVM and AI usage does.',
 } as const;
 
+/** Returns the title of an alert: “The monthly budget of api passed 50 %”. */
+export const alertTitle = (budget: Pick<Named, 'app_name' | 'period'>, alert: number): string =>
+  `The ${budgetName(budget)} passed ${alert} %`;
+
 /** Returns the text of an alert. */
-export function alertText(budget: Named, alert: number, spent: Spent): string {
+export function alertText(budget: Named, spent: Spent): string {
   const { app_name, amount_micros, action } = budget;
   const { used } = spent;
   const ai = action === 'stop' && app_name === null ? ' AI requests that cost something are refused.' : '';
-  const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} are used: ${alert} % of the ${budgetName(budget)}.`;
+  // Down: a budget is not used up before it is.
+  const percent = amount_micros === 0 ? 100 : Math.floor((used * 100) / amount_micros);
+  const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} is used: ${percent} % of the ${budgetName(budget)}.`;
   if (used < amount_micros) return so_far;
   return effective(action, spent) >= amount_micros
     ? `${so_far} ${EFFECT[action]}${ai}`
@@ -123,7 +130,7 @@ export function budgetRefusal(
   { slug, publicUrl }: { slug: string; publicUrl: string },
 ): Problem {
   return new Problem('BUDGET_USED_UP', {
-    message: `The ${budgetName(budget)}, ${formatUsd(budget.amount_micros)}, is used up until ${budget.to.toISOString().slice(0, 10)} (UTC).`,
+    message: `The ${budgetName(budget)}, ${formatUsd(budget.amount_micros)}, is used up until ${utcDay(budget.to)} (UTC).`,
     links: [{ label: 'Budgets', url: `${publicUrl}/cost?team=${encodeURIComponent(slug)}` }],
   });
 }

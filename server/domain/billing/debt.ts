@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../console/lib/billing/money';
+import { utcDay } from '../core/dates';
 
 /** What happens to a team in debt, and when. */
 
@@ -68,7 +69,7 @@ export function debtNotice(debt: DebtDates, now: Date): DebtNotice {
   return debt.stops_at.getTime() - now.getTime() <= STOP_SOON_MS ? 'stop_soon' : 'grace';
 }
 
-const day = (at: Date) => `${at.toISOString().slice(0, 10)} (UTC)`;
+const day = (at: Date) => `${utcDay(at)} (UTC)`;
 
 /** Returns the text of a notice. `due` in micro-dollars. */
 export function debtText(

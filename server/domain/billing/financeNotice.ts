@@ -1,27 +1,28 @@
-import { financeActionTexts } from '../../../console/lib/billing/financeActions';
+import { financeActionName } from '../../../console/lib/billing/financeActions';
 import { formatUsd } from '../../../console/lib/billing/money';
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
+import { utcMinute } from '../core/dates';
 
 interface Told {
   action: AdminFinanceAction['action'];
   amount_micros: number;
+  /** Of the request. */
+  body: unknown;
   target: string;
   reason: string;
   /** Null for what concerns no single team. */
   team_name: string | null;
 }
 
-/** "Grant a credit, $250.00, for Acme" */
-const nameOf = ({ action, amount_micros, target, team_name }: Told) =>
-  `${financeActionTexts[action]}, ${formatUsd(amount_micros)}, for ${team_name ?? target}`;
+const nameOf = (told: Told) => financeActionName(told, told.team_name ?? told.target);
 
 const quoted = (text: string) => `“${text.slice(0, 300)}${text.length > 300 ? '…' : ''}”`;
 
-/** What approvers read. Never the request itself. */
+/** What approvers read. Nothing else of the request. */
 export const requestNotice = (action: Told & { requester: string; expires_at: Date }) => ({
   severity: 'warning' as const,
   title: `Approval requested: ${nameOf(action)}`,
-  message: `Requested by ${action.requester}. Reason: ${quoted(action.reason)}. It expires on ${action.expires_at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
+  message: `Requested by ${action.requester}. Reason: ${quoted(action.reason)}. It expires on ${utcMinute(action.expires_at)}.`,
 });
 
 /** What finance reads of money that arrived for a deleted team. */

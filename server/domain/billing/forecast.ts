@@ -85,6 +85,40 @@ export function renewalsUntil(order: Renewing, end: Date): number {
   return count * periods * price_micros;
 }
 
+/**
+ * Returns what the renewals of an order cost per hour from the end of what is paid: its price, spread over the next term. Null
+ * for one whose first term has no start yet.
+ */
+export function renewalRate({
+  starts_at,
+  period,
+  periods,
+  price_micros,
+  terms,
+}: Renewing): RateChange | null {
+  if (starts_at === null) return null;
+  const at = addPeriods(starts_at, period, periods * terms);
+  const hours = (addPeriods(starts_at, period, periods * (terms + 1)).getTime() - at.getTime()) / 3_600_000;
+  return { at, more: Math.round((periods * price_micros) / hours) };
+}
+
+/** From when on everything of a team costs how much more per hour, in micro-dollars. */
+export interface RateChange {
+  at: Date;
+  more: number;
+}
+
+/** Returns the changes in order, one per moment. Those beyond `most` count with the last one, so that none is missed. */
+export function inOrder(changes: readonly RateChange[], most: number): RateChange[] {
+  const ordered: RateChange[] = [];
+  for (const { at, more } of [...changes].sort((a, b) => a.at.getTime() - b.at.getTime())) {
+    const last = ordered.at(-1);
+    if (last && (last.at.getTime() === at.getTime() || ordered.length === most)) last.more += more;
+    else ordered.push({ at, more });
+  }
+  return ordered;
+}
+
 /** A month has at most so many terms of a day. */
 const MOST_RENEWALS = 32;
 

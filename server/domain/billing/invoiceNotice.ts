@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../console/lib/billing/money';
+import { utcDay } from '../core/dates';
 import { documentNumber, type InvoiceState } from './invoice';
 
 interface Told {
@@ -22,25 +23,25 @@ const nameOf = ({ series, number, public_id }: Told) =>
 /** Returns the notice about an invoice in its state. */
 export function invoiceNotice(invoice: Told): InvoiceNotice {
   const amount = formatUsd(invoice.total_cents * 10_000);
-  const due = invoice.due_at?.toISOString().slice(0, 10);
+  const due = invoice.due_at === null ? '' : utcDay(invoice.due_at);
   switch (invoice.state) {
     case 'paid':
       return {
         severity: 'warning',
         title: `${nameOf(invoice)} is paid`,
-        message: `${amount} were paid from the balance. There is nothing to do.`,
+        message: `${amount} was paid from the balance. There is nothing to do.`,
       };
     case 'overdue':
       return {
         severity: 'error',
         title: `${nameOf(invoice)} is overdue`,
-        message: `${amount} were due on ${due}. It is paid automatically once the balance covers it: add funds.`,
+        message: `${amount} was due on ${due}. It is paid automatically once the balance covers it: add funds.`,
       };
     default:
       return {
         severity: 'warning',
         title: `${nameOf(invoice)} is issued`,
-        message: `${amount} are due on ${due}. It is paid automatically once the balance covers it: add funds.`,
+        message: `${amount} is due on ${due}. It is paid automatically once the balance covers it: add funds.`,
       };
   }
 }

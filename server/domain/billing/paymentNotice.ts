@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../console/lib/billing/money';
+import { utcDay } from '../core/dates';
 
 /** What payers read about their money. Amounts are micro-dollars. */
 export interface MoneyNotice {
@@ -86,7 +87,7 @@ export const rejectedNotice = (reference: string, amount: number, reason: string
 export const grantedNotice = (amount: number, reason: string, expires_at: Date | null): MoneyNotice => ({
   severity: 'info',
   title: 'Credit granted',
-  message: `${formatUsd(amount)} of credit was added. ${sentence(reason)}${expires_at ? ` It expires on ${day(expires_at)}.` : ''}`,
+  message: `${formatUsd(amount)} of credit was added. ${sentence(reason)}${expires_at ? ` It expires on ${utcDay(expires_at)}.` : ''}`,
 });
 
 export const revokedNotice = (amount: number, reason: string): MoneyNotice => ({
@@ -98,7 +99,7 @@ export const revokedNotice = (amount: number, reason: string): MoneyNotice => ({
 export const expiringNotice = (amount: number, reason: string, expires_at: Date): MoneyNotice => ({
   severity: 'warning',
   title: 'Credit expires soon',
-  message: `${formatUsd(amount)} of credit is left until ${day(expires_at)}. ${sentence(reason)}`,
+  message: `${formatUsd(amount)} of credit is left until ${utcDay(expires_at)}. ${sentence(reason)}`,
 });
 
 export const adjustedNotice = (amount: number, reason: string): MoneyNotice => ({
@@ -109,5 +110,3 @@ export const adjustedNotice = (amount: number, reason: string): MoneyNotice => (
 
 /** A reason as staff typed it, with the period that they may have left out. */
 const sentence = (text: string): string => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
-
-const day = (at: Date) => at.toISOString().slice(0, 10);

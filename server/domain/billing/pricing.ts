@@ -111,5 +111,17 @@ export function hourlyRate(cvm: Priced & { disk_gb: number }): CvmHourlyRate {
     compute: formatMicros(total - disk),
     disk: formatMicros(disk),
     stopped: formatMicros(stopped),
+    after_order: laterRate(cvm),
+  };
+}
+
+/** Returns what a CVM costs once the order that covers it has ended; null if none does. */
+function laterRate(cvm: Priced & { disk_gb: number }): CvmHourlyRate['after_order'] {
+  const { covered_until: at } = cvm;
+  if (at === null || coverageOf(cvm, new Date()) === null) return null;
+  return {
+    at: at.toISOString(),
+    total: formatMicros(rateToPay(cvm, at)),
+    stopped: formatMicros(stoppedRateToPay(cvm, at)),
   };
 }

@@ -6,7 +6,7 @@
 /** Below 2^53, and far above any limit. */
 const MOST = 9_000_000_000_000_000;
 /** A code without a limit can be redeemed as often as the highest limit allows. */
-const ENDLESS = 1_000_000;
+export const ENDLESS = 1_000_000;
 /** Hours of the longest day or month. */
 const HOURS = { day: 24, month: 31 * 24 } as const;
 /** Periods of a year, for which an order is counted to be renewed. */

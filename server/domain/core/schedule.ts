@@ -1,6 +1,3 @@
-/** For sentences read in any time zone: "2026-11-22 16:40 UTC". */
-export const utcMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 /** How long before a scheduled stop or deletion the team is warned. */
 export const WARN_BEFORE_MS = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { csvLine } from './csv';
+import { csvLine } from '../../../console/lib/texts/csv';
 
 /** Rows of a table, as a file of any format has them. */
 

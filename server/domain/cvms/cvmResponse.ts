@@ -92,7 +92,7 @@ export interface CvmFields {
 
 export interface CvmDetailFields extends CvmFields {
   cvm: CvmFields['cvm'] & EditedCvm['cvm'];
-  app: CvmFields['app'] & { name: string };
+  app: CvmFields['app'] & { name: string; listing_refused_reason: string | null };
   revision: CvmFields['revision'] & EditedCvm['revision'] & { app_compose: string };
 }
 
@@ -244,6 +244,7 @@ export function toCvmDetail(row: CvmDetailFields, ctx: WireContext): ListedCvm &
     disk_size: row.cvm.disk_gb,
     compose_file: parseAppCompose(row.revision.app_compose),
     app_name: row.app.name,
+    listing_refused_reason: row.app.listing_refused_reason,
     hostname: row.cvm.hostname ?? row.cvm.name,
     protected: row.cvm.protected,
     movable: row.cvm.movable,

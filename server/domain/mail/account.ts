@@ -42,9 +42,7 @@ export const accountMails: Templates<
   verify_email: ({ token, expires_at }, site) => ({
     subject: `Confirm your e-mail address for ${site.brand}`,
     heading: 'Confirm your e-mail address',
-    body: [
-      `An account on ${hostOf(site)} was created with this address. Confirm that the address is yours to start deploying.`,
-    ],
+    body: [`An account on ${hostOf(site)} was created with this address. Confirm that the address is yours.`],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
     after: [worksUntil(expires_at), "If you didn't create an account, ignore this e-mail."],
     because: `You get this because this address was entered on ${hostOf(site)}.`,

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../core/escapeHtml';
-import { oneLine } from './plain';
+import { oneLine, subjectLine } from './plain';
 import type { Content, RenderedMail, Site } from './types';
 
 /**
@@ -52,7 +52,7 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 export function layOut(content: Content, site: Site): RenderedMail {
   const { unsubscribe_url } = content;
   return {
-    subject: oneLine(content.subject),
+    subject: subjectLine(content.subject),
     text: asText(content, site),
     html: asHtml(content, site),
     ...(unsubscribe_url === undefined ? {} : { unsubscribe_url }),
@@ -99,7 +99,7 @@ function asHtml(content: Content, site: Site): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
-<title>${escapeHtml(oneLine(subject))}</title>
+<title>${escapeHtml(subjectLine(subject))}</title>
 <style>${STYLE}</style>
 </head>
 <body class="canvas" style="margin:0;padding:0;background-color:${LIGHT.canvas}">

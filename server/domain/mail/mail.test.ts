@@ -85,6 +85,15 @@ describe('links', () => {
   });
 });
 
+it('has changed lines of a Compose file as they are, and a page that has them all', () => {
+  const { text } = rendered('app_changed', 'registry.example/web:v1.2');
+  expect(text).toContain('+     image: nginx:1.27\n');
+  expect(text).toContain('dstack-0.5.8');
+  expect(text).not.toContain('registry.example');
+  expect(text).toContain(`${site.url}/explorer/50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1/versions/8\n`);
+  expect(text).toContain('within ten minutes');
+});
+
 describe('addresses', () => {
   it.each(['ada@example.test', 'a.b+tag@sub.example.test', "o'neil@example.test", 'jürgen@münchen.test'])(
     'accepts %s',
@@ -129,4 +138,32 @@ describe('SMTP_URL', () => {
     'smtps://x.test?tls=off',
     'smtp://x.test?pool=1',
   ])('rejects %s', (url) => expect(() => parseSmtpUrl(url)).toThrow(TypeError));
+});
+
+it('a digest about money says so, whatever the notices are', () => {
+  const { notification_digest: digest } = samples();
+  const item = digest.items[0]!;
+  const items = ['Payment received', 'Credit granted'].map((title) => ({
+    ...item,
+    title,
+    message: title,
+    vm_uuid: null,
+  }));
+  const { subject, text } = renderMail('notification_digest', { ...digest, kind: 'payment', items }, site);
+  expect(subject).toBe('2 notices about payments and credits');
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('receive notifications about payments and credits');
+  expect(text).toContain(`${site.url}/setup-billing?team=`);
+  expect(text).not.toContain('failed');
+});
+
+it('a subject keeps amounts, times and names as they are', () => {
+  const { notification_digest: digest } = samples();
+  const title = 'Approval requested: Grant a credit, $500.00, for web.example.test';
+  const message = 'It expires on 30 November 2026, 18:39 UTC.';
+  const items = [{ ...digest.items[0]!, title, message, resolved_at: null }];
+  const mail = renderMail('notification_digest', { ...digest, kind: 'finance_action', items, more: 0 }, site);
+  expect(mail.subject).toContain('$500.00');
+  expect(mail.subject.replaceAll('\u2060', '')).toBe(title);
+  expect(mail.subject).not.toContain('web.example');
+  expect(mail.text.replaceAll(/\s+/g, ' ')).toContain('30 November 2026, 18:39 UTC');
 });

@@ -1,5 +1,6 @@
 import { KINDS, type NotificationKind } from '../notifications/notify';
-import { dateTime, named, oneLine, unlinked } from './plain';
+import { utcMinute } from '../core/dates';
+import { named, oneLine, unlinked } from './plain';
 import { hostOf, pages } from './site';
 import type { Content, MailTemplates, NotificationItem, Site } from './types';
 
@@ -18,11 +19,13 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   template_version: (n) => `${n} templates have a newer version`,
   debt: (n) => `${n} payments are due`,
   invoice: (n) => `${n} invoices`,
-  payment: (n) => `${n} automatic payments failed`,
+  payment: (n) => `${n} notices about payments and credits`,
   budget: (n) => `${n} budget alerts`,
   order: (n) => `${n} notices about reservations`,
   announcement: (n) => `${n} announcements`,
+  listing: (n) => `${n} apps were removed from the explorer`,
   finance_action: (n) => `${n} notices about finance actions`,
+  abuse_report: (n) => `${n} apps were reported in the explorer`,
 };
 
 const WHAT: Record<NotificationKind, string> = {
@@ -37,11 +40,13 @@ const WHAT: Record<NotificationKind, string> = {
   template_version: 'newer versions of templates',
   debt: 'payments that are due',
   invoice: 'invoices',
-  payment: 'automatic payments that failed',
+  payment: 'payments and credits',
   budget: 'budgets',
   order: 'reservations',
   announcement: 'critical announcements',
+  listing: 'apps that operators remove from the explorer',
   finance_action: 'finance actions',
+  abuse_report: 'reports about published apps',
 };
 
 /** Puts text from hosts and guests on one line, without anything that a mail client would turn into a link. */
@@ -55,10 +60,10 @@ function sentence(item: NotificationItem, isStaffs: boolean): string {
   const { title, message, team_name, at, count, resolved_at } = item;
   const text = told(message).replace(/[.\s]+$/, '');
   return [
-    `${told(title)}${isStaffs ? '' : `, in ${named(team_name)}`}, ${dateTime(at)}.`,
+    `${told(title)}${isStaffs ? '' : `, in ${named(team_name)}`}, ${utcMinute(at)}.`,
     text === told(title) || text === '' ? '' : `${text}.`,
     count > 1 ? `It happened ${count} times.` : '',
-    resolved_at === null ? '' : `Resolved ${dateTime(resolved_at)}.`,
+    resolved_at === null ? '' : `Resolved ${utcMinute(resolved_at)}.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -69,7 +74,9 @@ function link(items: readonly NotificationItem[], kind: NotificationKind, site: 
   if (!first) return undefined;
   const slug = first.team_slug;
   if (kind === 'finance_action') return { label: 'View finance actions', url: pages.financeActions(site) };
+  if (kind === 'abuse_report') return { label: 'View abuse reports', url: pages.abuseReports(site) };
   if (kind === 'invoice') return { label: 'View invoices', url: pages.invoices(site, slug) };
+  if (kind === 'payment') return { label: 'View billing', url: pages.billing(site, slug) };
   if (kind === 'token_expiring') return { label: 'View tokens', url: pages.tokens(site, slug) };
   if (kind === 'webhook_failed')
     return { label: 'View webhooks', url: `${pages.members(site, slug)}?tab=webhooks` };

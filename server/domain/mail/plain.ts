@@ -1,6 +1,8 @@
 /** Maximum length of a name in mail; longer ones are usually advertising. */
 const NAME_LENGTH = 80;
 
+const WORD_JOINER = '\u2060';
+
 /**
  * Returns one line of harmless text: control, format and direction characters become blanks, so that no value
  * can start a header (RFC 5322 §2.2) or reverse the surrounding text.
@@ -11,7 +13,12 @@ export const oneLine = (text: string) =>
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 
-const WORD_JOINER = '\u2060';
+/** As `oneLine`, for text that is composed already: what `unlinked` put into it stays invisible. */
+export const subjectLine = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/(?:(?!\u2060)[\p{C}\p{Zl}\p{Zp}\s])+/gu, ' ')
+    .trim();
 
 /**
  * Quotes a user-chosen name of a user or team so that it can't escape the quotes. Mail clients link anything
@@ -27,12 +34,18 @@ export function named(text: string): string {
   return `“${unlinked(short)}”`;
 }
 
+/** Amounts and times stay as they are, so that a search in the mailbox finds them: $500.00, 18:39. */
 export const unlinked = (text: string) =>
-  text.replaceAll(/[.:@](?=\S)/g, (mark) => `${mark}${WORD_JOINER}`).replaceAll('//', `/${WORD_JOINER}/`);
+  text
+    .replaceAll(/(?<!\d)[.:](?=\S)|[.:](?=[^\s\d])|@(?=\S)/g, (mark) => `${mark}${WORD_JOINER}`)
+    .replaceAll('//', `/${WORD_JOINER}/`);
 
-/** `21 November 2026, 08:30 UTC` */
-export const dateTime = (at: Date) =>
-  `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })}, ${at.toISOString().slice(11, 16)} UTC`;
+/**
+ * The same for text to copy: an invisible character would break a reference such as `nginx:1.27`, so only what mail clients
+ * take for the name of a host gets one.
+ */
+export const unlinkedCode = (text: string) =>
+  text.replaceAll(/[.@](?=\p{L})/gu, (mark) => `${mark}${WORD_JOINER}`).replaceAll('//', `/${WORD_JOINER}/`);
 
 /**
  * Returns the single recipient address. Stricter than RFC 5322 §3.4.1: no quotes, comments, lists or routes,

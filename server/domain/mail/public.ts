@@ -1,4 +1,5 @@
-import { dateTime, named, oneLine, unlinked } from './plain';
+import { utcMinute } from '../core/dates';
+import { named, oneLine, unlinkedCode } from './plain';
 import { hostOf, pages } from './site';
 import type { Content, MailTemplates, Site } from './types';
 
@@ -26,14 +27,14 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
     ],
     action: { label: 'Confirm', url: pages.watch(site, token) },
     after: [
-      `The link expires on ${dateTime(expires_at)}.`,
+      `The link expires on ${utcMinute(expires_at)}.`,
       'If it wasn’t you, ignore this mail: without your confirmation, nothing else is sent.',
     ],
     because: `You get this because this address was entered on ${hostOf(site)}.`,
   }),
 
   app_changed: (
-    { app_id, app_name, is_simulated, token, before, after, check, diff, unsubscribe_url },
+    { app_id, app_name, is_simulated, token, before, after, version, check, diff, unsubscribe_url },
     site,
   ) => ({
     subject: `${named(app_name)} ${before ? 'changed' : 'is published again'}`,
@@ -50,14 +51,20 @@ export const publicMails: Templates<'app_watch_confirm' | 'app_changed' | 'app_u
         : []),
       ['Compose hash', after.compose_hash],
       ...(before && before.os_image !== after.os_image
-        ? [['Old OS image', unlinked(oneLine(before.os_image))] as [string, string]]
+        ? [['Old OS image', unlinkedCode(oneLine(before.os_image))] as [string, string]]
         : []),
-      ['OS image', unlinked(oneLine(after.os_image))],
+      ['OS image', unlinkedCode(oneLine(after.os_image))],
       ...(check === null ? [] : [['Our check', check] as [string, string]]),
     ],
-    ...(diff.length === 0 ? {} : { lines: diff.map((line) => unlinked(line.replaceAll(/\p{C}/gu, ' '))) }),
+    ...(diff.length === 0
+      ? {}
+      : { lines: diff.map((line) => unlinkedCode(line.replaceAll(/\p{C}/gu, ' '))) }),
     action: { label: 'Verify it', url: pages.publicApp(site, app_id) },
-    after: [stop(token, site)],
+    after: [
+      ...(version ? [`What changed, to read and copy: ${pages.publicVersion(site, app_id, version)}`] : []),
+      'Changes within ten minutes come in one mail.',
+      stop(token, site),
+    ],
     because: watching(app_name, site),
     unsubscribe_url,
   }),

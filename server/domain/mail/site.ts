@@ -1,5 +1,6 @@
-import { appPagePath, watchPath } from '../../../console/lib/public/site';
-import { dateTime, named, oneLine } from './plain';
+import { appPagePath, versionPath, watchPath } from '../../../console/lib/public/site';
+import { utcMinute } from '../core/dates';
+import { named, oneLine } from './plain';
 import type { Origin, Site } from './types';
 
 /** Pages that mail links to. */
@@ -16,13 +17,17 @@ export const pages = {
   tokens: (site: Site, team_slug: string) => at(site, team_slug, 'tokens'),
   team: (site: Site, team_slug: string) => at(site, team_slug),
   cvm: (site: Site, team_slug: string, vm_uuid: string) => at(site, team_slug, 'cvms', vm_uuid),
+  billing: (site: Site, team_slug: string) =>
+    `${at(site, 'setup-billing')}?team=${encodeURIComponent(team_slug)}`,
   invoices: (site: Site, team_slug: string) =>
     `${at(site, 'transactions')}?team=${encodeURIComponent(team_slug)}&tab=invoices`,
   gpuTee: (site: Site, team_slug: string) =>
     `${at(site, 'dashboard', 'gpu-tee')}?team=${encodeURIComponent(team_slug)}`,
   publicApp: (site: Site, app_id: string) => site.url + appPagePath(app_id),
+  publicVersion: (site: Site, app_id: string, number: number) => site.url + versionPath(app_id, number),
   watch: (site: Site, token: string) => site.url + watchPath(token),
   financeActions: (site: Site) => at(site, 'admin', 'finance-actions'),
+  abuseReports: (site: Site) => at(site, 'admin', 'abuse-reports'),
   notifications: (site: Site) => `${at(site, 'account', 'settings')}?section=notifications`,
 };
 
@@ -33,7 +38,7 @@ export const hostOf = (site: Site) => new URL(site.url).host;
 
 export function originFacts(origin: Origin): [string, string][] {
   const facts: [string, string | null][] = [
-    ['When', dateTime(origin.at)],
+    ['When', utcMinute(origin.at)],
     ['Device', origin.device === null ? null : oneLine(origin.device).slice(0, 100)],
     ['Location', origin.place === null ? null : oneLine(origin.place).slice(0, 100)],
     ['IP address', origin.ip === null ? null : oneLine(origin.ip).slice(0, 64)],
@@ -42,7 +47,7 @@ export function originFacts(origin: Origin): [string, string][] {
 }
 
 export const worksUntil = (expires_at: Date) =>
-  `The link can be used once and expires on ${dateTime(expires_at)}.`;
+  `The link can be used once and expires on ${utcMinute(expires_at)}.`;
 
 /** "“Ada” (ada@example.com)" */
 export const person = (name: string, email: string) => `${named(name)} (${oneLine(email)})`;

@@ -1,4 +1,5 @@
-import { dateTime, named, oneLine, unlinked } from './plain';
+import { utcMinute } from '../core/dates';
+import { named, oneLine, unlinked } from './plain';
 import { hostOf, originFacts, pages, person, worksUntil } from './site';
 import type { Content, MailTemplates, Site, SsoDomain, TeamRole } from './types';
 
@@ -135,7 +136,7 @@ export const teamMails: Templates<
     ],
     facts: [
       ['Scopes', scopesOf(scopes)],
-      ['Expires', expires_at === null ? 'when it is revoked' : dateTime(expires_at)],
+      ['Expires', expires_at === null ? 'when it is revoked' : utcMinute(expires_at)],
       ...originFacts(origin),
     ],
     action: { label: 'View tokens', url: pages.tokens(site, team_slug) },
@@ -163,7 +164,7 @@ export const teamMails: Templates<
     subject: `Action needed: single sign-on for ${named(team_name)} will be suspended`,
     heading: 'The TXT record of your domain is missing',
     body: [
-      `The daily check didn't find the TXT record that proves the domain of ${named(team_name)}. Publish it again before ${dateTime(suspends_at)}. After that, single sign-on is suspended: nobody signs in through it, its sessions end, and it's no longer required.`,
+      `The daily check didn't find the TXT record that proves the domain of ${named(team_name)}. Publish it again before ${utcMinute(suspends_at)}. After that, single sign-on is suspended: nobody signs in through it, its sessions end, and it's no longer required.`,
     ],
     facts: recordFacts({ team_name, team_slug, ...record }),
     action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },

@@ -113,6 +113,8 @@ export interface MailTemplates {
   app_changed: WatchedApp & {
     before: WatchedVersion | null;
     after: WatchedVersion;
+    /** The version whose page shows the change; null if no page shows all of it. */
+    version: number | null;
     is_simulated: boolean;
     check: string | null;
     diff: string[];

@@ -38,7 +38,7 @@ export function readDomain(typed: string, taken: readonly string[] = []): Domain
   const text = typed.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /[/?#@]/.test(text))
     return 'Enter the name only, without https:// and without a path.';
-  if (/:\d*$/.test(text)) return 'Enter the name without a port; the port is chosen below.';
+  if (/:\d*$/.test(text)) return 'Enter the name without a port.';
   const wildcard = text.startsWith('*.');
   const base = normalDomain(wildcard ? text.slice(2) : text);
   if (base === null || text.includes('@')) return 'Enter a domain such as app.example.com.';

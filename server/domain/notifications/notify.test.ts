@@ -87,6 +87,18 @@ describe('notices for an event', () => {
     expect(look('order.renewal_failed', 'error')).toEqual(['error']);
   });
 
+  it('tells a team that the operators removed or reinstated its app, and nothing of its own listing', () => {
+    const told = (data: object) =>
+      noticesOf({ ...event, kind: 'cvm.listed', data }).map(
+        (one) => `${one.state} ${one.kind} ${one.subject}`,
+      );
+    expect(told({ listed: false, is_refused: true, app_name: 'shop' })).toEqual([
+      'open listing listing:app:a',
+    ]);
+    expect(told({ listed: false, is_refused: false })).toEqual(['over listing listing:app:a']);
+    expect(told({ listed: true })).toEqual([]);
+  });
+
   it('names the subject of a team event', () => {
     const host = { ...event, cvm_id: null, cvm_name: null, data: { teepod: 'tee-1', teepod_id: 3 } };
     expect(noticesOf({ ...host, kind: 'host.unreachable' })).toMatchObject([

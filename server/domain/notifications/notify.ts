@@ -51,7 +51,9 @@ export const KINDS: Readonly<Record<NotificationKind, Kind>> = {
   budget: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   order: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
+  listing: { roles: EVERYBODY, mail: WHO_MANAGES, tellsRecovery: true },
   finance_action: { roles: [], mail: [], tellsRecovery: false, staff: 'admin.billing.write' },
+  abuse_report: { roles: [], mail: [], tellsRecovery: false, staff: 'admin.abuse.write' },
 };
 
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
@@ -102,6 +104,47 @@ const text = (data: unknown, key: string): string =>
 const capitalized = (kind: string): string =>
   kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
 
+/**
+ * Events that cause notices, besides operations that succeed or fail. The trigger `events_feed` must let each through:
+ * a new one needs a migration.
+ */
+export const NOTICED_EVENTS = [
+  'cvm.lost',
+  'cvm.given_up',
+  'cvm.found',
+  'cvm.recovered',
+  'cvm.disk_low',
+  'cvm.disk_recovered',
+  'cvm.drain_notice',
+  'cvm.drain_stopped',
+  'cvm.drain_moved',
+  'cvm.drain_cancelled',
+  'cvm.maintenance_planned',
+  'cvm.maintenance_began',
+  'cvm.maintenance_over',
+  'cvm.schedule_warning',
+  'cvm.bin_gave_way',
+  'domain.verified',
+  'domain.broken',
+  'host.unreachable',
+  'host.recovered',
+  'webhook.failed',
+  'webhook.disabled',
+  'webhook.recovered',
+  'cvm.listed',
+  'budget.alert',
+  'budget.used_up',
+  'budget.over',
+  'order.paid',
+  'order.started',
+  'order.ending',
+  'order.renewed',
+  'order.renewal_failed',
+  'order.ended',
+  'order.cancelled',
+  'order.expired',
+] as const;
+
 /** Returns the notices an event causes; most cause none. */
 export function noticesOf(event: Told): Notice[] {
   const [what = '', how = ''] = event.kind.split('.');
@@ -109,7 +152,8 @@ export function noticesOf(event: Told): Notice[] {
   const about = event.cvm_id === null ? `app:${event.app_id ?? 'none'}` : `cvm:${event.cvm_id}`;
   const { message } = event;
   const severity = event.severity === 'warning' ? 'warning' : 'error';
-  switch (event.kind) {
+  // So that a case that isn't in the list doesn't compile.
+  switch (event.kind as (typeof NOTICED_EVENTS)[number]) {
     case 'cvm.lost': {
       const title = text(event.data, 'since') === '' ? `${name} is down` : `${name} is lost`;
       return [{ state: 'open', kind: 'cvm_down', subject: about, severity, title, message }];
@@ -188,6 +232,16 @@ export function noticesOf(event: Told): Notice[] {
       if (how === 'recovered') return [{ state: 'over', kind: 'webhook_failed', subject, message }];
       const title = how === 'disabled' ? 'A webhook was turned off' : 'A webhook fails';
       return [{ state: 'open', kind: 'webhook_failed', subject, severity: 'error', title, message }];
+    }
+    case 'cvm.listed': {
+      // Of a member's own decision, nobody is notified.
+      const refused = text(event.data, 'is_refused');
+      const app = text(event.data, 'app_name');
+      const subject = `listing:app:${event.app_id ?? 'none'}`;
+      if (refused === '') return [];
+      if (refused === 'false') return [{ state: 'over', kind: 'listing', subject, message }];
+      const title = `The operators removed ${app} from the explorer`;
+      return [{ state: 'open', kind: 'listing', subject, severity: 'warning', title, message }];
     }
     case 'budget.alert':
     case 'budget.used_up':

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { badgeOf, shieldsBadge, STOPPED, svgBadge, worstBadge } from './badge';
+import { badgeOf as badgeOfReport, shieldsBadge, STOPPED, svgBadge, worstBadge } from './badge';
 
 const STATES = ['verified', 'verified with exceptions', 'not verified', 'unknown', 'simulated'] as const;
+
+const badgeOf = (state: (typeof STATES)[number], is_online: boolean) =>
+  badgeOfReport({ state, simulated: state === 'simulated' }, is_online);
 
 test('only evidence that a running guest gave now and that passed everything is green', () => {
   const green = STATES.flatMap((state) =>
@@ -13,6 +16,14 @@ test('only evidence that a running guest gave now and that passed everything is 
 
 test('a simulated app says so, also when it does not respond', () => {
   expect(badgeOf('simulated', false)).toEqual({ message: 'simulated, no TEE', color: 'grey' });
+});
+
+test('a failed check of a simulated app is red, and still says simulated', () => {
+  const report = { state: 'not verified', simulated: true } as const;
+  const failed = badgeOfReport(report, true);
+  expect(failed).toEqual({ message: 'not verified, simulated', color: 'red' });
+  expect(worstBadge([badgeOf('simulated', true), failed])).toEqual(failed);
+  expect(badgeOfReport(report, false).message).toBe('simulated, no TEE');
 });
 
 test('an app has the badge of its worst running CVM', () => {

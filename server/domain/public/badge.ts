@@ -1,4 +1,4 @@
-import type { ReportState } from '../../../console/lib/attestation/types';
+import type { Report, ReportState } from '../../../console/lib/attestation/types';
 import { escapeHtml } from '../core/escapeHtml';
 
 /** What a badge says about an app. Green only for evidence that passed just now. */
@@ -8,6 +8,9 @@ export interface Badge {
 }
 
 export const STOPPED: Badge = { message: 'not running', color: 'grey' };
+
+/** Of every ID without a published app, so that it says nothing about apps that never were. */
+export const NOT_PUBLISHED: Badge = { message: 'not published', color: 'grey' };
 
 const NOT_RESPONDING: Badge = { message: 'not responding', color: 'grey' };
 
@@ -20,13 +23,21 @@ const BADGES: Readonly<Record<ReportState, Badge>> = {
   simulated: { message: 'simulated, no TEE', color: 'grey' },
 };
 
-export const badgeOf = (state: ReportState, is_online: boolean): Badge =>
-  // Saved evidence says nothing about now.
-  is_online || state === 'simulated' ? BADGES[state] : NOT_RESPONDING;
+const SIMULATED_FALSE: Badge = { message: 'not verified, simulated', color: 'red' };
+
+export function badgeOf(
+  { state, simulated }: Pick<Report, 'state' | 'simulated'>,
+  is_online: boolean,
+): Badge {
+  // Saved evidence says nothing about now, except that the host has no TEE.
+  if (!is_online) return simulated ? BADGES.simulated : NOT_RESPONDING;
+  return simulated && state === 'not verified' ? SIMULATED_FALSE : BADGES[state];
+}
 
 /** Worst first. */
 const ORDER: readonly Badge[] = [
   BADGES['not verified'],
+  SIMULATED_FALSE,
   BADGES.unknown,
   NOT_RESPONDING,
   BADGES.simulated,

@@ -188,9 +188,10 @@ const readingTools = (
       await analyze();
       const answer = await call('getCvmEvidence', { path: { cvm_id: cvm as string } });
       const { evidence, now, policy } = await questionOf(answer, DEFAULT_CHOICES);
-      const { state, checks } = await verifyEvidence(evidence, { now, policy });
+      const { state, simulated, checks } = await verifyEvidence(evidence, { now, policy });
       return {
         state,
+        simulated,
         evidence_from: answer.source,
         collected_at: answer.collected_at,
         checks: checks.map(({ title, state, detail, required }) => ({ title, state, required, detail })),

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import {
   auditDestinationLeases,
-  hasActiveDestination,
   leaseDueDestinations,
   noteDelivered,
   noteNotDelivered,
@@ -108,7 +107,7 @@ export function createAuditExporter({
       if (serving.stopping.aborted) return;
       await auditDestinationLeases.releaseHeldBy(db, deadExcept(owner));
       const limit = AT_ONCE - serving.size;
-      if (limit <= 0 || !(await hasActiveDestination(db))) return;
+      if (limit <= 0) return;
       const up_to = await horizon.settled();
       for (const id of await leaseDueDestinations(db, { owner, at: now(), up_to, limit }))
         serving.add(serve(id, up_to), (error) =>

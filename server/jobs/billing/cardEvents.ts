@@ -166,9 +166,11 @@ async function settleCheckout(parts: CardParts, page: Checkout): Promise<boolean
 
 async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boolean> {
   const { db } = parts;
-  const { id: intent_id, payment_id, received_cents: cents, status } = intent;
+  const { id: intent_id, payment_id, received_cents: cents, status, failure } = intent;
   if (payment_id === null) return false;
   if (status === 'canceled') await withTransaction(db, (trx) => end(trx, payment_id, 'cancelled'));
+  if (status === 'open' && failure)
+    await withTransaction(db, (trx) => decline(trx, payment_id, failure.message));
   if (status !== 'succeeded') return true;
   const card_fingerprint = await fingerprintOf(parts.cards, intent);
   const payment = await withTransaction(db, async (trx) => {
@@ -267,8 +269,27 @@ async function loseCard({ db }: CardParts, card_id: string): Promise<boolean> {
 async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void> {
   const payment = await lockPayment(trx, { public_id });
   if (payment?.state !== 'pending') return;
-  await audit(trx, 'payment.cancel', await setPayment(trx, payment.id, { state, checkout_url: null }));
+  const reason = payment.reason ?? 'The payment page closed before anything was paid.';
+  await audit(
+    trx,
+    'payment.cancel',
+    await setPayment(trx, payment.id, { state, reason, checkout_url: null }),
+  );
 }
+
+/**
+ * Notes why the last attempt to pay on the page failed. The payment stays, because another card may be tried there. The
+ * reasons of automatic payments are noted where they are charged.
+ */
+async function decline(trx: Tx, public_id: string, message: string): Promise<void> {
+  const payment = await lockPayment(trx, { public_id });
+  const reason = message.slice(0, MOST_REASON);
+  if (payment?.state !== 'pending' || payment.automatic || payment.reason === reason) return;
+  await audit(trx, 'payment.decline', await setPayment(trx, payment.id, { reason }));
+}
+
+/** Characters of a reason. */
+const MOST_REASON = 500;
 
 const audit = (trx: Tx, action: string, payment: PaymentRow) =>
   appendAudit(trx, [

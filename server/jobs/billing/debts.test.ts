@@ -235,6 +235,28 @@ describe('a debt', () => {
     expect(await postpones(null, 20.01, 0)).toBeNull();
     expect(await postpones(null, 5, 14)).toBeNull();
     expect(await postpones(id + 1_000_000, 5, 0)).toBeNull();
+    // A card payment whose page was left brings nothing.
+    const paidBy = (driver: 'stripe' | 'manual') =>
+      db().updateTable('payments').set({ driver }).where('id', '=', postponing_payment!).execute();
+    await paidBy('stripe');
+    expect(await postpones(null, 20, 12)).toBeNull();
+    // One of the server's own is on its way until the card's bank asks for its payer.
+    const automatic = (reason: string | null) =>
+      db()
+        .updateTable('payments')
+        .set({ automatic: true, reason })
+        .where('id', '=', postponing_payment!)
+        .execute();
+    await automatic(null);
+    expect(await postpones(null, 20, 12)).toBe(postponing_payment);
+    await automatic("The card's bank asks for confirmation.");
+    expect(await postpones(null, 20, 12)).toBeNull();
+    await db()
+      .updateTable('payments')
+      .set({ automatic: false, reason: null })
+      .where('id', '=', postponing_payment!)
+      .execute();
+    await paidBy('manual');
     expect((await team.now(cvm)).status).toBe('stopped');
 
     await owner.call('cancelTopUp', { path: { payment_id: (body as Payment).id } });

@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-it('keeps no others waiting for a range that every RPC has deleted', async () => {
+it('keeps no others waiting for a range that every RPC has deleted', { timeout: 400_000 }, async () => {
   await team.send(13n * DOLLAR);
   await world.mine(100);
   const start = Number(await world.chain.client.getBlockNumber({ cacheTime: 0 })) - 20;

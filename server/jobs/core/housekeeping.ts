@@ -84,7 +84,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
       where notified_at < now() - interval '7 days' or created_at < now() - interval '180 days' limit 5000)`,
     // One that took an app out of the explorer stays as long as it does: the app is reinstated from it.
     sql`delete from abuse_reports where id in (
-      select id from abuse_reports where state = 'dismissed' and decided_at < now() - interval '1 year' limit 5000)`,
+      select id from abuse_reports where state in ('dismissed', 'reinstated') and decided_at < now() - interval '1 year' limit 5000)`,
     sql`delete from app_watches where id in (
       select id from app_watches where confirmed_at is null and asked_at < now() - make_interval(days => ${WATCH_DAYS}) limit 5000)`,
     sql`delete from stopped_watches where hash in (

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
+import { dueWork, type DueWork } from '../../db/platform/dueWork';
 import type { Invoicing } from '../../db/billing/issueInvoice';
 import { debtDaysNow } from '../../db/billing/billingSettings';
 import type { DebtDays } from '../../domain/billing/debt';
@@ -41,6 +42,7 @@ import { auditRepeats } from '../../db/kms/bootDecisions';
 import { checkDueKms } from '../kms/checkKms';
 import type { MetricsCollector } from '../metrics/collectMetrics';
 import { sweepDrains } from '../hosts/drains';
+import { createDueWork } from './dueWork';
 import { housekeepingTurn } from './housekeeping';
 import type { MailOutbox } from '../notifications/mailOutbox';
 import type { HostWork } from '../hosts/hostRounds';
@@ -120,8 +122,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
   const { hosts } = hostWork;
   const leased = { db, jobs, log, owner: worker.id, stopping: worker.stopping };
   const reconcile_ms = parts.reconcileSeconds * 1_000;
+  const isDue = createDueWork(() => dueWork(db));
+  /** Skips a turn in which there is nothing to do. */
+  const when = (kinds: readonly (keyof DueWork)[], run: () => Promise<unknown>) => async () =>
+    (await isDue(...kinds)) ? run() : undefined;
   const tellAndSend = async () => {
-    await tellEvents(db, publicUrl);
+    // Deliveries alone leave the feed's lock to others. Events bring deliveries of their own.
+    if (await isDue('events')) await tellEvents(db, publicUrl);
     await webhooks.sweep();
   };
   // Each run has a bounded number of queries and leaves the rest to the next one, which starts immediately after MORE.
@@ -132,24 +139,38 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     scope: PeriodicScope,
     run: () => Promise<unknown>,
   ][] = [
-    ['sweep', 'Operations', 1_000, 'shard', parts.sweepOperations],
+    ['sweep', 'Operations', 1_000, 'shard', when(['operations'], parts.sweepOperations)],
     [
       'rollouts',
       'Rollouts',
       500,
       'shard',
-      () => sweepRollouts({ ...leased, vmm, collateral, compose, fundsRequired: debtDays !== null }),
+      when(['rollouts'], () =>
+        sweepRollouts({ ...leased, vmm, collateral, compose, fundsRequired: debtDays !== null }),
+      ),
     ],
-    ['drains', 'Drains', 500, 'shard', () => sweepDrains(leased)],
-    ['bulk_jobs', 'Bulk jobs', 500, 'shard', () => bulk.sweep()],
-    ['telling_of_events', 'Event fan-out', 500, 'shard', tellAndSend],
-    ['audit_export', 'Audit export', 1_000, 'shard', () => parts.audit.sweep()],
-    ['mail', 'Mail', 1_000, 'shard', () => mail.sweep()],
-    ['chat_bot', 'Chat bot', 1_000, 'shard', () => bot.listen()],
-    ['chat_messages', 'Chat messages', 1_000, 'shard', () => bot.send()],
-    ['schedule', 'Scheduled CVM changes', 1_000, 'shard', () => runSchedule(db, jobs)],
+    ['drains', 'Drains', 500, 'shard', when(['drains'], () => sweepDrains(leased))],
+    ['bulk_jobs', 'Bulk jobs', 500, 'shard', when(['bulk_jobs'], () => bulk.sweep())],
+    [
+      'telling_of_events',
+      'Event fan-out',
+      500,
+      'shard',
+      when(['events', 'webhook_deliveries', 'webhooks'], tellAndSend),
+    ],
+    ['audit_export', 'Audit export', 1_000, 'shard', when(['audit_destinations'], () => parts.audit.sweep())],
+    ['mail', 'Mail', 1_000, 'shard', when(['mail'], () => mail.sweep())],
+    ['chat_bot', 'Chat bot', 1_000, 'shard', when(['chat_bots'], () => bot.listen())],
+    ['chat_messages', 'Chat messages', 1_000, 'shard', when(['chat_messages'], () => bot.send())],
+    [
+      'schedule',
+      'Scheduled CVM changes',
+      1_000,
+      'shard',
+      when(['scheduled_stops', 'scheduled_deletions', 'recycled_cvms'], () => runSchedule(db, jobs)),
+    ],
     ['metrics', 'Metrics', 1_000, 'shard', () => metrics.tick()],
-    ['domains', 'Domain checks', 2_000, 'shard', () => domains.sweep()],
+    ['domains', 'Domain checks', 2_000, 'shard', when(['domains'], () => domains.sweep())],
     ['key_management_services', 'KMS checks', 15_000, 'shard', () => checkDueKms({ db, kms, log })],
     ['kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })],
     ['contract_events', 'Contract events', 15_000, 'shard', () => indexDueContracts({ db, chain, log })],

@@ -9,7 +9,7 @@ import { OperationFailed } from './operationRun';
 type Booted = Pick<CvmRow, 'app_id' | 'os_image' | 'teepod_id'>;
 
 interface KeysRefused {
-  /** `none`: nothing was decided, because the KMS or the chain didn't answer. */
+  /** `none`: the contract decided nothing, for example because the KMS or the chain didn't answer. */
   part: 'hash' | 'device' | 'other' | 'none';
   reason: Text;
   advice: Text;

@@ -3,7 +3,7 @@ import { addEvent } from '../../db/activity/operations';
 import { freeGpusOf } from '../../db/hosts/gpus';
 import { holdExactly } from '../../db/hosts/reservations';
 import { bringDown, findVm } from '../hosts/host';
-import { utcMinute } from '../../domain/core/schedule';
+import { utcMinute } from '../../domain/core/dates';
 import type { OperationRun } from './operationRun';
 import { statusReason } from '../../db/cvms/statusReason';
 import { operationText } from '../../../console/lib/texts/operationTexts';

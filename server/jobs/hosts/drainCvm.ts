@@ -7,7 +7,7 @@ import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import type { DrainCvmRow } from '../../db/hosts/drainCvmsTable';
 import type { DrainRow } from '../../db/hosts/drainsTable';
 import { mayMove } from '../../domain/cvms/movable';
-import { utcMinute } from '../../domain/core/schedule';
+import { utcMinute } from '../../domain/core/dates';
 import { takeTarget } from './drainTarget';
 import type { JobQueue } from '../core/queue';
 import { isLive, isSettled } from '../../../console/lib/cvms/allowedActions';

@@ -48,7 +48,7 @@ const rules = (worker: TestWorker, change: Partial<RoundRules> = {}): RoundRules
 });
 
 describe('a round', () => {
-  it('reconciles 1,500 hosts of one worker', { timeout: 300_000 }, async () => {
+  it('reconciles 1,500 hosts of one worker', { timeout: 900_000 }, async () => {
     const ids = await insertHosts(1500, (n) => fake.at(`many-${n}`));
     const one = hostWorker('one');
     await reconcile(one);

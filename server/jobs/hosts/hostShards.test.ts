@@ -83,10 +83,18 @@ describe('hosts', () => {
 
   it('are shared by workers that start together', async () => {
     const workers = ['one', 'two', 'three', 'four', 'five'].map((id) => hostWorker(id));
-    for (let times = 0; times < 3; times++) await Promise.all(workers.map(({ hosts }) => hosts.refresh()));
-    const { owned, times } = await division(...workers);
-    expect(times).toEqual(EACH_ONCE);
-    expect(owned.map(({ length }) => length).sort()).toEqual([12, 13, 13, 13, 13]);
+    const sizes = async () => {
+      await Promise.all(workers.map(({ hosts }) => hosts.refresh()));
+      const { owned, times } = await division(...workers);
+      expect(Math.max(...times)).toBe(1);
+      return owned.map(({ length }) => length).sort((a, b) => a - b);
+    };
+    // Together all there are.
+    const even = [12, 13, 13, 13, 13];
+    // How many refreshes it takes depends on which workers the first one finds.
+    let shares = await sizes();
+    for (let round = 1; round < 10 && String(shares) !== String(even); round++) shares = await sizes();
+    expect(shares).toEqual(even);
   });
 
   it('all belong to a worker that is alone as soon as it asks for them', async () => {

@@ -3,7 +3,7 @@ import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { addEvent } from '../../db/activity/operations';
 import type { MaintenanceWindowRow } from '../../db/hosts/maintenanceWindowsTable';
-import { utcMinute } from '../../domain/core/schedule';
+import { utcMinute } from '../../domain/core/dates';
 
 const AT_ONCE = 20;
 

@@ -5,6 +5,7 @@ import { createDb, createPool, withTransaction, type Db } from '../../db/core/cl
 import { addEvent } from '../../db/activity/operations';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { createSeal } from '../../domain/core/seal';
+import { NOTICED_EVENTS } from '../../domain/notifications/notify';
 import { insertApp, insertCvm, insertHost, type TestApp, type TestHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { insertTeam, insertTestWebhook, type TestTeam } from '../../testing/teamFixtures';
@@ -110,6 +111,14 @@ describe('webhook events', () => {
       .execute();
   });
 });
+
+it.each([...NOTICED_EVENTS, 'update.succeeded', 'update.failed'])(
+  '%s reaches the feed, from which notifications are made',
+  async (kind) => {
+    await happen(kind);
+    expect(await db.selectFrom('event_feed').select('kind').execute()).toEqual([{ kind }]);
+  },
+);
 
 it('every committed event is delivered once and in order, whichever process is killed', async () => {
   await insertTestWebhook(db, seal, { team, url, events: ['cvm.started'] });

@@ -1,5 +1,5 @@
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { feedWaits, takeFeed, toldTeams, type ToldTeam } from '../../db/activity/eventFeed';
+import { takeFeed, toldTeams, type ToldTeam } from '../../db/activity/eventFeed';
 import type { EventFeedRow } from '../../db/webhooks/eventFeedTable';
 import { insertDeliveries, type NewDelivery } from '../../db/webhooks/webhookDeliveries';
 import { listeningWebhooks } from '../../db/webhooks/webhooks';
@@ -24,7 +24,6 @@ export async function tellEvents(
   public_url: string,
   now: () => Date = () => new Date(),
 ): Promise<void> {
-  if (!(await feedWaits(db))) return;
   for (;;) {
     const taken = await withTransaction(db, async (trx) => {
       const rows = await takeFeed(trx, BATCH);

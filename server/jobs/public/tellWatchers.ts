@@ -132,9 +132,20 @@ async function tell(
       app_name: name,
       before: versions.before,
       after: versions.after,
+      version: before && now ? shownVersion(revisions, before, now) : null,
       is_simulated,
       check,
       diff,
     },
   });
+}
+
+/** Returns the number of the version whose page shows the whole change: that of the next one after `before`. */
+function shownVersion(
+  revisions: Revisions,
+  before: NonNullable<DueWatch['before']>,
+  now: NonNullable<ChangedApp['now']>,
+): number | null {
+  const [from, to] = [revisions.get(before.revision_id)?.number, revisions.get(now.revision_id)?.number];
+  return from !== undefined && to === from + 1 ? to : null;
 }

@@ -1,7 +1,7 @@
 import { everyAiRequest } from '../../db/ai/aiRequests';
 import type { Db } from '../../db/core/client';
 import { aiRequestOut } from '../../domain/ai/aiResponse';
-import { csvLine } from '../../domain/core/csv';
+import { csvLine } from '../../../console/lib/texts/csv';
 import { teamOf } from '../core/caller';
 import { attachment } from '../metrics/attachment';
 import type { Handler } from '../types';

@@ -1,5 +1,5 @@
 import { lastAuditSeq, listAudit, listAuditRecords, type AuditFilter } from '../../db/audit/auditQueries';
-import { csvLine } from '../../domain/core/csv';
+import { csvLine } from '../../../console/lib/texts/csv';
 import { toAuditEntry } from '../../domain/audit/auditResponse';
 import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { SAVE_CARD_CONSENT } from '../../../console/lib/billing/consent';
-import type { CardSettings, NotificationPage, Payment } from '../../../generated/api/types.gen';
+import type {
+  AdminUserBilling,
+  CardSettings,
+  NotificationPage,
+  Payment,
+} from '../../../generated/api/types.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { runAutoTopUps } from '../../jobs/billing/autoTopUp';
 import { mailNotifications } from '../../jobs/notifications/notifyMail';
@@ -146,7 +151,12 @@ describe('automatic payments', () => {
     stripe.fail(3, 'after', /payment_intents$/);
     await nextHour();
     const [pending] = (await payments()) as [Payment];
-    expect(pending.state).toBe('pending');
+    // On its way, wherever it is read.
+    expect(pending).toMatchObject({ state: 'pending', waits_for_payer: false });
+    expect((await team.adminPayment(pending)).state).toBe('pending');
+    const { user_id: id } = await identityOf(team.server.services.db, owner.email!);
+    const billing = await team.admin.call('getAdminUserBilling', { path: { id } });
+    expect((billing.body as AdminUserBilling).teams[0]?.waiting_payments).toBe(1);
     // Charged already, as far as anyone knows: it is neither paid on the page nor canceled.
     const refused = { status: 409, body: { code: 'ERR-04-009' } };
     expect(await team.open(pending)).toMatchObject(refused);

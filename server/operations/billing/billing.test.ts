@@ -241,7 +241,8 @@ describe('a promotion code', () => {
       credit: { amount: '10.00', source: 'promotion', state: 'active' },
       bonus: null,
     });
-    expect((await redeem('AUTUMN')).status).toBe(409);
+    const used = { message: 'Your team already redeemed AUTUMN.' };
+    expect(await redeem('AUTUMN')).toMatchObject({ status: 409, body: used });
     const other = await server.register();
     await admin.call('updateAdminPromotionCode', { path: { id }, body: { state: 'retired' } });
     expect((await redeem('AUTUMN', other)).body).toMatchObject({ code: 'ERR-04-005' });

@@ -24,9 +24,7 @@ export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
     if (payment?.state !== 'pending' && !isClosed)
       throw new Problem('PAYMENT_SETTLED', { message: 'Only a payment without any money can be canceled.' });
     if (hasUnknownOutcome(payment)) throw inProgress();
-    const row = isClosed
-      ? payment
-      : await setPayment(trx, payment.id, { state: 'cancelled', checkout_url: null });
+    const row = await setPayment(trx, payment.id, { state: 'cancelled', checkout_url: null, reason: null });
     await audit({ action: 'payment.cancel', target_kind: 'payment', target_id: payment.public_id });
     return { status: 200, body: paymentOut(row) } as const;
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Billing, Payment, TransactionPage } from '../../../generated/api/types.gen';
+import type { AdminUserBilling, Billing, Payment, TransactionPage } from '../../../generated/api/types.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { withTransaction } from '../../db/core/client';
 import { STRIPE_VERSION } from '../../drivers/payments/stripe';
@@ -36,6 +36,13 @@ const topUps = async () =>
   ((await owner.call('listTransactions', { query: { kind: 'top_up', limit: 100 } })).body as TransactionPage)
     .items;
 
+/** What finance reads as pending. */
+async function waitingPayments(): Promise<number | undefined> {
+  const { user_id: id } = await identityOf(server.services.db, owner.email!);
+  const { body } = await admin.call('getAdminUserBilling', { path: { id } });
+  return (body as AdminUserBilling).teams[0]?.waiting_payments;
+}
+
 describe('a card payment', () => {
   it('is made on a page of Stripe and credited once', async () => {
     const before = await prepaid();
@@ -63,10 +70,42 @@ describe('a card payment', () => {
     const payment = await start('10');
     const page = await open(payment);
     expect(() => stripe.account.complete(sessionOf(page), '0341')).toThrow('declined');
-    await settled();
-    expect(await paymentNow(payment)).toMatchObject({ state: 'pending', received: '0.00' });
+    await eventually('the payer reads why', async () => (await paymentNow(payment)).reason !== null);
+    const declined = { state: 'pending', waits_for_payer: true, reason: 'Your card was declined.' };
+    expect(await paymentNow(payment)).toMatchObject(declined);
+    // Nothing is on its way to finance.
+    expect((await team.adminPayment(payment)).state).toBe('declined');
+    expect(await waitingPayments()).toBe(0);
     stripe.account.complete(sessionOf(page));
     await until(payment, 'paid');
+    expect(await paymentNow(payment)).toMatchObject({ reason: null });
+  });
+
+  it('brings the payer back to what became of it', async () => {
+    const payment = await start('10');
+    const { success_url, cancel_url } = stripe.account.get(
+      'checkout.session',
+      sessionOf(await open(payment)),
+    );
+    for (const [url, checkout] of [
+      [success_url, 'done'],
+      [cancel_url, 'left'],
+    ] as const) {
+      const { pathname, searchParams } = new URL(url ?? '');
+      expect([pathname, searchParams.get('payment'), searchParams.get('checkout')]).toEqual([
+        '/setup-billing',
+        payment.id,
+        checkout,
+      ]);
+      expect(searchParams.get('team')).toBeTruthy();
+    }
+    // Left on the page, it counts as little as a declined one.
+    expect((await team.adminPayment(payment)).state).toBe('unfinished');
+    expect(await waitingPayments()).toBe(0);
+    expect((await owner.call('cancelTopUp', { path: { payment_id: payment.id } })).body).toMatchObject({
+      state: 'cancelled',
+      reason: null,
+    });
   });
 
   it('check 29: counts once however often and in whatever order its events arrive', async () => {
@@ -149,6 +188,7 @@ describe('a card payment', () => {
     const expired = await start('12');
     stripe.account.expire(sessionOf(await open(expired)));
     await until(expired, 'cancelled');
+    expect((await paymentNow(expired)).reason).toBe('The payment page closed before anything was paid.');
     expect((await open(expired)).status).toBe(409);
   });
 

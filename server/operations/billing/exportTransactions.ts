@@ -2,7 +2,7 @@ import { ledgerLinks } from '../../db/billing/ledgerVerify';
 import { everyTransaction } from '../../db/billing/transactions';
 import type { Db } from '../../db/core/client';
 import { transactionOut } from '../../domain/billing/billingResponse';
-import { csvLine } from '../../domain/core/csv';
+import { csvLine } from '../../../console/lib/texts/csv';
 import { teamOf } from '../core/caller';
 import { attachment } from '../metrics/attachment';
 import type { Handler } from '../types';

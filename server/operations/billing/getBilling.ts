@@ -1,5 +1,6 @@
-import { formatMicros, runway } from '../../../console/lib/billing/money';
+import { formatMicros, rateSteps, runway } from '../../../console/lib/billing/money';
 import { steadyBalance } from '../../db/billing/accrued';
+import { rateChanges } from '../../db/billing/orders/rateChanges';
 import { waitingBonuses, welcomeOffer } from '../../db/billing/promotionCodes';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
@@ -11,11 +12,13 @@ const MOST_BONUSES = 100;
 export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
   const now = new Date();
-  const [{ balance, prepaid, credits, accrued, hourly, expiring }, bonuses, welcome] = await Promise.all([
-    steadyBalance(ctx.db, id, now),
-    waitingBonuses(ctx.db, id, MOST_BONUSES),
-    welcomeOffer(ctx.db, { team_id: id, user_id: ctx.caller.user?.id ?? null }),
-  ]);
+  const [{ balance, prepaid, credits, accrued, hourly, current, expiring }, bonuses, welcome] =
+    await Promise.all([
+      steadyBalance(ctx.db, id, now),
+      waitingBonuses(ctx.db, id, MOST_BONUSES),
+      welcomeOffer(ctx.db, { team_id: id, user_id: ctx.caller.user?.id ?? null }),
+    ]);
+  const changes = await rateChanges(ctx.db, id, current, now);
   return {
     status: 200,
     body: {
@@ -25,7 +28,11 @@ export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
       credits: formatMicros(credits),
       accrued: formatMicros(accrued),
       hourly_rate: formatMicros(hourly),
-      runway_seconds: runway(balance, hourly),
+      rate_changes: changes.map(({ at, more }) => ({
+        at: at.toISOString(),
+        hourly_rate: formatMicros(more),
+      })),
+      runway_seconds: runway(balance, hourly, rateSteps(now, changes)),
       credits_expire: expiring && {
         amount: formatMicros(expiring.amount),
         expires_at: expiring.expires_at.toISOString(),

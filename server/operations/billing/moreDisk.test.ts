@@ -207,11 +207,17 @@ it('is charged beside an order, running or stopped, and starting needs no funds 
   const set = (change: object) => db().updateTable('cvms').set(change).where('id', '=', cvm.id).execute();
   const read = async () =>
     ((await client.call('getCvm', { path: { cvm_id: cvm.public_id } })).body as CvmDetail).hourly_rate;
-  expect(await read()).toEqual({ total: '0.00', compute: '0.00', disk: '0.00', stopped: '0.00' });
+  expect(await read()).toMatchObject({ total: '0.00', compute: '0.00', disk: '0.00', stopped: '0.00' });
   await set({ status: 'running', desired: 'running' });
   // As its resize to 50 GB ends.
   await set({ disk_gb: 50, hourly_rate_micros: RATE + 3_000, disk_rate_micros: 3_000 });
-  expect(await read()).toEqual({ total: '0.003', compute: '0.00', disk: '0.003', stopped: '0.003' });
+  expect(await read()).toEqual({
+    total: '0.003',
+    compute: '0.00',
+    disk: '0.003',
+    stopped: '0.003',
+    after_order: { at: expect.any(String), total: '0.061', stopped: '0.005' },
+  });
   const usage = async () => {
     const { current, lines } = await accruedUsage(db(), team_id, new Date(Date.now() + 60_000));
     return [current.map(({ hourly }) => hourly), lines.at(-1)] as const;

@@ -52,6 +52,13 @@ async function waitingCardPayment(ctx: Context, public_id: string): Promise<Paym
   return payment;
 }
 
+/** What the billing page says to payers who return depends on the payment and on how they left. */
+function returnTo(back: string, how: Record<'payment' | 'checkout', string>): string {
+  const url = new URL(back);
+  for (const [key, value] of Object.entries(how)) url.searchParams.set(key, value);
+  return url.href;
+}
+
 async function pageFor(ctx: Context, payment: PaymentRow) {
   const { customer_id, back } = await customerFor(ctx);
   return atProvider(
@@ -61,8 +68,8 @@ async function pageFor(ctx: Context, payment: PaymentRow) {
       cents: payment.amount_micros / CENT_MICROS,
       description: `Prepaid funds, ${payment.reference}`,
       saves_card: payment.saves_card,
-      success_url: back,
-      cancel_url: back,
+      success_url: returnTo(back, { payment: payment.public_id, checkout: 'done' }),
+      cancel_url: returnTo(back, { payment: payment.public_id, checkout: 'left' }),
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { formatMicros } from '../../../console/lib/billing/money';
 import type { WaitingBonus } from '../../../generated/api/types.gen';
-import { redeem } from '../../db/billing/promotionCodes';
+import { redeem, usedUpBy } from '../../db/billing/promotionCodes';
 import { creditOut } from '../../domain/billing/billingResponse';
 import { Problem } from '../../domain/core/problem';
 import { holdTeam, userOf } from '../core/caller';
@@ -17,10 +17,15 @@ export const redeemPromotionCode: Handler<'redeemPromotionCode'> = countingPromo
   ctx.write(async ({ trx, audit }) => {
     const { team } = await holdTeam(trx, ctx, 'billing.manage');
     const redeemed = await redeem(trx, { code: body.code, team_id: team.id, user_id: userOf(ctx).id });
-    if (!redeemed)
-      throw new Problem('PROMOTION_CODE_UNUSABLE', {
-        details: [{ field: 'code', message: "This code can't be redeemed." }],
-      });
+    if (!redeemed) {
+      const used = await usedUpBy(trx, { code: body.code, team_id: team.id });
+      throw new Problem(
+        'PROMOTION_CODE_UNUSABLE',
+        used === null
+          ? { message: "This code isn't valid for your team." }
+          : { message: `Your team already redeemed ${used}.`, suggestions: [] },
+      );
+    }
     const { code, grant } = redeemed;
     await audit({
       action: 'promotion_code.redeem',

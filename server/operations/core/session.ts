@@ -1,9 +1,9 @@
 import { debtsOfTeams, type DebtRow } from '../../db/billing/debts';
 import type { Session } from '../../../generated/api/types.gen';
 import { announcementsForAll } from '../../db/announcements/announcements';
-import { hasGpuInstanceType } from '../../db/catalog/catalogue';
+import { offeredFeatures } from '../../db/catalog/catalogue';
 import type { Tx } from '../../db/core/client';
-import { hasOnChainKms } from '../../db/kms/kms';
+import { hostAccess } from '../../db/hosts/teepodTeams';
 import type { UserRow } from '../../db/accounts/usersTable';
 import type { AuthMethod } from '../../db/accounts/sessionsTable';
 import { createSessionRow, noteDevice } from '../../db/accounts/signIn';
@@ -12,6 +12,7 @@ import { formerSlugs, listTeams } from '../../db/teams/teams';
 import { deviceOf } from '../../domain/accounts/device';
 import { placeOf } from '../../domain/core/country';
 import { SESSION_SECONDS, sessionCookie } from '../../domain/accounts/sessionCookie';
+import { sendsMail } from '../../domain/mail/smtpUrl';
 import type { ViewAs } from '../../domain/core/caller';
 import { roleBySso, type EnforcedSso } from '../../domain/teams/sso';
 import { teamRefusal, type TeamEntry } from '../../domain/teams/teamRules';
@@ -46,14 +47,13 @@ export async function sessionView(
   },
 ): Promise<Session> {
   const { config, db } = ctx;
-  const [teams, on_chain_kms, gpu, announced, registration] = await Promise.all([
+  const [teams, offered, announced, registration] = await Promise.all([
     user ? listTeams(db, { user_id: user.id, team_id, limit: MAX_TEAMS }) : [],
-    hasOnChainKms(db),
-    hasGpuInstanceType(db),
+    offeredFeatures(db),
     user ? [] : announcementsForAll(db),
     isSignUpOpen(config, db),
   ]);
-  const [former, enforced, debts] = await Promise.all([
+  const [former, enforced, debts, hosts] = await Promise.all([
     formerSlugs(
       db,
       teams.map(({ id }) => id),
@@ -65,6 +65,10 @@ export async function sessionView(
           teams.map(({ id }) => id),
         )
       : new Map<number, DebtRow>(),
+    hostAccess(
+      db,
+      teams.map(({ id }) => id),
+    ),
   ]);
   const limited = via_sso || (session?.sso_team_id ?? null) !== null;
   const seen = teams.flatMap((team) => {
@@ -82,6 +86,7 @@ export async function sessionView(
       former_slugs: (former.get(team.id) ?? []).slice(0, 20),
       // A session that can't open the team learns nothing of its debts.
       debt: refused === null ? (debts.get(team.id) ?? null) : null,
+      has_host: hosts.team_ids.has(team.id),
       refused,
     };
   });
@@ -93,9 +98,8 @@ export async function sessionView(
       registration,
       registration_mode: config.registration,
       billing: false,
-      mail: config.smtpUrl !== undefined,
-      on_chain_kms,
-      gpu,
+      mail: sendsMail(config),
+      ...offered,
     },
     environment: {
       version: VERSION,
@@ -103,6 +107,7 @@ export async function sessionView(
       agent_framework: config.agentFramework,
       chat_bot_service: config.chatBot.service,
       local_teepod: config.localTeepod.enabled,
+      open_hosts: hosts.is_open,
       monitoring_dsn: publicDsn(config.sentryDsn),
       traces_sample_rate: config.sentryDsn === undefined ? 0 : config.sentryTracesSampleRate,
       analytics_key: config.posthogKey ?? null,

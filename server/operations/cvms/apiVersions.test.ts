@@ -214,7 +214,7 @@ describe.each(VERSIONS.slice(1))('the fields newer clients read, in version %s',
   };
   const fields = (cvm: CvmRow) => ({
     id: cvm.public_id,
-    hourly_rate: { total: '0.058', compute: '0.056', disk: '0.002', stopped: '0.002' },
+    hourly_rate: { total: '0.058', compute: '0.056', disk: '0.002', stopped: '0.002', after_order: null },
     billing_interval: 'hourly',
     managed_env: false,
     docker_compose_hash: expect.stringMatching(/^[0-9a-f]{64}$/),

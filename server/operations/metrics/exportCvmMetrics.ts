@@ -1,6 +1,6 @@
 import type { MetricSeries } from '../../../generated/api/types.gen';
 import { findCvm } from '../../db/cvms/cvmLookup';
-import { csvLine } from '../../domain/core/csv';
+import { csvLine } from '../../../console/lib/texts/csv';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 import { attachment } from './attachment';

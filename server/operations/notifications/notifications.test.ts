@@ -162,6 +162,7 @@ describe('notification settings', () => {
       { kind: 'cvm_schedule', console: true, mail: false },
       { kind: 'domain_trouble', console: true, mail: false },
       { kind: 'announcement', console: true, mail: true },
+      { kind: 'listing', console: true, mail: false },
     ]);
     const choose = (preferences: object[], at = slug) =>
       who.client.call('updateNotificationPreferences', { path: { slug: at }, body: { preferences } });

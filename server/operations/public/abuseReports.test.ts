@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AdminAbuseReport } from '../../../generated/api/types.gen';
+import type {
+  AdminAbuseReport,
+  NotificationPage,
+  NotificationSettings,
+} from '../../../generated/api/types.gen';
 import { housekeeping } from '../../jobs/core/housekeeping';
+import { mailNotifications } from '../../jobs/notifications/notifyMail';
+import { mailsTo } from '../../testing/mail';
 import { startTestServer, eventually, type TestClient, type TestServer } from '../../testing/server';
 
 /** Reports about published apps: visitors send them, platform staff decide. */
@@ -33,6 +39,8 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 beforeEach(async () => {
   await server.services.db.deleteFrom('abuse_reports').execute();
+  await server.services.db.deleteFrom('notifications').execute();
+  await server.services.db.deleteFrom('outbox').execute();
   await server.services.db
     .updateTable('apps')
     .set({ listing_refused_at: null, listing_refused_reason: null })
@@ -46,6 +54,10 @@ const report = (body: object = REPORT, id = app_id) =>
   visitor.call('reportPublicApp', { path: { app_id: id }, body });
 const messageOf = ({ body }: { body: unknown }) => (body as { message: string }).message;
 const list = async () => (await admin.call('listAdminAbuseReports')).body as unknown as AdminAbuseReport[];
+const detail = async () =>
+  (await owner.call('getCvm', { path: { cvm_id: vm_uuid } })).body as unknown as {
+    listing_refused_reason: string | null;
+  };
 const isPublic = async () => (await visitor.call('getPublicApp', { path: { app_id } })).status === 200;
 const decide = (
   action: 'dismissAdminAbuseReport' | 'delistAdminAbuseReport' | 'reinstateAdminAbuseReport',
@@ -103,6 +115,83 @@ describe('a report', () => {
   });
 });
 
+describe('staff', () => {
+  const bell = async (client: TestClient) =>
+    ((await client.call('listNotifications')).body as NotificationPage).data.filter(
+      ({ kind }) => kind === 'abuse_report',
+    );
+  const staff = async (platform_role: 'support' | 'finance') => {
+    const client = await server.register();
+    await server.services.db
+      .updateTable('users')
+      .set({ platform_role })
+      .where('email', '=', client.email!)
+      .execute();
+    return client;
+  };
+  /** What is in the mail to a user once five minutes have passed. */
+  const mails = async (client: TestClient) => {
+    const { db, mail, seal, config } = server.services;
+    const now = () => new Date(Date.now() + 6 * 60_000);
+    await mailNotifications({ db, outbox: mail, seal, public_url: config.publicUrl, now });
+    return (await mailsTo({ db, seal }, client.email!)).filter(
+      ({ template }) => template === 'notification_digest',
+    );
+  };
+
+  it('who decide reports are notified of a new one in the bell and by mail, and nobody else', async () => {
+    const [support, finance] = [await staff('support'), await staff('finance')];
+    await report();
+    for (const client of [admin, support]) {
+      expect(await bell(client)).toMatchObject([
+        { title: 'reported was reported in the explorer', count: 1, resolved_at: null },
+      ]);
+      const [mail, ...more] = await mails(client);
+      expect(more).toEqual([]);
+      expect(mail?.subject).toBe('reported was reported in the explorer');
+      expect(mail?.text).toContain('/admin/abuse-reports');
+      // A mail with the words of a stranger could be the phishing itself.
+      expect(mail?.text).not.toContain('login of a bank');
+    }
+    for (const nobody of [finance, owner]) {
+      expect(await bell(nobody)).toEqual([]);
+      expect(await mails(nobody)).toEqual([]);
+    }
+  });
+
+  it('have one notice about an app, however many reports arrive together, until all are decided', async () => {
+    await Promise.all([report(), report({ ...REPORT, kind: 'malware' }), report()]);
+    expect(await bell(admin)).toMatchObject([{ count: 3, resolved_at: null }]);
+    const [first, second, third] = await list();
+    await decide('dismissAdminAbuseReport', first!.id);
+    expect(await bell(admin)).toMatchObject([{ resolved_at: null }]);
+    await decide('dismissAdminAbuseReport', second!.id);
+    await decide('dismissAdminAbuseReport', third!.id);
+    expect(await bell(admin)).toMatchObject([
+      { resolved_at: expect.any(String), read_at: expect.any(String) },
+    ]);
+    expect(await mails(admin)).toEqual([]);
+  });
+
+  it('can turn the notice off, which other users can’t set', async () => {
+    const kinds = async (client: TestClient) =>
+      ((await client.call('getNotificationSettings')).body as NotificationSettings).teams.flatMap(
+        ({ preferences }) => preferences.map(({ kind }) => kind),
+      );
+    const support = await staff('support');
+    expect(await kinds(owner)).not.toContain('abuse_report');
+    expect((await kinds(support)).filter((kind) => kind === 'abuse_report')).toHaveLength(1);
+    const saved = await support.call('updateNotificationPreferences', {
+      path: { slug: support.slug! },
+      body: { preferences: [{ kind: 'abuse_report', console: false, mail: false }] },
+    });
+    expect(saved.status).toBe(200);
+    await report();
+    expect(await bell(support)).toEqual([]);
+    expect(await bell(admin)).toHaveLength(1);
+  });
+});
+
 describe('a decision', () => {
   const only = async () => {
     await report();
@@ -138,6 +227,8 @@ describe('a decision', () => {
     const refused = await publish(true);
     expect(refused).toMatchObject({ status: 409, body: { code: 'ERR-00-015' } });
     expect(messageOf(refused)).toContain('It imitates a bank.');
+    expect(JSON.stringify(refused.body)).not.toContain('"listed"');
+    expect((await detail()).listing_refused_reason).toBe('It imitates a bank.');
     const patched = await owner.call('patchCvm', { path: { cvm_id: vm_uuid }, body: { listed: true } });
     expect(patched.status).toBe(409);
     const events = await server.services.db
@@ -156,8 +247,29 @@ describe('a decision', () => {
       after: { reason: 'It imitates a bank.' },
     });
 
-    expect((await decide('reinstateAdminAbuseReport', id)).body).toMatchObject({ is_delisted: false });
-    expect((await list()).map(({ state }) => state)).toEqual(['dismissed', 'dismissed']);
+    const notice = async () => {
+      const { data } = (await owner.call('listNotifications')).body as NotificationPage;
+      return data.find(({ kind }) => kind === 'listing');
+    };
+    await eventually('the team is notified', async () => (await notice()) !== undefined);
+    expect(await notice()).toMatchObject({
+      title: 'The operators removed reported from the explorer',
+      message: expect.stringContaining('It imitates a bank.'),
+      resolved_at: null,
+    });
+    const again = await admin.call('reinstateAdminAbuseReport', {
+      path: { id },
+      body: { reason: 'It no longer does.' },
+    });
+    expect(again.body).toMatchObject({
+      state: 'reinstated',
+      is_delisted: false,
+      decision: 'It imitates a bank.',
+      reinstatement: 'It no longer does.',
+    });
+    expect((await list()).map(({ state }) => state)).toEqual(['reinstated', 'reinstated']);
+    expect((await detail()).listing_refused_reason).toBeNull();
+    await eventually('the notice is resolved', async () => (await notice())?.resolved_at !== null);
     expect(await isPublic()).toBe(false);
     expect((await publish(true)).status).toBe(204);
     expect(await isPublic()).toBe(true);

@@ -180,6 +180,7 @@ describe('a watcher', () => {
     const { body } = await visitor.call('getPublicApp', { path: { app_id } });
     expect(mail?.text).toContain(String(body.compose_hash));
     expect(mail?.text).toMatch(/Our check: +verified\n/);
+    expect(mail?.text).toMatch(new RegExp(`/explorer/${app_id}/versions/\\d+\n`));
   });
 
   it('gets one mail about several changes within ten minutes', async () => {

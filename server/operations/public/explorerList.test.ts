@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PublicAppPage } from '../../../generated/api/types.gen';
 import type { CvmChange } from '../../db/cvms/cvmsTable';
-import { explorerChoices } from '../../db/public/explorerApps';
+import { explorerChoices, listPublicApps } from '../../db/public/explorerApps';
 import {
   insertApp,
   insertCvm,
@@ -140,6 +140,14 @@ describe('filters', () => {
     [{ q: 'PLA', os_image: 'dstack-0.6.0' }, ['plain']],
   ])('%j', async (query, expected) => {
     expect((await names(query)).sort()).toEqual(expected);
+  });
+
+  it.each([0, 5_000])('list the newest matching apps first, also when more than %i match', async (sorted) => {
+    const { db } = server.services;
+    const found = await listPublicApps(db, { trust: 'simulated', limit: 1 }, sorted);
+    expect(found.map(({ name }) => name)).toEqual(['other-os', 'on-base']);
+    const rest = await listPublicApps(db, { trust: 'simulated', after: found[1], limit: 10 }, sorted);
+    expect(rest.map(({ name }) => name)).toEqual(['plain']);
   });
 
   it('offer what published apps run, and nothing that is private', async () => {

@@ -23,7 +23,8 @@ function badgeFor(prefix: string, app: readonly Cvm[]) {
   return badgeOfCvms(rows as unknown as JoinedCvm[], async ({ cvm: { vm_uuid } }) => {
     verified.push(vm_uuid);
     const one = app[Number(vm_uuid.split('-').at(-1))];
-    return badgeOf(one?.found ?? 'unknown', one?.is_online ?? true);
+    const found = one?.found ?? 'unknown';
+    return badgeOf({ state: found, simulated: found === 'simulated' }, one?.is_online ?? true);
   });
 }
 const running = (found: ReportState, is_online = true) => ({ status: 'running', found, is_online });

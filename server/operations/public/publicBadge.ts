@@ -73,6 +73,5 @@ async function verify(
 ): Promise<Badge> {
   const answer = await publicEvidence({ ...services, signal }, row);
   const { evidence, now, policy } = await questionOf(answer, DEFAULT_CHOICES);
-  const { state } = await verifyEvidence(evidence, { now, policy });
-  return badgeOf(state, answer.is_online);
+  return badgeOf(await verifyEvidence(evidence, { now, policy }), answer.is_online);
 }

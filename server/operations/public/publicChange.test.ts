@@ -34,6 +34,8 @@ async function open(path: string) {
     signed_in: false,
     agent_framework: 'eliza',
     security_contact: null,
+    hosts: { has_hardware: true, is_open: true },
+    has_mail: true,
     site: DEFAULT_SITE,
   });
   return { page, body };

@@ -1,9 +1,12 @@
+import { tellReported } from '../../db/notifications/abuseNotices';
 import { insertAbuseReport } from '../../db/public/abuseReports';
+import { checkText } from '../core/text';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
 
 /** Answers the same whether the report is stored or enough are open already. */
 export const reportPublicApp: Handler<'reportPublicApp'> = async ({ path, body, ctx }) => {
+  checkText(body.text, 'text');
   const { app } = await publishedApp(ctx, path.app_id);
   await ctx.write(async ({ trx, audit }) => {
     const id = await insertAbuseReport(trx, {
@@ -12,6 +15,8 @@ export const reportPublicApp: Handler<'reportPublicApp'> = async ({ path, body, 
       text: body.text,
       email: body.email ?? null,
     });
+    if (id !== null)
+      await tellReported(trx, { app_id: app.id, app_name: app.name, kind: body.kind }, new Date());
     await audit({
       action: 'abuse_report.create',
       target_kind: 'app',

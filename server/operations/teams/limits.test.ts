@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_HOST } from '../../../console/lib/texts/noHost';
 import { registerLocalHost } from '../../db/hosts/hosts';
 import { setPlatformRole } from '../../db/accounts/users';
 import { identityOf } from '../../testing/cvmFixtures';
@@ -100,11 +101,28 @@ describe('the local teepod with open registration', () => {
     const refused = await user.call('deployPreflight', deploy);
     expect(refused.body).toMatchObject({
       fits: false,
-      refusal: { limit: 'access', reason: expect.stringMatching(/^No host is open to your team\. Ask/) },
+      refusal: { limit: 'access', reason: NO_HOST },
     });
+    const session = async () => (await user.call('getSession')).body;
+    const hasHost = async () => (await session()).teams.find(({ slug }) => slug === user.slug)?.has_host;
+    expect((await session()).environment.open_hosts).toBe(false);
+    expect(await hasHost()).toBe(false);
     const provision = await user.call('provisionCvm', deploy);
     expect(provision).toMatchObject({ status: 403, body: { code: 'ERR-02-012' } });
-    expect(JSON.stringify(provision.body)).toContain('Ask the administrator of this server');
+    expect(JSON.stringify(provision.body)).toContain(NO_HOST);
+    // Said first: money or a larger quota would not help.
+    const { db } = server.services;
+    const quotaOf = (max_cvms: number) =>
+      db
+        .updateTable('teams')
+        .set({ max_cvms })
+        .where('slug', '=', user.slug ?? '')
+        .execute();
+    await quotaOf(0);
+    expect((await user.call('deployPreflight', deploy)).body).toMatchObject({
+      refusal: { limit: 'access', next_smaller: null },
+    });
+    await quotaOf(10);
 
     const [teepod] = (await admin.call('listAdminTeepods')).body;
     const allowed = await admin.call('allowTeepodTeam', {
@@ -112,6 +130,7 @@ describe('the local teepod with open registration', () => {
       body: { team_slug: user.slug ?? '' },
     });
     expect(allowed.status, JSON.stringify(allowed.body)).toBe(200);
+    expect(await hasHost()).toBe(true);
     expect((await user.call('deployPreflight', deploy)).body).toMatchObject({ fits: true });
   });
 

@@ -77,27 +77,30 @@ async function main(): Promise<void> {
       }),
     needsDocker ? attempt('docker engine', startDocker) : true,
   ]);
+  // Once: otherwise a dozen tests begin by compiling the same.
+  if (needsDocker || chosen.has('unit'))
+    await attempt('contracts', async () => void (await import('../chain/compile')).compileContracts());
 
   /** The second database then runs what can differ there, and fewer kills: unlike the supervised one it outlives them. */
   const repeats = chosen.has('embedded') && filters.length === 0;
-  const quick = Promise.all([
-    chosen.has('unit') && vitest('unit', 'unit', {}),
-    postgres &&
-      vitest('postgres', 'server', {
+  const others = async () => {
+    if (chosen.has('unit')) await vitest('unit', 'unit', {});
+    if (postgres)
+      await vitest('postgres', 'server', {
         TEST_DB: 'postgres',
         DATABASE_URL: postgres.url,
         // Everything else runs on the first database; vitest.config.ts lists what is repeated.
         ...(repeats ? { TEST_SECOND_DATABASE: '1', CHAOS_KILLS: '6' } : {}),
-      }),
-  ]);
+      });
+    if (chosen.has('docker') && docker)
+      await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
+    if (chosen.has('e2e')) await playwright();
+  };
+  // The longest suite beside one other at a time. More would take as long, and make each test wait for the rest: on two
+  // cores, what answers within a second then takes longer than any test should wait.
   await Promise.all([
     chosen.has('embedded') && vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
-    // These wait for containers and killed servers most of the time, while the others compute.
-    chosen.has('docker') &&
-      docker &&
-      vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
-    chosen.has('e2e') && quick.then(playwright),
-    quick,
+    others(),
   ]);
   if (filters.length === 0 && !isChanged) await secondChance();
 }

@@ -17,6 +17,7 @@ import { TextLink } from '../../../ui/link';
 import { AuthFrame } from './AuthFrame';
 import { EMAIL_MAX, emailFault, PASSWORD_MAX } from './fields';
 import { Or, Stack } from './authElements';
+import { templateOf } from './templateOf';
 import { passkeysExist, PasskeySignIn } from './PasskeySignIn';
 import { useCapsLock } from './useCapsLock';
 import { useSignedIn } from './useSignedIn';
@@ -44,6 +45,7 @@ export function LoginPage({ next, ended, ssoProblem, sso }: Props) {
   const [askEmail, setAskEmail] = useState(false);
   const [busy, setBusy] = useState(false);
   const signedIn = useSignedIn(next);
+  const template = next === undefined ? null : templateOf(next);
   return (
     <AuthFrame>
       <PublicCard
@@ -53,7 +55,9 @@ export function LoginPage({ next, ended, ssoProblem, sso }: Props) {
             ? 'Sign in with your own password or passkey to link single sign-on. No password yet? Request a reset link.'
             : next === undefined
               ? 'Use a password, a passkey or your team’s single sign-on.'
-              : 'Sign in to continue.'
+              : template === null
+                ? 'Sign in to continue.'
+                : `Sign in to deploy the template ${template}.`
         }
         after={
           features.registration ? (

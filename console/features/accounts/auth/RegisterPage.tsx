@@ -1,9 +1,13 @@
+import styled from '@emotion/styled';
 import { LinkButton } from '../../../ui/controls/Button';
 import { useState } from 'react';
 import { useSession } from '../../../api/session';
 import { loginPath } from '../../../lib/paths';
+import { NO_HOST_YET } from '../../../lib/texts/noHost';
+import { Notice } from '../../../ui/feedback/Notice';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { TextLink } from '../../../ui/link';
+import { space } from '../../../ui/theme';
 import { AuthFrame } from './AuthFrame';
 import { keepNext } from './keptNext';
 import { MailSent } from './MailSent';
@@ -11,9 +15,11 @@ import { Email } from './authElements';
 import { RegisterForm } from './RegisterForm';
 import { useSignedIn } from './useSignedIn';
 
+const Before = styled('div')({ marginBottom: space(5) });
+
 /** Creates an account and signs in, immediately or after the address is confirmed. */
 export function RegisterPage({ next }: { next?: string | undefined }) {
-  const { features } = useSession();
+  const { features, environment } = useSession();
   const [sentTo, setSentTo] = useState<string>();
   const signedIn = useSignedIn(next);
   const checkEmail = (email: string) => {
@@ -38,6 +44,13 @@ export function RegisterPage({ next }: { next?: string | undefined }) {
             </>
           }
         >
+          {features.registration_mode === 'open' && !environment.open_hosts && (
+            <Before>
+              <Notice tone="attention" title={NO_HOST_YET.title}>
+                {NO_HOST_YET.advice}
+              </Notice>
+            </Before>
+          )}
           <RegisterForm onSignedIn={signedIn} onCheckEmail={checkEmail} />
         </PublicCard>
       ) : (
@@ -61,7 +74,7 @@ const closed = {
   invite: {
     title: 'You need an invitation',
     subtitle:
-      'This server is invite-only. Ask an admin of your team for an invitation, or an administrator of the server for an account.',
+      'This server is invite-only. Ask an admin of your team for an invitation, or an administrator of this server for an account.',
   },
   off: {
     title: 'Registration is closed',

@@ -106,7 +106,7 @@ const titles: Record<Final, string> = {
 const said: Record<Final, (email: string) => ReactNode> = {
   verified: (email) => (
     <>
-      <Email>{email}</Email> is confirmed. You can deploy now.
+      <Email>{email}</Email> is confirmed.
     </>
   ),
   half: (email) => (

@@ -13,6 +13,7 @@ const team = (slug: string, parts: Partial<SessionTeam> = {}): SessionTeam => ({
   permissions: ['tokens.write'],
   refused: null,
   debt: null,
+  has_host: true,
   etag: '"t1"',
   ...parts,
 });

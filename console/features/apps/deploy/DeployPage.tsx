@@ -63,6 +63,8 @@ const Steps = styled('div')({ border: `1px solid ${color.line}`, borderRadius: 8
 
 const NO_TEMPLATE = { template_id: '', template_name: '', template_version: '' };
 
+const NO_ACCESS = 'You can’t deploy here.';
+
 /** The deploy form: compose file, secrets, size and location. */
 export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const [form, change, { reset }] = useDeployForm(teamSlug);
@@ -110,8 +112,11 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
     setSaveCopy(true);
     setLeftSizes([]);
   };
+  const access = preflight.data?.refusal?.limit === 'access' ? preflight.data.refusal.reason : undefined;
+  // Said above the form already.
+  const isSaid = access !== undefined && (may.reason ?? access) === access;
   const blocked = blockedReason(
-    role.allowed ? may.reason : 'This form is read-only.',
+    !role.allowed ? 'This form is read-only.' : isSaid ? NO_ACCESS : may.reason,
     live.analysis?.ok === false && full.compose.trim() !== '',
   );
 
@@ -130,6 +135,13 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         <Refusal>
           <Notice tone="attention" title="You can’t deploy in this team.">
             {role.reason}
+          </Notice>
+        </Refusal>
+      )}
+      {access !== undefined && (
+        <Refusal>
+          <Notice tone="attention" title={NO_ACCESS}>
+            {access}
           </Notice>
         </Refusal>
       )}

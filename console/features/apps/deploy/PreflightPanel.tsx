@@ -22,11 +22,10 @@ const LIMITS = {
   funds: 'Your team doesn’t have enough funds.',
   budget: 'A budget is used up.',
   capacity: 'No host has capacity for this size.',
-  access: 'You can’t deploy here.',
 };
 
 /** The same in a few words, beside the button. */
-const SHORT: typeof LIMITS = {
+const SHORT: typeof LIMITS & { access: string } = {
   quota: 'Over quota',
   funds: 'Not enough funds',
   budget: 'Budget used up',
@@ -67,12 +66,8 @@ export function PreflightPanel({ teamSlug, preflight, error, fallback, onSize, o
         ))}
       </Notice>
     );
-  if (refusal.limit === 'access')
-    return (
-      <Notice tone="attention" title={LIMITS.access}>
-        {refusal.reason}
-      </Notice>
-    );
+  // Said above the form, which is of no use then.
+  if (refusal.limit === 'access') return null;
   if ((refusal.limit === 'funds' || refusal.limit === 'budget') && refusal.next_smaller === null)
     return <MoneyRefusal teamSlug={teamSlug} limit={refusal.limit} reason={refusal.reason} />;
   const smaller = refusal.next_smaller ?? (refusal.limit === 'capacity' ? fallback : null);

@@ -30,7 +30,6 @@ import { SecretsSection } from './SecretsSection';
 import type { Snapshot } from './snapshot';
 import {
   composeAfter,
-  guardingNetwork,
   hashIsOurs,
   secretsChange,
   toPatch,
@@ -39,6 +38,7 @@ import {
   type UpdateForm,
   type UpdateScope,
 } from './update';
+import { guardingNetwork } from '../../../lib/kms/chains';
 import { Overtaken, type useUpdate } from './useUpdate';
 import { VaultNotice } from './VaultNotice';
 import { VisibilitySection } from '../../../ui/forms/VisibilitySection';

@@ -10,7 +10,6 @@ import { newRow } from '../../../ui/forms/secrets';
 import {
   composeAfter,
   formOf,
-  guardingNetwork,
   hashIsOurs,
   rebase,
   runUpdate,
@@ -240,12 +239,8 @@ describe('runUpdate', () => {
 
 describe('what is said before an update', () => {
   const running = { desired_status: 'running' } as const;
-  const guarded = (chain_id: number | null) => ({ kms_info: { chain_id } as never });
 
   it('says that a contract must allow the change first, and on which network', () => {
-    expect(guardingNetwork(guarded(8453))).toBe('Base');
-    expect(guardingNetwork(guarded(null))).toBeNull();
-    expect(guardingNetwork({ kms_info: null })).toBeNull();
     const { title, text } = updateEffect(running, 'cvm', 'Base');
     expect(title).toBe('The app’s contract must allow this change first.');
     expect(text).toMatch(/allows the new compose hash on Base, and you commit the change/);

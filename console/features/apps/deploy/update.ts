@@ -6,7 +6,6 @@ import { waitsForContract } from '../../../api/apiError';
 import { buildAppCompose, type StorageFs } from '../../../lib/compose/composeHash';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import type { EnvPair } from '../../../lib/compose/envRules';
-import { networkName } from '../../../lib/kms/chains';
 import { newRow, type SecretRow } from '../../../ui/forms/secrets';
 import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
 
@@ -204,12 +203,6 @@ export async function runUpdate(
     );
   const encrypted_env = seal(env, public_key);
   return send({ ...patch, encrypted_env }, encrypted_env);
-}
-
-/** Returns the network whose contract must allow a new compose file first; null if none guards the app's keys. */
-export function guardingNetwork({ kms_info }: Pick<CvmDetail, 'kms_info'>): string | null {
-  const chain_id = kms_info?.chain_id ?? null;
-  return chain_id === null ? null : networkName(chain_id);
 }
 
 /** Returns what follows an update. @param network of the contract that must allow it first; null if none must */

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { redeployAppRevisionMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { AppRevision, Cvm } from '../../../../generated/api/types.gen';
-import { waitsForContract } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
-import { networkName } from '../../../lib/kms/chains';
+import { useContractWait } from '../../../api/useContractWait';
+import { guardingNetwork } from '../../../lib/kms/chains';
 import { appCvmPath, appPath } from '../../../lib/paths';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { TextInput } from '../../../ui/forms/TextInput';
@@ -26,24 +26,24 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const count = cvms.length;
-  const guarded = cvms.find(({ kms_info }) => kms_info?.chain_id != null);
-  const chain_id = guarded?.kms_info?.chain_id ?? null;
-  const leave = async (href: string) => {
-    await queryClient.invalidateQueries({
-      predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
-    });
-    onClose();
-    await navigate({ href });
-  };
+  const guarded = cvms.find((cvm) => guardingNetwork(cvm) !== null);
+  const network = guarded ? guardingNetwork(guarded) : null;
+  const { lead, shown } = useContractWait(
+    teamSlug,
+    guarded?.vm_uuid == null ? null : appCvmPath(teamSlug, appId, guarded.vm_uuid, 'kms'),
+    onClose,
+  );
   const back = useMutation({
     ...redeployAppRevisionMutation(),
-    // Where the progress is shown.
-    onSuccess: () => leave(appPath(teamSlug, appId)),
-    onError: async (error) => {
-      // Where it is allowed and committed.
-      if (waitsForContract(error) && guarded?.vm_uuid != null)
-        await leave(appCvmPath(teamSlug, appId, guarded.vm_uuid, 'kms'));
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({
+        predicate: (query) => isStale(query.queryKey, teamSlug, [LIVE]),
+      });
+      onClose();
+      // Where the progress is shown.
+      await navigate({ href: appPath(teamSlug, appId) });
     },
+    onError: lead,
   });
   return (
     <ConfirmDialog
@@ -54,16 +54,16 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
         count === 1
           ? 'The CVM restarts with this revision and is unavailable until it boots.'
           : `The ${count} CVMs update one at a time. Each must be healthy before the next one starts.`,
-        ...(chain_id === null
+        ...(network === null
           ? []
           : [
-              `If the app’s contract on ${networkName(chain_id)} doesn’t allow it, it waits on the KMS tab until the owner does.`,
+              `If the app’s contract on ${network} doesn’t allow it, it waits on the KMS tab until the owner does.`,
             ]),
         'If a CVM fails to boot, it returns to the current revision.',
         'A new revision with the same compose hash is created. Secrets keep their current values.',
       ]}
       pending={back.isPending}
-      problem={problemOf(waitsForContract(back.error) ? null : back.error, 'Couldn’t roll back')}
+      problem={problemOf(shown(back.error), 'Couldn’t roll back')}
       onConfirm={() =>
         back.mutate({
           ...inTeam(teamSlug),

@@ -9,14 +9,15 @@ import type { Budget, BudgetAction, BudgetPeriod } from '../../../../generated/a
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useStale } from '../../../api/useStale';
-import { parseMicros } from '../../../lib/billing/money';
+import { exactUsd, parseMicros } from '../../../lib/billing/money';
 import { fieldProblem, type Problem } from '../../../ui/feedback/problem';
+import { useToast } from '../../../ui/feedback/toasts';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { decimalOf } from '../amount';
-import { actionHelp, actionTexts, parseAlerts, periodTexts, scopeOf } from './texts';
+import { actionHelp, actionTexts, parseAlerts, periodTexts, scopeChoices, scopeOf } from './texts';
 
 const PERIODS = Object.entries(periodTexts).map(([value, label]) => ({ value, label }));
 const ACTIONS = Object.entries(actionTexts).map(([value, label]) => ({ value, label }));
@@ -39,9 +40,15 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
   const [action, setAction] = useState<string>(budget?.action ?? 'notify');
   const [tried, setTried] = useState(false);
   const stale = useStale();
-  const onSuccess = async () => {
+  const toast = useToast();
+  const onSuccess = async (saved: Budget) => {
     await stale('listBudgets');
     onClose();
+    toast({
+      tone: 'ok',
+      title: `The budget of ${scopeOf(saved)} is ${budget ? 'changed' : 'created'}`,
+      message: `${exactUsd(saved.amount)} ${periodTexts[saved.period].toLowerCase()}.`,
+    });
   };
   const create = useMutation({ ...createBudgetMutation(), onSuccess });
   const update = useMutation({ ...updateBudgetMutation(), onSuccess });
@@ -132,19 +139,21 @@ interface AppSelectProps {
 }
 
 function AppSelect({ teamSlug, value, onChange, problem }: AppSelectProps) {
-  const { data } = useQuery(
+  const { data, isError } = useQuery(
     listAppsOptions({ ...inTeam(teamSlug), query: { page: 1, page_size: MOST_APPS, sort: 'name' } }),
   );
-  const apps = data?.dstack_apps ?? [];
+  const apps = data?.dstack_apps;
   const total = data?.total ?? 0;
   return (
     <SelectInput
       label="For"
-      help={total > apps.length ? `The first ${MOST_APPS} of ${total} apps. The API takes any.` : undefined}
-      choices={[
-        { value: '', label: 'The team' },
-        ...apps.map(({ app_id, name }) => ({ value: app_id, label: name, group: 'Apps' })),
-      ]}
+      help={
+        total > (apps?.length ?? 0)
+          ? `The first ${MOST_APPS} of ${total} apps. The API takes any.`
+          : undefined
+      }
+      aria-busy={!apps && !isError}
+      choices={scopeChoices(apps, isError)}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={fieldProblem(problem, 'app_id')}

@@ -20,6 +20,7 @@ import { MiniBar } from '../../../ui/data/Meter';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Notice } from '../../../ui/feedback/Notice';
+import { useToast } from '../../../ui/feedback/toasts';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
@@ -100,7 +101,8 @@ const columnsOf = (teamSlug: string): Column<Budget>[] => [
     id: 'used',
     header: 'Used',
     width: 220,
-    phone: 'end',
+    wrap: true,
+    phone: 'meta',
     cell: (budget) => <UsedOf {...budget} />,
   },
   {
@@ -108,7 +110,7 @@ const columnsOf = (teamSlug: string): Column<Budget>[] => [
     header: 'Budget',
     width: 170,
     align: 'right',
-    phone: 'meta',
+    phone: 'end',
     cell: ({ amount, period }) => (
       <>
         {exactUsd(amount)} <Muted>{periodTexts[period].toLowerCase()}</Muted>
@@ -134,17 +136,13 @@ const columnsOf = (teamSlug: string): Column<Budget>[] => [
 ];
 
 function UsedOf(budget: Budget) {
-  const { usd, percent, withOrders } = usedOf(budget);
+  const { usd, percent, exempt } = usedOf(budget);
   return (
     <Used>
       <span title={exactUsd(usd)}>
         {exactUsd(roundedUsd(usd))} <Muted>{percent} %</Muted>
       </span>
-      {withOrders && (
-        <Muted>
-          With orders {exactUsd(roundedUsd(withOrders.usd))} ({withOrders.percent} %), for alerts only
-        </Muted>
-      )}
+      {exempt !== null && <Muted>{exempt}</Muted>}
       <MiniBar used={parseMicros(usd) ?? 0} total={parseMicros(budget.amount) ?? 0} />
     </Used>
   );
@@ -188,11 +186,13 @@ function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boo
 
 function DeleteBudget({ teamSlug, budget, onClose }: BudgetProps & { onClose: () => void }) {
   const stale = useStale();
+  const toast = useToast();
   const remove = useMutation({
     ...deleteBudgetMutation(),
     onSuccess: async () => {
       await stale('listBudgets');
       onClose();
+      toast({ tone: 'ok', title: `The budget of ${scopeOf(budget)} is deleted` });
     },
   });
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseAlerts } from './texts';
+import { parseAlerts, scopeChoices } from './texts';
 
 it.each([
   ['50, 80, 100', [50, 80, 100]],
@@ -13,4 +13,12 @@ it.each([
   ['1 2 3 4 5 6', null],
 ])('reads the percentages of %j as %j', (text, alerts) => {
   expect(parseAlerts(text)).toEqual(alerts);
+});
+
+it('says that apps load, instead of offering the team alone', () => {
+  const labels = (...of: Parameters<typeof scopeChoices>) => scopeChoices(...of).map(({ label }) => label);
+  expect(labels(undefined, false)).toEqual(['The team', 'Loading apps…']);
+  expect(labels(undefined, true)).toEqual(['The team', 'Couldn’t load the apps']);
+  expect(labels([{ app_id: 'ab', name: 'web' }], false)).toEqual(['The team', 'web']);
+  expect(scopeChoices(undefined, false).at(-1)?.disabled).toBe(true);
 });

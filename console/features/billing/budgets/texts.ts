@@ -1,4 +1,5 @@
 import type { Budget, BudgetAction, BudgetPeriod } from '../../../../generated/api/types.gen';
+import type { Choice } from '../../../ui/forms/SelectInput';
 
 export const periodTexts: Readonly<Record<BudgetPeriod, string>> = {
   day: 'Per day',
@@ -20,6 +21,21 @@ export const actionHelp: Readonly<Record<BudgetAction, string>> = {
 };
 
 export const scopeOf = ({ app }: Pick<Budget, 'app'>): string => app?.name ?? 'the team';
+
+/** What a budget can be for. A list without apps would read like a team without any while they load. */
+export function scopeChoices(
+  apps: readonly { app_id: string; name: string }[] | undefined,
+  isError: boolean,
+): Choice[] {
+  const group = 'Apps';
+  const missing = isError ? 'Couldn’t load the apps' : 'Loading apps…';
+  return [
+    { value: '', label: 'The team' },
+    ...(apps?.map(({ app_id, name }) => ({ value: app_id, label: name, group })) ?? [
+      { value: 'missing', label: missing, group, disabled: true },
+    ]),
+  ];
+}
 
 /** Returns percentages such as "50, 80" in ascending order; null if the text has anything else. */
 export function parseAlerts(text: string): number[] | null {

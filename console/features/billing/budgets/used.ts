@@ -1,26 +1,30 @@
 import type { Budget } from '../../../../generated/api/types.gen';
-import { formatMicros, parseMicros } from '../../../lib/billing/money';
+import { exactUsd, formatMicros, parseMicros, roundedUsd } from '../../../lib/billing/money';
 
 interface Use {
   usd: string;
   /** Of the budget, rounded down. */
   percent: number;
+  /** What of it doesn't count for the budget's action; null if all of it does. */
+  exempt: string | null;
 }
 
-/** Returns what counts toward the budget's action, and what its alerts count if that is more: orders stop and refuse no CVM. */
+/** Returns what is used of a budget. Orders count toward its alerts, but stop and refuse no CVM. */
 export function usedOf({
   used,
   used_by_orders,
   amount,
   action,
-}: Pick<Budget, 'used' | 'used_by_orders' | 'amount' | 'action'>): Use & { withOrders: Use | null } {
+}: Pick<Budget, 'used' | 'used_by_orders' | 'amount' | 'action'>): Use {
   const [all = 0, orders = 0, budget = 0] = [used, used_by_orders, amount].map(
     (usd) => parseMicros(usd) ?? 0,
   );
-  const shareOf = (micros: number): Use => ({
-    usd: formatMicros(micros),
-    percent: budget > 0 ? Math.floor((micros * 100) / budget) : 0,
-  });
-  if (action === 'notify' || orders === 0) return { ...shareOf(all), withOrders: null };
-  return { ...shareOf(all - orders), withOrders: shareOf(all) };
+  return {
+    usd: formatMicros(all),
+    percent: budget > 0 ? Math.floor((all * 100) / budget) : 0,
+    exempt: action === 'notify' || orders <= 0 ? null : exemptText(formatMicros(orders), action),
+  };
 }
+
+const exemptText = (usd: string, action: 'refuse' | 'stop') =>
+  `${exactUsd(roundedUsd(usd))} for orders, which ${action === 'stop' ? 'stops' : 'refuses'} no CVMs`;

@@ -6,6 +6,7 @@ import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
 import { useStale } from '../../../api/useStale';
 import { exactUsd } from '../../../lib/billing/money';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
+import { useToast } from '../../../ui/feedback/toasts';
 import { MONEY } from '../queries';
 
 interface Props {
@@ -22,11 +23,17 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
   });
   const idempotent = useIdempotencyKey();
   const stale = useStale();
+  const toast = useToast();
   const cancel = useMutation({
     ...cancelOrderMutation(),
-    onSuccess: async () => {
+    onSuccess: async ({ name, state, refunded }) => {
       await stale('listOrders', 'listOrderProducts', ...MONEY);
       onClose();
+      toast({
+        tone: 'ok',
+        title: `${name} is canceled`,
+        ...(state === 'refunded' && { message: `${exactUsd(refunded)} was refunded to the balance.` }),
+      });
     },
     onError: () => refetch(),
   });

@@ -1,13 +1,16 @@
-import { exactUsd, roundedUsd } from '../../../lib/billing/money';
+import { exactUsd, formatUsd, roundedUsd } from '../../../lib/billing/money';
 import styled from '@emotion/styled';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createOrderMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { Billing, CreateOrder, Order, OrderProduct } from '../../../../generated/api/types.gen';
+import { takesTransfers } from '../../../lib/billing/waysToPay';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
+import { useMay } from '../../../api/session';
 import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
 import { useStale } from '../../../api/useStale';
+import { Notice } from '../../../ui/feedback/Notice';
 import { fieldProblem } from '../../../ui/feedback/problem';
 import { useToast } from '../../../ui/feedback/toasts';
 import { FormShell } from '../../../ui/forms/FormShell';
@@ -15,10 +18,19 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { SwitchInput } from '../../../ui/forms/SwitchInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { color, radius, space, type } from '../../../ui/theme';
-import { MONEY } from '../queries';
-import { useCheckout } from '../useCheckout';
+import { coverableOptions, MONEY } from '../queries';
+import { useCheckout } from '../checkout/useCheckout';
 import { OrderRules } from './OrderRules';
-import { periodsOf, termFault, termText, totalOf } from './texts';
+import {
+  isCoveredAlready,
+  orderedText,
+  periodsOf,
+  surcharge,
+  termFault,
+  termText,
+  totalOf,
+  usualPrice,
+} from './texts';
 
 const Sum = styled('p')({
   ...type.body,
@@ -57,7 +69,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       toast({
         tone: 'ok',
         title: `${order.name} is ${order.state === 'active' ? 'active' : 'paid'}`,
-        message: `${exactUsd(order.total)} were charged to the balance.`,
+        message: orderedText(order),
       });
       onClose();
     },
@@ -69,7 +81,17 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
     problemOf(checkout.error, 'Couldn’t open the payment page');
   const periods = periodsOf(term, product);
   const total = periods === null ? null : totalOf(product.price, periods);
+  const usual = periods === null ? null : usualPrice(product, periods);
+  const more = surcharge(product);
   const start = startOf(date);
+  const reads = useMay('cvms.read', teamSlug).allowed;
+  const { data: cvms } = useQuery({
+    ...coverableOptions(teamSlug, product.instance_type),
+    enabled: reads,
+  });
+  // Of more than one page, some may be free.
+  const coversNone =
+    cvms !== undefined && cvms.total === cvms.items.length && isCoveredAlready(cvms.items, start ?? null);
   const submit = () => {
     setTried(true);
     if (periods === null || total === null || start === undefined) return;
@@ -89,7 +111,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       aria-label={`Reserve ${product.name}`}
       error={problem}
       // The page stays until the browser has left it.
-      pending={create.isPending || checkout.isPending || checkout.isSuccess}
+      pending={create.isPending || checkout.isPending}
       onSubmit={submit}
       submitLabel={total === null ? 'Order' : `Order for ${exactUsd(total)}`}
       pendingLabel="Ordering…"
@@ -140,9 +162,23 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
         checked={renews}
         onChange={(event) => setRenews(event.target.checked)}
       />
+      {coversNone && (
+        <Notice
+          tone="attention"
+          title={`Reservations already cover all your CVMs of type ${product.instance_type}`}
+        >
+          This one would cover none until you deploy another, or another reservation ends.
+        </Notice>
+      )}
+      {more !== null && (
+        <Notice tone="attention" title={`Costs ${more} % more than by the hour`}>
+          It reserves the capacity, but saves no money.
+        </Notice>
+      )}
       {periods !== null && total !== null && (
         <Sum>
           <strong>{exactUsd(total)}</strong> for {termText(periods, product.period)}, before tax.
+          {usual !== null && ` By the hour, running all the time, that costs ${formatUsd(usual)}.`}
         </Sum>
       )}
       <OrderRules rules={product.rules} />
@@ -163,5 +199,5 @@ const waysToPay = (billing: Billing | undefined): { value: PayWith; label: strin
     label: billing ? `Balance (${exactUsd(roundedUsd(billing.balance))})` : 'Balance',
   },
   ...(billing?.card_payments ? [{ value: 'stripe' as const, label: 'Card' }] : []),
-  { value: 'manual', label: 'Bank transfer' },
+  ...(billing && takesTransfers(billing) ? [{ value: 'manual' as const, label: 'Bank transfer' }] : []),
 ];

@@ -8,6 +8,7 @@ import { useMay } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { balanceOptions } from '../../../api/runway';
 import { cvmPath } from '../../../lib/paths';
+import { CopyId } from '../../../ui/data/CopyId';
 import { MoreButton } from '../../../ui/data/MoreButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
@@ -15,16 +16,17 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { useToast } from '../../../ui/feedback/toasts';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { ordersOptions } from '../queries';
 import { TransferDetails } from '../TransferDetails';
-import { useCheckout } from '../useCheckout';
+import { useCheckout } from '../checkout/useCheckout';
 import { CancelOrderDialog } from './CancelOrderDialog';
 import { OrderRules } from './OrderRules';
 import { RenewDialog } from './RenewDialog';
-import { isOpen, orderStates, termText } from './texts';
+import { endOf, isOpen, orderStates, startWord, termText } from './texts';
 
 type Opened = { show: 'rules' | 'pay' | 'cancel' | 'renew'; order: Order } | null;
 
@@ -36,11 +38,13 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
   const [opened, setOpened] = useState<Opened>(null);
   const checkout = useCheckout(teamSlug);
   const stale = useStale();
+  const toast = useToast();
   const renewal = useMutation({
     ...updateOrderMutation(),
-    onSuccess: async () => {
-      await stale('listOrders');
+    onSuccess: async ({ name, renews }) => {
+      await stale('listOrders', 'getBilling');
       setOpened(null);
+      toast({ tone: 'ok', title: `Renewal of ${name} is ${renews ? 'on' : 'off'}` });
     },
   });
   const close = () => setOpened(null);
@@ -97,6 +101,9 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
       <MoreButton list={list} />
       {opened?.show === 'rules' && (
         <FormDialog open onClose={close} title={opened.order.name}>
+          <p>
+            Order <CopyId id={opened.order.id} what="order ID" />
+          </p>
           <OrderRules rules={opened.order.rules} />
         </FormDialog>
       )}
@@ -126,7 +133,7 @@ const columnsOf = (teamSlug: string): Column<Order>[] => [
   {
     id: 'state',
     header: 'State',
-    width: 180,
+    width: 170,
     phone: 'end',
     cell: ({ state }) => {
       const { word, ...look } = orderStates[state];
@@ -140,7 +147,15 @@ const columnsOf = (teamSlug: string): Column<Order>[] => [
     phone: 'meta',
     cell: (order) => <Covered teamSlug={teamSlug} order={order} />,
   },
-  { id: 'ends', header: 'Until', width: 190, phone: 'meta', cell: (order) => <Until order={order} /> },
+  {
+    id: 'starts',
+    header: 'Start',
+    width: 150,
+    priority: 2,
+    phone: 'meta',
+    cell: (order) => <Start order={order} />,
+  },
+  { id: 'ends', header: 'End', width: 180, phone: 'meta', cell: (order) => <Until order={order} /> },
   {
     id: 'total',
     header: 'Term',
@@ -158,22 +173,37 @@ const columnsOf = (teamSlug: string): Column<Order>[] => [
 
 function Covered({ teamSlug, order: { cvm, state, instance_type } }: { teamSlug: string; order: Order }) {
   if (cvm?.vm_uuid) return <TextLink href={cvmPath(teamSlug, cvm.vm_uuid)}>{cvm.name}</TextLink>;
-  return state === 'active' ? `No CVM of type ${instance_type}` : '—';
+  return state === 'active' ? `No CVM of type ${instance_type}` : <Nothing />;
 }
 
-function Until({ order: { state, pay_until, ends_at, renews } }: { order: Order }) {
+/** A dash that rows on a phone leave out. */
+const Nothing = () => <span data-nothing="">—</span>;
+
+function Start({ order }: { order: Order }) {
+  const word = startWord(order);
+  if (word === null || order.starts_at === null) return <Nothing />;
+  return (
+    <>
+      {word} <RelativeTime at={order.starts_at} />
+    </>
+  );
+}
+
+function Until({ order }: { order: Order }) {
+  const { state, pay_until, renews } = order;
+  const ends_at = endOf(order);
   if (state === 'pending')
     return pay_until === null ? (
-      '—'
+      <Nothing />
     ) : (
       <>
         Pay <RelativeTime at={pay_until} />
       </>
     );
-  if (ends_at === null) return '—';
+  if (ends_at === null) return <Nothing />;
   return (
     <>
-      <RelativeTime at={ends_at} />
+      {state === 'ended' ? 'Ended' : 'Ends'} <RelativeTime at={ends_at} />
       {renews && ', renews'}
     </>
   );

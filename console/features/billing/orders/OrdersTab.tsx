@@ -13,7 +13,7 @@ import { Sections } from '../../../ui/layout/Sections';
 import { productsOptions } from '../queries';
 import { OrderDialog } from './OrderDialog';
 import { OrdersPanel } from './OrdersPanel';
-import { saving } from './texts';
+import { saving, surcharge } from './texts';
 
 /** What a team has reserved, and what it can reserve. */
 export function OrdersTab({ teamSlug }: { teamSlug: string }) {
@@ -96,13 +96,13 @@ const columns: Column<OrderProduct>[] = [
   {
     id: 'saving',
     header: 'Saving',
-    width: 100,
+    width: 120,
     align: 'right',
     priority: 3,
     phone: 'hide',
     cell: (row) => {
-      const percent = saving(row);
-      return percent === null ? '—' : `${percent} %`;
+      const [less, more] = [saving(row), surcharge(row)];
+      return less !== null ? `${less} %` : more === null ? '—' : `${more} % more`;
     },
   },
   {

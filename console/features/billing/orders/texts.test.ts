@@ -1,6 +1,17 @@
 import { expect, it } from 'vitest';
 import type { OrderProduct } from '../../../../generated/api/types.gen';
-import { periodsOf, saving, termFault, totalOf } from './texts';
+import {
+  endOf,
+  isCoveredAlready,
+  orderedText,
+  periodsOf,
+  saving,
+  startWord,
+  surcharge,
+  termFault,
+  totalOf,
+  usualPrice,
+} from './texts';
 
 const product: OrderProduct = {
   id: 'prd_1',
@@ -52,4 +63,43 @@ it('compares with the usual price of the shortest month', () => {
   expect(saving(product)).toBe(48);
   expect(saving({ ...product, price: '38.98' })).toBeNull();
   expect(saving({ ...product, hourly_rate: '0.00' })).toBeNull();
+});
+
+it('says when a term costs more than it would by the hour', () => {
+  const day: OrderProduct = { ...product, period: 'day', price: '1.50' };
+  expect([saving(day), surcharge(day), usualPrice(day, 3)]).toEqual([null, 7, 3 * 1_392_000]);
+  expect(surcharge({ ...day, price: '1.392' })).toBeNull();
+  // More than a February, less than a longer month.
+  const month: OrderProduct = { ...product, price: '40.00' };
+  expect([saving(month), surcharge(month)]).toEqual([null, null]);
+  expect(surcharge({ ...product, hourly_rate: '0.00' })).toBeNull();
+});
+
+it('has no end of an order that was canceled', () => {
+  const ends_at = '2026-12-07T00:00:00Z';
+  expect(endOf({ state: 'paid', ends_at })).toBe(ends_at);
+  for (const state of ['cancelled', 'refunded'] as const) expect(endOf({ state, ends_at })).toBeNull();
+});
+
+it('says that an order has started, not that it starts in the past', () => {
+  expect(startWord({ state: 'paid' })).toBe('Starts');
+  for (const state of ['active', 'ended'] as const) expect(startWord({ state })).toBe('Started');
+  for (const state of ['cancelled', 'refunded'] as const) expect(startWord({ state })).toBeNull();
+});
+
+it('warns if reservations cover all CVMs of the type when the new one starts', () => {
+  const covered = (at: string) => ({ hourly_rate: { after_order: { at } } });
+  const free = { hourly_rate: { after_order: null } };
+  const until = covered('2026-12-07T00:00:00Z');
+  expect(isCoveredAlready([until], null)).toBe(true);
+  expect(isCoveredAlready([until], '2026-12-06T00:00:00Z')).toBe(true);
+  expect(isCoveredAlready([until], '2026-12-07T00:00:00Z')).toBe(false);
+  expect(isCoveredAlready([until, free], null)).toBe(false);
+  expect(isCoveredAlready([], null)).toBe(false);
+});
+
+it('says of a new reservation that it covers nothing', () => {
+  const order = { total: '3.60', state: 'active', cvm: null, instance_type: 'tdx.small' } as const;
+  expect(orderedText(order)).toMatch(/^\$3\.60 was charged to the balance\. It covers no CVM yet/);
+  expect(orderedText({ ...order, state: 'paid' })).toBe('$3.60 was charged to the balance.');
 });

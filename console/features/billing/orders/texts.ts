@@ -1,5 +1,5 @@
 import type { Order, OrderPeriod, OrderProduct, OrderState } from '../../../../generated/api/types.gen';
-import { formatMicros, parseMicros } from '../../../lib/billing/money';
+import { exactUsd, formatMicros, parseMicros } from '../../../lib/billing/money';
 import type { StatusInfo } from '../../../ui/feedback/status';
 
 export const orderStates: Readonly<Record<OrderState, StatusInfo>> = {
@@ -8,7 +8,7 @@ export const orderStates: Readonly<Record<OrderState, StatusInfo>> = {
   active: { tone: 'ok', glyph: 'check', word: 'Active' },
   ended: { tone: 'neutral', glyph: 'archived', word: 'Ended' },
   cancelled: { tone: 'neutral', glyph: 'cross', word: 'Canceled' },
-  refunded: { tone: 'neutral', glyph: 'cross', word: 'Canceled, refunded' },
+  refunded: { tone: 'neutral', glyph: 'cross', word: 'Refunded' },
 };
 
 /** @returns such as "1 month" */
@@ -38,14 +38,64 @@ export function totalOf(price: string, periods: number): string | null {
 /** Returns how much less than the usual price a term costs, in percent; null if it costs as much or more. */
 export function saving({ price, hourly_rate, period }: OrderProduct): number | null {
   const [paid, hourly] = [parseMicros(price), parseMicros(hourly_rate)];
-  const usual = (hourly ?? 0) * HOURS[period];
+  const usual = (hourly ?? 0) * HOURS[period].least;
   if (paid === null || usual <= 0 || paid >= usual) return null;
   const percent = Math.floor((1 - paid / usual) * 100);
   return percent > 0 ? percent : null;
 }
 
-/** Of a month, the shortest: the saving is at least that. */
-const HOURS: Readonly<Record<OrderPeriod, number>> = { day: 24, month: 28 * 24 };
+/** Returns how much more than the usual price a term costs, in percent; null if it costs as much or less. */
+export function surcharge({ price, hourly_rate, period }: OrderProduct): number | null {
+  const [paid, hourly] = [parseMicros(price), parseMicros(hourly_rate)];
+  const usual = (hourly ?? 0) * HOURS[period].most;
+  if (paid === null || usual <= 0 || paid <= usual) return null;
+  return Math.max(1, Math.floor((paid / usual - 1) * 100));
+}
+
+/** Returns the usual price of a term for what always runs, in micro-dollars; null if that is not known. */
+export function usualPrice({ hourly_rate, period }: OrderProduct, periods: number): number | null {
+  const micros = (parseMicros(hourly_rate) ?? 0) * HOURS[period].usual * periods;
+  return micros > 0 && Number.isSafeInteger(micros) ? micros : null;
+}
+
+/** Of the shortest and the longest month, so that a saving or a surcharge is at least what is said; prices per month have 730. */
+const HOURS: Readonly<Record<OrderPeriod, { least: number; most: number; usual: number }>> = {
+  day: { least: 24, most: 24, usual: 24 },
+  month: { least: 28 * 24, most: 31 * 24, usual: 730 },
+};
+
+/** Returns when an order ends; null if it doesn't know yet, or was canceled: it would only have ended then. */
+export const endOf = ({ state, ends_at }: Pick<Order, 'state' | 'ends_at'>): string | null =>
+  state === 'cancelled' || state === 'refunded' ? null : ends_at;
 
 export const isOpen = ({ state }: Order): boolean =>
   state === 'pending' || state === 'paid' || state === 'active';
+
+/** Returns what to say before the time an order starts; null for one that was canceled. */
+export const startWord = ({ state }: Pick<Order, 'state'>): 'Starts' | 'Started' | null => {
+  if (state === 'cancelled' || state === 'refunded') return null;
+  return state === 'active' || state === 'ended' ? 'Started' : 'Starts';
+};
+
+/** What is known of a CVM that an order could cover. */
+type Coverable = { hourly_rate: { after_order: { at: string } | null } };
+
+/**
+ * Returns whether a new order would cover none of a team's CVMs of its type: other orders cover all of them when it starts.
+ * @param start null: now
+ */
+export const isCoveredAlready = (cvms: readonly Coverable[], start: string | null): boolean =>
+  cvms.length > 0 &&
+  cvms.every(
+    ({ hourly_rate: { after_order } }) =>
+      after_order !== null && (start === null || Date.parse(after_order.at) > Date.parse(start)),
+  );
+
+/** Returns what to say once an order was paid from the balance. */
+export const orderedText = ({
+  total,
+  state,
+  cvm,
+  instance_type,
+}: Pick<Order, 'total' | 'state' | 'cvm' | 'instance_type'>): string =>
+  `${exactUsd(total)} was charged to the balance.${state === 'active' && cvm === null ? ` It covers no CVM yet: it takes the next one of type ${instance_type} that no reservation covers.` : ''}`;

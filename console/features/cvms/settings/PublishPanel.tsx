@@ -1,22 +1,23 @@
 import { setCvmListed } from '../../../../generated/api/sdk.gen';
 import { appPagePath } from '../../../lib/public/site';
+import { Notice } from '../../../ui/feedback/Notice';
 import { Panel } from '../../../ui/layout/Panel';
 import { useCvm } from '../address';
+import { publishedValues } from './published';
 import { SettingRows } from './SettingRow';
 import { ToggleRow } from './ToggleRow';
 
-/** What the explorer shows of a published CVM, exactly. */
-const PUBLISHED = [
-  'The app’s name and ID, and the team’s name.',
-  'The Compose file and its hash, with each image.',
-  'The CVM’s name, state, start, OS image and evidence, whether its container logs are public, and its key service.',
-  'The compose hash, OS image and time of every version of the app, and who owned its contract.',
-  'From now on, what changes in the Compose file between versions that run while it is published.',
-];
-
 /** Shows or hides the CVM's app in the public explorer. */
 export function PublishPanel() {
-  const { listed, app_id } = useCvm();
+  const { listed, app_id, listing_refused_reason: refusal } = useCvm();
+  if (refusal !== null)
+    return (
+      <Panel title="Explorer">
+        <Notice tone="attention" title="Removed by the operators of this cloud.">
+          {refusal} The app can’t be published until they allow it again. Contact them if you disagree.
+        </Notice>
+      </Panel>
+    );
   return (
     <Panel title="Explorer">
       <SettingRows>
@@ -29,9 +30,10 @@ export function PublishPanel() {
           send={(options, on) => setCvmListed({ ...options, body: { listed: on } })}
           failed={(on) => (on ? 'Couldn’t publish' : 'Couldn’t unpublish')}
           title={({ name }, on) => `${on ? 'Publish' : 'Unpublish'} ${name}?`}
-          effects={(_cvm, on) =>
+          lead={(on) => (on ? 'Everyone can read, without an account:' : null)}
+          effects={(cvm, on) =>
             on
-              ? PUBLISHED
+              ? publishedValues(cvm)
               : [
                   'The explorer no longer shows this CVM. Links to its page stop working if no other CVM of the app is published.',
                 ]

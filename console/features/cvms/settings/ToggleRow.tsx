@@ -23,13 +23,15 @@ interface Props {
   /** Question and consequences of turning it on or off. */
   title: (cvm: CvmDetail, on: boolean) => string;
   effects: (cvm: CvmDetail, on: boolean) => string[];
+  /** What the consequences are. */
+  lead?: (on: boolean) => string | null;
   danger?: (on: boolean) => boolean;
   children: ReactNode;
 }
 
 /** A setting that is on or off and asks before it changes. */
 export function ToggleRow(props: Props) {
-  const { name, field, states, tone = 'neutral', verbs, send, failed, title, effects, danger } = props;
+  const { name, field, states, tone = 'neutral', verbs, send, failed, title, effects, lead, danger } = props;
   const { teamSlug } = useCvmAddress();
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
@@ -74,7 +76,9 @@ export function ToggleRow(props: Props) {
           reset();
           setAsked(null);
         }}
-      />
+      >
+        {lead?.(on) ?? undefined}
+      </ConfirmDialog>
     </>
   );
 }

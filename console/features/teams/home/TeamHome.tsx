@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { LinkButton } from '../../../ui/controls/Button';
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMay, useTeam } from '../../../api/session';
+import { NO_HOST } from '../../../lib/texts/noHost';
 import { deployPath } from '../../../lib/paths';
 import { DeployButton } from './DeployButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
@@ -60,6 +61,11 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
       />
       {isNew ? (
         <>
+          {may.allowed && !team.has_host && (
+            <Notice tone="attention" title="You can’t deploy yet.">
+              {NO_HOST}
+            </Notice>
+          )}
           <EmptyState picture="apps" title="No apps yet" action={deploy}>
             Paste a Docker Compose file and your secrets, and deploy it as a confidential VM. Secrets are
             encrypted in your browser.

@@ -4,7 +4,7 @@ import { getWorkspaceQuotasOptions } from '../../../../generated/api/@tanstack/r
 import type { ReservedGpuQuota } from '../../../../generated/api/types.gen';
 import { useRunway } from '../../../api/runway';
 import { formatHourly, formatMonthly } from '../../../lib/billing/money';
-import { hourlyMicros, recycledMicros } from '../../../lib/billing/spend';
+import { hourlyAfterOrders, hourlyMicros, recycledMicros } from '../../../lib/billing/spend';
 import { count } from '../../../lib/texts/count';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { color, space, type } from '../../../ui/theme';
@@ -25,6 +25,7 @@ export function UsageSummary({ teamSlug }: { teamSlug: string }) {
   const bin = useInfiniteQuery(recycleBinOptions(teamSlug)).data;
   const recycled = recycledMicros(bin?.pages.flatMap((page) => page.data) ?? []);
   const hourly = hourlyMicros(cvms.items);
+  const uncovered = hourlyAfterOrders(cvms.items);
   const lasts = useRunway(teamSlug);
   const figure = (text: string, of?: string) => (
     <>
@@ -53,7 +54,13 @@ export function UsageSummary({ teamSlug }: { teamSlug: string }) {
             ),
           },
           // Disks in the recycle bin are destroyed within a day.
-          { label: 'Projected', value: figure(formatMonthly(hourly)) },
+          {
+            label: 'Projected',
+            value: figure(
+              formatMonthly(hourly),
+              uncovered === null ? undefined : `${formatMonthly(uncovered)} after reservations end`,
+            ),
+          },
           ...(lasts === undefined ? [] : [{ label: 'Balance lasts', value: <Figure>{lasts}</Figure> }]),
           ...(gpus && gpus.gpus.limit > 0 ? [{ label: 'Reserved GPUs in use', value: gpusInUse(gpus) }] : []),
         ]}

@@ -99,13 +99,13 @@ function compareRegisters(
     const different = indexes.filter((i) => replayed[i] !== bytesToHex(quote.rtmrs[i] ?? new Uint8Array(0)));
     const names = indexes.map((i) => `RTMR${i}`).join(', ');
     if (different.length === 0)
-      checks.pass(id, `Replaying the event log gives the quote's ${names}.`, {
+      checks.pass(id, `Replaying the event log gives the quote’s ${names}.`, {
         trusted: ['quote signature'],
       });
     else
       checks.fail(
         id,
-        `Replaying the event log does not give the quote's ${different.map((i) => `RTMR${i}`).join(', ')}: an event was changed, added, removed or moved.`,
+        `Replaying the event log does not give the quote’s ${different.map((i) => `RTMR${i}`).join(', ')}: an event was changed, added, removed or moved.`,
       );
   }
   return checks.passed('rtmr3');

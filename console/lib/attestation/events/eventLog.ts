@@ -113,9 +113,9 @@ export function contradiction(events: readonly LogEvent[], digests: readonly Uin
     if (!measured || !isRuntime(event)) continue;
     const where = `Entry ${i + 1} of the event log, “${event.event.slice(0, 80)}”,`;
     if (event.digest !== '' && event.digest !== bytesToHex(measured))
-      return `${where} has a digest that doesn't match its name and payload.`;
+      return `${where} has a digest that doesn’t match its name and payload.`;
     if (event.preimage !== undefined && event.preimage !== bytesToHex(preimageOf(event)))
-      return `${where} has a preimage that doesn't match its name and payload.`;
+      return `${where} has a preimage that doesn’t match its name and payload.`;
   }
   return null;
 }
@@ -177,7 +177,7 @@ export function systemValues(events: readonly LogEvent[]): SystemValues {
   const ready = third.findIndex((event) => isRuntime(event) && event.event === SYSTEM_READY);
   if (ready < 0)
     throw new EventLogError(
-      `The “${SYSTEM_READY}” event is missing, so system events can't be distinguished from app events.`,
+      `The “${SYSTEM_READY}” event is missing, so system events can’t be distinguished from app events.`,
     );
   const values = new Map<string, string>();
   const initScriptHashes: string[] = [];

@@ -47,7 +47,7 @@ function boundClaims(log: Log | null): string | null {
     Record<string, unknown>
   >;
   const count = Array.isArray(devices) ? devices.length : word(devices);
-  return `Bound by RTMR3, as the guest's OS stated it: provider ${word(provider)}, devices ${count}, CC mode ${word(cc_mode)}, devtools ${word(devtools)}, evidence SHA-256 ${word(evidence_sha256)}.`;
+  return `Bound by RTMR3, as the guest’s OS stated it: provider ${word(provider)}, devices ${count}, CC mode ${word(cc_mode)}, devtools ${word(devtools)}, evidence SHA-256 ${word(evidence_sha256)}.`;
 }
 
 /** What is left unchecked for this evidence. */
@@ -86,10 +86,16 @@ export function checkGpu(
         ...(facts.gpu_claims === undefined ? [] : [facts.gpu_claims]),
       ].join(' '),
     );
-  } else if (app_compose === undefined || evidence.vm_config === undefined)
+    return;
+  }
+  const missing = [
+    ...(app_compose === undefined ? ['measured Compose file'] : []),
+    ...(evidence.vm_config === undefined ? ['VM configuration'] : []),
+  ];
+  if (missing.length > 0)
     checks.skip(
       'gpu',
-      'The measured compose file or the VM configuration is not in the evidence, so it is unknown whether a GPU is used.',
+      `The evidence lacks the ${missing.join(' and the ')}, so it is unknown whether a GPU is used.`,
     );
   else
     checks.pass('gpu', 'Neither the compose file nor the VM configuration nor the event log names a GPU.', {

@@ -59,13 +59,13 @@ function checkLite(run: Run, quote: Quote, log: Log, config: VmConfig): void {
   if (wrong.length > 0) {
     checks.fail(
       'os.image',
-      `OS image ${expected.osImageHash} on this machine shape does not match the quote's ${wrong.join(', ')}.`,
+      `OS image ${expected.osImageHash} on this machine shape does not match the quote’s ${wrong.join(', ')}.`,
     );
     return;
   }
   checks.pass(
     'os.image',
-    `Firmware, kernel, initial RAM disk and command line of OS image ${expected.osImageHash} match the quote's MRTD and RTMR0 to 2. The ACPI tables in RTMR0 are taken from the host's log.`,
+    `Firmware, kernel, initial RAM disk and command line of OS image ${expected.osImageHash} match the quote’s MRTD and RTMR0 to 2. The ACPI tables in RTMR0 are taken from the host’s log.`,
     { trusted: ['quote signature'] },
   );
   // Conclusive only if the log has no boot events to replay.

@@ -100,7 +100,7 @@ const member = (map: Cbor | undefined, key: string): Cbor | undefined =>
 function bytesAt(map: Cbor | undefined, key: string, length?: number): Uint8Array {
   const value = member(map, key);
   if (!(value instanceof Uint8Array) || (length !== undefined && value.length !== length))
-    throw new OsError('unsupported', `The image's measurement has no ${key} this verifier supports.`);
+    throw new OsError('unsupported', `The image’s measurement has no ${key} this verifier supports.`);
   return value;
 }
 
@@ -110,10 +110,10 @@ function readMeasurement(bytes: Uint8Array): Measurement {
     root = readCbor(bytes);
   } catch (error) {
     if (!(error instanceof CborError)) throw error;
-    throw new OsError('mismatch', `The image's measurement is not CBOR: ${error.message}.`);
+    throw new OsError('mismatch', `The image’s measurement is not CBOR: ${error.message}.`);
   }
   if (member(root, 'version') !== 3)
-    throw new OsError('unsupported', "The image's measurement does not have version 3.");
+    throw new OsError('unsupported', 'The image’s measurement does not have version 3.');
   const image = member(root, 'image');
   const tdvf = member(root, 'tdvf');
   const mrtd = member(tdvf, 'mrtd');

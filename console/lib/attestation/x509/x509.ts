@@ -130,7 +130,7 @@ function exactly(node: Der | undefined, count: number, what: string): Der[] {
 
 function readPublicKey(node: Der | undefined, curve: Curve): Uint8Array {
   const [algorithm, key] = exactly(node, 2, 'its public key');
-  const [type, named] = exactly(algorithm, 2, "its key's algorithm").map(oidOf);
+  const [type, named] = exactly(algorithm, 2, 'its key’s algorithm').map(oidOf);
   const point = wholeBitsOf(key);
   if (
     type !== OID.ecPublicKey ||

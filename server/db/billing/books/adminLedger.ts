@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { PAYING_ROLES, type TeamRole } from '../../../domain/core/caller';
 import type { Db } from '../../core/client';
+import { waitsForPayerSql } from '../paymentsTables';
 
 /** Sums of all teams by account, in micro-dollars. */
 export async function ledgerSums(db: Db): Promise<{ account: string; amount: number }[]> {
@@ -42,8 +43,10 @@ interface PaidTeam {
   unpaid_invoices: number;
   /** Micro-dollars. */
   unpaid: number;
+  /** Without card payments that are declined or whose page was left: they bring nothing unless the payer returns. */
   waiting_payments: number;
   pending_actions: number;
+  received_payments: number;
   card_brand: string | null;
   card_last4: string | null;
 }
@@ -55,17 +58,18 @@ export async function teamsPaidBy(db: Db, user_id: number): Promise<PaidTeam[]> 
       coalesce(b.prepaid, 0)::bigint as prepaid, coalesce(b.credits, 0)::bigint as credits,
       d.started_at as debt_since, d.stops_at, d.stopped_at, d.deletes_at, d.deleted_at,
       i.count as unpaid_invoices, i.total as unpaid, p.count as waiting_payments, a.count as pending_actions,
-      c.brand as card_brand, c.last4 as card_last4
+      r.count as received_payments, c.brand as card_brand, c.last4 as card_last4
     from memberships m join teams t on t.id = m.team_id and t.deleted_at is null
     left join lateral (select sum(amount_micros) filter (where account = 'prepaid') as prepaid,
       sum(amount_micros) filter (where account = 'credits') as credits from ledger_balances where team_id = t.id) b on true
     left join debts d on d.team_id = t.id and d.settled_at is null
     cross join lateral (select count(*)::int as count, coalesce(sum(total_cents), 0)::bigint * 10000 as total
       from invoices where team_id = t.id and state in ('open', 'overdue')) i
-    cross join lateral (select count(*)::int as count from payments
-      where team_id = t.id and state in ('pending', 'part_paid')) p
+    cross join lateral (select count(*)::int as count from payments y
+      where y.team_id = t.id and y.state in ('pending', 'part_paid') and not ${waitsForPayerSql('y')}) p
     cross join lateral (select count(*)::int as count from finance_actions
       where team_id = t.id and state = 'pending' and expires_at > now()) a
+    cross join lateral (select count(*)::int as count from payments where team_id = t.id and received_micros > 0) r
     left join team_cards c on c.team_id = t.id
     where m.user_id = ${user_id} and m.role = any(${[...PAYING_ROLES]}::text[])
     order by m.is_default desc, t.id limit 200`.execute(db);

@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
+import { utcMinute } from '../../core/dates';
 import { counted, type OrderPeriod } from './order';
 
 /** Notices about orders. */
@@ -32,10 +33,9 @@ interface More {
   reason?: string;
 }
 
-const moment = (at: Date | null) =>
-  at === null ? '' : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const moment = (at: Date | null) => (at === null ? '' : utcMinute(at));
 
-/** Returns title and text of an event. */
+/** Returns title and text of an event. The text names the order: lists of events show it without the title. */
 export function orderNotice(
   kind: OrderEventKind,
   order: Told,
@@ -49,51 +49,51 @@ export function orderNotice(
     case 'paid':
       return {
         title: `${name} is paid`,
-        message: `${total} were charged. It begins at ${moment(starts_at)} and ends at ${until}.`,
+        message: `${total} was charged for ${name}. It begins at ${moment(starts_at)} and ends at ${until}.`,
         severity: 'info',
       };
     case 'started':
       return {
         title: `${name} has begun`,
-        message: `It covers a CVM of type ${instance_type} until ${until}: ${counted(periods, period)} for ${total}.`,
+        message: `${name} covers a CVM of type ${instance_type} until ${until}: ${counted(periods, period)} for ${total}.`,
         severity: 'info',
       };
     case 'ending':
       return {
         title: renews ? `${name} is renewed soon` : `${name} ends soon`,
         message: renews
-          ? `Its term ends at ${until}. The next one, ${total}, is charged at ${moment(renew_at)}.`
-          : `It ends at ${until} and is not renewed. ${usual}`,
+          ? `The term of ${name} ends at ${until}. The next one, ${total}, is charged at ${moment(renew_at)}.`
+          : `${name} ends at ${until} and is not renewed. ${usual}`,
         severity: 'warning',
       };
     case 'renewed':
       return {
         title: `${name} was renewed`,
-        message: `${total} were charged. It now ends at ${until}.`,
+        message: `${total} was charged for ${name}. It now ends at ${until}.`,
         severity: 'info',
       };
     case 'renewal_failed':
       return {
         title: `${name} could not be renewed`,
-        message: `${reason} It ends at ${until}. ${usual}`,
+        message: `${reason} ${name} ends at ${until}. ${usual}`,
         severity: 'error',
       };
     case 'ended':
       return {
         title: `${name} has ended`,
-        message: 'Its CVM is charged as usual again.',
+        message: `The CVM that ${name} covered is charged as usual again.`,
         severity: 'warning',
       };
     case 'cancelled':
       return {
         title: `${name} was canceled`,
-        message: `${refund > 0 ? `${formatUsd(refund)} were refunded to the balance.` : 'Nothing was refunded.'}${reason === '' ? '' : ` ${reason}`}`,
-        severity: 'warning',
+        message: `${refund > 0 ? `${formatUsd(refund)} of ${name} was refunded to the balance.` : `Nothing of ${name} was refunded.`}${reason === '' ? '' : ` ${reason}`}`,
+        severity: 'info',
       };
     case 'expired':
       return {
         title: `${name} was not paid in time`,
-        message: 'The order was canceled. Money that arrives for it is added to the balance.',
+        message: `The order of ${name} was canceled. Money that arrives for it is added to the balance.`,
         severity: 'warning',
       };
   }

@@ -95,6 +95,7 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
       ...watched,
       before: { compose_hash: 'aa'.repeat(32), os_image: 'dstack-0.5.7' },
       after: { compose_hash: 'bb'.repeat(32), os_image: 'dstack-0.5.8' },
+      version: 8,
       is_simulated: false,
       check: 'verified with exceptions',
       diff: ['  services:', '    web:', `-     image: ${name.slice(0, 100)}`, '+     image: nginx:1.27'],

@@ -1,29 +1,30 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { badgePath } from '../../../../console/lib/public/site';
-import { shieldsBadge, svgBadge, type Badge } from '../../../domain/public/badge';
+import { NOT_PUBLISHED, shieldsBadge, svgBadge, type Badge } from '../../../domain/public/badge';
 import { Problem } from '../../../domain/core/problem';
 import { publicBadge } from '../../../operations/public/publicBadge';
 import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
 
-/** Serves a published app's badge, as a picture and in the format of shields.io, for pages of any origin. */
+/**
+ * Serves a published app's badge, as a picture and in the format of shields.io, for pages of any origin. Pages keep it when
+ * the app is withdrawn, so every other ID has a badge, too: with status 200, which proxies of pictures insist on.
+ */
 export function mountBadges(app: Express, services: Services, limits: RateLimits): void {
   const serve =
     (write: (res: Response, badge: Badge) => void): RequestHandler =>
-    async (req: Request, res, next) => {
+    async (req: Request, res) => {
       await limits.consume('read', visitor(req), res);
-      try {
-        const badge = await publicBadge(services, String(req.params.app_id));
-        res.set({
-          'Cache-Control': 'public, max-age=300',
-          'Cross-Origin-Resource-Policy': 'cross-origin',
-          'Access-Control-Allow-Origin': '*',
-        });
-        write(res, badge);
-      } catch (error) {
-        if (error instanceof Problem && error.status === 404) return next();
+      const badge = await publicBadge(services, String(req.params.app_id)).catch((error: unknown) => {
+        if (error instanceof Problem && error.status === 404) return NOT_PUBLISHED;
         throw error;
-      }
+      });
+      res.set({
+        'Cache-Control': `public, max-age=${badge === NOT_PUBLISHED ? 60 : 300}`,
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Access-Control-Allow-Origin': '*',
+      });
+      write(res, badge);
     };
   app.get(
     badgePath(':app_id', 'svg'),

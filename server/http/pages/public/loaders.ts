@@ -1,5 +1,5 @@
 import { ownValue } from '../../../../console/lib/ownValue';
-import { quoteOf, rateWithDisk } from '../../../../console/lib/public/price';
+import { ignoredOf, quoteOf, rateWithDisk } from '../../../../console/lib/public/price';
 import { AGENT_SIZE } from '../../../../console/lib/agent/compose';
 import {
   agentPath,
@@ -30,7 +30,6 @@ import type { Db } from '../../../db/core/client';
 import { findWatch } from '../../../db/public/appWatches';
 import { explorerChoices, listPublicApps, type ExplorerPlace } from '../../../db/public/explorerApps';
 import { publicGpuStock } from '../../../db/hosts/gpus';
-import { hasHardwareHost } from '../../../db/hosts/hosts';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import { meter, type StateChange } from '../../../domain/billing/metering';
 import { templateSummary } from '../../../domain/catalog/template';
@@ -67,10 +66,11 @@ const offerOf = (type: InstanceTypeRow): Offer => ({
 const offersOf = async (db: Db): Promise<Offer[]> => (await listActiveInstanceTypes(db)).map(offerOf);
 
 const STATIC: Readonly<Record<string, Load>> = {
-  [PUBLIC_PATHS.home]: async ({ db }) => {
-    const [offers, has_hardware] = await Promise.all([offersOf(db), hasHardwareHost(db)]);
-    return { page: 'home', offers, use_cases: [...USE_CASES], has_hardware };
-  },
+  [PUBLIC_PATHS.home]: async ({ db }) => ({
+    page: 'home',
+    offers: await offersOf(db),
+    use_cases: [...USE_CASES],
+  }),
   [PUBLIC_PATHS.about]: async () => ({ page: 'about' }),
   [PUBLIC_PATHS.billing]: async ({ db }) => ({
     page: 'billing',
@@ -78,7 +78,7 @@ const STATIC: Readonly<Record<string, Load>> = {
   }),
   [PUBLIC_PATHS.pricing]: async ({ db }, query) => {
     const offers = await offersOf(db);
-    return { page: 'pricing', offers, quote: quoteOf(query, offers) };
+    return { page: 'pricing', offers, quote: quoteOf(query, offers), ignored: ignoredOf(query) };
   },
   [PUBLIC_PATHS.cases]: async () => ({ page: 'cases', use_cases: [...USE_CASES] }),
   [PUBLIC_PATHS.templates]: async ({ db, templates }) => ({
@@ -126,7 +126,7 @@ export function loaderOf(path: string, framework: string, site: SiteContent): Lo
   if (widget !== undefined)
     return async (services, _query, address) => {
       const found = await appPage(services, widget, address);
-      return found.page === 'app' ? { ...found, page: 'widget' } : found;
+      return found.page === 'app' ? { ...found, page: 'widget' } : { page: 'no_widget' };
     };
   const mcp_server = new RegExp(`^${PUBLIC_PATHS.mcp}/([^/]+)$`).exec(path)?.[1];
   if (mcp_server !== undefined)
@@ -137,9 +137,8 @@ export function loaderOf(path: string, framework: string, site: SiteContent): Lo
     };
   const template_id = new RegExp(`^${PUBLIC_PATHS.templates}/([^/]+)$`).exec(path)?.[1];
   if (template_id !== undefined) return (services) => templatePage(services, template_id);
-  if (!path.startsWith(`${PUBLIC_PATHS.cases}/`)) return undefined;
   const use_case = USE_CASES.find(({ slug }) => casePath(slug) === path);
-  if (!use_case) return null;
+  if (!use_case) return ONLY_PUBLIC.test(path) ? null : undefined;
   return async ({ db }) => ({
     page: 'case',
     use_case,
@@ -147,6 +146,9 @@ export function loaderOf(path: string, framework: string, site: SiteContent): Lo
     offer: (await offersOf(db))[0] ?? null,
   });
 }
+
+/** Below these addresses the console has no pages, so that nothing is found there in the same words everywhere. */
+const ONLY_PUBLIC = /^\/(about|cases|explorer|features|templates|widget)\//;
 
 const mcpTemplates = (templates: readonly Template[]) => templates.filter(({ mcp }) => mcp !== null);
 

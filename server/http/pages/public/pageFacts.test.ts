@@ -25,6 +25,8 @@ async function htmlOf(address: string): Promise<string> {
     signed_in: false,
     agent_framework: 'eliza',
     security_contact: null,
+    hosts: { has_hardware: true, is_open: true },
+    has_mail: true,
     site: DEFAULT_SITE,
   }).body;
 }
@@ -48,6 +50,14 @@ describe('lists of templates', () => {
     expect(words).toContain('No size is large enough now · PostgreSQL');
     expect(words).not.toContain('$');
   });
+});
+
+it('the calculator says which numbers it could not use, and what more disk costs', async () => {
+  const words = await wordsOf('/about/pricing?count=-5&hours=100&disk=50');
+  expect(words).toContain('Whole numbers from 1 to 100 . Calculated with 1 .');
+  expect(words).not.toContain('from 1 to 730');
+  expect(words).toContain('30 GB more for $0.003/h');
+  expect(words).toContain('A CVM is one confidential VM');
 });
 
 describe('a use case', () => {
@@ -92,5 +102,7 @@ it('the explorer says what a published app shows while there is none, and where 
   expect(html).toContain('Each earlier version with its date and what it changed');
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main'));
   for (const href of ['/about', '/explorer/verify', '/launch']) expect(main).toContain(`href="${href}"`);
-  expect(await wordsOf('/explorer?q=nothing')).toContain('No published app matches. Show all');
+  expect(await wordsOf('/explorer?q=nothing')).toContain(
+    'No published app matches. The search looks in names and app IDs only. Show all',
+  );
 });

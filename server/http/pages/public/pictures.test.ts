@@ -61,6 +61,8 @@ it('each published app has a picture of its own for link previews, drawn once', 
     signed_in: false,
     agent_framework: 'eliza',
     security_contact: null,
+    hosts: { has_hardware: true, is_open: true },
+    has_mail: true,
     site: DEFAULT_SITE,
   });
   expect(origin + (picture ?? '')).toBe(url);

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Express, Request, Response } from 'express';
-import type { PublicPage } from '../../../../console/lib/public/site';
+import type { ErrorRequestHandler, Express, Request, Response } from 'express';
+import { hasHostNotes, type PublicPage } from '../../../../console/lib/public/site';
+import { publicHostFacts } from '../../../db/hosts/hosts';
 import { findSession } from '../../../db/accounts/sessions';
 import { sessionCookieName } from '../../../domain/accounts/sessionCookie';
+import { sendsMail } from '../../../domain/mail/smtpUrl';
 import { hashToken, isWellFormedToken } from '../../../domain/teams/token';
 import type { Services } from '../../../operations/types';
 import { ROOT } from '../../../root';
@@ -50,13 +52,7 @@ export function mountPublicPages(
       void framable(req, res, (error: unknown) => (error ? reject(error as Error) : resolve()));
     });
 
-  app.get('/{*path}', async (req, res, next) => {
-    const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
-    const load = loaderOf(path, config.agentFramework, services.site);
-    if (load === undefined || req.accepts(['html', 'json']) !== 'html') return next();
-    await limits.consume('read', visitor(req), res);
-    const signed_in = await isSignedIn(services, req);
-    if (path === '/' && signed_in) return next();
+  const answer = async (req: Request, res: Response, { path, load, signed_in }: Asked) => {
     const params = new URL(req.url, 'http://localhost').searchParams;
     const page: PublicPage =
       load === null ? { page: 'not_found' } : await load(services, (name) => params.get(name), req.ip ?? '');
@@ -67,10 +63,12 @@ export function mountPublicPages(
       signed_in,
       agent_framework: config.agentFramework,
       security_contact: config.securityContact,
+      hosts: hasHostNotes(page) ? await publicHostFacts(services.db) : null,
+      has_mail: sendsMail(config),
       site: services.site,
     });
     if (rendered.is_framable) await allowFrames(req, res);
-    send(req, res.status(page.page === 'not_found' ? 404 : 200), {
+    send(req, res.status(MISSING.includes(page.page) ? 404 : 200), {
       html: documentOf({
         brand: services.site.brand,
         page: rendered,
@@ -83,8 +81,38 @@ export function mountPublicPages(
         nonce: config.dev ? String(res.locals.nonce) : null,
       }),
     });
+  };
+
+  app.get('/{*path}', async (req, res, next) => {
+    const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
+    const load = loaderOf(path, config.agentFramework, services.site);
+    if (load === undefined || !wantsPage(req)) return next();
+    await limits.consume('read', visitor(req), res);
+    const signed_in = await isSignedIn(services, req);
+    if (path === '/' && signed_in) return next();
+    await answer(req, res, { path, load, signed_in });
   });
+
+  // Express can't match an address that isn't encoded correctly; a visitor reads the same as for any other wrong one.
+  const wrongAddress: ErrorRequestHandler = async (error: unknown, req, res, next) => {
+    if (!(error instanceof URIError) || req.path.startsWith('/api/') || !wantsPage(req)) return next(error);
+    await limits.consume('read', visitor(req), res);
+    await answer(req, res, { path: '/', load: null, signed_in: await isSignedIn(services, req) });
+  };
+  app.use(wrongAddress);
 }
+
+interface Asked {
+  path: string;
+  /** Null for a page that doesn't exist. */
+  load: Exclude<ReturnType<typeof loaderOf>, undefined>;
+  signed_in: boolean;
+}
+
+const wantsPage = (req: Request) =>
+  ['GET', 'HEAD'].includes(req.method) && req.accepts(['html', 'json']) === 'html';
+
+const MISSING: readonly PublicPage['page'][] = ['not_found', 'no_widget'];
 
 /** Answers 304 to a browser that has this very page. It asks each time: prices and the header may have changed. */
 function send(req: Request, res: Response, { html }: { html: string }): void {

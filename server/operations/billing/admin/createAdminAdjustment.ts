@@ -1,4 +1,4 @@
-import { formatMicros } from '../../../../console/lib/billing/money';
+import { formatMicros, parseMicros } from '../../../../console/lib/billing/money';
 import { adminTransactions } from '../../../db/billing/adminBilling';
 import { lockFunds } from '../../../db/billing/holds';
 import { lockLedger, post, postedBalance } from '../../../db/billing/ledger';
@@ -20,7 +20,9 @@ import { approvalFor } from '../approvals/approval';
 export const createAdminAdjustment: Handler<'createAdminAdjustment'> = async ({ body, ctx }) => {
   const { reason } = body;
   checkText(reason, 'reason');
-  const size = amountOf(body.amount.replace(/^-/, ''), 'amount');
+  const digits = body.amount.replace(/^-/, '');
+  if (parseMicros(digits) === 0) throw invalid('amount', 'Enter an amount other than 0.');
+  const size = amountOf(digits, 'amount');
   const amount = body.amount.startsWith('-') ? -size : size;
   return ctx.write(async ({ trx, audit }) => {
     const found = await trx

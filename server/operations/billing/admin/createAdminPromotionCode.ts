@@ -5,7 +5,7 @@ import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { amountOf } from '../amount';
 import { formatUsd } from '../../../../console/lib/billing/money';
-import { codeWorth } from '../../../domain/billing/worth';
+import { codeWorth, ENDLESS } from '../../../domain/billing/worth';
 import { approvalFor } from '../approvals/approval';
 import { checkWelcome, checkWindow, minimumOf } from './promotionWindow';
 
@@ -15,7 +15,11 @@ const NAMES = {
 
 /** How often a code can be redeemed. */
 export const timesText = (max_uses: number | null) =>
-  max_uses === null ? 'any number of times' : max_uses === 1 ? 'once' : `up to ${max_uses} times`;
+  max_uses === null
+    ? `any number of times, which counts as ${ENDLESS.toLocaleString('en-US')}`
+    : max_uses === 1
+      ? 'once'
+      : `up to ${max_uses} times`;
 
 export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = async ({ body, ctx }) => {
   const { code, amount = null, percent = null, cap = null, minimum = null, ...rest } = body;

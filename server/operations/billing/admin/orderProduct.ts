@@ -1,4 +1,4 @@
-import { formatUsd } from '../../../../console/lib/billing/money';
+import { exactUsd, formatMicros, formatUsd } from '../../../../console/lib/billing/money';
 import { productsOfType, rerate } from '../../../db/billing/orders/orders';
 import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
 import type { Tx } from '../../../db/core/client';
@@ -55,11 +55,15 @@ export function discountAction(
 ): { team_id: null; target: string; amount_micros: number; reason: string } {
   const now = new Date();
   const { name, price_micros, period, stock, max_periods } = product;
+  const amount_micros = before
+    ? moreThanBefore(product, rates, before, now)
+    : discountOf(product, rates, now);
+  const less = `${exactUsd(formatMicros(amount_micros))} less than ${before ? 'before' : 'by the hour'}`;
   return {
     team_id: null,
     target: name.slice(0, 64),
-    amount_micros: before ? moreThanBefore(product, rates, before, now) : discountOf(product, rates, now),
-    reason: `${formatUsd(price_micros)} per ${period}, below the metered price: ${stock} at a time, for up to ${counted(max_periods, period)}, renewable`,
+    amount_micros,
+    reason: `${formatUsd(price_micros)} per ${period}, below the metered price: ${stock} at a time, for up to ${counted(max_periods, period)}, renewable. If all are ordered and renewed for a year, or until the offer ends, buyers pay ${less}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { formatMicros, formatUsd } from '../../../../console/lib/billing/money';
 import {
   decideFinanceAction,
+  APPROVAL_WINDOW_MS,
   insertFinanceAction,
   lockFinanceAction,
   lockOwnActions,
@@ -15,8 +16,6 @@ import { userOf } from '../../core/caller';
 import type { Context, Write } from '../../types';
 import { financeActionReply, financeActions } from './resource';
 
-/** Within it, what one administrator did for a team, or for any, counts together. */
-const WINDOW_MS = 24 * 3_600_000;
 const EXPIRES_MS = 3 * 24 * 3_600_000;
 
 /** An action as it would be done now. */
@@ -46,7 +45,7 @@ export async function doneWithin(ctx: Context, trx: Tx, planned: Planned): Promi
   if (limit === null || planned.amount_micros <= 0) return true;
   const action = { ...planned, requested_by: userOf(ctx).id };
   const now = Date.now();
-  const before = await lockOwnActions(trx, action, new Date(now - WINDOW_MS));
+  const before = await lockOwnActions(trx, action, new Date(now - APPROVAL_WINDOW_MS));
   if (before + planned.amount_micros > limit) return false;
   await insertFinanceAction(trx, action, { state: 'done', expires_at: new Date(now + EXPIRES_MS) });
   return true;
@@ -69,7 +68,7 @@ export async function approvalOf(
   if (limit === null || planned.amount_micros <= 0) return { waits: null, id: null };
   const action = { ...planned, requested_by: userOf(ctx).id };
   const now = Date.now();
-  const before = await lockOwnActions(trx, action, new Date(now - WINDOW_MS));
+  const before = await lockOwnActions(trx, action, new Date(now - APPROVAL_WINDOW_MS));
   const expires_at = new Date(now + EXPIRES_MS);
   if (before + planned.amount_micros <= limit) {
     const { id } = await insertFinanceAction(trx, action, { state: 'done', expires_at });
@@ -89,18 +88,19 @@ export async function approvalOf(
       reason: planned.reason,
     },
   });
-  return { waits: await waitsFor(trx, id) };
+  return { waits: await waitsFor(ctx, trx, id) };
 }
 
-async function waitsFor(trx: Tx, id: number) {
-  const { body } = await financeActionReply(trx, id);
+async function waitsFor(ctx: Context, trx: Tx, id: number) {
+  const { body } = await financeActionReply(ctx, trx, id);
   return { status: 202, body } as const;
 }
 
-const DECIDED = {
-  done: 'This action was done already.',
-  rejected: 'This action was rejected.',
-  failed: 'This action could not be carried out.',
+/** @param decider null if no approval was needed */
+const decidedText = (state: 'done' | 'rejected' | 'failed', decider: string | null): string => {
+  const by = decider === null ? '' : ` by ${decider}`;
+  if (state === 'done') return `Already approved${by}.`;
+  return state === 'rejected' ? `Already rejected${by}.` : 'This action could not be carried out.';
 };
 
 /** Returns a pending action, locked. @throws CONFLICT if it was decided or has expired */
@@ -109,7 +109,7 @@ export async function lockPending(trx: Db | Tx, id: number) {
   if (!action) throw missing(financeActions, id);
   if (action.state !== 'pending')
     throw new Problem('CONFLICT', {
-      message: DECIDED[action.state],
+      message: decidedText(action.state, action.decider),
       ...(action.state === 'failed' && { suggestions: ['Request the action again.'] }),
     });
   if (action.expires_at <= new Date())
@@ -157,12 +157,14 @@ export function checkApprover(ctx: Context, action: Locked): void {
   if (action.requested_by === userOf(ctx).id)
     throw new Problem('CONFLICT', {
       message: 'You requested this action. Another administrator must approve it.',
+      suggestions: ['Ask another administrator to approve it. Reject it to withdraw it.'],
     });
   const may = permissionsOfStaff(action.platform_role).includes(
     action.action === 'raise_post_paid_cap' ? 'admin.workspaces.write' : 'admin.billing.write',
   );
   if (!may || action.requester_state !== 'active')
     throw new Problem('CONFLICT', {
-      message: `${action.requester} may not do this anymore. Reject the request, or do it yourself.`,
+      message: `${action.requester} may not do this anymore.`,
+      suggestions: ['Reject the request, or do it yourself.'],
     });
 }

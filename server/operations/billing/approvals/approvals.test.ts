@@ -61,7 +61,11 @@ describe('an action above the limit', () => {
     expect(action).toMatchObject({ action: 'grant_credit', amount: '100.01', state: 'pending', reason });
     expect(await team.posted()).toBe(0);
 
-    expect(code(await approve(action.id, s.admin))).toEqual([409, 'ERR-00-015']);
+    const own = await approve(action.id, s.admin);
+    expect(code(own)).toEqual([409, 'ERR-00-015']);
+    expect(own.body).toMatchObject({
+      suggestions: ['Ask another administrator to approve it. Reject it to withdraw it.'],
+    });
     expect(await team.posted()).toBe(0);
 
     const answers = await Promise.all([approve(action.id), approve(action.id)]);
@@ -99,6 +103,20 @@ describe('an action above the limit', () => {
     expect((await grant(team.team_id, '60')).status).toBe(201);
     expect((await grant(other.team_id, '60')).status).toBe(201);
     const action = waiting(await grant(team.team_id, '40.01'));
+    expect(action.moved_before).toBe('60.00');
+    const rows = await ofTeam(team.team_id);
+    expect(rows.map(({ state, moved_before }) => [state, moved_before])).toEqual([
+      ['done', null],
+      ['pending', null],
+    ]);
+    const movedBefore = async (id: number) => {
+      const { body } = await second.call('getAdminFinanceAction', { path: { id } });
+      return (body as AdminFinanceAction).moved_before;
+    };
+    expect(await movedBefore(action.id)).toBe('60.00');
+    expect(await movedBefore(rows[0]!.id)).toBe('0.00');
+    const funds = await s.admin.call('getAdminTeamFunds', { path: { id: team.team_id } });
+    expect(funds.body).toMatchObject({ approval_limit: '100.00', moved: '60.00', credits: '60.00' });
     expect((await grant(team.team_id, '40')).status).toBe(201);
     // What was approved does not count: someone looked at it.
     expect((await approve(action.id)).status).toBe(200);
@@ -106,6 +124,46 @@ describe('an action above the limit', () => {
     waiting(await grant(team.team_id, '0.01'));
     await sql`update finance_actions set decided_at = decided_at - interval '25 hours'`.execute(db());
     expect((await grant(team.team_id, '0.01')).status).toBe(201);
+  });
+
+  it('is named by what it does, and says whose request it is', async () => {
+    const team = await s.team(0);
+    const { name } = await db()
+      .selectFrom('teams')
+      .select('name')
+      .where('id', '=', team.team_id)
+      .executeTakeFirstOrThrow();
+    const credit = waiting(await grant(team.team_id, '250'));
+    expect(credit).toMatchObject({
+      title: `Grant a credit to ${name}, $250.00`,
+      target_id: null,
+      is_own: true,
+      moved_before: '0.00',
+    });
+    const { body } = await second.call('getAdminFinanceAction', { path: { id: credit.id } });
+    expect(body).toMatchObject({ is_own: false });
+    // The admin area counts own requests and those of others apart.
+    const counted = async (by: TestClient, is_own: boolean) => {
+      const filter = JSON.stringify({ state: 'pending', team_id: team.team_id, is_own });
+      return ((await by.call('listAdminFinanceActions', { query: { filter } })).body as unknown[]).length;
+    };
+    expect([await counted(s.admin, true), await counted(s.admin, false)]).toEqual([1, 0]);
+    expect([await counted(second, true), await counted(second, false)]).toEqual([0, 1]);
+    const transfer = await team.client.call('createTopUp', { body: { amount: '500' }, headers: once() });
+    const payments = await s.admin.call('listAdminPayments', {
+      query: { filter: JSON.stringify({ q: (transfer.body as Payment).id }) },
+    });
+    const [payment] = payments.body as AdminPayment[];
+    const confirmed = waiting(
+      await s.admin.call('confirmAdminPayment', {
+        path: { id: payment!.id },
+        body: { amount: '500', bank_reference: 'BANK-TITLE-1' },
+      }),
+    );
+    expect(confirmed).toMatchObject({
+      title: `Confirm transfer ${payment!.reference}, $500.00`,
+      target_id: String(payment!.id),
+    });
   });
 
   it('is not split by sending the parts at the same time', async () => {
@@ -127,7 +185,13 @@ describe('an action above the limit', () => {
       state: 'rejected',
       decision: 'Ask the team first',
     });
-    expect((await approve(rejected.id)).status).toBe(409);
+    const again = await approve(rejected.id);
+    const { username } = await db()
+      .selectFrom('users')
+      .select('username')
+      .where('email', '=', second.email!)
+      .executeTakeFirstOrThrow();
+    expect([again.status, again.body]).toMatchObject([409, { message: `Already rejected by ${username}.` }]);
     const withdrawn = waiting(await grant(team.team_id, '400'));
     expect((await reject(withdrawn.id, s.admin)).status).toBe(200);
     const former = await finance();
@@ -204,6 +268,7 @@ describe('every action that moves money waits', () => {
       body: { amount: '150', reason },
       headers: once(),
     });
+    expect(waiting(refund).title).toBe(`Refund order “${kept.name}”, $150.00`);
     expect((await approve(waiting(refund).id)).status).toBe(200);
     const cancel = await s.admin.call('cancelAdminOrder', {
       path: { id: (await row(ended.id)).id },

@@ -62,7 +62,7 @@ export const approveAdminFinanceAction: Handler<'approveAdminFinanceAction'> = a
   const { 'if-match': _, ...others } = ctx.headers;
   const headers = { ...others, 'idempotency-key': `finance-action-${id}` };
   await act({ path, query: {}, body, ctx: { ...ctx, headers, approves: id } });
-  const reply = await financeActionReply(ctx.db, id);
+  const reply = await financeActionReply(ctx, ctx.db, id);
   if (reply.body.state === 'pending')
     throw new Problem('CONFLICT', {
       message: 'Approving this would change nothing anymore.',

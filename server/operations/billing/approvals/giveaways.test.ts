@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exactUsd } from '../../../../console/lib/billing/money';
 import type {
   AdminFinanceAction,
   AdminOrderProduct,
@@ -63,6 +64,13 @@ describe('a promotion code', () => {
       team_id: null,
       target: 'BIG',
       reason: '$10.00 each time, up to 11 times',
+    });
+    const endless = { code: 'ENDLESS', amount: '10' };
+    expect(
+      waiting(await by.call('createAdminPromotionCode', { body: endless, headers: once() })),
+    ).toMatchObject({
+      amount: '10000000.00',
+      reason: '$10.00 each time, any number of times, which counts as 1,000,000',
     });
     // Asked again, it is the same request.
     expect(waiting(await by.call('createAdminPromotionCode', { body, headers: once() })).id).toBe(asked.id);
@@ -146,6 +154,9 @@ describe('a product', () => {
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     const asked = waiting(await create('Nearly free', '0.01'));
     expect(asked).toMatchObject({ action: 'create_order_product', target: 'Nearly free', team_id: null });
+    // The title and the reason name the amount, and the reason says what it is.
+    expect(asked.title).toContain(exactUsd(asked.amount));
+    expect(asked.reason).toContain(`buyers pay ${exactUsd(asked.amount)} less than by the hour`);
     const { id } = made.body as AdminOrderProduct;
     const lower = waiting(
       await by.call('updateAdminOrderProduct', { path: { id }, body: { price: '0.01' } }),

@@ -69,7 +69,9 @@ describe('a request that waits', () => {
     const [notice] = await bell(decides);
     expect(notice).toMatchObject({
       title: expect.stringMatching(/^Approval requested: Grant a credit, \$250\.00, for /),
-      message: expect.stringContaining('“An outage in May”'),
+      message: expect.stringMatching(
+        /“An outage in May”.* It expires on \d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC\.$/,
+      ),
       finance_action_id: id,
       resolved_at: null,
     });
@@ -80,6 +82,27 @@ describe('a request that waits', () => {
     for (const part of ['Grant a credit, $250.00', 'An outage in May', '/admin/finance-actions'])
       expect(mail?.text).toContain(part);
     for (const nobody of [asks, support]) expect(await mails(nobody)).toEqual([]);
+  });
+
+  it('that takes money from a balance says so in the bell and the mail', async () => {
+    const body = { team_id, amount: '-600', reason: 'Counted twice' };
+    const { status, body: action } = await asks.call('createAdminAdjustment', { body, headers: once() });
+    expect(status).toBe(202);
+    expect(action).toMatchObject({
+      title: expect.stringMatching(/^Take \$600\.00 from the balance of /),
+      amount: '-600.00',
+    });
+    const title = expect.stringMatching(/^Approval requested: Take \$600\.00 from the balance of /);
+    expect(await bell(decides)).toMatchObject([{ title }]);
+    expect(await mails(decides)).toMatchObject([{ subject: title }]);
+    const added = await asks.call('createAdminAdjustment', {
+      body: { ...body, amount: '600' },
+      headers: once(),
+    });
+    expect(added.body).toMatchObject({
+      title: expect.stringMatching(/^Add \$600\.00 to the balance of /),
+      amount: '600.00',
+    });
   });
 
   it('is in one mail with fifty others', async () => {
@@ -94,9 +117,14 @@ describe('a request that waits', () => {
     expect(await bell(decides)).toMatchObject([{ count: 1 }]);
   });
 
-  it('is not in the mail anymore once another administrator decided it', async () => {
-    expect((await approve(await request())).status).toBe(200);
-    expect(await bell(s.admin)).toMatchObject([{ resolved_at: expect.any(String) }]);
+  it('is read, and not in the mail anymore, once another administrator decided it', async () => {
+    const id = await request();
+    expect(await bell(s.admin)).toMatchObject([{ read_at: null }]);
+    expect((await approve(id)).status).toBe(200);
+    for (const approver of [s.admin, decides])
+      expect(await bell(approver)).toMatchObject([
+        { resolved_at: expect.any(String), read_at: expect.any(String) },
+      ]);
     expect(await mails(s.admin)).toEqual([]);
   });
 });

@@ -25,5 +25,5 @@ export const rejectAdminFinanceAction: Handler<'rejectAdminFinanceAction'> = ({ 
       },
       after: { reason: body.reason },
     });
-    return financeActionReply(trx, path.id);
+    return financeActionReply(ctx, trx, path.id);
   });

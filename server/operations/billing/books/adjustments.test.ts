@@ -92,7 +92,7 @@ describe('an adjustment', () => {
     const taken = await adjust(team.team_id, '-100.01');
     expect(taken.status).toBe(202);
     const action = taken.body as AdminFinanceAction;
-    expect(action).toMatchObject({ action: 'adjust_balance', amount: '100.01', reason });
+    expect(action).toMatchObject({ action: 'adjust_balance', amount: '-100.01', reason });
     expect(await team.posted()).toBe(200 * DOLLAR);
     const approve = (by: TestClient) => by.call('approveAdminFinanceAction', { path: { id: action.id } });
     expect(code(await approve(s.admin))).toEqual([409, 'ERR-00-015']);
@@ -108,6 +108,9 @@ describe('an adjustment', () => {
     const team = await s.team(DOLLAR);
     for (const amount of ['0', '-0', '-0.00', '--5', '-', '- 5', '+5', '1e3', '-1000000.01', '−5', 5, null])
       expect([amount, (await adjust(team.team_id, amount)).status]).toEqual([amount, 422]);
+    expect((await adjust(team.team_id, '0')).body).toMatchObject({
+      detail: { details: [{ field: 'amount', message: 'Enter an amount other than 0.' }] },
+    });
     expect((await adjust(999_999, '1')).status).toBe(422);
     expect((await adjust(team.team_id, '1', s.admin, {})).status).toBe(400);
     for (const nobody of [team.client, await staff('support')])

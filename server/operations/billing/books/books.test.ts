@@ -73,10 +73,17 @@ it('shows the money of the teams that a user pays for, and of no others', async 
       debt_since: null,
       unpaid_invoices: 0,
       waiting_payments: 1,
+      received_payments: 0,
       pending_actions: 1,
       card: null,
     }),
   ]);
+  await db
+    .updateTable('payments')
+    .set({ received_micros: DOLLAR })
+    .where('team_id', '=', own.team_id)
+    .execute();
+  expect(await billing()).toMatchObject([{ received_payments: 1 }]);
   const join = (role: 'viewer' | 'billing') =>
     db
       .insertInto('memberships')

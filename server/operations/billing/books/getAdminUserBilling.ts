@@ -29,6 +29,7 @@ export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path
         unpaid_invoices: team.unpaid_invoices,
         unpaid: formatMicros(team.unpaid),
         waiting_payments: team.waiting_payments,
+        received_payments: team.received_payments,
         pending_actions: team.pending_actions,
         card:
           team.card_brand === null || team.card_last4 === null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminCredit, NotificationPage, Payment } from '../../../../generated/api/types.gen';
+import { utcDay } from '../../../domain/core/dates';
 import { expireCredits } from '../../../jobs/billing/expireCredits';
 import { mailNotifications } from '../../../jobs/notifications/notifyMail';
 import { identityOf } from '../../../testing/cvmFixtures';
@@ -139,7 +140,7 @@ it('a credit that is granted, expires soon, and is revoked', async () => {
   };
   const made = await admin.call('createAdminCredit', { body, headers: once() });
   const credit = made.body as AdminCredit;
-  const day = expires_at.toISOString().slice(0, 10);
+  const day = utcDay(expires_at);
   expect(await looks()).toEqual({ 'Credit granted': 'info' });
   expect(await news()).toEqual([
     ['Credit granted', `$12.00 of credit was added. Sorry for the outage. It expires on ${day}.`],

@@ -276,15 +276,16 @@ describe('one balance', () => {
     const { id } = await team.adminPayment(payment);
     const { team_id } = await identityOf(db(), owner.email!);
     const prepaid = await team.prepaid();
-    // All but $7 were used in the last two seconds.
+    // All but $7 were used in two seconds that have just passed.
+    const until = Math.floor(Date.now() / 1000) * 1000;
     const cvm_id = await books.cvm(team_id, [
       [
         'running',
-        new Date(Math.floor(Date.now() / 1000 - 2) * 1000).toISOString(),
+        new Date(until - 2000).toISOString(),
         { hourly_rate_micros: Math.round((prepaid - 7) * 1_800_000_000) },
       ],
     ]);
-    await books.change(cvm_id, ['deleted', new Date(Math.floor(Date.now() / 1000) * 1000).toISOString()]);
+    await books.change(cvm_id, ['deleted', new Date(until).toISOString()]);
     const refund = (amount: string) =>
       admin.call('refundAdminPayment', { path: { id }, body: { amount, reason: 'Unused' }, headers: once() });
     const refused = await refund('7.01');

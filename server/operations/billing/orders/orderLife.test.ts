@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NotificationPage, Order, Preflight } from '../../../../generated/api/types.gen';
+import type {
+  Billing,
+  CvmDetail,
+  NotificationPage,
+  Order,
+  Preflight,
+} from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { accruedUsage } from '../../../db/billing/accrued';
 import { closeUsage } from '../../../jobs/billing/closeUsage';
 import { tellEvents } from '../../../jobs/notifications/notifyFeed';
+import { eventually } from '../../../testing/server';
 import { code, once, startOrderServer, type OrderServer } from './testing/orderTeams';
 
 const DOLLAR = 1_000_000;
@@ -110,6 +117,32 @@ describe('what an order covers', () => {
     ]);
     const { body } = await team.client.call('getCvm', { path: { cvm_id: cvm.public_id } });
     expect(body).toMatchObject({ hourly_rate: { total: '0.00', disk: '0.00' } });
+  });
+
+  it('costs the usual rate once it ends, which how long the balance lasts counts', async () => {
+    const team = await s.team(DOLLAR + 58_000 * 3);
+    const order = await s.ordered(team.client, await s.offer({ period: 'day', price: '1.00' }));
+    const cvm = await team.cvm();
+    expect(await s.covered(cvm)).toBe(order.id);
+    const billing = async () => (await team.client.call('getBilling')).body as Billing;
+    // A CVM is metered from its first whole second.
+    const { as_of, ...read } = await eventually('the end is known', async () => {
+      const body = await billing();
+      return body.rate_changes.length > 0 && body;
+    });
+    expect(read).toMatchObject({
+      balance: '0.174',
+      hourly_rate: '0.00',
+      rate_changes: [{ at: order.ends_at, hourly_rate: '0.058' }],
+    });
+    const left = (time(order.ends_at).getTime() - time(as_of).getTime()) / 1000;
+    expect(read.runway_seconds! - left).toBeCloseTo(3 * 3600, -1);
+    const { hourly_rate } = (await team.client.call('getCvm', { path: { cvm_id: cvm.public_id } }))
+      .body as CvmDetail;
+    expect(hourly_rate.after_order).toEqual({ at: order.ends_at, total: '0.058', stopped: '0.002' });
+    // One that renews never charges by the hour, but its price again.
+    await team.client.call('updateOrder', { path: { order_id: order.id }, body: { renews: true } });
+    expect((await billing()).rate_changes).toEqual([{ at: order.ends_at, hourly_rate: '0.041667' }]);
   });
 
   it('follows a running CVM, and is free again once the CVM is deleted or has another size', async () => {

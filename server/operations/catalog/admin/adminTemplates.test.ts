@@ -68,6 +68,8 @@ async function pageAt(path: string): Promise<string> {
     signed_in: false,
     agent_framework: 'eliza',
     security_contact: null,
+    hosts: { has_hardware: true, is_open: true },
+    has_mail: true,
     site: DEFAULT_SITE,
   }).body;
 }

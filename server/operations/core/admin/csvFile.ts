@@ -1,4 +1,4 @@
-import { csvLine } from '../../../domain/core/csv';
+import { csvLine } from '../../../../console/lib/texts/csv';
 import type { Context } from '../../types';
 import { createPlaces } from '../places';
 import { csvCell } from './csvCell';

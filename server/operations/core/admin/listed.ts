@@ -12,6 +12,8 @@ export interface AdminResource<Row, Out> {
   sourceFor?: (ctx: Context, path: { id?: number | string }) => AdminListSource<Row>;
   /** For resources where a single row returns more than a list row. */
   one?: Pick<AdminListSource<Row>, 'select'>;
+  /** Replaces `one` where the row depends on the caller. */
+  oneFor?: (ctx: Context) => Pick<AdminListSource<Row>, 'select'>;
   out: (row: Row) => Out;
   /** Adds what the rows' select can't, such as the names of records of any resource. */
   finish?: (rows: readonly Out[], ctx: Context, path: { id?: number | string }) => Promise<readonly Out[]>;
@@ -39,3 +41,9 @@ export const sourceOf = <Row, Out>(
   ctx: Context,
   path: { id?: number | string } = {},
 ): AdminListSource<Row> => sourceFor?.(ctx, path) ?? source;
+
+/** Where a single row comes from. */
+export const oneOf = <Row, Out>(
+  resource: Pick<AdminResource<Row, Out>, 'source' | 'sourceFor' | 'one' | 'oneFor'>,
+  ctx: Context,
+): Pick<AdminListSource<Row>, 'select'> => resource.oneFor?.(ctx) ?? resource.one ?? sourceOf(resource, ctx);

@@ -9,9 +9,9 @@ import type { Context, Write } from '../../types';
 import { changesOf, checkIfMatch, etagOf, keysOf, nextVersion } from './change';
 import { columnsOf, contentRange, parseListQuery, type RawListQuery } from './listQuery';
 import { csvFile } from './csvFile';
-import { addListed, sourceOf, type AdminResource } from './listed';
+import { addListed, oneOf, sourceOf, type AdminResource } from './listed';
 
-export { listedResource, sourceOf, type AdminResource } from './listed';
+export { listedResource, oneOf, sourceOf, type AdminResource } from './listed';
 
 /**
  * Creates the handler of `GET /admin/{name}`: one page in the ra-data-simple-rest dialect, or everything as
@@ -70,7 +70,7 @@ export function refuseSlow(error: unknown): never {
 export const readOf =
   <Row extends { id: number | string }, Out>(resource: AdminResource<Row, Out>) =>
   async ({ path, ctx }: { path: { id: number | string }; ctx: Context }) => {
-    const row = await adminOne(ctx.db, resource.one ?? sourceOf(resource, ctx), path.id);
+    const row = await adminOne(ctx.db, oneOf(resource, ctx), path.id);
     if (!row) throw missing(resource, path.id);
     return {
       status: 200 as const,
@@ -123,7 +123,7 @@ export async function changeRow<
   { kind, patch, lock, check, approval, write, shown = (row) => row, team_id }: Change<Locked, K, Waits>,
 ) {
   const { name } = resource;
-  const select = resource.one ?? sourceOf(resource, ctx);
+  const select = oneOf(resource, ctx);
   const reply = (row: Row) => ({
     status: 200 as const,
     headers: { ETag: etagOf(name, row.id, resource.version(row)) },

@@ -4,9 +4,10 @@ import { formatMicros, perMonth } from '../../../../console/lib/billing/money';
 import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { stoppedHourlyRate } from '../../../domain/billing/pricing';
+import type { Problem } from '../../../domain/core/problem';
 import type { Room } from '../../../domain/hosts/recycledCapacity';
 import { fits } from '../../../domain/hosts/scheduler';
-import type { PreflightWarning } from '../../../../generated/api/types.gen';
+import type { PreflightRefusal, PreflightWarning } from '../../../../generated/api/types.gen';
 import type { Context, Handler } from '../../types';
 import { analyzeWhole } from './checkedCompose';
 import { roomFor } from '../../../db/cvms/purgeForRoom';
@@ -21,11 +22,19 @@ import { missingFunds } from '../../core/funds';
 export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx }) => {
   const team = teamOf(ctx);
   const plan = await planDeploy(ctx, body);
+  // Neither funds nor a larger quota help a team that no host is open to.
+  const access = plan.refusal?.code === problemCodes.TEEPOD_NOT_ACCESSIBLE ? plan.refusal : null;
   const quota = await quotaRefusal(ctx.db, team.id, plan.size);
   const scope = { app_id: null, deploys: true, type: pricedType(plan) };
   const funds = await missingFunds(ctx, ctx.db, plan.rates.hourly_rate_micros, scope);
   const room = plan.refusal ? await roomFor(ctx.db, team.id, plan) : null;
-  const refused = quota ?? funds ?? (room ? null : plan.refusal);
+  // In the order of what has to be fixed first.
+  const refused =
+    refusalBy('access', access, { smaller: false }) ??
+    refusalBy('quota', quota, { smaller: true }) ??
+    // A smaller size might still be too expensive, and the nearest fix is to add funds.
+    refusalBy(funds?.code === problemCodes.BUDGET_USED_UP ? 'budget' : 'funds', funds, { smaller: false }) ??
+    refusalBy('capacity', room ? null : plan.refusal, { smaller: true });
   const { findings } = await analyzeWhole(ctx, plan.compose);
   const ignored = await ignoredKeys(ctx, plan.compose.allowed_envs ?? []);
   return {
@@ -37,19 +46,10 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
       stopped_disk_hourly: formatMicros(stoppedHourlyRate(plan.size)),
       fits: refused === null,
       refusal: refused && {
-        limit: quota
-          ? 'quota'
-          : funds
-            ? funds.code === problemCodes.BUDGET_USED_UP
-              ? 'budget'
-              : 'funds'
-            : refused.code === problemCodes.TEEPOD_NOT_ACCESSIBLE
-              ? 'access'
-              : 'capacity',
-        code: refused.code,
-        reason: refused.message,
-        // A smaller size might still be too expensive, and the nearest fix is to add funds.
-        next_smaller: funds && !quota ? null : await nextSmaller(),
+        limit: refused.limit,
+        code: refused.problem.code,
+        reason: refused.problem.message,
+        next_smaller: refused.smaller ? await nextSmaller() : null,
       },
       teepod_name: plan.hosts[0]?.host.teepod_name ?? room?.teepod_name ?? null,
       os_image: plan.hosts[0]?.image.name ?? null,
@@ -86,6 +86,13 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
     return null;
   }
 };
+
+/** @param smaller whether a smaller size may be accepted */
+const refusalBy = (
+  limit: PreflightRefusal['limit'],
+  problem: Problem | null,
+  { smaller }: { smaller: boolean },
+) => problem && { limit, problem, smaller };
 
 const binWarning = ({ teepod_name, purge }: Room): PreflightWarning => ({
   kind: 'recycle_bin_gives_way',

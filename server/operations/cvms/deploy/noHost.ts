@@ -1,3 +1,4 @@
+import { NO_HOST } from '../../../../console/lib/texts/noHost';
 import type { Db, Tx } from '../../../db/core/client';
 import { recycledCvmsOn } from '../../../db/cvms/recycledCapacity';
 import { teepodCapacities, type TeepodCapacity } from '../../../db/hosts/reservations';
@@ -12,9 +13,7 @@ import { refusal, type Candidate, type Wish } from '../../../domain/hosts/schedu
 export async function noHostRefusal(db: Db, team_id: number): Promise<Problem | null> {
   const [any] = await teepodCapacities(db, { team_id, include_closed: true });
   if (any) return null;
-  return new Problem('TEEPOD_NOT_ACCESSIBLE', {
-    message: 'No host is open to your team. Ask the administrator of this server for access.',
-  });
+  return new Problem('TEEPOD_NOT_ACCESSIBLE', { message: NO_HOST });
 }
 
 /** Returns why none of these hosts has room, with what the recycle bin holds of what is missing. */

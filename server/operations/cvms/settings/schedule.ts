@@ -1,6 +1,7 @@
 import type { CvmSchedule } from '../../../../generated/api/types.gen';
 import { Problem } from '../../../domain/core/problem';
-import { scheduleWarning, utcMinute } from '../../../domain/core/schedule';
+import { utcMinute } from '../../../domain/core/dates';
+import { scheduleWarning } from '../../../domain/core/schedule';
 import { iso } from '../../../domain/core/references';
 import type { Context } from '../../types';
 import { protectedCvm } from '../lifecycle/deleteCvm';

@@ -11,7 +11,6 @@ export const listedSetting = (listed: boolean): Omit<Setting, 'cvm_id'> => ({
     if (refusal !== null)
       throw new Problem('CONFLICT', {
         message: `An administrator removed this app from public lists: ${refusal}`,
-        details: [{ field: 'listed', value: true }],
         suggestions: ['Contact the operators of this cloud.'],
       });
     return { listed };

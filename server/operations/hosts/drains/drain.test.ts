@@ -75,7 +75,7 @@ describe('a drain', () => {
     const movable = await hosted('movable', { movable: true });
     const keeper = await hosted('keeper');
     const stuck = await hosted('stuck', { movable: true, os_image: 'dstack-elsewhere' });
-    const stop_at = new Date(Date.now() + 2_500).toISOString();
+    const stop_at = new Date(Date.now() + 3_600_000).toISOString();
     const started = await drain({ stop_at });
     expect(started.status).toBe(202);
     const { id } = started.body as AdminDrain;
@@ -92,6 +92,10 @@ describe('a drain', () => {
       return JSON.stringify(body).includes('keeper will be stopped');
     });
 
+    // The hour is over.
+    const now = new Date();
+    await db().updateTable('drains').set({ stop_at: now }).where('id', '=', id).execute();
+    await db().updateTable('drain_cvms').set({ look_at: now }).where('id', '=', keeperItem.id).execute();
     await eventually('only one CVM blocks the drain', async () => {
       const { body } = await fleet.admin.call('getAdminDrain', { path: { id } });
       return body.state === 'blocked' && body.waiting_cvms === 0 ? body : null;

@@ -7,7 +7,7 @@ import { addEvent } from '../../../db/activity/operations';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import { fill } from '../../../testing/fill';
 import type { TestClient, TestServer } from '../../../testing/server';
-import { csvLine } from '../../../domain/core/csv';
+import { csvLine } from '../../../../console/lib/texts/csv';
 import { listedResource } from '../../core/admin/resource';
 import { problemOf, startAdminTest, type AdminTest } from '../../core/admin/testing/admin';
 

@@ -1,10 +1,12 @@
 import { adminOne } from '../../../db/core/adminList';
+import { closeReported } from '../../../db/notifications/abuseNotices';
 import { adminAbuseReports, decideAbuseReports, lockAbuseReport } from '../../../db/public/abuseReports';
 import { listApp, unlistApp } from '../../../db/public/listing';
 import { Problem } from '../../../domain/core/problem';
 import { etagOf } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { userOf } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Context } from '../../types';
 import { abuseReportOut, abuseReports } from './resource';
 
@@ -21,8 +23,9 @@ export const decide = (
   ctx: Context,
   id: number,
   { action, reason }: { action: keyof typeof NEEDS; reason: string },
-) =>
-  ctx.write(async ({ trx, audit }) => {
+) => {
+  checkText(reason, 'reason');
+  return ctx.write(async ({ trx, audit }) => {
     const report = await lockAbuseReport(trx, id);
     if (!report) throw missing(abuseReports, id);
     const is_delisted = report.listing_refused_reason !== null;
@@ -32,9 +35,16 @@ export const decide = (
           ? 'The app is delisted. It can be reinstated from the report that was decided.'
           : `The report is ${report.state}.`,
       });
-    const state = action === 'delist' ? 'delisted' : 'dismissed';
-    const decision = { state, decision: reason, decided_by: userOf(ctx).id } as const;
-    await decideAbuseReports(trx, report, decision, { others: OTHERS[action] });
+    const decided_by = userOf(ctx).id;
+    await decideAbuseReports(
+      trx,
+      report,
+      action === 'reinstate'
+        ? { state: 'reinstated', reinstatement: reason, decided_by }
+        : { state: action === 'delist' ? 'delisted' : 'dismissed', decision: reason, decided_by },
+      { others: OTHERS[action] },
+    );
+    if (action !== 'reinstate') await closeReported(trx, report.app_id, new Date());
     if (action === 'delist') await unlistApp(trx, report.app_id, reason);
     if (action === 'reinstate') await listApp(trx, report.app_id, reason);
     await audit({
@@ -53,3 +63,4 @@ export const decide = (
       body: abuseReportOut(row),
     } as const;
   });
+};

@@ -14,6 +14,7 @@ export const abuseReportOut = (row: AbuseReportListed): AdminAbuseReport => ({
   state: row.state,
   is_delisted: row.is_delisted,
   decision: row.decision,
+  reinstatement: row.reinstatement,
   decided_by: row.decided_by,
   decided_at: iso(row.decided_at),
   created_at: row.created_at.toISOString(),

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { checkProvisionContract } from '../../../../../generated/api/sdk.gen';
 import { inTeam } from '../../../../api/client';
 import { feeEstimator } from '../../../../api/feeEstimator';
@@ -49,19 +49,15 @@ interface WatchedProps {
 /** Looks on the chain for the contract of the entered owner, wherever it was deployed from. */
 function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: WatchedProps) {
   const { compose_hash } = needed;
-  const check = useCallback(
-    async (named: { contract: string } | { owner: string }, signal?: AbortSignal) => {
-      const body = { compose_hash, ...named };
-      const options = {
-        ...inTeam(teamSlug),
-        body,
-        ...(signal ? { signal } : {}),
-        throwOnError: true,
-      } as const;
-      return (await checkProvisionContract(options)).data;
-    },
-    [teamSlug, compose_hash],
-  );
+  const check = async (named: { contract: string } | { owner: string }, signal?: AbortSignal) => {
+    const options = {
+      ...inTeam(teamSlug),
+      body: { compose_hash, ...named },
+      ...(signal ? { signal } : {}),
+      throwOnError: true,
+    } as const;
+    return (await checkProvisionContract(options)).data;
+  };
   // Anyone can deploy a contract that allows the hash, so only one of the user's own account is offered.
   const [owner, setOwner] = useState<string | null>(null);
   const { data: found = null } = useQuery({

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { exportTeamUsage } from '../../../generated/api/sdk.gen';
-import { inTeam } from '../../api/client';
-import { problemOf } from '../../api/problem';
-import { CSV, EXCEL, FormatButtons } from '../../ui/controls/FormatButtons';
-import { saveFile } from '../../ui/controls/saveFile';
-import { VisuallyHidden } from '../../ui/VisuallyHidden';
-import { periodQuery, type Period } from './periods';
+import { exportTeamUsage } from '../../../../generated/api/sdk.gen';
+import { inTeam } from '../../../api/client';
+import { problemOf } from '../../../api/problem';
+import { CSV, EXCEL, FormatButtons } from '../../../ui/controls/FormatButtons';
+import { saveFile } from '../../../ui/controls/saveFile';
+import { VisuallyHidden } from '../../../ui/VisuallyHidden';
+import { periodQuery, type Period } from '../periods';
 
 const FORMATS = [CSV, EXCEL] as const;
 

@@ -1,0 +1,6 @@
+/** Returns the ID of the template that a visitor chose before, from the address to open after signing in. */
+export function templateOf(next: string): string | null {
+  const [path, query = ''] = next.split(/[?#]/);
+  const id = path === '/launch' && next.includes('?') ? new URLSearchParams(query).get('template') : null;
+  return id !== null && /^[\w-]{1,80}$/.test(id) ? id : null;
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { problemOf } from '../../../api/problem';
+import { Button } from '../../../ui/controls/Button';
+import { Notice } from '../../../ui/feedback/Notice';
+import { checkoutText } from './checkoutText';
+import { paymentsOptions } from '../queries';
+import { useCheckout, useIsLeaving } from './useCheckout';
+
+interface Props {
+  teamSlug: string;
+  /** The payment whose page the payer has left. */
+  paymentId: string;
+  checkout: 'done' | 'left';
+  mayManage: boolean;
+  onLeave: (paymentId: string) => Promise<void>;
+  onDismiss: () => void;
+}
+
+/** Tells payers who return from the payment page what became of their payment. */
+export function CheckoutNotice({ teamSlug, paymentId, checkout, mayManage, onLeave, onDismiss }: Props) {
+  const { data } = useQuery(paymentsOptions(teamSlug));
+  const again = useCheckout(teamSlug, onLeave);
+  const isLeaving = useIsLeaving();
+  const payment = data?.items.find(({ id }) => id === paymentId);
+  // On the way to a page, the address already names the payment that is not left yet.
+  if (!payment || isLeaving) return null;
+  const { tone, title, text, isOpen } = checkoutText(payment, checkout);
+  return (
+    <Notice
+      tone={tone}
+      title={title}
+      onDismiss={onDismiss}
+      action={
+        isOpen &&
+        mayManage && (
+          <Button size="small" disabled={again.isPending} onClick={() => again.mutate(payment.id)}>
+            Pay by card
+          </Button>
+        )
+      }
+    >
+      {problemOf(again.error, 'Couldn’t open the payment page')?.message ?? text}
+    </Notice>
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { checkoutText } from './checkoutText';
+import { billingPageSearch } from '../search';
+import { paymentState } from '../texts';
+
+const payment = { amount: '20.00', received: '0.00', reason: null, waits_for_payer: true } as const;
+
+it('tells payers who return what became of their payment', () => {
+  expect(checkoutText({ ...payment, state: 'pending' }, 'done')).toMatchObject({
+    title: '$20.00 is on its way',
+    isOpen: false,
+  });
+  expect(checkoutText({ ...payment, state: 'paid', received: '20.00' }, 'done').title).toBe('$20.00 arrived');
+  expect(checkoutText({ ...payment, state: 'pending' }, 'left')).toMatchObject({
+    title: '$20.00 wasn’t paid',
+    text: 'The payment page was left before anything was paid. Nothing was charged.',
+    isOpen: true,
+  });
+  expect(checkoutText({ ...payment, state: 'pending', reason: 'Your card was declined.' }, 'left').text).toBe(
+    'Your card was declined. Nothing was charged.',
+  );
+  expect(checkoutText({ ...payment, state: 'cancelled' }, 'left').isOpen).toBe(false);
+});
+
+it('never reads a declined payment as one on its way, whatever the address says', () => {
+  const declined = { ...payment, state: 'pending', reason: 'Your card was declined.' } as const;
+  const { title, text, isOpen } = checkoutText(declined, 'done');
+  expect([title, isOpen]).toEqual(['$20.00 wasn’t paid', true]);
+  expect(text).toMatch(/^Your card was declined\. If you paid with another card/);
+});
+
+it('only reads a payment and how its page was left together', () => {
+  expect(billingPageSearch({ team: 'acme', payment: 'pay_1', checkout: 'left' })).toEqual({
+    team: 'acme',
+    payment: 'pay_1',
+    checkout: 'left',
+  });
+  for (const search of [{ payment: 'pay_1' }, { checkout: 'done' }, { payment: '<b>', checkout: 'done' }])
+    expect(billingPageSearch(search)).toEqual({ team: undefined, payment: undefined, checkout: undefined });
+});
+
+it('a card payment without money doesn’t read like a transfer on its way', () => {
+  expect(paymentState({ ...payment, state: 'pending' }).word).toBe('Not finished');
+  expect(paymentState({ ...payment, state: 'pending', reason: 'Your card was declined.' }).word).toBe(
+    'Not paid',
+  );
+  expect(paymentState({ ...payment, state: 'pending' }, true).word).toBe('On its way');
+  // Neither does one that was paid on its page and then declined.
+  expect(paymentState({ ...payment, state: 'pending', reason: 'Your card was declined.' }, true).word).toBe(
+    'Not paid',
+  );
+  // Transfers, and automatic payments that Stripe has not answered.
+  expect(paymentState({ ...payment, state: 'pending', waits_for_payer: false }).word).toBe('Waiting');
+});

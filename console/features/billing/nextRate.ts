@@ -1,0 +1,11 @@
+import type { Billing } from '../../../generated/api/types.gen';
+import { formatHourly, parseMicros } from '../../lib/billing/money';
+import { minuteTime } from '../../ui/data/time';
+
+/** Returns what a team will pay per hour next, and from when: "$0.058/h from 30 Nov 2026, 09:30". Null if nothing is known to change. */
+export function nextRate({ hourly_rate, rate_changes }: Pick<Billing, 'hourly_rate' | 'rate_changes'>) {
+  const [next] = rate_changes;
+  if (!next) return null;
+  const [now, more] = [parseMicros(hourly_rate), parseMicros(next.hourly_rate)];
+  return now === null || more === null ? null : `${formatHourly(now + more)} from ${minuteTime(next.at)}`;
+}

@@ -1,0 +1,19 @@
+import type { Problem } from '../../ui/feedback/problem';
+
+/** As the API has it. Cut to that, a longer text would be another code. */
+const MOST_CHARACTERS = 40;
+
+export function codeFault(code: string): string | undefined {
+  const { length } = code.trim();
+  if (length === 0) return 'Enter the code.';
+  return length > MOST_CHARACTERS ? `A code has at most ${MOST_CHARACTERS} characters.` : undefined;
+}
+
+/** One error at a time: what the server said of the code before says nothing about one that isn't sent. */
+export function redeemErrors(
+  code: string,
+  { tried, refused }: { tried: boolean; refused: Problem | null },
+): { field: string | undefined; form: Problem | null } {
+  const field = tried ? codeFault(code) : undefined;
+  return { field, form: field === undefined ? refused : null };
+}

@@ -1,0 +1,39 @@
+import type { CvmDetail } from '../../../../generated/api/types.gen';
+
+/** Images or names that one line lists. */
+const MOST = 20;
+
+const listed = (all: readonly string[]): string =>
+  all.length > MOST ? `${all.slice(0, MOST).join(', ')} and ${all.length - MOST} more` : all.join(', ');
+
+type Published = Pick<
+  CvmDetail,
+  'name' | 'app_name' | 'app_id' | 'os' | 'public_logs' | 'kms' | 'workspace' | 'compose_file' | 'services'
+>;
+
+/** What everyone can read of a published CVM, with its values: the evidence has app-compose.json as a whole. */
+export function publishedValues(cvm: Published): string[] {
+  const { name, app_name, app_id, os, public_logs, kms, workspace, compose_file: file } = cvm;
+  // As the server parsed the file, which follows anchors and merge keys.
+  const images = [
+    ...new Set(cvm.services.map(({ image }) => image).filter((image) => typeof image === 'string')),
+  ];
+  const names = file?.allowed_envs ?? [];
+  const scripts = [
+    ...(file?.pre_launch_script ? ['pre-launch script'] : []),
+    ...(file?.init_script?.length ? ['init script'] : []),
+    ...(file?.bash_script ? ['script that it runs'] : []),
+  ];
+  return [
+    `Team: ${workspace?.name ?? 'its name'}.`,
+    `App: ${app_name}, ${app_id ?? 'without an ID yet'}.`,
+    `The Compose file and its hash, with comments${images.length > 0 ? ` and images: ${listed(images)}` : ''}.`,
+    names.length > 0
+      ? `Names of secrets, but not their values: ${listed(names)}.`
+      : 'No names of secrets: it has none.',
+    ...(scripts.length > 0 ? [`Text of its ${scripts.join(' and ')}.`] : []),
+    `CVM: ${name}, its state and start, ${os?.name ?? 'its OS image'}, ${kms?.slug ? `key service ${kms.slug}` : 'its key service'}, evidence with the rest of app-compose.json, and that its container logs are ${public_logs ? 'public' : 'private'}.`,
+    'The compose hash, OS image and time of every version of the app, and who owned its contract.',
+    'From now on, what changes in the Compose file between versions that run while it is published.',
+  ];
+}

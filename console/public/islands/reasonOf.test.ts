@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { reasonOf } from './reasonOf';
+
+test('says what is wrong without the name of the field in the API', () => {
+  const msg = 'email: Invalid email address';
+  expect(reasonOf(422, { message: msg, details: [{ field: 'email', message: msg }] })).toBe(
+    'Invalid email address',
+  );
+  // As the domain check refuses a name.
+  const message = 'Enter the name without a port.';
+  const details = [{ field: 'domain', message }];
+  expect(reasonOf(422, { message: `domain: ${message}`, details, detail: { details } })).toBe(message);
+  expect(reasonOf(404, { message: 'No published app has this ID.', detail: 'x' })).toBe(
+    'No published app has this ID.',
+  );
+  expect(reasonOf(502, null)).toBe('The server answered 502.');
+  expect(reasonOf(429, null)).toContain('in a minute');
+});

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { ABUSE_KINDS } from '../../../console/lib/public/abuse';
+import type { AbuseKind } from '../../../generated/api/types.gen';
+import type { Tx } from '../core/client';
+import { staffFor, tellStaff } from './staffNotices';
+
+/** Notices to those who decide reports about published apps. */
+
+const KIND = 'abuse_report';
+
+// Of the app, not of the report: visitors need no account, and each could otherwise fill every bell.
+const subjectOf = (app_id: number) => `abuse:${app_id}`;
+
+/** Notifies of a report. Further ones about the app are counted in the same notice. */
+export async function tellReported(
+  trx: Tx,
+  report: { app_id: number; app_name: string; kind: AbuseKind },
+  at: Date,
+): Promise<void> {
+  // Without the visitor's text, which may itself be the bait.
+  await tellStaff(
+    trx,
+    KIND,
+    await staffFor(trx, KIND),
+    {
+      subject: subjectOf(report.app_id),
+      severity: 'warning',
+      title: `${report.app_name} was reported in the explorer`,
+      message: `Latest reason: ${ABUSE_KINDS[report.kind]}. Dismiss the report or remove the app from public lists.`,
+    },
+    at,
+  );
+}
+
+/** Closes the notices about an app that has no open report, with mail that isn't written yet. */
+export const closeReported = (trx: Tx, app_id: number, at: Date) =>
+  sql`
+    update notifications set resolved_at = ${at}, read_at = coalesce(read_at, ${at}), mail_due_at = null,
+      position = nextval('notification_positions')
+    where user_id in (select id from users where platform_role is not null)
+      and kind = ${KIND} and subject = ${subjectOf(app_id)} and resolved_at is null
+      and not exists (select 1 from abuse_reports where app_id = ${app_id} and state = 'open')`.execute(trx);

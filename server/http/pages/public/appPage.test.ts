@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PublicAppDetail } from '../../../../generated/api/types.gen';
+import { DEFAULT_SITE } from '../../../../console/lib/public/siteContent';
+import { renderPage } from '../../../../console/public/render';
+import { publicAppDetail } from '../../../operations/public/publicApp';
+import { insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
+import { startTestServer, type TestServer } from '../../../testing/server';
+
+/** What the page of a published app says and offers. */
+
+let server: TestServer;
+let app: PublicAppDetail;
+beforeAll(async () => {
+  server = await startTestServer({ env: { TEEHOUSE_ROLE: 'web' } });
+  await server.register();
+  const { db, compose } = server.services;
+  const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow();
+  const host = await insertHost(db, { kind: 'local' });
+  const made = await insertApp(db, { team_id: team.id, host, name: 'shown-app' });
+  await insertCvm(db, { ...made, host, change: { listed: true } });
+  app = await publicAppDetail({ db, compose }, made.app.app_id, '');
+});
+afterAll(() => server?.stop());
+
+const bodyOf = ({ has_mail = true, support = null as string | null } = {}) =>
+  renderPage({
+    page: { page: 'app', app },
+    path: `/explorer/${app.app_id}`,
+    public_url: 'http://localhost',
+    signed_in: false,
+    agent_framework: 'eliza',
+    security_contact: null,
+    hosts: { has_hardware: true, is_open: true },
+    has_mail,
+    site: { ...DEFAULT_SITE, support },
+  }).body;
+
+it('offers no form for mail on a server that sends none', () => {
+  expect(bodyOf()).toContain('Watch by mail');
+  const html = bodyOf({ has_mail: false });
+  expect(html).not.toContain('Watch by mail');
+  expect(html).toContain('This server doesn’t send e-mail.');
+  expect(html).toContain('Watch by webhook');
+});
+
+it('links the evidence, and another way to report, for visitors without a script', () => {
+  const html = bodyOf({ support: 'mailto:help@example.test' });
+  const without = [...html.matchAll(/<noscript>(.*?)<\/noscript>/gs)].map(([, text = '']) => text).join(' ');
+  const vm_uuid = app.cvms[0]?.vm_uuid ?? '';
+  expect(without).toContain(`href="/api/v1/explorer/apps/${app.app_id}/evidence?vm_uuid=${vm_uuid}"`);
+  expect(without).toContain('href="mailto:help@example.test"');
+});
+
+it('copies what is meant for other places', () => {
+  const names = [...bodyOf().matchAll(/aria-label="Copy: ([^"]+)"/g)].map(([, name]) => name);
+  expect(names.sort()).toEqual([
+    'App ID',
+    'Badge in Markdown',
+    'Compose file',
+    'Compose hash',
+    'File for the app’s domain',
+    'Frame in HTML',
+  ]);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_SITE } from '../../../../console/lib/public/siteContent';
+import type { HostFacts, PublicPage } from '../../../../console/lib/public/site';
+import { NO_HOST_YET } from '../../../../console/lib/texts/noHost';
+import { renderPage } from '../../../../console/public/render';
+
+const NO_TEE = 'This server has no TEE hardware yet';
+const CLOSED = NO_HOST_YET.advice;
+
+const bodyOf = (page: PublicPage, hosts: HostFacts, signed_in = false) =>
+  renderPage({
+    page,
+    path: '/',
+    public_url: 'http://localhost',
+    signed_in,
+    agent_framework: 'eliza',
+    security_contact: null,
+    hosts,
+    has_mail: true,
+    site: DEFAULT_SITE,
+  }).body;
+
+const PAGES: PublicPage[] = [
+  { page: 'home', offers: [], use_cases: [] },
+  { page: 'about' },
+  { page: 'pricing', offers: [], quote: { type: 'tdx.small', count: 1, hours: 730, disk: 20 }, ignored: [] },
+  { page: 'gpu', offers: [], stock: [] },
+  { page: 'cases', use_cases: [] },
+  { page: 'agent', framework: 'eliza', offer: null },
+  { page: 'templates', templates: [] },
+  { page: 'mcp_servers', templates: [] },
+];
+
+test.each(PAGES)(
+  '$page says before its promises that hosts are simulated and not open to everyone',
+  (page) => {
+    const html = bodyOf(page, { has_hardware: false, is_open: false });
+    const [start = ''] = html.split('<h2>');
+    expect(start).toContain(NO_TEE);
+    expect(start).toContain(CLOSED);
+    const open = bodyOf(page, { has_hardware: true, is_open: true });
+    expect(open).not.toContain(NO_TEE);
+    expect(open).not.toContain(CLOSED);
+    expect(bodyOf(page, { has_hardware: true, is_open: false }, true)).not.toContain(CLOSED);
+  },
+);
+
+test('the home page says so before its example of a report', () => {
+  const html = bodyOf({ page: 'home', offers: [], use_cases: [] }, { has_hardware: false, is_open: true });
+  expect(html.indexOf(NO_TEE)).toBeLessThan(html.indexOf('price-oracle'));
+});
