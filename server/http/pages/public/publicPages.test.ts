@@ -88,6 +88,19 @@ describe('the home address', () => {
   });
 });
 
+it('hosts are looked up only for pages that say something about them', async () => {
+  const asked = new Map<string, boolean>();
+  const seen = await servePublicPages(server, 60, (view) => {
+    asked.set(view.path, view.hosts !== null);
+    return renderPage(view);
+  });
+  const paths = ['/', '/templates', '/about/billing', '/explorer', '/explorer/verify', '/cases/nope'];
+  for (const path of paths) await fetch(seen.origin + path, { headers: { accept: 'text/html' } });
+  seen.http.close();
+  expect(paths.filter((path) => asked.get(path))).toEqual(['/', '/templates']);
+  expect(asked.size).toBe(paths.length);
+});
+
 describe('addresses that are not public pages', () => {
   it.each(['/login', '/acme', '/aboutx', '/constructor', '/cases/'])('leave %s alone', async (path) => {
     expect((await open(path)).status).toBe(path === '/cases/' ? 200 : 418);
@@ -109,6 +122,10 @@ describe('addresses that are not public pages', () => {
     const html = await answer.text();
     expect(html).toContain('Page not found');
     expect(html).toContain('href="/explorer"');
+  });
+
+  it.each(['//', '//?q=a', '///', '/?'])('never answer with an error of the server: %s', async (path) => {
+    expect((await open(path)).status).toBeLessThan(500);
   });
 
   it('leave clients alone that want no page', async () => {
@@ -298,6 +315,11 @@ describe('the explorer', () => {
     }
     const html = await textOf(path);
     expect(html).toContain(`href="${path}/feed.atom"`);
+    // However its ID is written, search engines list one address.
+    for (const id of [`0x${app.app.app_id}`, app.app.app_id.toUpperCase(), `app_${app.app.app_id}`])
+      expect(await textOf(`/explorer/${id}`)).toContain(
+        `<link rel="canonical" href="${server.services.config.publicUrl}${path}">`,
+      );
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
     const shown = name.replace('\u0007', '\ufffd');
     expect(JSON.parse(json)).toMatchObject({ name: shown, author: { name: shown } });
