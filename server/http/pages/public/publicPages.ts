@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
@@ -25,6 +24,7 @@ import { mountFeeds } from './feed';
 import { loaderOf } from './loaders';
 import type { PublicRenderer } from './renderer';
 import { GENERAL_PICTURE, mountPictures } from './pictures';
+import { sendTagged } from './sendTagged';
 import { mountSiteFiles } from './siteFiles';
 
 /**
@@ -140,12 +140,10 @@ function canonicalPath(page: PublicPage, path: string): string {
 
 const MISSING: readonly PublicPage['page'][] = ['not_found', 'no_widget'];
 
-/** Answers 304 to a browser that has this very page. It asks each time: prices and the header may have changed. */
+/** Browsers ask each time: prices and the header may have changed. */
 function send(req: Request, res: Response, { html }: { html: string }): void {
-  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
-  res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Accept, Cookie', ETag: etag });
-  if (req.get('if-none-match') === etag && res.statusCode === 200) res.status(304).end();
-  else res.send(html);
+  res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Accept, Cookie' });
+  sendTagged(req, res, html);
 }
 
 async function isSignedIn({ config, db }: Services, req: Request): Promise<boolean> {
