@@ -9,6 +9,7 @@ import { verifyAnswer, type Verified } from '../../lib/attestation/verifyAnswer'
 import { saveFile } from '../../ui/controls/saveFile';
 import verdictStyles from '../report.module.css';
 import site from '../site.module.css';
+import { reasonOf } from './reasonOf';
 import { ReportView, utc } from './ReportView';
 
 type State =
@@ -22,7 +23,7 @@ const evidencePath = (appId: string, vmUuid: string) =>
 async function load(appId: string, vmUuid: string): Promise<State> {
   const reply = await fetch(evidencePath(appId, vmUuid));
   if (reply.status === 429)
-    return { step: 'failed', reason: 'Too many requests from your network. Try again in a minute.' };
+    return { step: 'failed', reason: reasonOf(429, null, reply.headers.get('retry-after')) };
   if (!reply.ok)
     return { step: 'failed', reason: `The server answered ${reply.status}. Try again in a minute.` };
   const answer = (await reply.json()) as PublicEvidence;
