@@ -4,13 +4,13 @@ import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
 import { gapsOf } from '../../lib/attestation/gaps';
 import { policyFile } from '../../lib/attestation/policyFile';
-import type { Report } from '../../lib/attestation/types';
 import { verifyAnswer, type Verified } from '../../lib/attestation/verifyAnswer';
 import { saveFile } from '../../ui/controls/saveFile';
 import verdictStyles from '../report.module.css';
 import site from '../site.module.css';
 import { reasonOf } from './reasonOf';
 import { ReportView, utc } from './ReportView';
+import type { WidgetResult } from './widgetMessage';
 
 type State =
   | { step: 'verifying' }
@@ -34,7 +34,7 @@ interface VerifyAppProps {
   appId: string;
   cvms: PublicCvm[];
   /** Called after each attempt: with a report, or with why there is none. */
-  onResult?: (vm_uuid: string, result: { report: Report } | { reason: string }) => void;
+  onResult?: (vm_uuid: string, result: WidgetResult) => void;
 }
 
 /** Fetches the evidence of one of the app's CVMs and verifies it in the visitor's browser. */
@@ -46,8 +46,9 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   const [attempt, setAttempt] = useState(0);
 
   const tell = useEffectEvent((next: State) => {
-    if (next.step === 'done') onResult?.(vmUuid, next.verified);
-    if (next.step === 'failed') onResult?.(vmUuid, next);
+    if (next.step === 'done')
+      onResult?.(vmUuid, { report: next.verified.report, is_current: next.answer.source === 'guest' });
+    if (next.step === 'failed') onResult?.(vmUuid, { reason: next.reason });
   });
 
   useEffect(() => {
@@ -140,7 +141,7 @@ function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; o
   const { name } = answer;
   return (
     <>
-      <ReportView report={report} gaps={gapsOf(answer, report)}>
+      <ReportView report={report} gaps={gapsOf(answer, report)} isPast={answer.source === 'kept'}>
         Checked in this browser {answer.source === 'kept' ? 'as of ' : ''}
         {utc(report.verified_at)}
         {answer.is_online ? '' : '; the guest isn’t responding, so this is the last evidence on record'}.{' '}
