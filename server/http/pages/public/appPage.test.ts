@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-const bodyOf = ({ has_mail = true, support = null as string | null } = {}) =>
+const bodyOf = ({ has_mail = true, support = null as string | null, shown = app } = {}) =>
   renderPage({
-    page: { page: 'app', app },
+    page: { page: 'app', app: shown },
     path: `/explorer/${app.app_id}`,
     public_url: 'http://localhost',
     signed_in: false,
@@ -61,4 +61,35 @@ it('copies what is meant for other places', () => {
     'File for the app’s domain',
     'Frame in HTML',
   ]);
+});
+
+it('marks the simulated CVMs of an app that also runs on TEE hosts', () => {
+  const [cvm] = app.cvms;
+  if (!cvm) return expect.fail('the app has no CVM');
+  const named = (name: string, trust: 'hardware' | 'simulated') => ({ ...cvm, name, vm_uuid: name, trust });
+  const html = bodyOf({
+    shown: { ...app, trust: 'hardware', cvms: [named('on-tee', 'hardware'), named('on-local', 'simulated')] },
+  });
+  const rows = [...html.matchAll(/<th scope="row">(on-\w+)(.*?)<\/th>/g)];
+  expect(rows.map(([, name, rest = '']) => [name, rest.includes('Simulated: no TEE hardware')])).toEqual([
+    ['on-tee', false],
+    ['on-local', true],
+  ]);
+});
+
+it('doesn’t claim to list everything where the server leaves some out', () => {
+  expect(bodyOf()).toContain('Every version of the app');
+  const [revision] = app.revisions;
+  const [service] = app.services ?? [];
+  if (!revision || !service) return expect.fail('the app has no version or service');
+  const html = bodyOf({
+    shown: {
+      ...app,
+      revisions: Array.from({ length: 100 }, (_, i) => ({ ...revision, number: 250 - i })),
+      services: Array.from({ length: 100 }, (_, i) => ({ ...service, name: `service-${i}` })),
+    },
+  });
+  expect(html).not.toContain('Every version');
+  expect(html).toContain('The last 100 versions of the app');
+  expect(html.replaceAll('<!-- -->', '')).toContain('At most 100 services are listed.');
 });
