@@ -108,8 +108,11 @@ const faultsOf = (page: Page, html: string) =>
       if (length !== 1) faults.push(`${length} of ${what}`);
     };
     ['h1', 'main', 'title', 'meta[name=description][content]', 'link[rel=canonical][href]'].forEach(only);
-    for (const data of tree.querySelectorAll('script[type="application/ld+json"]'))
-      JSON.parse(data.textContent ?? '');
+    // Pages that search engines must not list have none.
+    const data = [...tree.querySelectorAll('script[type="application/ld+json"]')];
+    if (data.length !== (tree.querySelector('meta[name=robots][content=noindex]') ? 0 : 1))
+      faults.push(`${data.length} of structured data`);
+    for (const one of data) JSON.parse(one.textContent ?? '');
     return faults;
   }, html);
 

@@ -53,8 +53,10 @@ describe.each(publicAddresses(templates.all(), 'eliza', DEFAULT_SITE))('%s', (pa
     expect(/<title>([^<]{10,70})<\/title>/.exec(html)).not.toBeNull();
     expect(/<meta name="description" content="[^"]{20,170}">/.exec(html)).not.toBeNull();
     expect(html).toContain(`<link rel="canonical" href="${server.services.config.publicUrl}${path}">`);
-    for (const [, json = ''] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g))
-      expect(JSON.parse(json)).toMatchObject({ '@context': 'https://schema.org' });
+    const data = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)];
+    expect(data.map(([, json = '']) => JSON.parse(json) as unknown)).toMatchObject([
+      { '@context': 'https://schema.org', '@type': expect.any(String) as string },
+    ]);
     expect(wordsOf(html).length).toBeGreaterThan(400);
   });
 
@@ -122,6 +124,7 @@ describe('addresses that are not public pages', () => {
     const html = await answer.text();
     expect(html).toContain('Page not found');
     expect(html).toContain('href="/explorer"');
+    expect(html).not.toContain('application/ld+json');
   });
 
   it.each(['//', '//?q=a', '///', '/?'])('never answer with an error of the server: %s', async (path) => {
