@@ -146,8 +146,10 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
         <OwnerChanges changes={app.owner_changes} />
         <div className={site.prose}>
           <p>
-            Members of {app.team_name} who may deploy can change the app at any time. A change gives it a new
-            compose hash, which appears here and in the <a href={appFeedPath(app.app_id)}>feed</a>.
+            Members of {app.team_name} who may deploy can change the app at any time, without notice.{' '}
+            {contractText(app)}
+            A change gives it a new compose hash, which appears here and in the{' '}
+            <a href={appFeedPath(app.app_id)}>feed</a>.
           </p>
         </div>
       </Section>
@@ -219,7 +221,7 @@ function OwnerChanges({ changes }: { changes: PublicAppDetail['owner_changes'] }
             <td data-label="Since">
               <Day at={at} />
             </td>
-            <td data-label="Owner">{/^0x0*$/.test(owner) ? 'Nobody' : <Hash text={owner} />}</td>
+            <td data-label="Owner">{isNobody(owner) ? 'Nobody' : <Hash text={owner} />}</td>
             <td data-label="Transaction">
               <Hash text={tx_hash} />
             </td>
@@ -255,6 +257,18 @@ function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
       </p>
     </Section>
   );
+}
+
+const isNobody = (owner: string): boolean => /^0x0*$/.test(owner);
+
+/** What else must agree to a new version; empty if nothing must. */
+function contractText({ kms, owner_changes: [last] }: PublicAppDetail): string {
+  if (kms === null || kms.contract_address === null) return '';
+  const more =
+    last && isNobody(last.owner)
+      ? 'nobody owns the contract to allow more'
+      : 'the contract’s owner can allow more at any time';
+  return `Its keys go only to versions that its contract allows, and ${more}. `;
 }
 
 function keysText(kms: PublicAppDetail['kms']): string {

@@ -93,3 +93,12 @@ it('doesn’t claim to list everything where the server leaves some out', () => 
   expect(html).toContain('The last 100 versions of the app');
   expect(html.replaceAll('<!-- -->', '')).toContain('At most 100 services are listed.');
 });
+
+it('says who can change the app, and what a contract adds to that', () => {
+  const kms = { slug: 'kms', type: 'base', chain_id: 8453, contract_address: `0x${'a'.repeat(40)}` } as const;
+  expect(bodyOf()).toContain('can change the app at any time, without notice.');
+  expect(bodyOf()).not.toContain('versions that its contract allows');
+  expect(bodyOf({ shown: { ...app, kms } })).toContain('the contract’s owner can allow more at any time.');
+  const gone = { owner: `0x${'0'.repeat(40)}`, tx_hash: `0x${'c'.repeat(64)}`, at: app.created_at };
+  expect(bodyOf({ shown: { ...app, kms, owner_changes: [gone] } })).toContain('nobody owns the contract');
+});
