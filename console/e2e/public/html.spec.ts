@@ -153,6 +153,8 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.goto(at(path));
       if (!path.includes('versions') && path !== '/explorer')
         await expect(page.getByText('Checked in this browser')).toBeVisible();
+      // Without evidence there is no file to check offline.
+      await expect(page.getByText('Offline:')).toHaveCount(0);
       for (const width of [390, 1280, 1920]) {
         await page.setViewportSize({ width, height: 800 });
         await expectNoSidewaysScroll(page);

@@ -150,38 +150,40 @@ function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; o
         </button>
       </ReportView>
       {answer.evidence && (
-        <p>
-          <button
-            type="button"
-            className={`${site.quiet} ${site.small}`}
-            onClick={() =>
-              saveFile(
-                `${name}.evidence.json`,
-                evidenceBundle(
-                  { ...answer.evidence, certificate_chain: answer.certificate_chain ?? undefined },
-                  { name, vm_uuid: answer.vm_uuid, collected_at: answer.collected_at ?? undefined },
-                ),
-                'application/json',
-              )
-            }
-          >
-            Download evidence
-          </button>{' '}
-          <button
-            type="button"
-            className={`${site.quiet} ${site.small}`}
-            onClick={() => saveFile(`${name}.policy.json`, policyFile(policy), 'application/json')}
-          >
-            Download policy
-          </button>
-        </p>
+        <>
+          <p>
+            <button
+              type="button"
+              className={`${site.quiet} ${site.small}`}
+              onClick={() =>
+                saveFile(
+                  `${name}.evidence.json`,
+                  evidenceBundle(
+                    { ...answer.evidence, certificate_chain: answer.certificate_chain ?? undefined },
+                    { name, vm_uuid: answer.vm_uuid, collected_at: answer.collected_at ?? undefined },
+                  ),
+                  'application/json',
+                )
+              }
+            >
+              Download evidence
+            </button>{' '}
+            <button
+              type="button"
+              className={`${site.quiet} ${site.small}`}
+              onClick={() => saveFile(`${name}.policy.json`, policyFile(policy), 'application/json')}
+            >
+              Download policy
+            </button>
+          </p>
+          <p>
+            Offline:{' '}
+            <code
+              className={site.hash}
+            >{`npm run -s teehouse -- attest ${name}.evidence.json --policy ${name}.policy.json`}</code>
+          </p>
+        </>
       )}
-      <p>
-        Offline:{' '}
-        <code
-          className={site.hash}
-        >{`npm run -s teehouse -- attest ${name}.evidence.json --policy ${name}.policy.json`}</code>
-      </p>
     </>
   );
 }

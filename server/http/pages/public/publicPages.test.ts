@@ -200,7 +200,9 @@ describe('prices', () => {
     const types = server.services.db.updateTable('instance_types');
     await types.set({ state: 'retired' }).execute();
     const words = wordsOf(await textOf('/about/billing'));
+    const home = wordsOf(await textOf('/'));
     await types.set({ state: 'active' }).execute();
+    expect(home).toContain('No size can be deployed at the moment.');
     expect(words).toContain('Billing you can recompute');
     expect(words).toContain('No sizes are offered at the moment');
   });
