@@ -152,7 +152,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     for (const path of ['/explorer', '/explorer/$app', '/explorer/$app/versions/2', '/widget/app/$app']) {
       await page.goto(at(path));
       if (!path.includes('versions') && path !== '/explorer')
-        await expect(page.getByText('Checked in this browser')).toBeVisible();
+        await expect(page.getByText('Checked in this browser')).toContainText('there is no earlier evidence');
       // Without evidence there is no file to check offline.
       await expect(page.getByText('Offline:')).toHaveCount(0);
       for (const width of [390, 1280, 1920]) {

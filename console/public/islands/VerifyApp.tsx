@@ -135,6 +135,11 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   );
 }
 
+const offlineText = ({ evidence }: PublicEvidence): string =>
+  evidence
+    ? '; the guest isn’t responding, so this is the last evidence on record'
+    : '; the guest isn’t responding, and there is no earlier evidence';
+
 function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; onAgain: () => void }) {
   const { answer, verified } = state;
   const { report, policy } = verified;
@@ -144,7 +149,7 @@ function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; o
       <ReportView report={report} gaps={gapsOf(answer, report)} isPast={answer.source === 'kept'}>
         Checked in this browser {answer.source === 'kept' ? 'as of ' : ''}
         {utc(report.verified_at)}
-        {answer.is_online ? '' : '; the guest isn’t responding, so this is the last evidence on record'}.{' '}
+        {answer.is_online ? '' : offlineText(answer)}.{' '}
         <button type="button" className={`${site.quiet} ${site.small}`} onClick={onAgain}>
           Verify again
         </button>
