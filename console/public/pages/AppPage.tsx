@@ -18,7 +18,7 @@ import { Code, CopiedHash, Day, Hash, Hero, Section, Table, TrustChip } from '..
 import { useSite } from '../siteContext';
 import site from '../site.module.css';
 
-/** Services and versions in one answer of the server, which leaves out the rest. */
+/** Services, CVMs and versions in one answer of the server, which leaves out the rest. */
 const MOST_LISTED = 100;
 
 export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: string }) {
@@ -72,6 +72,9 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
             ))}
           </tbody>
         </Table>
+        {app.cvms.length >= MOST_LISTED && (
+          <p>At most {MOST_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
+        )}
         <p>
           App ID <CopiedHash text={app.app_id} what="App ID" />
           <br />

@@ -81,17 +81,21 @@ it('doesn’t claim to list everything where the server leaves some out', () => 
   expect(bodyOf()).toContain('Every version of the app');
   const [revision] = app.revisions;
   const [service] = app.services ?? [];
-  if (!revision || !service) return expect.fail('the app has no version or service');
+  const [cvm] = app.cvms;
+  if (!revision || !service || !cvm) return expect.fail('the app has no version, service or CVM');
   const html = bodyOf({
     shown: {
       ...app,
       revisions: Array.from({ length: 100 }, (_, i) => ({ ...revision, number: 250 - i })),
       services: Array.from({ length: 100 }, (_, i) => ({ ...service, name: `service-${i}` })),
+      cvms: Array.from({ length: 100 }, (_, i) => ({ ...cvm, name: `cvm-${i}`, vm_uuid: `uuid-${i}` })),
     },
   });
   expect(html).not.toContain('Every version');
   expect(html).toContain('The last 100 versions of the app');
-  expect(html.replaceAll('<!-- -->', '')).toContain('At most 100 services are listed.');
+  const text = html.replaceAll('<!-- -->', '');
+  expect(text).toContain('At most 100 services are listed.');
+  expect(text).toContain('At most 100 CVMs are listed');
 });
 
 it('says who can change the app, and what a contract adds to that', () => {
