@@ -164,3 +164,18 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect([complaints, foreign]).toEqual([[], []]);
     await context.close();
   });
+
+test('a page stays readable while its script can’t be loaded', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.route('**/public/assets/*.js', (route) => route.abort());
+  await page.goto(at('/about/pricing'));
+  // The page is loaded again three times, and then left as it is.
+  await expect(async () => {
+    const attempts = await page.evaluate(() => sessionStorage.getItem('teehouse.start_retries'));
+    expect(attempts).toBe('4');
+  }).toPass();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pricing');
+  await expect(page.getByRole('region', { name: 'Sizes and prices' })).toBeVisible();
+  expect(errors).toEqual([]);
+});
