@@ -36,9 +36,11 @@ addEventListener(
     if (!navigator.onLine) addEventListener('online', reload, { once: true });
     else if (count < 3) setTimeout(reload, 300 * 3 ** count);
     else {
+      const root = document.getElementById('root');
+      // A public page has none: it stays readable without its script.
+      if (!root) return;
       document.getElementById('shell')?.remove();
-      document.getElementById('root').textContent =
-        'Couldn’t load this page. Check your connection, then reload.';
+      root.textContent = 'Couldn’t load this page. Check your connection, then reload.';
     }
   },
   true,

@@ -7,6 +7,7 @@ import cardStyles from './card.module.css';
 import { CopyText } from './islands/CopyText';
 import { Island } from './islands/Island';
 import heroStyles from './hero.module.css';
+import rows from './rows.module.css';
 import site from './site.module.css';
 import { useSite } from './siteContext';
 
@@ -85,11 +86,18 @@ export function Cards({ items }: { items: CardItem[] }) {
   );
 }
 
+interface TableProps {
+  label: string;
+  /** Whether a phone shows row by row, each cell behind its `data-label`. */
+  isStacked?: boolean;
+  children: ReactNode;
+}
+
 /** A table that scrolls within itself where it doesn't fit. */
-export function Table({ label, children }: { label: string; children: ReactNode }) {
+export function Table({ label, isStacked = false, children }: TableProps) {
   return (
     <ScrollRegion className={site.scroll} label={label}>
-      <table className={site.table}>{children}</table>
+      <table className={isStacked ? `${site.table} ${rows.rows}` : site.table}>{children}</table>
     </ScrollRegion>
   );
 }

@@ -35,6 +35,7 @@ interface Drawn {
   is_private?: boolean;
   feed?: string;
   picture?: string;
+  /** Of what the page describes; without it, of the page. */
   json_ld?: object;
 }
 
@@ -241,10 +242,11 @@ function notesOf({ hosts, signed_in }: PageView): string[] {
 export function renderPage(view: PageView): RenderedPage {
   const drawn = draw(view);
   const { title, content, is_interactive = false, is_framable = false, feed = null } = drawn;
-  const { json_ld } = drawn;
   const { brand, hidden, support, texts } = view.site;
   const text = (view.page.page !== 'not_found' && ownValue(texts, view.path)) || {};
   const description = text.lead === undefined ? drawn.description : cutText(text.lead, 160);
+  const is_listed = !is_framable && !drawn.is_private && view.page.page !== 'not_found';
+  const json_ld = drawn.json_ld ?? { '@type': 'WebPage', name: title, description };
   return {
     title,
     description,
@@ -254,10 +256,10 @@ export function renderPage(view: PageView): RenderedPage {
       </SiteContext>,
     ),
     is_framable,
-    is_listed: !is_framable && !drawn.is_private && view.page.page !== 'not_found',
+    is_listed,
     is_interactive,
     feed,
     picture: drawn.picture ?? null,
-    json_ld: json_ld ? { '@context': 'https://schema.org', ...json_ld } : null,
+    json_ld: is_listed ? { '@context': 'https://schema.org', ...json_ld } : null,
   };
 }

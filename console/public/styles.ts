@@ -9,3 +9,4 @@ import './hero.module.css';
 import './columns.module.css';
 import './written.module.css';
 import './diff.module.css';
+import './rows.module.css';

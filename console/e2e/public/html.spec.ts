@@ -108,8 +108,11 @@ const faultsOf = (page: Page, html: string) =>
       if (length !== 1) faults.push(`${length} of ${what}`);
     };
     ['h1', 'main', 'title', 'meta[name=description][content]', 'link[rel=canonical][href]'].forEach(only);
-    for (const data of tree.querySelectorAll('script[type="application/ld+json"]'))
-      JSON.parse(data.textContent ?? '');
+    // Pages that search engines must not list have none.
+    const data = [...tree.querySelectorAll('script[type="application/ld+json"]')];
+    if (data.length !== (tree.querySelector('meta[name=robots][content=noindex]') ? 0 : 1))
+      faults.push(`${data.length} of structured data`);
+    for (const one of data) JSON.parse(one.textContent ?? '');
     return faults;
   }, html);
 
@@ -149,7 +152,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     for (const path of ['/explorer', '/explorer/$app', '/explorer/$app/versions/2', '/widget/app/$app']) {
       await page.goto(at(path));
       if (!path.includes('versions') && path !== '/explorer')
-        await expect(page.getByText('Checked in this browser')).toBeVisible();
+        await expect(page.getByText('Checked in this browser')).toContainText('there is no earlier evidence');
+      // Without evidence there is no file to check offline.
+      await expect(page.getByText('Offline:')).toHaveCount(0);
       for (const width of [390, 1280, 1920]) {
         await page.setViewportSize({ width, height: 800 });
         await expectNoSidewaysScroll(page);
@@ -159,3 +164,18 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect([complaints, foreign]).toEqual([[], []]);
     await context.close();
   });
+
+test('a page stays readable while its script can’t be loaded', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.route('**/public/assets/*.js', (route) => route.abort());
+  await page.goto(at('/about/pricing'));
+  // The page is loaded again three times, and then left as it is.
+  await expect(async () => {
+    const attempts = await page.evaluate(() => sessionStorage.getItem('teehouse.start_retries'));
+    expect(attempts).toBe('4');
+  }).toPass();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pricing');
+  await expect(page.getByRole('region', { name: 'Sizes and prices' })).toBeVisible();
+  expect(errors).toEqual([]);
+});

@@ -202,7 +202,7 @@ export interface RenderedPage {
   feed: string | null;
   /** Path of the picture that link previews show; null for the site's. */
   picture: string | null;
-  /** Structured data (schema.org), if the page describes a thing. */
+  /** Structured data (schema.org); null if search engines must not list the page. */
   json_ld: object | null;
 }
 

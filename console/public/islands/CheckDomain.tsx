@@ -12,7 +12,7 @@ async function check(appId: string, domain: string): Promise<State> {
   const reply = await fetch(`/api/v1/explorer/apps/${appId}/domain?domain=${encodeURIComponent(domain)}`);
   const body: unknown = await reply.json().catch(() => null);
   if (reply.ok) return { step: 'done', check: body as PublicDomainCheck };
-  return { step: 'failed', reason: reasonOf(reply.status, body) };
+  return { step: 'failed', reason: reasonOf(reply.status, body, reply.headers.get('retry-after')) };
 }
 
 function sentenceOf({ domain, result, reason, is_registered }: PublicDomainCheck): string {

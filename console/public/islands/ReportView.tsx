@@ -13,17 +13,21 @@ export const utc = (seconds: number) =>
 /** Names in one heading; more are listed below it. */
 const MOST_NAMED = 3;
 
+const VERIFIED_EARLIER = { tone: 'neutral', word: 'Verified earlier' } as const;
+
 interface ReportViewProps {
   report: Report;
   /** What it doesn't cover. */
   gaps: Gap[];
+  /** Whether it is about saved evidence, because the guest doesn't respond. Says nothing about now, so it is never green. */
+  isPast?: boolean;
   /** When and of what, and what to do next. */
   children: ReactNode;
 }
 
 /** A verdict with every check behind it, failures first. Checks skipped for the same reason share a row. */
-export function ReportView({ report, gaps, children }: ReportViewProps) {
-  const look = STATES[report.state];
+export function ReportView({ report, gaps, isPast = false, children }: ReportViewProps) {
+  const look = isPast && report.state === 'verified' ? VERIFIED_EARLIER : STATES[report.state];
   const note = sideNoteOf(report);
   const { simulated } = report;
   return (

@@ -4,12 +4,13 @@ import { evidenceBundle } from '../../lib/attestation/evidenceBundle';
 import { DEFAULT_CHOICES } from '../../lib/attestation/expected';
 import { gapsOf } from '../../lib/attestation/gaps';
 import { policyFile } from '../../lib/attestation/policyFile';
-import type { Report } from '../../lib/attestation/types';
 import { verifyAnswer, type Verified } from '../../lib/attestation/verifyAnswer';
 import { saveFile } from '../../ui/controls/saveFile';
 import verdictStyles from '../report.module.css';
 import site from '../site.module.css';
+import { reasonOf } from './reasonOf';
 import { ReportView, utc } from './ReportView';
+import type { WidgetResult } from './widgetMessage';
 
 type State =
   | { step: 'verifying' }
@@ -22,7 +23,7 @@ const evidencePath = (appId: string, vmUuid: string) =>
 async function load(appId: string, vmUuid: string): Promise<State> {
   const reply = await fetch(evidencePath(appId, vmUuid));
   if (reply.status === 429)
-    return { step: 'failed', reason: 'Too many requests from your network. Try again in a minute.' };
+    return { step: 'failed', reason: reasonOf(429, null, reply.headers.get('retry-after')) };
   if (!reply.ok)
     return { step: 'failed', reason: `The server answered ${reply.status}. Try again in a minute.` };
   const answer = (await reply.json()) as PublicEvidence;
@@ -33,7 +34,7 @@ interface VerifyAppProps {
   appId: string;
   cvms: PublicCvm[];
   /** Called after each attempt: with a report, or with why there is none. */
-  onResult?: (vm_uuid: string, result: { report: Report } | { reason: string }) => void;
+  onResult?: (vm_uuid: string, result: WidgetResult) => void;
 }
 
 /** Fetches the evidence of one of the app's CVMs and verifies it in the visitor's browser. */
@@ -45,8 +46,9 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   const [attempt, setAttempt] = useState(0);
 
   const tell = useEffectEvent((next: State) => {
-    if (next.step === 'done') onResult?.(vmUuid, next.verified);
-    if (next.step === 'failed') onResult?.(vmUuid, next);
+    if (next.step === 'done')
+      onResult?.(vmUuid, { report: next.verified.report, is_current: next.answer.source === 'guest' });
+    if (next.step === 'failed') onResult?.(vmUuid, { reason: next.reason });
   });
 
   useEffect(() => {
@@ -133,53 +135,60 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   );
 }
 
+const offlineText = ({ evidence }: PublicEvidence): string =>
+  evidence
+    ? '; the guest isn’t responding, so this is the last evidence on record'
+    : '; the guest isn’t responding, and there is no earlier evidence';
+
 function Result({ state, onAgain }: { state: Extract<State, { step: 'done' }>; onAgain: () => void }) {
   const { answer, verified } = state;
   const { report, policy } = verified;
   const { name } = answer;
   return (
     <>
-      <ReportView report={report} gaps={gapsOf(answer, report)}>
+      <ReportView report={report} gaps={gapsOf(answer, report)} isPast={answer.source === 'kept'}>
         Checked in this browser {answer.source === 'kept' ? 'as of ' : ''}
         {utc(report.verified_at)}
-        {answer.is_online ? '' : '; the guest isn’t responding, so this is the last evidence on record'}.{' '}
+        {answer.is_online ? '' : offlineText(answer)}.{' '}
         <button type="button" className={`${site.quiet} ${site.small}`} onClick={onAgain}>
           Verify again
         </button>
       </ReportView>
       {answer.evidence && (
-        <p>
-          <button
-            type="button"
-            className={`${site.quiet} ${site.small}`}
-            onClick={() =>
-              saveFile(
-                `${name}.evidence.json`,
-                evidenceBundle(
-                  { ...answer.evidence, certificate_chain: answer.certificate_chain ?? undefined },
-                  { name, vm_uuid: answer.vm_uuid, collected_at: answer.collected_at ?? undefined },
-                ),
-                'application/json',
-              )
-            }
-          >
-            Download evidence
-          </button>{' '}
-          <button
-            type="button"
-            className={`${site.quiet} ${site.small}`}
-            onClick={() => saveFile(`${name}.policy.json`, policyFile(policy), 'application/json')}
-          >
-            Download policy
-          </button>
-        </p>
+        <>
+          <p>
+            <button
+              type="button"
+              className={`${site.quiet} ${site.small}`}
+              onClick={() =>
+                saveFile(
+                  `${name}.evidence.json`,
+                  evidenceBundle(
+                    { ...answer.evidence, certificate_chain: answer.certificate_chain ?? undefined },
+                    { name, vm_uuid: answer.vm_uuid, collected_at: answer.collected_at ?? undefined },
+                  ),
+                  'application/json',
+                )
+              }
+            >
+              Download evidence
+            </button>{' '}
+            <button
+              type="button"
+              className={`${site.quiet} ${site.small}`}
+              onClick={() => saveFile(`${name}.policy.json`, policyFile(policy), 'application/json')}
+            >
+              Download policy
+            </button>
+          </p>
+          <p>
+            Offline:{' '}
+            <code
+              className={site.hash}
+            >{`npm run -s teehouse -- attest ${name}.evidence.json --policy ${name}.policy.json`}</code>
+          </p>
+        </>
       )}
-      <p>
-        Offline:{' '}
-        <code
-          className={site.hash}
-        >{`npm run -s teehouse -- attest ${name}.evidence.json --policy ${name}.policy.json`}</code>
-      </p>
     </>
   );
 }

@@ -16,3 +16,14 @@ test('says what is wrong without the name of the field in the API', () => {
   expect(reasonOf(502, null)).toBe('The server answered 502.');
   expect(reasonOf(429, null)).toContain('in a minute');
 });
+
+test('says how long to wait, and what else than the network is at its limit', () => {
+  const limited = { message: 'Too many requests' };
+  expect(reasonOf(429, limited, '12')).toBe('Too many requests from your network. Try again in a minute.');
+  // Mail to addresses that anyone can enter is counted by the hour.
+  expect(reasonOf(429, limited, '2500')).toBe(
+    'Too many requests from your network. Try again in 42 minutes.',
+  );
+  const message = 'Too many requests were sent to hooks.example. Try again in an hour.';
+  expect(reasonOf(429, { message }, '3600')).toBe(message);
+});

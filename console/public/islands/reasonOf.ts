@@ -4,10 +4,23 @@ interface ProblemBody {
   details?: unknown;
 }
 
-/** Returns why the server refused a small form, for the visitor: without the name that the field has in the API. */
-export function reasonOf(status: number, body: unknown): string {
-  if (status === 429) return 'Too many requests from your network. Try again in a minute.';
+/** What the server says of a limit that counts all requests from one network. */
+const LIMITED = 'Too many requests';
+
+/** "in a minute" or "in 42 minutes": from the `Retry-After` header, in seconds; null without it. */
+function waitText(retryAfter: string | null): string {
+  const seconds = Number(retryAfter ?? 0);
+  return seconds > 90 ? `in ${Math.ceil(seconds / 60)} minutes` : 'in a minute';
+}
+
+/**
+ * Returns why the server refused a small form, for the visitor: without the name that the field has in the API.
+ * @param retryAfter the header of that name
+ */
+export function reasonOf(status: number, body: unknown, retryAfter: string | null = null): string {
   const { message, details } = (body ?? {}) as ProblemBody;
+  if (status === 429 && (message === undefined || message === LIMITED))
+    return `Too many requests from your network. Try again ${waitText(retryAfter)}.`;
   if (message === undefined) return `The server answered ${status}.`;
   const [issue, ...more] = Array.isArray(details) ? (details as { field?: unknown }[]) : [];
   if (typeof issue?.field !== 'string' || more.length > 0) return message;

@@ -4,19 +4,23 @@ import { DEFAULT_POLICY } from '../../lib/attestation/defaultPolicy';
 import { verifyEvidence } from '../../lib/attestation/verify';
 import { createMockPki } from '../../lib/attestation/testing/mockPki';
 import { mockEvidence } from '../../lib/attestation/testing/mockEvidence';
+import type { Report } from '../../lib/attestation/types';
 import { ReportView } from './ReportView';
 
-async function shown(image: string): Promise<string> {
+async function reportOf(image: string): Promise<Report> {
   const pki = await createMockPki(1_800_000_000);
   const { event_log, app_compose } = await mockEvidence(pki);
   const evidence = { event_log, app_compose: app_compose?.replace('nginx', image), simulated: true };
-  const report = await verifyEvidence(evidence, { now: 1_800_000_000, policy: DEFAULT_POLICY });
-  return renderToStaticMarkup(
-    <ReportView report={report} gaps={[]}>
+  return verifyEvidence(evidence, { now: 1_800_000_000, policy: DEFAULT_POLICY });
+}
+
+const drawn = (report: Report, isPast = false): string =>
+  renderToStaticMarkup(
+    <ReportView report={report} gaps={[]} isPast={isPast}>
       Now.
     </ReportView>,
   );
-}
+const shown = async (image: string): Promise<string> => drawn(await reportOf(image));
 
 it('calls changed evidence of a simulated host not verified, and simulated beside it', async () => {
   const html = await shown('busybox');
@@ -24,4 +28,14 @@ it('calls changed evidence of a simulated host not verified, and simulated besid
   expect(html).toMatch(/data-look="error">Failed</);
   const untouched = await shown('nginx');
   expect(untouched).toMatch(/data-tone="simulated"[^>]*><strong>Simulated<\/strong><p>/);
+});
+
+it('is green only about a guest that responds', async () => {
+  const verified: Report = { ...(await reportOf('nginx')), state: 'verified', simulated: false };
+  expect(drawn(verified)).toMatch(/data-tone="ok"[^>]*><strong>Verified<\/strong>/);
+  const past = drawn(verified, true);
+  expect(past).toMatch(/data-tone="neutral"[^>]*><strong>Verified earlier<\/strong>/);
+  expect(past).not.toContain('data-tone="ok"');
+  const failed: Report = { ...verified, state: 'not verified' };
+  expect(drawn(failed, true)).toMatch(/data-tone="error"[^>]*><strong>Not verified<\/strong>/);
 });

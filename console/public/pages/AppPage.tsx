@@ -18,6 +18,9 @@ import { Code, CopiedHash, Day, Hash, Hero, Section, Table, TrustChip } from '..
 import { useSite } from '../siteContext';
 import site from '../site.module.css';
 
+/** Services, CVMs and versions in one answer of the server, which leaves out the rest. */
+const MOST_LISTED = 100;
+
 export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: string }) {
   const { has_mail, support } = useSite();
   const [shown] = app.cvms;
@@ -37,7 +40,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
       </Section>
       <Section title="What runs">
         <Services services={app.services} />
-        <Table label="CVMs">
+        <Table label="CVMs" isStacked>
           <thead>
             <tr>
               <th scope="col">CVM</th>
@@ -50,15 +53,28 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           <tbody>
             {app.cvms.map((cvm) => (
               <tr key={cvm.vm_uuid}>
-                <th scope="row">{cvm.name}</th>
-                <td>{cvm.is_running ? 'Running' : 'Not running'}</td>
-                <td>{cvm.os_image}</td>
-                <td>{cvm.public_logs ? 'Public' : 'Private'}</td>
-                <td>{cvm.is_running && cvm.started_at !== null ? <Day at={cvm.started_at} /> : '—'}</td>
+                <th scope="row">
+                  {cvm.name}
+                  {cvm.trust === 'simulated' && app.trust !== 'simulated' && (
+                    <>
+                      {' '}
+                      <TrustChip trust="simulated" />
+                    </>
+                  )}
+                </th>
+                <td data-label="State">{cvm.is_running ? 'Running' : 'Not running'}</td>
+                <td data-label="OS image">{cvm.os_image}</td>
+                <td data-label="Container logs">{cvm.public_logs ? 'Public' : 'Private'}</td>
+                <td data-label="Running since">
+                  {cvm.is_running && cvm.started_at !== null ? <Day at={cvm.started_at} /> : '—'}
+                </td>
               </tr>
             ))}
           </tbody>
         </Table>
+        {app.cvms.length >= MOST_LISTED && (
+          <p>At most {MOST_LISTED} CVMs are listed, running ones first. Only these can be verified here.</p>
+        )}
         <p>
           App ID <CopiedHash text={app.app_id} what="App ID" />
           <br />
@@ -80,8 +96,15 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           </p>
         )}
       </Section>
-      <Section title="History" lead="Every version of the app, newest first.">
-        <Table label="Versions">
+      <Section
+        title="History"
+        lead={
+          app.revisions.length < MOST_LISTED
+            ? 'Every version of the app, newest first.'
+            : `The last ${MOST_LISTED} versions of the app, newest first.`
+        }
+      >
+        <Table label="Versions" isStacked>
           <thead>
             <tr>
               <th scope="col">Version</th>
@@ -95,8 +118,10 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
           <tbody>
             {app.revisions.map((revision) => (
               <tr key={revision.number}>
-                <th scope="row">{revision.number}</th>
-                <td>
+                <th scope="row" data-label="Version">
+                  {revision.number}
+                </th>
+                <td data-label="Changes">
                   {revision.changed_from === null ? (
                     '—'
                   ) : (
@@ -105,12 +130,16 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
                     </a>
                   )}
                 </td>
-                <td>
+                <td data-label="Created">
                   <Day at={revision.created_at} />
                 </td>
-                <td>{revision.live_at === null ? 'Never' : <Day at={revision.live_at} />}</td>
-                <td className={site.word}>{revision.os_image ?? '—'}</td>
-                <td>
+                <td data-label="First ran">
+                  {revision.live_at === null ? 'Never' : <Day at={revision.live_at} />}
+                </td>
+                <td className={site.word} data-label="OS image">
+                  {revision.os_image ?? '—'}
+                </td>
+                <td data-label="Compose hash">
                   <Hash text={revision.compose_hash} />
                 </td>
               </tr>
@@ -120,8 +149,10 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
         <OwnerChanges changes={app.owner_changes} />
         <div className={site.prose}>
           <p>
-            Members of {app.team_name} who may deploy can change the app at any time. A change gives it a new
-            compose hash, which appears here and in the <a href={appFeedPath(app.app_id)}>feed</a>.
+            Members of {app.team_name} who may deploy can change the app at any time, without notice.{' '}
+            {contractText(app)}
+            A change gives it a new compose hash, which appears here and in the{' '}
+            <a href={appFeedPath(app.app_id)}>feed</a>.
           </p>
         </div>
       </Section>
@@ -178,7 +209,7 @@ export function AppPage({ app, publicUrl }: { app: PublicAppDetail; publicUrl: s
 function OwnerChanges({ changes }: { changes: PublicAppDetail['owner_changes'] }) {
   if (changes.length === 0) return null;
   return (
-    <Table label="Owners of the app’s contract">
+    <Table label="Owners of the app’s contract" isStacked>
       <caption>Owners of the contract that decides which versions get the app’s keys</caption>
       <thead>
         <tr>
@@ -190,11 +221,11 @@ function OwnerChanges({ changes }: { changes: PublicAppDetail['owner_changes'] }
       <tbody>
         {changes.map(({ owner, tx_hash, at }) => (
           <tr key={tx_hash + owner}>
-            <td>
+            <td data-label="Since">
               <Day at={at} />
             </td>
-            <td>{/^0x0*$/.test(owner) ? 'Nobody' : <Hash text={owner} />}</td>
-            <td>
+            <td data-label="Owner">{isNobody(owner) ? 'Nobody' : <Hash text={owner} />}</td>
+            <td data-label="Transaction">
               <Hash text={tx_hash} />
             </td>
           </tr>
@@ -231,6 +262,18 @@ function Embed({ appId, publicUrl }: { appId: string; publicUrl: string }) {
   );
 }
 
+const isNobody = (owner: string): boolean => /^0x0*$/.test(owner);
+
+/** What else must agree to a new version; empty if nothing must. */
+function contractText({ kms, owner_changes: [last] }: PublicAppDetail): string {
+  if (kms === null || kms.contract_address === null) return '';
+  const more =
+    last && isNobody(last.owner)
+      ? 'nobody owns the contract to allow more'
+      : 'the contract’s owner can allow more at any time';
+  return `Its keys go only to versions that its contract allows, and ${more}. `;
+}
+
 function keysText(kms: PublicAppDetail['kms']): string {
   if (kms === null) return 'No key service.';
   return kms.contract_address === null
@@ -251,7 +294,7 @@ function Services({ services }: { services: PublicAppDetail['services'] }) {
     return <p>The Compose file below has no services, or is too complex to list them.</p>;
   return (
     <>
-      <Table label="Services">
+      <Table label="Services" isStacked>
         <thead>
           <tr>
             <th scope="col">Service</th>
@@ -264,13 +307,18 @@ function Services({ services }: { services: PublicAppDetail['services'] }) {
           {services.map(({ name, image, has_digest, has_egress }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{image === null ? 'Built from the Compose file' : <Hash text={image} />}</td>
-              <td>{has_digest ? 'By digest' : 'By tag only'}</td>
-              <td>{has_egress ? 'To any address' : 'None'}</td>
+              <td data-label="Image">
+                {image === null ? 'Built from the Compose file' : <Hash text={image} />}
+              </td>
+              <td data-label="Pinned">{has_digest ? 'By digest' : 'By tag only'}</td>
+              <td data-label="Outgoing connections">{has_egress ? 'To any address' : 'None'}</td>
             </tr>
           ))}
         </tbody>
       </Table>
+      {services.length >= MOST_LISTED && (
+        <p>At most {MOST_LISTED} services are listed. The Compose file below has all of them.</p>
+      )}
       {services.some(({ has_digest }) => !has_digest) && (
         <p>
           An image named by tag can change without changing the compose hash. Only a digest identifies the

@@ -70,7 +70,7 @@ export function ExplorerPage({ list }: { list: ExplorerList }) {
 const SHOWN = [
   'Its services and images with their digests, and the Compose file that was measured',
   'The guest OS image, the key service, and who can change the app',
-  'Every check by name, run in the visitor’s browser over a fresh quote where the host offers one',
+  'Every check by name, run in the visitor’s browser over what the guest answers now, or else over its last evidence',
   'Each earlier version with its date and what it changed, as a list and as a feed',
   'The evidence as one file, for checking without this server',
 ];

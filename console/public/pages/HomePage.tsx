@@ -109,10 +109,14 @@ export function HomePage({ offers, useCases }: HomePageProps) {
         </Section>
       )}
       <Section title="Prices" lead="Per running second, without a minimum. No sales call.">
-        <Offers
-          offers={offers.slice(0, 4)}
-          caption="A month is 730 running hours. Rates include the disk shown; more disk, and disks of stopped apps, are billed per GB."
-        />
+        {offers.length === 0 ? (
+          <p>No size can be deployed at the moment.</p>
+        ) : (
+          <Offers
+            offers={offers.slice(0, 4)}
+            caption="A month is 730 running hours. Rates include the disk shown; more disk, and disks of stopped apps, are billed per GB."
+          />
+        )}
         <p>
           <PageLink href={PUBLIC_PATHS.pricing}>All sizes and a calculator</PageLink>
         </p>

@@ -175,7 +175,7 @@ function Inputs({ inputs }: { inputs: Template['inputs'] }) {
       title="What you enter"
       lead="Every value is encrypted in your browser to a key that only the enclave has."
     >
-      <Table label="Inputs">
+      <Table label="Inputs" isStacked>
         <thead>
           <tr>
             <th scope="col">Input</th>
@@ -187,10 +187,10 @@ function Inputs({ inputs }: { inputs: Template['inputs'] }) {
           {inputs.map((input) => (
             <tr key={input.key}>
               <th scope="row">{input.label}</th>
-              <td>
+              <td data-label="Variable">
                 <Hash text={input.key} />
               </td>
-              <td>{defaultOf(input)}</td>
+              <td data-label="Default">{defaultOf(input)}</td>
             </tr>
           ))}
         </tbody>

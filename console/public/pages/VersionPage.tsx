@@ -15,7 +15,7 @@ export function VersionPage({ change }: { change: VersionChange }) {
         <TrustChip trust={trust} />
       </Hero>
       <Section title="What is measured">
-        <Table label="Both versions">
+        <Table label="Both versions" isStacked>
           <thead>
             <tr>
               <th scope="col">Version</th>
@@ -27,12 +27,14 @@ export function VersionPage({ change }: { change: VersionChange }) {
           <tbody>
             {[after, before].map((version) => (
               <tr key={version.number}>
-                <th scope="row">{version.number}</th>
-                <td>
+                <th scope="row" data-label="Version">
+                  {version.number}
+                </th>
+                <td data-label="Created">
                   <Day at={version.created_at} />
                 </td>
-                <td>{version.os_image ?? '—'}</td>
-                <td>
+                <td data-label="OS image">{version.os_image ?? '—'}</td>
+                <td data-label="Compose hash">
                   <Hash text={version.compose_hash} />
                 </td>
               </tr>

@@ -67,7 +67,7 @@ export async function askToWatch(
   const { rows } = await sql<{ public_id: string }>`
     insert into app_watches (public_id, app_id, app_name, email)
     select ${publicId('wtc')}, ${app_id}, ${app_name}, ${email}
-    where (select count(*) from app_watches where app_id = ${app_id}) < ${ADDRESSES_PER_APP}
+    where (select count(*) from app_watches where app_id = ${app_id} and email is not null) < ${ADDRESSES_PER_APP}
       and (select count(*) from (
         select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) < ${MOST_WAITING}
       and (select count(*) from app_watches where lower(email) = lower(${email})

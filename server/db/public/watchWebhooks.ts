@@ -10,8 +10,8 @@ import { confirmWatch } from './appWatches';
 const WEBHOOKS_PER_APP = 1_000;
 /** Of them, those of one host name. */
 const MOST_PER_HOST = 20;
-/** Of a webhook's URL, which is stored as `URL.href` writes it. */
-const HOST = sql`split_part(split_part(url, '/', 3), ':', 1)`;
+/** `URL.hostname` of a webhook's URL, which is stored as `URL.href` writes it. IPv6 addresses have colons in brackets. */
+const HOST = sql`substring(url from '://(\\[[^]]*\\]|[^/:]*)')`;
 
 /**
  * Stores a webhook that has answered its challenge, or the new secret of one that watches the app. @returns `full` without

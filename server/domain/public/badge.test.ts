@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { badgeOf as badgeOfReport, shieldsBadge, STOPPED, svgBadge, worstBadge } from './badge';
+import { badgeOf as badgeOfReport, partialBadge, shieldsBadge, STOPPED, svgBadge, worstBadge } from './badge';
 
 const STATES = ['verified', 'verified with exceptions', 'not verified', 'unknown', 'simulated'] as const;
 
@@ -36,6 +36,14 @@ test('an app has the badge of its worst running CVM', () => {
   for (const state of STATES)
     for (const online of [true, false])
       expect(worstBadge([badgeOf(state, online)]), state).toEqual(badgeOf(state, online));
+});
+
+test('an app with more running CVMs than were verified is never green', () => {
+  const partial = (state: (typeof STATES)[number]) => partialBadge(badgeOf(state, true));
+  expect(partial('verified')).toEqual({ message: 'can’t be verified', color: 'grey' });
+  expect(partial('verified with exceptions')).toEqual(partial('verified'));
+  for (const state of ['not verified', 'unknown', 'simulated'] as const)
+    expect(partial(state)).toEqual(badgeOf(state, true));
 });
 
 test('the picture is named for screen readers and wide enough for its text', () => {

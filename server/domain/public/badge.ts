@@ -49,6 +49,10 @@ const ORDER: readonly Badge[] = [
 export const worstBadge = (badges: readonly Badge[]): Badge =>
   ORDER.find(({ message }) => badges.some((badge) => badge.message === message)) ?? STOPPED;
 
+/** Returns the badge of an app with more running CVMs than were verified: nothing is known about the others. */
+export const partialBadge = (badge: Badge): Badge =>
+  badge === BADGES.verified || badge === BADGES['verified with exceptions'] ? BADGES.unknown : badge;
+
 const LABEL = 'TEE';
 const COLORS = { green: '#1f6b4a', red: '#b3261e', grey: '#5c635e' };
 

@@ -3,7 +3,8 @@ import { DEFAULT_CHOICES } from '../../../console/lib/attestation/expected';
 import { verifyEvidence } from '../../../console/lib/attestation/verify';
 import { eachBounded } from '../../../console/lib/eachBounded';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
-import { badgeOf, worstBadge, type Badge } from '../../domain/public/badge';
+import { MOST_SHOWN } from '../../db/public/publicApps';
+import { badgeOf, partialBadge, worstBadge, type Badge } from '../../domain/public/badge';
 import type { Services } from '../types';
 import { publicEvidence } from './publicEvidence';
 import { publishedApp } from './publicApp';
@@ -30,8 +31,10 @@ export async function publicBadge(
   services: Pick<Services, 'db' | 'vmm' | 'collateral' | 'log'>,
   app_id: string,
 ): Promise<Badge> {
-  const { cvms } = await publishedApp(services, app_id);
-  return badgeOfCvms(cvms, (row, signal) => verify(services, row, signal));
+  const { app, cvms } = await publishedApp(services, app_id);
+  const badge = await badgeOfCvms(cvms, (row, signal) => verify(services, row, signal));
+  // Running ones come first, so only those beyond the limit are missing.
+  return app.running_count > MOST_SHOWN ? partialBadge(badge) : badge;
 }
 
 type Verify = (row: JoinedCvm, signal: AbortSignal) => Promise<Badge>;

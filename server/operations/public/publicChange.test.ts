@@ -144,7 +144,7 @@ describe('what a version changed', () => {
     expect(page).toMatchObject({
       app: { owner_changes: [{ tx_hash: hash('3') }, { owner: `0x${'a'.repeat(40)}`, tx_hash: hash('1') }] },
     });
-    expect(body).toContain('<td>Nobody</td>');
+    expect(body).toContain('<td data-label="Owner">Nobody</td>');
   });
 
   it('stays small for the largest files', async () => {

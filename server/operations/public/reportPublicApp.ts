@@ -3,11 +3,13 @@ import { insertAbuseReport } from '../../db/public/abuseReports';
 import { checkText } from '../core/text';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
+import { countReport } from './targets';
 
 /** Answers the same whether the report is stored or enough are open already. */
 export const reportPublicApp: Handler<'reportPublicApp'> = async ({ path, body, ctx }) => {
   checkText(body.text, 'text');
   const { app } = await publishedApp(ctx, path.app_id);
+  await countReport(ctx.ip);
   await ctx.write(async ({ trx, audit }) => {
     const id = await insertAbuseReport(trx, {
       app_id: app.id,

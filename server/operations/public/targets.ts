@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { addressGroup } from '../../domain/core/address';
 import { Problem } from '../../domain/core/problem';
 
 /** Requests that one host name is sent an hour on behalf of visitors, by all of them together: any visitor can name it. */
@@ -9,6 +10,19 @@ export async function countTarget(hostname: string): Promise<void> {
   await perHost.consume(hostname.toLowerCase()).catch(() => {
     throw new Problem('RATE_LIMITED', {
       message: `Too many requests were sent to ${hostname}. Try again in an hour.`,
+      retryAfter: 3_600,
+    });
+  });
+}
+
+/** Reports about apps that one address sends an hour. Open ones are bounded, so one visitor could keep out all others. */
+const perReporter = new RateLimiterMemory({ points: 20, duration: 3_600 });
+
+/** @throws RATE_LIMITED */
+export async function countReport(address: string): Promise<void> {
+  await perReporter.consume(addressGroup(address)).catch(() => {
+    throw new Problem('RATE_LIMITED', {
+      message: 'Too many reports were sent from your network. Try again in an hour.',
       retryAfter: 3_600,
     });
   });

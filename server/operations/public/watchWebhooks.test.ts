@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withTransaction } from '../../db/core/client';
+import { addWebhookWatch } from '../../db/public/watchWebhooks';
 import { sendWatchWebhooks } from '../../jobs/public/sendWatchWebhooks';
 import { tellWatchers } from '../../jobs/public/tellWatchers';
 import { createOutbound } from '../../drivers/net/outbound';
@@ -293,6 +295,33 @@ describe('an app takes webhooks', () => {
     await due(app.id, 19, `'${new URL(receiver.url).hostname}:' || (10000 + n)`);
     expect((await another('a')).status).toBe(204);
     expect((await another('b')).status).toBe(429);
+  });
+
+  it('up to 20 of one IPv6 address', async () => {
+    await due(app.id, 20, `'[2001:db8::1]:' || (10000 + n)`);
+    const add = (url: string) =>
+      withTransaction(server.services.db, (trx) =>
+        addWebhookWatch(trx, { app_id: app.id, app_name: 'watched', url, sealed_secret: 'sealed' }),
+      );
+    expect(await add('https://[2001:db8::1]/hook')).toBe('full');
+    expect(await add('https://[2001:db8::2]/hook')).toBe('added');
+  });
+
+  it('beside mail addresses, which keep their room', async () => {
+    await due(app.id, 1_000);
+    await server.database.pool.query(
+      `insert into app_watches (public_id, app_id, app_name, email, confirmed_at)
+      select 'wtc_mail_' || n, $1, 'watched', 'watcher-' || n || '@example.test', now() from generate_series(1, 4999) n`,
+      [app.id],
+    );
+    const askByMail = (email: string) =>
+      server.anonymous.call('watchPublicApp', { path: { app_id: app.app_id }, body: { email } });
+    const addresses = async () => (await watches()).filter(({ email }) => email !== null).length;
+    expect((await askByMail('last@example.test')).status).toBe(204);
+    expect(await addresses()).toBe(5_000);
+    // The answer is the same for one too many.
+    expect((await askByMail('late@example.test')).status).toBe(204);
+    expect(await addresses()).toBe(5_000);
   });
 });
 

@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-const bodyOf = ({ has_mail = true, support = null as string | null } = {}) =>
+const bodyOf = ({ has_mail = true, support = null as string | null, shown = app } = {}) =>
   renderPage({
-    page: { page: 'app', app },
+    page: { page: 'app', app: shown },
     path: `/explorer/${app.app_id}`,
     public_url: 'http://localhost',
     signed_in: false,
@@ -61,4 +61,48 @@ it('copies what is meant for other places', () => {
     'File for the app’s domain',
     'Frame in HTML',
   ]);
+});
+
+it('marks the simulated CVMs of an app that also runs on TEE hosts', () => {
+  const [cvm] = app.cvms;
+  if (!cvm) return expect.fail('the app has no CVM');
+  const named = (name: string, trust: 'hardware' | 'simulated') => ({ ...cvm, name, vm_uuid: name, trust });
+  const html = bodyOf({
+    shown: { ...app, trust: 'hardware', cvms: [named('on-tee', 'hardware'), named('on-local', 'simulated')] },
+  });
+  const rows = [...html.matchAll(/<th scope="row">(on-\w+)(.*?)<\/th>/g)];
+  expect(rows.map(([, name, rest = '']) => [name, rest.includes('Simulated: no TEE hardware')])).toEqual([
+    ['on-tee', false],
+    ['on-local', true],
+  ]);
+});
+
+it('doesn’t claim to list everything where the server leaves some out', () => {
+  expect(bodyOf()).toContain('Every version of the app');
+  const [revision] = app.revisions;
+  const [service] = app.services ?? [];
+  const [cvm] = app.cvms;
+  if (!revision || !service || !cvm) return expect.fail('the app has no version, service or CVM');
+  const html = bodyOf({
+    shown: {
+      ...app,
+      revisions: Array.from({ length: 100 }, (_, i) => ({ ...revision, number: 250 - i })),
+      services: Array.from({ length: 100 }, (_, i) => ({ ...service, name: `service-${i}` })),
+      cvms: Array.from({ length: 100 }, (_, i) => ({ ...cvm, name: `cvm-${i}`, vm_uuid: `uuid-${i}` })),
+    },
+  });
+  expect(html).not.toContain('Every version');
+  expect(html).toContain('The last 100 versions of the app');
+  const text = html.replaceAll('<!-- -->', '');
+  expect(text).toContain('At most 100 services are listed.');
+  expect(text).toContain('At most 100 CVMs are listed');
+});
+
+it('says who can change the app, and what a contract adds to that', () => {
+  const kms = { slug: 'kms', type: 'base', chain_id: 8453, contract_address: `0x${'a'.repeat(40)}` } as const;
+  expect(bodyOf()).toContain('can change the app at any time, without notice.');
+  expect(bodyOf()).not.toContain('versions that its contract allows');
+  expect(bodyOf({ shown: { ...app, kms } })).toContain('the contract’s owner can allow more at any time.');
+  const gone = { owner: `0x${'0'.repeat(40)}`, tx_hash: `0x${'c'.repeat(64)}`, at: app.created_at };
+  expect(bodyOf({ shown: { ...app, kms, owner_changes: [gone] } })).toContain('nobody owns the contract');
 });

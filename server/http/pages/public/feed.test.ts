@@ -90,6 +90,14 @@ describe('the feed', () => {
     expect(all).toBe(newest);
   });
 
+  it('answers 304 to a reader that has it', async () => {
+    const address = `${origin}/explorer/${app.app_id}/feed.atom`;
+    const etag = (await fetch(address)).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
+    expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await fetch(address, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
   it('says what this server’s check says', async () => {
     expect(await feed()).toContain('This server’s own verification says “not running”.');
   });

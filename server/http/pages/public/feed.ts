@@ -9,6 +9,7 @@ import { publicBadge } from '../../../operations/public/publicBadge';
 import { publicChange } from '../../../operations/public/publicChange';
 import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
+import { sendTagged } from './sendTagged';
 
 /** XML has no place for control characters, not even escaped. */
 const escapeXml = (text: string) =>
@@ -79,8 +80,7 @@ export function mountFeeds(app: Express, services: Services, limits: RateLimits)
     ]);
     const title = found.trust === 'simulated' ? `${found.name} (simulated: no TEE hardware)` : found.name;
     const check = badge === null ? 'didn’t finish' : `says “${badge.message}”`;
-    res.type('application/atom+xml').set('Cache-Control', 'public, max-age=300')
-      .send(`<?xml version="1.0" encoding="UTF-8"?>
+    const text = `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${page}</id>
 <title>${escapeXml(title)}</title>
@@ -91,6 +91,9 @@ export function mountFeeds(app: Express, services: Services, limits: RateLimits)
 <link href="${page}"/>
 ${entries.map(written).join('\n')}
 </feed>
-`);
+`;
+    // Readers ask every few minutes, and most of the time nothing has changed.
+    res.type('application/atom+xml').set('Cache-Control', 'public, max-age=300');
+    sendTagged(req, res, text);
   });
 }

@@ -53,8 +53,10 @@ describe.each(publicAddresses(templates.all(), 'eliza', DEFAULT_SITE))('%s', (pa
     expect(/<title>([^<]{10,70})<\/title>/.exec(html)).not.toBeNull();
     expect(/<meta name="description" content="[^"]{20,170}">/.exec(html)).not.toBeNull();
     expect(html).toContain(`<link rel="canonical" href="${server.services.config.publicUrl}${path}">`);
-    for (const [, json = ''] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g))
-      expect(JSON.parse(json)).toMatchObject({ '@context': 'https://schema.org' });
+    const data = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)];
+    expect(data.map(([, json = '']) => JSON.parse(json) as unknown)).toMatchObject([
+      { '@context': 'https://schema.org', '@type': expect.any(String) as string },
+    ]);
     expect(wordsOf(html).length).toBeGreaterThan(400);
   });
 
@@ -88,6 +90,19 @@ describe('the home address', () => {
   });
 });
 
+it('hosts are looked up only for pages that say something about them', async () => {
+  const asked = new Map<string, boolean>();
+  const seen = await servePublicPages(server, 60, (view) => {
+    asked.set(view.path, view.hosts !== null);
+    return renderPage(view);
+  });
+  const paths = ['/', '/templates', '/about/billing', '/explorer', '/explorer/verify', '/cases/nope'];
+  for (const path of paths) await fetch(seen.origin + path, { headers: { accept: 'text/html' } });
+  seen.http.close();
+  expect(paths.filter((path) => asked.get(path))).toEqual(['/', '/templates']);
+  expect(asked.size).toBe(paths.length);
+});
+
 describe('addresses that are not public pages', () => {
   it.each(['/login', '/acme', '/aboutx', '/constructor', '/cases/'])('leave %s alone', async (path) => {
     expect((await open(path)).status).toBe(path === '/cases/' ? 200 : 418);
@@ -109,6 +124,11 @@ describe('addresses that are not public pages', () => {
     const html = await answer.text();
     expect(html).toContain('Page not found');
     expect(html).toContain('href="/explorer"');
+    expect(html).not.toContain('application/ld+json');
+  });
+
+  it.each(['//', '//?q=a', '///', '/?'])('never answer with an error of the server: %s', async (path) => {
+    expect((await open(path)).status).toBeLessThan(500);
   });
 
   it('leave clients alone that want no page', async () => {
@@ -180,7 +200,9 @@ describe('prices', () => {
     const types = server.services.db.updateTable('instance_types');
     await types.set({ state: 'retired' }).execute();
     const words = wordsOf(await textOf('/about/billing'));
+    const home = wordsOf(await textOf('/'));
     await types.set({ state: 'active' }).execute();
+    expect(home).toContain('No size can be deployed at the moment.');
     expect(words).toContain('Billing you can recompute');
     expect(words).toContain('No sizes are offered at the moment');
   });
@@ -298,6 +320,11 @@ describe('the explorer', () => {
     }
     const html = await textOf(path);
     expect(html).toContain(`href="${path}/feed.atom"`);
+    // However its ID is written, search engines list one address.
+    for (const id of [`0x${app.app.app_id}`, app.app.app_id.toUpperCase(), `app_${app.app.app_id}`])
+      expect(await textOf(`/explorer/${id}`)).toContain(
+        `<link rel="canonical" href="${server.services.config.publicUrl}${path}">`,
+      );
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
     const shown = name.replace('\u0007', '\ufffd');
     expect(JSON.parse(json)).toMatchObject({ name: shown, author: { name: shown } });

@@ -1,8 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
-import { hasHostNotes, type PublicPage } from '../../../../console/lib/public/site';
+import {
+  appPagePath,
+  hasHostNotes,
+  versionPath,
+  widgetPath,
+  type PublicPage,
+} from '../../../../console/lib/public/site';
 import { publicHostFacts } from '../../../db/hosts/hosts';
 import { findSession } from '../../../db/accounts/sessions';
 import { sessionCookieName } from '../../../domain/accounts/sessionCookie';
@@ -19,6 +24,7 @@ import { mountFeeds } from './feed';
 import { loaderOf } from './loaders';
 import type { PublicRenderer } from './renderer';
 import { GENERAL_PICTURE, mountPictures } from './pictures';
+import { sendTagged } from './sendTagged';
 import { mountSiteFiles } from './siteFiles';
 
 /**
@@ -53,7 +59,7 @@ export function mountPublicPages(
     });
 
   const answer = async (req: Request, res: Response, { path, load, signed_in }: Asked) => {
-    const params = new URL(req.url, 'http://localhost').searchParams;
+    const params = queryOf(req.url);
     const page: PublicPage =
       load === null ? { page: 'not_found' } : await load(services, (name) => params.get(name), req.ip ?? '');
     const rendered = await renderer.render({
@@ -72,7 +78,7 @@ export function mountPublicPages(
       html: documentOf({
         brand: services.site.brand,
         page: rendered,
-        canonical: config.publicUrl + path,
+        canonical: config.publicUrl + canonicalPath(page, path),
         picture: config.publicUrl + (rendered.picture ?? GENERAL_PICTURE),
         style: renderer.style,
         font: renderer.font,
@@ -112,14 +118,32 @@ interface Asked {
 const wantsPage = (req: Request) =>
   ['GET', 'HEAD'].includes(req.method) && req.accepts(['html', 'json']) === 'html';
 
+/** Not by parsing the whole URL, which fails for addresses such as `//`. */
+function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start));
+}
+
+/** An app's ID can be written in several ways, and search engines are to list one. */
+function canonicalPath(page: PublicPage, path: string): string {
+  switch (page.page) {
+    case 'app':
+      return appPagePath(page.app.app_id);
+    case 'widget':
+      return widgetPath(page.app.app_id);
+    case 'version':
+      return versionPath(page.change.app_id, page.change.after.number);
+    default:
+      return path;
+  }
+}
+
 const MISSING: readonly PublicPage['page'][] = ['not_found', 'no_widget'];
 
-/** Answers 304 to a browser that has this very page. It asks each time: prices and the header may have changed. */
+/** Browsers ask each time: prices and the header may have changed. */
 function send(req: Request, res: Response, { html }: { html: string }): void {
-  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
-  res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Accept, Cookie', ETag: etag });
-  if (req.get('if-none-match') === etag && res.statusCode === 200) res.status(304).end();
-  else res.send(html);
+  res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Accept, Cookie' });
+  sendTagged(req, res, html);
 }
 
 async function isSignedIn({ config, db }: Services, req: Request): Promise<boolean> {

@@ -62,3 +62,10 @@ it('the sitemap dates templates by their changelog', async () => {
   for (const path of ['/templates/postgresql', '/features/mcp-hosting/mcp-memory'])
     expect(text).toMatch(new RegExp(`${path}</loc><lastmod>\\d{4}-\\d\\d-\\d\\d</lastmod>`));
 });
+
+it('the sitemap answers 304 to a crawler that has it', async () => {
+  const address = `${origin}/sitemap.xml`;
+  const etag = (await fetch(address)).headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[\w-]{27}"$/);
+  expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(304);
+});

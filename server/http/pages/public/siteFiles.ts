@@ -5,6 +5,7 @@ import { listPublicApps } from '../../../db/public/explorerApps';
 import type { Services } from '../../../operations/types';
 import { visitor, type RateLimits } from '../../rateLimits';
 import { publicAddresses } from './loaders';
+import { sendTagged } from './sendTagged';
 
 /** Published apps in the sitemap, the newest: search engines find others through the explorer's pages. */
 const MOST_APPS = 1_000;
@@ -57,11 +58,9 @@ export function mountSiteFiles(
       // After a failure, the next request tries again.
       text.catch(() => (sitemap = undefined));
     }
-    const { text } = sitemap;
-    res
-      .type('application/xml')
-      .set('Cache-Control', 'public, max-age=300')
-      .send(await text);
+    const text = await sitemap.text;
+    res.type('application/xml').set('Cache-Control', 'public, max-age=300');
+    sendTagged(req, res, text);
   });
 
   if (securityContact === null) return;

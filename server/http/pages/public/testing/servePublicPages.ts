@@ -7,16 +7,18 @@ import { errorHandler } from '../../../errors';
 import { createRateLimits } from '../../../rateLimits';
 import { nonce, securityHeaders } from '../../../security';
 import { mountPublicPages } from '../publicPages';
+import type { PublicRenderer } from '../renderer';
 
 /** Serves the public pages alone; 418 stands for the console. A visitor may read 20 × `writesPerMinute` pages a minute. */
 export async function servePublicPages(
   { services, database }: TestServer,
   writesPerMinute = 60,
+  render: PublicRenderer['render'] = renderPage,
 ): Promise<{ http: Server; origin: string }> {
   const app = express();
   app.set('trust proxy', true);
   app.use(nonce, securityHeaders(services.config));
-  const renderer = { render: renderPage, style: '/s.css', font: '/f.woff2', script: '/s.js' };
+  const renderer = { render, style: '/s.css', font: '/f.woff2', script: '/s.js' };
   mountPublicPages(
     app,
     renderer,
