@@ -213,6 +213,13 @@ test('an administrator manages instance types', async ({ page }) => {
     await page.unroute('**/api/v1/admin/instance-types/**');
   });
 
+  await test.step('the answer goes once a value changes', async () => {
+    const problem = page.getByText(`Couldn’t save ${id}`);
+    await expect(problem).toBeVisible();
+    await field(page, /^vCPU/).fill('5');
+    await expect(problem).toHaveCount(0);
+  });
+
   await test.step('edit', async () => {
     await field(page, /^vCPU/).fill('4');
     await field(page, /^Hourly rate/).fill('0.125');
