@@ -43,12 +43,14 @@ export function ChildPage({ parent, child, form, grandchild }: Props) {
   const view = viewRecord(parent, { record: data, error, refetch });
   if (!view.record) return view.page;
   const { record, notice } = view;
+  const title = titleOf(parent, record);
   const within: Within = {
+    title,
     href: adminHref.child(parent.name, id, child.resource.name),
     fixed: { [child.field.name]: idOf(parent, id) },
     crumbs: [
       { label: parent.label, href: adminHref.list(parent.name) },
-      { label: titleOf(parent, record), href: adminHref.show(parent.name, id) },
+      { label: title, href: adminHref.show(parent.name, id) },
       {
         label: child.resource.label,
         href: adminHref.child(parent.name, id, child.resource.name),

@@ -40,8 +40,7 @@ it('names money by its amount and an order by what was ordered, not by their IDs
 });
 
 it('names the team in the form that grants it a credit', () => {
-  const crumbs = [{ label: 'Teams' }, { label: 'Acme' }, { label: 'Credits' }];
-  expect(createTitle(getResource('credits'), { crumbs })).toBe('Grant credit: Acme');
+  expect(createTitle(getResource('credits'), { title: 'Acme' })).toBe('Grant credit: Acme');
   expect(createTitle(getResource('credits'))).toBe('Grant credit');
 });
 
