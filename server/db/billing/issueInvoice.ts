@@ -1,6 +1,7 @@
 import { transfer } from '../../domain/billing/ledger';
 import { creditLines, seriesOf, taxOn, type Payer } from '../../domain/billing/invoice';
 import { taxOf, type TaxSettings } from '../../domain/billing/tax';
+import { utcMonth } from '../../domain/core/dates';
 import { publicId } from '../../domain/core/publicId';
 import type { Tx } from '../core/client';
 import { storeEInvoice } from './eInvoices/eInvoices';
@@ -56,7 +57,7 @@ export async function issueInvoice(
       kind: 'tax',
       source_type: 'invoice',
       source_id: draft.public_id,
-      description: `Tax on the usage of ${draft.period_start.toISOString().slice(0, 7)}`,
+      description: `Tax on the usage of ${utcMonth(draft.period_start)}`,
       effective_at: now,
       entries: transfer('prepaid', 'tax', tax_cents * MICROS_PER_CENT),
     });
