@@ -108,16 +108,22 @@ export async function writeOffInvoice(trx: Tx, invoice: InvoiceRow, now: Date): 
   return setInvoice(trx, invoice.id, { state: 'uncollectible', closed_at: now });
 }
 
-/** Returns what of an invoice's sum before tax can still be credited, in cents. */
-export async function creditableCents(trx: Tx, invoice: InvoiceRow): Promise<number> {
-  const { lines } = await creditedOf(trx, invoice.id);
-  return [...lines.values()].reduce((left, { cents }) => left - cents, invoice.subtotal_cents);
+/** Returns what of an invoice's sum before tax, and of its tax, can still be credited, in cents. */
+export async function creditableOf(
+  trx: Tx,
+  invoice: InvoiceRow,
+): Promise<{ cents: number; tax_cents: number }> {
+  const { lines, tax_cents } = await creditedOf(trx, invoice.id);
+  return {
+    cents: [...lines.values()].reduce((left, { cents }) => left - cents, invoice.subtotal_cents),
+    tax_cents: invoice.tax_cents - tax_cents,
+  };
 }
 
 /**
  * Credits a part of an issued invoice that `lockInvoice` locked, with its tax, to the team's prepaid balance.
  *
- * @param cents before tax; at most `creditableCents`
+ * @param cents before tax; at most what `creditableOf` returns
  */
 export async function creditInvoice(
   trx: Tx,
