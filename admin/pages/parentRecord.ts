@@ -37,3 +37,17 @@ export function createTitle(
   const label = createLabel(resource);
   return within === undefined ? label : `${label}: ${within.title}`;
 }
+
+/**
+ * Returns what is said once a record was added: "Credit of $250.00 granted", or below a team "Credit of $250.00 granted · Acme".
+ * @param title the record's name
+ */
+export function createdText(
+  { hints }: Pick<ResourceDescription, 'hints'>,
+  title: string,
+  within?: Pick<Within, 'title'>,
+): string {
+  // A function, because a name may contain what `replace` takes for a pattern.
+  const text = hints.create?.done?.replace('{record}', () => title) ?? `Added ${title}`;
+  return within === undefined ? text : `${text} · ${within.title}`;
+}
