@@ -39,7 +39,8 @@ export function createTitle(
 }
 
 /**
- * Returns what is said once a record was added: "Credit of $250.00 granted", or below a team "Credit of $250.00 granted · Acme".
+ * Returns what is said once a record was added: "Credit of $250.00 granted", or below a team
+ * "Credit of $250.00 granted · Acme".
  * @param title the record's name
  */
 export function createdText(
