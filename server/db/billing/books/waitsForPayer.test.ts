@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Payment } from '../../../generated/api/types.gen';
-import { paymentOut } from '../../domain/billing/billingResponse';
-import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { waitsForPayerSql } from './paymentsTables';
+import type { Payment } from '../../../../generated/api/types.gen';
+import { paymentOut } from '../../../domain/billing/billingResponse';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database';
+import { waitsForPayerSql } from '../paymentsTables';
 
 let database: TestDatabase;
 beforeAll(async () => {
