@@ -7,11 +7,12 @@ import type { ResourceDescription } from '../schema/types';
 import type { Child } from './children';
 import { CreatePage } from './CreatePage';
 import { EditPage } from './EditPage';
-import { hidesRecord, isMissing, NotFoundPage, RefusedPage, Unread } from './Fallback';
+import { NotFoundPage, RefusedPage } from './Fallback';
 import { useRefusal } from '../session';
 import { ListPage } from '../lists/ListPage';
 import { RecordTabs } from './RecordTabs';
 import { ShowPage } from './ShowPage';
+import { viewRecord } from './recordView';
 import type { Within } from './parentRecord';
 import { ownValue } from '../../console/lib/ownValue';
 
@@ -39,32 +40,52 @@ export function ChildPage({ parent, child, form, grandchild }: Props) {
     { ...once, enabled: refused === undefined },
   );
   if (refused !== undefined) return <RefusedPage reason={refused} />;
-  if (isMissing(error)) return <NotFoundPage />;
-  if (hidesRecord(error) || !data) return <Unread resource={parent} error={error} retry={refetch} />;
+  const view = viewRecord(parent, { record: data, error, refetch });
+  if (!view.record) return view.page;
+  const { record, notice } = view;
+  const title = titleOf(parent, record);
   const within: Within = {
+    title,
     href: adminHref.child(parent.name, id, child.resource.name),
     fixed: { [child.field.name]: idOf(parent, id) },
     crumbs: [
       { label: parent.label, href: adminHref.list(parent.name) },
-      { label: titleOf(parent, data), href: adminHref.show(parent.name, id) },
+      { label: title, href: adminHref.show(parent.name, id) },
       {
         label: child.resource.label,
         href: adminHref.child(parent.name, id, child.resource.name),
       },
     ],
   };
-  const tabs = <RecordTabs resource={parent} record={data} />;
-  if (form === 'create') return <CreatePage resource={child.resource} within={within} />;
-  if (form === 'list') return <ChildList parent={parent} child={child} within={within} tabs={tabs} />;
+  if (form === 'create')
+    return (
+      <>
+        {notice}
+        <CreatePage resource={child.resource} within={within} />
+      </>
+    );
+  if (form === 'list')
+    return (
+      <>
+        {notice}
+        <RecordTabs resource={parent} record={record} />
+        <ChildList parent={parent} child={child} within={within} />
+      </>
+    );
   return (
     <One parent={parent} child={child} within={within} id={childId}>
-      {(record) =>
+      {(one) =>
         form === 'edit' ? (
           <EditPage resource={child.resource} id={childId} within={within} />
         ) : form === 'show' ? (
           <ShowPage resource={child.resource} id={childId} within={within} />
         ) : (
-          grandchild && <Grandchildren within={within} record={record} {...{ parent, child, grandchild }} />
+          grandchild && (
+            <>
+              {one.notice}
+              <Grandchildren within={within} record={one.record} {...{ parent, child, grandchild }} />
+            </>
+          )
         )
       }
     </One>
@@ -87,7 +108,10 @@ function useRefused(
   );
 }
 
-/** Loads the child record, which must belong to the parent in the address. */
+/**
+ * Loads the child record, which must belong to the parent in the address. Its page and its form read it themselves and show
+ * the notice; any other page of it shows `notice`.
+ */
 function One({
   parent,
   child: { resource, field },
@@ -99,53 +123,48 @@ function One({
   child: Child;
   within: Within;
   id: string;
-  children: (record: AdminRecord) => React.ReactNode;
+  children: (one: { record: AdminRecord; notice: React.ReactNode }) => React.ReactNode;
 }) {
   const { data, error, refetch } = useGetOne<AdminRecord>(resource.name, { id }, once);
-  if (isMissing(error)) return <NotFoundPage />;
-  if (hidesRecord(error) || !data) return <Unread resource={resource} error={error} retry={refetch} />;
-  if (ownValue(data, field.name) !== ownValue(within.fixed, field.name))
+  const view = viewRecord(resource, { record: data, error, refetch });
+  if (!view.record) return view.page;
+  if (ownValue(view.record, field.name) !== ownValue(within.fixed, field.name))
     return <NotFoundPage message={`This ${resource.singular} doesn’t belong to this ${parent.singular}.`} />;
-  return children(data);
+  return children(view);
 }
 
 function ChildList({
   parent,
   child: { resource, field },
   within,
-  tabs,
 }: {
   parent: ResourceDescription;
   child: Child;
   within: Within;
-  tabs: React.ReactNode;
 }) {
   const { id = '' } = useParams();
   // Without the reference in the create form, records can't be added here.
   const fits = createFields(resource).some(({ name }) => name === field.name);
   const editable = resource.permissions.edit !== undefined;
   return (
-    <>
-      {tabs}
-      <ListPage
-        key={`${parent.name}/${id}`}
-        resource={resource}
-        fixed={within.fixed}
-        crumbs={lastWithoutHref(within.crumbs)}
-        {...(fits
-          ? {
-              createHref: adminHref.deeper(parent.name, id, resource.name, 'create'),
-            }
-          : {})}
-        {...(editable
-          ? {
-              editHref: (record: AdminRecord) =>
-                adminHref.deeper(parent.name, id, resource.name, record.id, 'edit'),
-            }
-          : {})}
-        withoutCreate={!fits}
-      />
-    </>
+    <ListPage
+      key={`${parent.name}/${id}`}
+      resource={resource}
+      fixed={within.fixed}
+      crumbs={lastWithoutHref(within.crumbs)}
+      {...(fits
+        ? {
+            createHref: adminHref.deeper(parent.name, id, resource.name, 'create'),
+          }
+        : {})}
+      {...(editable
+        ? {
+            editHref: (record: AdminRecord) =>
+              adminHref.deeper(parent.name, id, resource.name, record.id, 'edit'),
+          }
+        : {})}
+      withoutCreate={!fits}
+    />
   );
 }
 

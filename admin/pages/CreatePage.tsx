@@ -15,7 +15,7 @@ import { useRefusal } from '../session';
 import { NotFoundPage, RefusedPage } from './Fallback';
 import { waitsAt, waitsForApproval } from '../waiting';
 import { RecordForm } from './RecordForm';
-import { afterHref, createTitle, crumbsTo, listHref, type Within } from './parentRecord';
+import { afterHref, createdText, createTitle, crumbsTo, listHref, type Within } from './parentRecord';
 import { useSaveCheck } from './useSaveCheck';
 import { ownValue } from '../../console/lib/ownValue';
 
@@ -54,9 +54,7 @@ export function CreatePage({ resource, within }: Props) {
             toast(waitsForApproval(createLabel(resource)));
             return navigate(internalOf(waits));
           }
-          const { done } = resource.hints.create ?? {};
-          const title = spokenOf(resource, made);
-          toast({ tone: 'ok', title: done?.replace('{record}', () => title) ?? `Added ${title}` });
+          toast({ tone: 'ok', title: createdText(resource, spokenOf(resource, made), within) });
           navigate(internalOf(afterHref(resource, made, within)));
         },
         onError: setFailure,

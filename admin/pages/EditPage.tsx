@@ -15,10 +15,11 @@ import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { waitsAt, waitsForApproval } from '../waiting';
 import { Conflict } from './Conflict';
-import { hidesRecord, NotFoundPage, RefusedPage, Unread } from './Fallback';
+import { NotFoundPage, RefusedPage } from './Fallback';
 import { RecordForm } from './RecordForm';
 import { ShowAside } from './ShowAside';
 import { arrange } from './fieldLayout';
+import { viewRecord } from './recordView';
 import { useSaveCheck } from './useSaveCheck';
 import { afterHref, crumbsTo, type Within } from './parentRecord';
 
@@ -80,9 +81,11 @@ interface ViewProps {
 }
 
 function EditView({ resource, failure, settle, within }: ViewProps) {
-  const { record, error, refetch, saving = false } = useEditContext<AdminRecord>();
+  const edit = useEditContext<AdminRecord>();
+  const { refetch, saving = false } = edit;
+  const view = viewRecord(resource, edit);
   const provider = useDataProvider();
-  const { onSubmit, checking, dialog } = useSaveCheck(resource, record);
+  const { onSubmit, checking, dialog } = useSaveCheck(resource, edit.record);
   /** User input carried over when the record is reloaded. */
   const [kept, setKept] = useState<Record<string, unknown>>({});
   /**
@@ -90,13 +93,14 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
    * and must stay mounted to release it.
    */
   const [readings, setReadings] = useState(0);
-  const title = record ? titleOf(resource, record) : '…';
+  const title = view.record ? titleOf(resource, view.record) : '…';
   const page =
-    record && resource.permissions.show !== undefined
-      ? { label: title, href: adminHref.show(resource.name, record.id) }
+    view.record && resource.permissions.show !== undefined
+      ? { label: title, href: adminHref.show(resource.name, view.record.id) }
       : { label: title };
   useCrumbs([...crumbsTo(resource, within), page, { label: 'Edit' }]);
-  if (hidesRecord(error) || !record) return <Unread resource={resource} error={error} retry={refetch} />;
+  if (!view.record) return view.page;
+  const { record, notice } = view;
   const fields = editFields(resource)
     .filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name))
     .map((field) => withHostLimit(field, record));
@@ -117,6 +121,7 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
   );
   return (
     <>
+      {notice}
       <PageHeader title={`Edit ${title}`} />
       <Form
         key={readings}

@@ -3,12 +3,10 @@ import { Button, LinkButton } from '../../console/ui/controls/Button';
 import { useEffect, useState } from 'react';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
-import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
 import { useCrumbs } from '../frame/slots';
 import { problemOf, statusOf } from '../http';
 import { pageErrors } from '../monitoring';
 import { adminHref } from '../paths';
-import type { ResourceDescription } from '../schema/types';
 
 const toOverview = (
   <LinkButton href={adminHref.home} variant="contained">
@@ -78,46 +76,6 @@ export function CrashPage({ error, landmark = false }: { error: unknown; landmar
       }
     />
   );
-}
-
-/** Replaces a record's page while it loads or after loading failed. */
-export function Unread({
-  resource: { singular },
-  error,
-  retry,
-}: {
-  resource: Pick<ResourceDescription, 'singular'>;
-  error: unknown;
-  retry: () => unknown;
-}) {
-  if (error)
-    return <RecordProblem error={error} title={`Couldn’t load the ${singular}`} retry={() => void retry()} />;
-  return <PageSkeleton label={`Loading the ${singular}`} />;
-}
-
-/** Whether the record doesn't exist. The server answers 422 for an invalid numeric ID. */
-export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || statusOf(error) === 422;
-
-const HIDES: readonly number[] = [401, 403, 404, 422];
-
-/**
- * Whether a failed read says that the record may not be shown. Any other failure leaves what is on screen, with the dialogs
- * and forms that users have open.
- */
-export const hidesRecord = (error: unknown): boolean => HIDES.includes(statusOf(error) ?? 0);
-
-/** Above a record that couldn't be read again. */
-export function StaleNotice({
-  resource: { singular },
-  error,
-  retry,
-}: {
-  resource: Pick<ResourceDescription, 'singular'>;
-  error: unknown;
-  retry: () => unknown;
-}) {
-  if (!error) return null;
-  return <ErrorNotice problem={problemOf(error, `Couldn’t refresh this ${singular}`, () => void retry())} />;
 }
 
 /** Page for a record that is missing, forbidden or failed to load. */

@@ -56,7 +56,7 @@ export function RecordForm({
   ready = true,
 }: Props) {
   const shown = useShownFields(fields);
-  const current = useCurrentProblem(problem, fields);
+  const current = useCurrentProblem(problem);
   const root = useRef<HTMLDivElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const { submitCount } = useFormState();
@@ -107,16 +107,20 @@ export function RecordForm({
 }
 
 /** The server's answer is about what was sent: it goes once a value changes, beside which it would contradict the form. */
-function useCurrentProblem(problem: Problem | null, fields: readonly FieldDescription[]): Problem | null {
-  const values = useWatch() as Record<string, unknown>;
-  // A form without a problem, which is most of them, has nothing to compare.
-  const asked =
-    problem === null
-      ? null
-      : JSON.stringify(Object.fromEntries(fields.map(({ name }) => [name, ownValue(values, name)])));
-  const [sent, setSent] = useState<string | null>(null);
-  if ((sent === null) !== (asked === null)) setSent(asked);
-  return sent === null || sent === asked ? problem : null;
+function useCurrentProblem(problem: Problem | null): Problem | null {
+  const { subscribe } = useFormContext();
+  const [isEdited, setIsEdited] = useState(false);
+  const isAnswered = problem !== null;
+  useEffect(() => {
+    if (!isAnswered) return undefined;
+    const stop = subscribe({ formState: { values: true }, callback: () => setIsEdited(true) });
+    // The problem goes while the form is saved again; the next answer is new.
+    return () => {
+      stop();
+      setIsEdited(false);
+    };
+  }, [isAnswered, subscribe]);
+  return isEdited ? null : problem;
 }
 
 /** Returns the fields that apply to the values chosen so far. */

@@ -22,10 +22,11 @@ import { useRefusal } from '../session';
 import { ActionButton } from './ActionButton';
 import { arrange } from './fieldLayout';
 import { DangerZone } from './DangerZone';
-import { hidesRecord, NotFoundPage, RefusedPage, StaleNotice, Unread } from './Fallback';
+import { NotFoundPage, RefusedPage } from './Fallback';
 import { Related } from './Related';
 import { RecordTabs } from './RecordTabs';
 import { ShowAside } from './ShowAside';
+import { viewRecord } from './recordView';
 import { crumbsTo, type Within } from './parentRecord';
 import { ownValue } from '../../console/lib/ownValue';
 
@@ -86,11 +87,12 @@ const Value = styled('dd')({
 });
 
 function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
-  const { record, error, refetch } = useShowContext<AdminRecord>();
+  const view = viewRecord(resource, useShowContext<AdminRecord>());
   const refusal = useRefusal();
-  const title = record ? titleOf(resource, record) : '…';
+  const title = view.record ? titleOf(resource, view.record) : '…';
   useCrumbs([...crumbsTo(resource, within), { label: title }]);
-  if (hidesRecord(error) || !record) return <Unread resource={resource} error={error} retry={refetch} />;
+  if (!view.record) return view.page;
+  const { record, notice } = view;
   const { trouble, usage: usages, wide, details, aside } = arrange(resource);
   const usage = usages.filter((field) => !isAbsent(field, record));
   const status = resource.fields.find((field) => field.type === 'status');
@@ -102,7 +104,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   const filled = wide.filter((field) => !isEmpty(ownValue(record, field.name)));
   return (
     <>
-      <StaleNotice resource={resource} error={error} retry={refetch} />
+      {notice}
       <RecordTabs resource={resource} record={record} />
       <PageHeader
         title={title}

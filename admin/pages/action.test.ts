@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
 import { nameOfUnread, spokenOf } from '../record';
 import { doneText } from './action';
-import { createTitle } from './parentRecord';
+import { createdText, createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>
   getResource(resource).actions.find((one) => one.name === name)!;
@@ -40,9 +40,15 @@ it('names money by its amount and an order by what was ordered, not by their IDs
 });
 
 it('names the team in the form that grants it a credit', () => {
-  const crumbs = [{ label: 'Teams' }, { label: 'Acme' }, { label: 'Credits' }];
-  expect(createTitle(getResource('credits'), { crumbs })).toBe('Grant credit: Acme');
+  expect(createTitle(getResource('credits'), { title: 'Acme' })).toBe('Grant credit: Acme');
   expect(createTitle(getResource('credits'))).toBe('Grant credit');
+});
+
+it('names the team once the credit is granted', () => {
+  const credits = getResource('credits');
+  expect(createdText(credits, '$250.00', { title: 'Acme' })).toBe('Credit of $250.00 granted · Acme');
+  expect(createdText(credits, '$250.00')).toBe('Credit of $250.00 granted');
+  expect(createdText(getResource('nodes'), 'rack1')).toBe('Added rack1');
 });
 
 it('does not repeat the label of a reference whose record the user may not read', () => {

@@ -6,6 +6,8 @@ import { createLabel } from '../schema/labels';
 
 /** Parent of a page below another record: `/admin/infra/teepods/5/gpus/create`. */
 export interface Within {
+  /** Title of the parent. */
+  title: string;
   /** Breadcrumbs up to and including the list. */
   crumbs: readonly Crumb[];
   /** Values shared by all records in the list. */
@@ -30,9 +32,23 @@ export const afterHref = (resource: ResourceDescription, record: AdminRecord, wi
 /** Returns the title of a form that adds a record: "Grant credit", or below a team "Grant credit: Acme". */
 export function createTitle(
   resource: Pick<ResourceDescription, 'singular' | 'hints'>,
-  within?: Pick<Within, 'crumbs'>,
+  within?: Pick<Within, 'title'>,
 ): string {
-  // The last is the list.
-  const parent = within?.crumbs.at(-2)?.label;
-  return parent === undefined ? createLabel(resource) : `${createLabel(resource)}: ${parent}`;
+  const label = createLabel(resource);
+  return within === undefined ? label : `${label}: ${within.title}`;
+}
+
+/**
+ * Returns what is said once a record was added: "Credit of $250.00 granted", or below a team
+ * "Credit of $250.00 granted · Acme".
+ * @param title the record's name
+ */
+export function createdText(
+  { hints }: Pick<ResourceDescription, 'hints'>,
+  title: string,
+  within?: Pick<Within, 'title'>,
+): string {
+  // A function, because a name may contain what `replace` takes for a pattern.
+  const text = hints.create?.done?.replace('{record}', () => title) ?? `Added ${title}`;
+  return within === undefined ? text : `${text} · ${within.title}`;
 }

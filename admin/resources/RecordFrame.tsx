@@ -4,7 +4,7 @@ import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { useCrumbs } from '../frame/slots';
 import { ActionButton } from '../pages/ActionButton';
 import { arrange } from '../pages/fieldLayout';
-import { hidesRecord, isMissing, NotFoundPage, StaleNotice, Unread } from '../pages/Fallback';
+import { viewRecord } from '../pages/recordView';
 import { ShowAside } from '../pages/ShowAside';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
@@ -26,33 +26,34 @@ export function RecordFrame({ resource, label, children }: Props) {
     { id },
     { retry: false, onError: () => undefined },
   );
-  const title = data ? titleOf(resource, data) : '…';
+  const view = viewRecord(resource, { record: data, error, refetch });
+  const title = view.record ? titleOf(resource, view.record) : '…';
   useCrumbs([
     { label: resource.label, href: adminHref.list(resource.name) },
     { label: title, href: adminHref.show(resource.name, id) },
     { label },
   ]);
-  if (isMissing(error)) return <NotFoundPage />;
-  if (hidesRecord(error) || !data) return <Unread resource={resource} error={error} retry={refetch} />;
+  if (!view.record) return view.page;
+  const { record, notice } = view;
   const status = resource.fields.find((field) => field.type === 'status');
   return (
     <>
-      <StaleNotice resource={resource} error={error} retry={refetch} />
+      {notice}
       <PageHeader
         title={title}
         {...(status
           ? {
-              status: <States field={status} record={data} />,
+              status: <States field={status} record={record} />,
             }
           : {})}
         secondary={resource.actions
           .filter(({ danger }) => !danger)
           .map((action) => (
-            <ActionButton key={action.name} resource={resource} record={data} action={action} />
+            <ActionButton key={action.name} resource={resource} record={record} action={action} />
           ))}
       />
-      {children(data)}
-      <ShowAside resource={resource} record={data} fields={arrange(resource).aside} />
+      {children(record)}
+      <ShowAside resource={resource} record={record} fields={arrange(resource).aside} />
     </>
   );
 }

@@ -30,5 +30,6 @@ export function useRunway(teamSlug: string, more = 0): string | undefined {
     at: new Date(at),
     more: parseMicros(hourly_rate) ?? 0,
   }));
-  return lastsText(runway(balance, Math.max(0, hourly + more), rateSteps(new Date(data.as_of), changes)));
+  const steps = rateSteps(changes, new Date(data.as_of));
+  return lastsText(runway(balance, Math.max(0, hourly + more), steps));
 }

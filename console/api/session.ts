@@ -28,6 +28,18 @@ export function useTeam(slug: string): SessionTeam {
   return team;
 }
 
+/** Names the team in a title, "Code redeemed · Acme", for users of several: they may have opened another since. */
+export const titleInTeam = (session: Session, slug: string, title: string): string => {
+  const team = session.teams.length > 1 ? findTeam(session, slug) : undefined;
+  return team === undefined ? title : `${title} · ${team.name}`;
+};
+
+/** Returns `titleInTeam` of a team, for toasts: they stay when users go to another page. */
+export function useTitleInTeam(slug: string): (title: string) => string {
+  const session = useSession();
+  return (title) => titleInTeam(session, slug, title);
+}
+
 export type Permission = keyof typeof permissions;
 
 /** Returns the user's team that formerly had this address, if any. */

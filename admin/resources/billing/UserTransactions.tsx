@@ -3,7 +3,7 @@ import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { problemOf } from '../../http';
 import { ListPage } from '../../lists/ListPage';
-import { isMissing, NotFoundPage } from '../../pages/Fallback';
+import { viewRecord } from '../../pages/recordView';
 import { adminHref } from '../../paths';
 import { titleOf, type AdminRecord } from '../../record';
 import { getResource } from '../../schema/resources';
@@ -19,24 +19,27 @@ export function UserTransactions({ resource }: { resource: ResourceDescription }
     refetch,
   } = useGetOne<AdminRecord>(resource.name, { id }, { retry: false, onError: () => undefined });
   const billing = useUserBilling(user?.id);
-  if (isMissing(error)) return <NotFoundPage />;
-  const failure = error ?? billing.error;
-  if (failure) {
-    const retry = () => void (error ? refetch() : billing.refetch());
-    return <ErrorNotice problem={problemOf(failure, 'Couldn’t load the transactions', retry)} />;
+  const view = viewRecord(resource, { record: user, error, refetch });
+  if (!view.record) return view.page;
+  if (billing.error) {
+    const retry = () => void billing.refetch();
+    return <ErrorNotice problem={problemOf(billing.error, 'Couldn’t load the transactions', retry)} />;
   }
-  if (!user || !billing.data) return <PageSkeleton label="Loading transactions" />;
+  if (!billing.data) return <PageSkeleton label="Loading transactions" />;
   const teams = billing.data.teams.map(({ team_id }) => team_id);
   return (
-    <ListPage
-      resource={getResource('transactions')}
-      // A user who pays for no team filters by one that doesn't exist.
-      fixed={{ team_id: teams.length === 0 ? [0] : teams }}
-      crumbs={[
-        { label: resource.label, href: adminHref.list(resource.name) },
-        { label: titleOf(resource, user), href: adminHref.show(resource.name, id) },
-        { label: 'Transactions' },
-      ]}
-    />
+    <>
+      {view.notice}
+      <ListPage
+        resource={getResource('transactions')}
+        // A user who pays for no team filters by one that doesn't exist.
+        fixed={{ team_id: teams.length === 0 ? [0] : teams }}
+        crumbs={[
+          { label: resource.label, href: adminHref.list(resource.name) },
+          { label: titleOf(resource, view.record), href: adminHref.show(resource.name, id) },
+          { label: 'Transactions' },
+        ]}
+      />
+    </>
   );
 }

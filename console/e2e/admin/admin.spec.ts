@@ -139,6 +139,28 @@ test('keeps an open dialog while its record can’t be read again', async ({ pag
   await expect(dialog.getByRole('textbox')).toHaveValue('half a na');
 });
 
+test('says on a record’s form and on its lists that it couldn’t be read again', async ({ page }) => {
+  await openAsAdmin(page, '/admin/infra/nodes');
+  await page.getByRole('table', { name: 'Nodes' }).getByRole('link').first().click();
+  const tab = page.getByRole('navigation', { name: /pages$/ }).getByRole('link', { name: /^Teepods/ });
+  await expect(tab).toBeVisible();
+  const record = '**/api/v1/admin/nodes/*';
+  await page.route(record, (route) => route.fulfill({ status: 500, json: { message: 'Out of order.' } }));
+  // Data counts as fresh for a few seconds.
+  await page.clock.install();
+  await page.clock.fastForward('01:00');
+  await page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(heading(page, /^Edit /)).toBeVisible();
+  await expect(page.getByText('Couldn’t refresh this node')).toBeVisible();
+  await page.goBack();
+  await tab.click();
+  await expect(page.getByText('Couldn’t refresh this node')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Teepods' })).toBeVisible();
+  await page.unroute(record);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Couldn’t refresh this node')).toHaveCount(0);
+});
+
 test('an administrator manages instance types', async ({ page }) => {
   const complaints = watchConsole(page);
   const id = `test.${unique()}`;
@@ -189,6 +211,13 @@ test('an administrator manages instance types', async ({ page }) => {
     await expect(field(page, /^Name/)).not.toHaveAttribute('aria-invalid', 'true');
     await expectAccessible(page);
     await page.unroute('**/api/v1/admin/instance-types/**');
+  });
+
+  await test.step('the answer goes once a value changes', async () => {
+    const problem = page.getByText(`Couldn’t save ${id}`);
+    await expect(problem).toBeVisible();
+    await field(page, /^vCPU/).fill('5');
+    await expect(problem).toHaveCount(0);
   });
 
   await test.step('edit', async () => {

@@ -5,6 +5,7 @@ import type { AutoTopUp } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
+import { useTitleInTeam } from '../../api/session';
 import { autoTopUpConsent } from '../../lib/billing/consent';
 import { parseMicros } from '../../lib/billing/money';
 import { fieldProblem } from '../../ui/feedback/problem';
@@ -34,12 +35,13 @@ export function AutoTopUpDialog({
   const [tried, setTried] = useState(false);
   const stale = useStale();
   const toast = useToast();
+  const named = useTitleInTeam(teamSlug);
   const save = useMutation({
     ...setAutoTopUpMutation(),
     onSuccess: async () => {
       await stale('getCardSettings');
       onClose();
-      toast({ tone: 'ok', title: `Automatic payments are ${enabled ? 'on' : 'off'}` });
+      toast({ tone: 'ok', title: named(`Automatic payments are ${enabled ? 'on' : 'off'}`) });
     },
   });
   const problem = problemOf(save.error, 'Couldn’t change automatic payments');

@@ -6,6 +6,7 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { balanceOptions } from '../../api/runway';
+import { useTitleInTeam } from '../../api/session';
 import { CopyId } from '../../ui/data/CopyId';
 import { exactUsd } from '../../lib/billing/money';
 import { Cost } from '../../ui/data/Cost';
@@ -151,12 +152,13 @@ function CancelPayment({
 }) {
   const stale = useStale();
   const toast = useToast();
+  const named = useTitleInTeam(teamSlug);
   const cancel = useMutation({
     ...cancelTopUpMutation(),
     onSuccess: async () => {
       await stale(...MONEY);
       onClose();
-      toast({ tone: 'ok', title: `The payment of ${exactUsd(payment.amount)} is canceled` });
+      toast({ tone: 'ok', title: named(`The payment of ${exactUsd(payment.amount)} is canceled`) });
     },
   });
   return (

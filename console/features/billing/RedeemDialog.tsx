@@ -5,6 +5,7 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { useStale } from '../../api/useStale';
+import { useTitleInTeam } from '../../api/session';
 import { exactUsd } from '../../lib/billing/money';
 import { useToast } from '../../ui/feedback/toasts';
 import { FormDialog } from '../../ui/forms/FormDialog';
@@ -32,12 +33,13 @@ function RedeemForm({ teamSlug, onClose }: { teamSlug: string; onClose: () => vo
   const idempotent = useIdempotencyKey();
   const stale = useStale();
   const toast = useToast();
+  const named = useTitleInTeam(teamSlug);
   const redeem = useMutation({
     ...redeemPromotionCodeMutation(),
     onSuccess: async ({ credit, bonus }) => {
       toast({
         tone: 'ok',
-        title: 'Code redeemed',
+        title: named('Code redeemed'),
         message: credit
           ? `${exactUsd(credit.amount)} of credit was added.`
           : `Your next payment brings ${bonus?.percent ?? 0}% more.`,

@@ -77,7 +77,7 @@ it('counts whole seconds until each change of the rate, and none for one that is
     { at: new Date('2026-11-21T07:00:00Z'), more: 1 },
     { at: new Date('2026-11-21T09:00:00Z'), more: 2 },
   ];
-  expect(rateSteps(now, changes)).toEqual([
+  expect(rateSteps(changes, now)).toEqual([
     { after: 0, more: 1 },
     { after: 3_599, more: 2 },
   ]);

@@ -83,8 +83,14 @@ interface RateStep {
   more: number;
 }
 
-/** Returns changes at moments as steps of `runway`; one that is due already counts from now. */
-export const rateSteps = (now: Date, changes: readonly { at: Date; more: number }[]): RateStep[] =>
+/** From when on everything of a team costs how much more per hour, in micro-dollars. */
+export interface RateChange {
+  at: Date;
+  more: number;
+}
+
+/** Returns rate changes as steps of `runway`; one that is due already counts from now. */
+export const rateSteps = (changes: readonly RateChange[], now: Date): RateStep[] =>
   changes.map(({ at, more }) => ({
     after: Math.max(0, Math.floor((at.getTime() - now.getTime()) / 1000)),
     more,

@@ -1,6 +1,7 @@
 import { transfer } from '../../domain/billing/ledger';
 import { creditLines, seriesOf, taxOn, type Payer } from '../../domain/billing/invoice';
 import { taxOf, type TaxSettings } from '../../domain/billing/tax';
+import { utcMonth } from '../../domain/core/dates';
 import { publicId } from '../../domain/core/publicId';
 import type { Tx } from '../core/client';
 import { storeEInvoice } from './eInvoices/eInvoices';
@@ -56,7 +57,7 @@ export async function issueInvoice(
       kind: 'tax',
       source_type: 'invoice',
       source_id: draft.public_id,
-      description: `Tax on the usage of ${draft.period_start.toISOString().slice(0, 7)}`,
+      description: `Tax on the usage of ${utcMonth(draft.period_start)}`,
       effective_at: now,
       entries: transfer('prepaid', 'tax', tax_cents * MICROS_PER_CENT),
     });
@@ -107,16 +108,22 @@ export async function writeOffInvoice(trx: Tx, invoice: InvoiceRow, now: Date): 
   return setInvoice(trx, invoice.id, { state: 'uncollectible', closed_at: now });
 }
 
-/** Returns what of an invoice's sum before tax can still be credited, in cents. */
-export async function creditableCents(trx: Tx, invoice: InvoiceRow): Promise<number> {
-  const { lines } = await creditedOf(trx, invoice.id);
-  return [...lines.values()].reduce((left, { cents }) => left - cents, invoice.subtotal_cents);
+/** Returns what of an invoice's sum before tax, and of its tax, can still be credited, in cents. */
+export async function creditableOf(
+  trx: Tx,
+  invoice: InvoiceRow,
+): Promise<{ cents: number; tax_cents: number }> {
+  const { lines, tax_cents } = await creditedOf(trx, invoice.id);
+  return {
+    cents: [...lines.values()].reduce((left, { cents }) => left - cents, invoice.subtotal_cents),
+    tax_cents: invoice.tax_cents - tax_cents,
+  };
 }
 
 /**
  * Credits a part of an issued invoice that `lockInvoice` locked, with its tax, to the team's prepaid balance.
  *
- * @param cents before tax; at most `creditableCents`
+ * @param cents before tax; at most what `creditableOf` returns
  */
 export async function creditInvoice(
   trx: Tx,

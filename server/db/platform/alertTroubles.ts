@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AdminAlertKind } from '../../../generated/api/types.gen';
 import { networkName } from '../../../console/lib/kms/chains';
+import { utcDay, utcMinute } from '../../domain/core/dates';
 import type { Db } from '../core/client';
 import { lateDestinations } from '../audit/auditExport';
 import { usdcTroubles } from '../billing/usdc/troubles';
@@ -301,7 +302,7 @@ async function backups(db: Db): Promise<Trouble[]> {
       message:
         last === null
           ? 'No backup has been created with teehouse backup.'
-          : `The last backup is from ${last.toISOString().slice(0, 10)}.`,
+          : `The last backup is from ${utcDay(last)}.`,
     },
   ];
 }
@@ -332,6 +333,6 @@ async function auditExport(db: Db): Promise<Trouble[]> {
     subject: `audit_destination:${id}`,
     severity: is_old ? 'critical' : 'warning',
     title: `The audit log isn't delivered to ${name}`,
-    message: `Entries wait since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC. None is lost.${last_error === null ? '' : ` ${last_error}`}`,
+    message: `Entries have been waiting since ${utcMinute(since)}. None is lost.${last_error === null ? '' : ` ${last_error}`}`,
   }));
 }

@@ -1,3 +1,4 @@
+import type { RateChange } from '../../../console/lib/billing/money';
 import { meter, type Basis, type StateChange } from './metering';
 import { addPeriods, renewAt, type OrderPeriod } from './orders/order';
 import { DAY_MS } from './usageDays';
@@ -100,12 +101,6 @@ export function renewalRate({
   const at = addPeriods(starts_at, period, periods * terms);
   const hours = (addPeriods(starts_at, period, periods * (terms + 1)).getTime() - at.getTime()) / 3_600_000;
   return { at, more: Math.round((periods * price_micros) / hours) };
-}
-
-/** From when on everything of a team costs how much more per hour, in micro-dollars. */
-export interface RateChange {
-  at: Date;
-  more: number;
 }
 
 /** Returns the changes in order, one per moment. Those beyond `most` count with the last one, so that none is missed. */

@@ -102,7 +102,8 @@ export function creditLines(
   const left = lines.reduce((sum, line) => sum + line.cents, 0);
   if (cents <= 0 || cents > left)
     throw new RangeError('A credit note is at most what is left of its invoice.');
-  if (cents === left) return { lines: [...lines], tax_cents: tax.remaining };
+  const tax_cents = creditTax(cents, left, tax);
+  if (cents === left) return { lines: [...lines], tax_cents };
   const parts = divideCents(
     cents,
     lines.map((line) => line.cents),
@@ -112,9 +113,13 @@ export function creditLines(
       cents: part,
       micros: part * Number(MICROS_PER_CENT),
     })),
-    tax_cents: Math.min(taxOn(cents, tax.rate), tax.remaining),
+    tax_cents,
   };
 }
+
+/** Returns the tax that is credited with cents of an invoice, of which `left` are not credited yet. */
+export const creditTax = (cents: number, left: number, tax: { rate: number; remaining: number }): number =>
+  cents === left ? tax.remaining : Math.min(taxOn(cents, tax.rate), tax.remaining);
 
 /** Returns the tax on a sum, in cents. @param rate in 1/10000 */
 export const taxOn = (cents: number, rate: number): number =>

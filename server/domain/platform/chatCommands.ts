@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { utcMinute } from '../core/dates';
 
 /** Chat commands, and the bot's alert messages. Plain text: nothing in it is markup. */
 
@@ -79,8 +80,6 @@ interface AlertText {
   resolved_at: Date | null;
 }
 
-const clock = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 /** The current message of an alert; updates replace it in place. */
 export function alertText(alert: AlertText): string {
   const { id, severity, title, message, count, opened_at, acknowledged_by, resolved_at } = alert;
@@ -88,8 +87,8 @@ export function alertText(alert: AlertText): string {
   return [
     `${mark} #${id}: ${title}`,
     message,
-    `Since ${clock(opened_at)}${count > 1 ? `, ${count} times` : ''}.`,
-    ...(resolved_at ? [`Resolved ${clock(resolved_at)}.`] : []),
+    `Since ${utcMinute(opened_at)}${count > 1 ? `, ${count} times` : ''}.`,
+    ...(resolved_at ? [`Resolved ${utcMinute(resolved_at)}.`] : []),
     ...(acknowledged_by === null ? [] : [`Acknowledged by ${acknowledged_by}.`]),
     ...(resolved_at || acknowledged_by !== null ? [] : [`/ack ${id} silences it.`]),
   ]

@@ -12,6 +12,7 @@ import { lockLedger, openGrants, post } from '../../db/billing/ledger';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { chargePicos } from '../../domain/ai/usage';
 import { charge } from '../../domain/billing/ledger';
+import { utcSpan } from '../../domain/core/dates';
 import { catchUp } from './catchUp';
 import { closableUntil, HOUR_MS } from './closeUsage';
 
@@ -75,7 +76,7 @@ async function closeNextHour(trx: Tx, team_id: number, until: Date): Promise<boo
           kind: 'usage',
           source_type: 'ai_hour',
           source_id: `${team_id}/${start.toISOString().slice(0, 13)}`,
-          description: `Confidential AI on ${start.toISOString().slice(0, 10)}, ${start.toISOString().slice(11, 16)} to ${end.toISOString().slice(11, 16)} UTC`,
+          description: `Confidential AI on ${utcSpan(start, end)}`,
           effective_at: end,
           entries: charge(amount, grants, usedBefore),
         })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderLater, withoutDocument } from '../../db/billing/invoiceDocuments';
 import { draftInvoice, linesOfInvoice, lockInvoice, setInvoice } from '../../db/billing/invoices';
 import {
-  creditableCents,
+  creditableOf,
   creditInvoice,
   issueInvoice,
   voidInvoice,
@@ -267,7 +267,7 @@ describe('issued invoices', () => {
     const credit = (cents: number) =>
       locked(id, (trx, row, now) => creditInvoice(trx, row, { cents, reason: 'Outage' }, now));
     const first = await credit(7);
-    const rest = await locked(id, (trx, row) => creditableCents(trx, row));
+    const { cents: rest } = await locked(id, (trx, row) => creditableOf(trx, row));
     expect(rest).toBe(invoice.subtotal_cents - 7);
     await expect(credit(rest + 1)).rejects.toThrow(RangeError);
     const second = await credit(rest);

@@ -13,6 +13,7 @@ import {
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { charge } from '../../domain/billing/ledger';
 import { amountWithin, meter } from '../../domain/billing/metering';
+import { utcSpan } from '../../domain/core/dates';
 import { catchUp } from './catchUp';
 import { correctLate } from './correctUsage';
 
@@ -81,7 +82,7 @@ export async function closeTeamHour(trx: Tx, team_id: number, end: Date): Promis
           kind: 'usage',
           source_type: 'team_hour',
           source_id: `${team_id}/${start.toISOString().slice(0, 13)}`,
-          description: `Usage on ${start.toISOString().slice(0, 10)}, ${start.toISOString().slice(11, 16)} to ${end.toISOString().slice(11, 16)} UTC`,
+          description: `Usage on ${utcSpan(start, end)}`,
           effective_at: end,
           entries: charge(amount, grants, usedBefore),
         })

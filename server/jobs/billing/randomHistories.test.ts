@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { draftInvoice, lockInvoice } from '../../db/billing/invoices';
-import { creditableCents, creditInvoice, issueInvoice, type Invoicing } from '../../db/billing/issueInvoice';
+import { creditableOf, creditInvoice, issueInvoice, type Invoicing } from '../../db/billing/issueInvoice';
 import { insertOrder, payTerm } from '../../db/billing/orders/orders';
 import { refundOfAmount, refundTerms } from '../../db/billing/orders/refundOrder';
 import { withTransaction } from '../../db/core/client';
@@ -163,7 +163,7 @@ async function invoice(team_id: number, { tax_rate, credits, creditsAll }: Histo
     await withTransaction(database.db, async (trx) => {
       const row = await lockInvoice(trx, draft.id);
       if (!row) return;
-      const left = await creditableCents(trx, row);
+      const { cents: left } = await creditableOf(trx, row);
       const cents = Math.ceil(left * share);
       if (cents > 0) await creditInvoice(trx, row, { cents, reason: 'Random' }, NOW);
     });

@@ -92,7 +92,7 @@ async function settlePending(trx: Tx, order: OrderRow, product: OrderProductRow,
   if (over !== null) {
     await cancelPayment(trx, order);
     const closed = await closeOrder(trx, order, { state: 'cancelled', at: now, reason: over });
-    await addOrderEvent(trx, closed, 'expired');
+    await addOrderEvent(trx, closed, 'expired', { reason: over });
     return audit(trx, closed, 'order.cancel', { reason: over });
   }
   if (await isInDebt(trx, order.team_id)) return;

@@ -43,6 +43,11 @@ describe('a refund', () => {
     // Stripe's reply is lost: the client repeats the request.
     stripe.fail(3, 'after', /^POST .*refunds$/);
     expect((await admin.call('refundAdminPayment', { path: { id }, body, headers })).status).toBe(502);
+    const other = { ...body, amount: '5.50' };
+    expect(await admin.call('refundAdminPayment', { path: { id }, body: other, headers })).toMatchObject({
+      status: 409,
+      body: { code: 'ERR-00-011' },
+    });
     const again = await admin.call('refundAdminPayment', { path: { id }, body, headers });
     expect(again).toMatchObject({ status: 200, body: { returned: '15.50', state: 'paid' } });
     await settled();

@@ -32,7 +32,7 @@ export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
         at: at.toISOString(),
         hourly_rate: formatMicros(more),
       })),
-      runway_seconds: runway(balance, hourly, rateSteps(now, changes)),
+      runway_seconds: runway(balance, hourly, rateSteps(changes, now)),
       credits_expire: expiring && {
         amount: formatMicros(expiring.amount),
         expires_at: expiring.expires_at.toISOString(),

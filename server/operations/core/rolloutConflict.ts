@@ -1,5 +1,6 @@
 import { appActions, type AppAction } from '../../../console/lib/apps/allowedActions';
 import { liveRollout } from '../../db/apps/rollouts';
+import { utcMinute } from '../../domain/core/dates';
 import { Problem } from '../../domain/core/problem';
 import type { Write } from '../types';
 
@@ -16,7 +17,7 @@ export async function checkRollout(
   const live = await liveRollout(trx, app);
   if (!live) return;
   throw new Problem('OPERATION_IN_PROGRESS', {
-    message: `${what} is part of a rollout in progress since ${live.created_at.toISOString()}.`,
+    message: `${what} is part of a rollout in progress since ${utcMinute(live.created_at)}.`,
     details: [{ field: 'rollout_id', value: live.public_id }],
     suggestions: ['Wait for it to finish, or cancel it.'],
   });

@@ -9,6 +9,7 @@ import type { Budget, BudgetAction, BudgetPeriod } from '../../../../generated/a
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useStale } from '../../../api/useStale';
+import { useTitleInTeam } from '../../../api/session';
 import { exactUsd, parseMicros } from '../../../lib/billing/money';
 import { fieldProblem, type Problem } from '../../../ui/feedback/problem';
 import { useToast } from '../../../ui/feedback/toasts';
@@ -41,12 +42,13 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
   const [tried, setTried] = useState(false);
   const stale = useStale();
   const toast = useToast();
+  const named = useTitleInTeam(teamSlug);
   const onSuccess = async (saved: Budget) => {
     await stale('listBudgets');
     onClose();
     toast({
       tone: 'ok',
-      title: `The budget of ${scopeOf(saved)} is ${budget ? 'changed' : 'created'}`,
+      title: named(`The budget of ${scopeOf(saved)} is ${budget ? 'changed' : 'created'}`),
       message: `${exactUsd(saved.amount)} ${periodTexts[saved.period].toLowerCase()}.`,
     });
   };

@@ -8,7 +8,7 @@ import {
 import type { Budget } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
-import { useMay } from '../../../api/session';
+import { useMay, useTitleInTeam } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { exactUsd, parseMicros, roundedUsd } from '../../../lib/billing/money';
 import { appPath } from '../../../lib/paths';
@@ -187,12 +187,13 @@ function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boo
 function DeleteBudget({ teamSlug, budget, onClose }: BudgetProps & { onClose: () => void }) {
   const stale = useStale();
   const toast = useToast();
+  const named = useTitleInTeam(teamSlug);
   const remove = useMutation({
     ...deleteBudgetMutation(),
     onSuccess: async () => {
       await stale('listBudgets');
       onClose();
-      toast({ tone: 'ok', title: `The budget of ${scopeOf(budget)} is deleted` });
+      toast({ tone: 'ok', title: named(`The budget of ${scopeOf(budget)} is deleted`) });
     },
   });
   return (

@@ -1,6 +1,7 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { openCheckout } from '../../../../generated/api/sdk.gen';
 import { inTeam } from '../../../api/client';
+import { leaveFor } from './leaveFor';
 
 const KEY = ['open-checkout'];
 
@@ -16,13 +17,6 @@ export const useCheckout = (teamSlug: string, onLeave?: (payment_id: string) => 
       await onLeave?.(payment_id);
       await leaveFor(data.url);
     },
-  });
-
-/** Ends only if the browser shows this page again as it was left. */
-const leaveFor = (url: string) =>
-  new Promise<void>((resolve) => {
-    addEventListener('pageshow', () => resolve(), { once: true });
-    location.assign(url);
   });
 
 /** Whether a payment page is about to replace this one. */

@@ -4,6 +4,7 @@ import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
 import { useStale } from '../../../api/useStale';
+import { useTitleInTeam } from '../../../api/session';
 import { exactUsd } from '../../../lib/billing/money';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { useToast } from '../../../ui/feedback/toasts';
@@ -24,6 +25,7 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
   const idempotent = useIdempotencyKey();
   const stale = useStale();
   const toast = useToast();
+  const named = useTitleInTeam(teamSlug);
   const cancel = useMutation({
     ...cancelOrderMutation(),
     onSuccess: async ({ name, state, refunded }) => {
@@ -31,7 +33,7 @@ export function CancelOrderDialog({ teamSlug, id, onClose }: Props) {
       onClose();
       toast({
         tone: 'ok',
-        title: `${name} is canceled`,
+        title: named(`${name} is canceled`),
         ...(state === 'refunded' && { message: `${exactUsd(refunded)} was refunded to the balance.` }),
       });
     },

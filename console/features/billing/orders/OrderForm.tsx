@@ -7,7 +7,7 @@ import type { Billing, CreateOrder, Order, OrderProduct } from '../../../../gene
 import { takesTransfers } from '../../../lib/billing/waysToPay';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
-import { useMay } from '../../../api/session';
+import { useMay, useTitleInTeam } from '../../../api/session';
 import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
 import { useStale } from '../../../api/useStale';
 import { Notice } from '../../../ui/feedback/Notice';
@@ -59,6 +59,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
   const idempotent = useIdempotencyKey();
   const stale = useStale();
   const toast = useToast();
+  const named = useTitleInTeam(teamSlug);
   const checkout = useCheckout(teamSlug);
   const create = useMutation({
     ...createOrderMutation(),
@@ -68,7 +69,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
       if (order.payment) return onWaiting(order);
       toast({
         tone: 'ok',
-        title: `${order.name} is ${order.state === 'active' ? 'active' : 'paid'}`,
+        title: named(`${order.name} is ${order.state === 'active' ? 'active' : 'paid'}`),
         message: orderedText(order),
       });
       onClose();

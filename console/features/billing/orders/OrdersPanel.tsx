@@ -4,7 +4,7 @@ import { updateOrderMutation } from '../../../../generated/api/@tanstack/react-q
 import type { Order } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
-import { useMay } from '../../../api/session';
+import { useMay, useTitleInTeam } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { balanceOptions } from '../../../api/runway';
 import { cvmPath } from '../../../lib/paths';
@@ -39,12 +39,13 @@ export function OrdersPanel({ teamSlug }: { teamSlug: string }) {
   const checkout = useCheckout(teamSlug);
   const stale = useStale();
   const toast = useToast();
+  const named = useTitleInTeam(teamSlug);
   const renewal = useMutation({
     ...updateOrderMutation(),
     onSuccess: async ({ name, renews }) => {
       await stale('listOrders', 'getBilling');
       setOpened(null);
-      toast({ tone: 'ok', title: `Renewal of ${name} is ${renews ? 'on' : 'off'}` });
+      toast({ tone: 'ok', title: named(`Renewal of ${name} is ${renews ? 'on' : 'off'}`) });
     },
   });
   const close = () => setOpened(null);

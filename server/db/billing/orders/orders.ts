@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely';
 import { charge } from '../../../domain/billing/ledger';
 import { addPeriods, noticeAt, OPEN_STATES, renewAt, type Term } from '../../../domain/billing/orders/order';
+import { utcDay } from '../../../domain/core/dates';
 import { publicId } from '../../../domain/core/publicId';
 import type { Db, Tx } from '../../core/client';
 import { lockFunds } from '../holds';
@@ -181,8 +182,6 @@ export async function nextEnd(
   return { number, ends_at: addPeriods(first, order.period, order.periods * number) };
 }
 
-const day = (at: Date) => at.toISOString().slice(0, 10);
-
 /**
  * Charges the next term of a locked order to credits and prepaid funds, which the caller has checked. Whole seconds, as
  * usage is metered.
@@ -199,7 +198,7 @@ export async function payTerm(trx: Tx, order: OrderRow, start: Date, now: Date):
     kind: 'order',
     source_type: 'order_term',
     source_id: `${order.public_id}/${number}`,
-    description: `${order.name}, ${day(starts_at)} to ${day(ends_at)}`,
+    description: `${order.name}, ${utcDay(starts_at)} to ${utcDay(ends_at)}`,
     effective_at: at,
     entries: charge(amount, await openGrants(trx, order.team_id), (moment) => (moment > at ? amount : 0)),
   });

@@ -1,4 +1,5 @@
-import { inOrder, renewalRate, type RateChange } from '../../../domain/billing/forecast';
+import type { RateChange } from '../../../../console/lib/billing/money';
+import { inOrder, renewalRate } from '../../../domain/billing/forecast';
 import { rateOf } from '../../../domain/billing/metering';
 import type { Db, Tx } from '../../core/client';
 import type { Accrued } from '../accrued';

@@ -36,4 +36,7 @@ it('reads like a sentence, with written-out dates', () => {
     message: '$4.50 of Small for a day was refunded to the balance.',
     severity: 'info',
   });
+  expect(orderNotice('expired', order, { reason: 'Its payment was canceled.' }).message).toBe(
+    'The order of Small for a day was canceled. Its payment was canceled. Money that arrives for it is added to the balance.',
+  );
 });

@@ -29,7 +29,7 @@ interface Told {
 interface More {
   /** Micro-dollars that were given back. */
   refund?: number;
-  /** Why it was not renewed, or was canceled. */
+  /** Why it was not renewed, or was canceled or expired. */
   reason?: string;
 }
 
@@ -92,8 +92,8 @@ export function orderNotice(
       };
     case 'expired':
       return {
-        title: `${name} was not paid in time`,
-        message: `The order of ${name} was canceled. Money that arrives for it is added to the balance.`,
+        title: `${name} was canceled`,
+        message: `The order of ${name} was canceled. ${reason} Money that arrives for it is added to the balance.`,
         severity: 'warning',
       };
   }

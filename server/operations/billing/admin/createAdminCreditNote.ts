@@ -1,4 +1,7 @@
-import { creditableCents, creditInvoice } from '../../../db/billing/issueInvoice';
+import type { InvoiceRow } from '../../../db/billing/invoicesTables';
+import { creditableOf, creditInvoice } from '../../../db/billing/issueInvoice';
+import type { Tx } from '../../../db/core/client';
+import { creditTax } from '../../../domain/billing/invoice';
 import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
 import { checkText } from '../../core/text';
@@ -18,14 +21,32 @@ export const createAdminCreditNote: Handler<'createAdminCreditNote'> = async ({ 
     first: approvedFirst(
       ctx,
       { action: 'credit_invoice', path, body: { ...body }, reason },
-      (trx, invoice) => given ?? creditableCents(trx, invoice),
+      async (trx, invoice) => {
+        const { cents, tax_cents } = await credited(trx, invoice, given);
+        return cents + tax_cents;
+      },
     ),
     act: async (trx, invoice) => {
-      const left = await creditableCents(trx, invoice);
-      if (left <= 0) throw new Problem('INVOICE_STATE', { message: 'The invoice is credited already.' });
-      if (given !== null && given > left)
-        throw invalid('amount', 'The amount is more than what is left of the invoice.');
-      return creditInvoice(trx, invoice, { cents: given ?? left, reason }, new Date());
+      const { cents } = await credited(trx, invoice, given);
+      return creditInvoice(trx, invoice, { cents, reason }, new Date());
     },
   });
 };
+
+/**
+ * Returns what is credited of a locked invoice, and of its tax, in cents.
+ * @param given before tax; null: all that is left
+ */
+async function credited(
+  trx: Tx,
+  invoice: InvoiceRow,
+  given: number | null,
+): Promise<{ cents: number; tax_cents: number }> {
+  const left = await creditableOf(trx, invoice);
+  if (left.cents <= 0) throw new Problem('INVOICE_STATE', { message: 'The invoice is credited already.' });
+  if (given !== null && given > left.cents)
+    throw invalid('amount', 'The amount is more than what is left of the invoice.');
+  const cents = given ?? left.cents;
+  const tax = { rate: invoice.tax_rate, remaining: left.tax_cents };
+  return { cents, tax_cents: creditTax(cents, left.cents, tax) };
+}

@@ -86,6 +86,9 @@ const reserve = (
       .update(`${payment.public_id}/${ctx.headers['idempotency-key'] ?? ''}`)
       .digest('hex');
     const known = await refundOfRequest(trx, request_key);
+    // The first request may have ended without a reply, so that nothing is stored under the key.
+    if (known && (known.amount_micros !== amount_micros || known.reason !== reason))
+      throw new Problem('IDEMPOTENCY_KEY_REUSED');
     if (known?.state === 'failed')
       throw new Problem('PAYMENT_SETTLED', { message: 'Stripe refused this refund.' });
     let finance_action_id: number | null = null;

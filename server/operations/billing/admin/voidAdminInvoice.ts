@@ -1,4 +1,4 @@
-import { creditableCents, voidInvoice } from '../../../db/billing/issueInvoice';
+import { creditableOf, voidInvoice } from '../../../db/billing/issueInvoice';
 import { Problem } from '../../../domain/core/problem';
 import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
@@ -18,7 +18,7 @@ export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body
       (_trx, { state, total_cents }) => (state === 'draft' ? 0 : total_cents),
     ),
     act: async (trx, invoice) => {
-      if ((await creditableCents(trx, invoice)) !== invoice.subtotal_cents)
+      if ((await creditableOf(trx, invoice)).cents !== invoice.subtotal_cents)
         throw new Problem('INVOICE_STATE', {
           message: 'The invoice has a credit note. Credit the rest of it instead.',
         });

@@ -9,7 +9,7 @@ import type {
 } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { draftInvoice, lockInvoice } from '../../../db/billing/invoices';
-import { issueInvoice } from '../../../db/billing/issueInvoice';
+import { issueInvoice, type Invoicing } from '../../../db/billing/issueInvoice';
 import { withTransaction } from '../../../db/core/client';
 import type { TestClient } from '../../../testing/server';
 import { code, once, startOrderServer, type OrderServer } from '../orders/testing/orderTeams';
@@ -53,6 +53,21 @@ const ofTeam = async (team_id: number) =>
       query: { filter: JSON.stringify({ team_id }), sort: '["id","ASC"]' },
     })
   ).body as AdminFinanceAction[];
+
+/** Issues the invoice of a team's current month. */
+async function invoiced(team_id: number, tax: Partial<Invoicing> = {}) {
+  const now = new Date();
+  return withTransaction(db(), async (trx) => {
+    const draft = await draftInvoice(trx, team_id, {
+      start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())),
+      end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
+    });
+    const row = await lockInvoice(trx, draft?.id ?? 0);
+    if (!row) throw new Error('no draft');
+    const rules = { review_days: 0, due_days: 14, tax_rule: 'none', tax_rate: 0 } as const;
+    return issueInvoice(trx, row, { ...rules, seller: null, seller_vat_id: null, ...tax }, now);
+  });
+}
 
 describe('an action above the limit', () => {
   it('changes nothing until another administrator approves it, and is then done once', async () => {
@@ -291,17 +306,7 @@ describe('every action that moves money waits', () => {
     await s.ordered(team.client, await s.offer({ price: '300.00' }));
     // An invoice is paid when it is issued unless the team owes money.
     if (state !== 'paid') await s.books.topUp(team.team_id, -DOLLAR);
-    const now = new Date();
-    const invoice = await withTransaction(db(), async (trx) => {
-      const draft = await draftInvoice(trx, team.team_id, {
-        start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())),
-        end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
-      });
-      const row = await lockInvoice(trx, draft?.id ?? 0);
-      if (!row) throw new Error('no draft');
-      const rules = { review_days: 0, due_days: 14, tax_rule: 'none', tax_rate: 0 } as const;
-      return issueInvoice(trx, row, { ...rules, seller: null, seller_vat_id: null }, now);
-    });
+    const invoice = await invoiced(team.team_id);
     const answer = await s.admin.call(operation, {
       path: { id: invoice.id },
       body: { reason },
@@ -311,6 +316,19 @@ describe('every action that moves money waits', () => {
     expect((await approve(waiting(answer).id)).status).toBe(200);
     const { body } = await s.admin.call('getAdminInvoice', { path: { id: invoice.id } });
     expect(body).toMatchObject({ state });
+  });
+
+  it('a credit note, with the tax that it gives back', async () => {
+    const team = await s.team(200 * DOLLAR);
+    await s.ordered(team.client, await s.offer({ price: '90.00' }));
+    const { id } = await invoiced(team.team_id, { tax_rule: 'fixed', tax_rate: 1900 });
+    const credit = (body: object) =>
+      s.admin.call('createAdminCreditNote', { path: { id }, body, headers: once() });
+    expect((await credit({ amount: '90.01', reason })).status).toBe(422);
+    const all = waiting(await credit({ reason }));
+    expect(all).toMatchObject({ action: 'credit_invoice', amount: '107.10' });
+    expect((await approve(all.id)).status).toBe(200);
+    expect(await team.posted()).toBe(200 * DOLLAR);
   });
 });
 

@@ -27,6 +27,7 @@ import {
   HOLD_MS,
   UNPAID_MS,
 } from '../../../domain/billing/orders/order';
+import { utcMinute } from '../../../domain/core/dates';
 import { Problem } from '../../../domain/core/problem';
 import { invalid } from '../../core/admin/change';
 import { holdTeam, userOf } from '../../core/caller';
@@ -139,7 +140,7 @@ function agreed(product: OrderProductRow, body: Body, now: Date): { start: Date;
   const start = startOf(product, body.starts_at ?? null, now);
   if (product.ends_at !== null && addPeriods(start, period, periods) > product.ends_at)
     throw new Problem('OFFER_UNAVAILABLE', {
-      message: `${product.name} is only available until ${product.ends_at.toISOString()}.`,
+      message: `${product.name} is only available until ${utcMinute(product.ends_at)}.`,
       suggestions: ['Choose a shorter term.'],
     });
   return { start, total };
@@ -154,7 +155,7 @@ function startOf(product: OrderProductRow, wanted: string | null, now: Date): Da
   if (start < now && now.getTime() - start.getTime() > 60_000)
     throw invalid('starts_at', 'The start is in the past.');
   if (product.starts_at !== null && start < product.starts_at && product.starts_at > now)
-    throw invalid('starts_at', `The earliest start is ${product.starts_at.toISOString()}.`);
+    throw invalid('starts_at', `The earliest start is ${utcMinute(product.starts_at)}.`);
   return start > now ? start : now;
 }
 

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useRefresh } from 'react-admin';
+import { ConfirmDialog } from '../../console/ui/feedback/ConfirmDialog';
+import { problemOf } from '../http';
+import type { ResourceAction } from '../schema/types';
+import type { Act } from './useAct';
+
+interface Props {
+  action: ResourceAction;
+  open: boolean;
+  /** Whether the record still allows the action: someone else may have been faster. */
+  offered: boolean;
+  /** What the record is called in a sentence. */
+  title: string;
+  /** Its own name, to be typed before what can't be undone. */
+  typedName: string;
+  act: Act;
+  onClose: () => void;
+}
+
+/** Confirmation of a custom action without a form. */
+export function ConfirmAction({ action, open, offered, title, typedName, act, onClose }: Props) {
+  const refresh = useRefresh();
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const confirm = async () => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      await act();
+    } catch (error) {
+      setFailure(error);
+      refresh();
+    }
+    setPending(false);
+  };
+  const close = () => {
+    setFailure(undefined);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`${action.label}: ${title}?`}
+      effects={
+        action.confirm !== undefined ? [action.confirm] : action.danger ? ['This cannot be undone.'] : []
+      }
+      confirmLabel={action.label}
+      danger={action.danger === true}
+      {...(action.danger ? { typedName } : {})}
+      pending={pending}
+      blocked={!offered && failure !== undefined}
+      problem={failure ? problemOf(failure, `${action.label} failed`) : null}
+      onConfirm={() => void confirm()}
+      onClose={close}
+    />
+  );
+}

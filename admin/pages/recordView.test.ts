@@ -1,0 +1,29 @@
+import { HttpError } from 'react-admin';
+import { expect, it } from 'vitest';
+import { recordState } from './recordView';
+
+const failed = (status: number) => new HttpError('', status);
+
+it('shows a record that was read, and a skeleton until then', () => {
+  expect(recordState(true, null)).toBe('record');
+  expect(recordState(false, null)).toBe('loading');
+});
+
+it.each([404, 422])('hides a record that doesn’t exist, known from a %i', (status) => {
+  expect(recordState(true, failed(status))).toBe('missing');
+  expect(recordState(false, failed(status))).toBe('missing');
+});
+
+it.each([401, 403])('hides a record that the user may no longer read, known from a %i', (status) => {
+  expect(recordState(true, failed(status))).toBe('failed');
+  expect(recordState(false, failed(status))).toBe('failed');
+});
+
+it.each([0, 429, 500, 503])('keeps a record, and what is open with it, after a %i', (status) => {
+  expect(recordState(true, failed(status))).toBe('stale');
+  expect(recordState(false, failed(status))).toBe('failed');
+});
+
+it('keeps a record on screen after an error of another kind', () => {
+  expect(recordState(true, new TypeError('Failed to fetch'))).toBe('stale');
+});

@@ -1,0 +1,60 @@
+import type { ReactElement } from 'react';
+import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
+import { PageSkeleton } from '../../console/ui/feedback/Skeletons';
+import { problemOf, statusOf } from '../http';
+import type { AdminRecord } from '../record';
+import type { ResourceDescription } from '../schema/types';
+import { NotFoundPage, RecordProblem } from './Fallback';
+
+/** What a page shows of a record that it reads. */
+type RecordState = 'record' | 'stale' | 'loading' | 'missing' | 'failed';
+
+/** Whether the record doesn't exist. The server answers 422 for an invalid numeric ID. */
+export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || statusOf(error) === 422;
+
+const isForbidden = (error: unknown): boolean => statusOf(error) === 401 || statusOf(error) === 403;
+
+/**
+ * Decides what a page shows. A response that the record is gone or off limits hides it; after any other failure a record that
+ * was read before stays, with the dialogs and forms that users have open, below a notice that it is stale.
+ */
+export function recordState(isRead: boolean, error: unknown): RecordState {
+  if (isMissing(error)) return 'missing';
+  if (isForbidden(error)) return 'failed';
+  if (!isRead) return error ? 'failed' : 'loading';
+  return error ? 'stale' : 'record';
+}
+
+interface Read {
+  record?: AdminRecord | undefined;
+  error?: unknown;
+  refetch: () => unknown;
+}
+
+/** Either the record, with the notice to show above it, or the page to show instead. */
+type RecordView =
+  | { record: AdminRecord; notice: ReactElement | null }
+  | { record: null; page: ReactElement };
+
+/** Returns what `recordState` decided, for the pages of a record. */
+export function viewRecord(
+  { singular }: Pick<ResourceDescription, 'singular'>,
+  { record, error, refetch }: Read,
+): RecordView {
+  const retry = () => void refetch();
+  const state = recordState(record !== undefined, error);
+  if (state === 'missing' && statusOf(error) === 422) return { record: null, page: <NotFoundPage /> };
+  if (state === 'missing' || state === 'failed')
+    return {
+      record: null,
+      page: <RecordProblem error={error} title={`Couldn’t load the ${singular}`} retry={retry} />,
+    };
+  if (record === undefined) return { record: null, page: <PageSkeleton label={`Loading the ${singular}`} /> };
+  return {
+    record,
+    notice:
+      state === 'stale' ? (
+        <ErrorNotice problem={problemOf(error, `Couldn’t refresh this ${singular}`, retry)} />
+      ) : null,
+  };
+}
