@@ -32,9 +32,7 @@ interface Read {
 }
 
 /** Either the record, with the notice to show above it, or the page to show instead. */
-type RecordView =
-  | { record: AdminRecord; notice: ReactElement | null }
-  | { record: null; page: ReactElement };
+type RecordView = { record: AdminRecord; notice: ReactElement | null } | { record: null; page: ReactElement };
 
 /** Returns what `recordState` decided, for the pages of a record. */
 export function viewRecord(

@@ -7082,9 +7082,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "title_field": "name",
       "group": "billing",
       "columns": [
-        "public_id",
-        "team_id",
         "name",
+        "team_id",
         "state",
         "total",
         "starts_at",

@@ -9,8 +9,8 @@ async function post(path: string, body: object | null): Promise<Sending> {
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (reply.ok) return { step: 'sent' };
-  const body: unknown = await reply.json().catch(() => null);
-  return { step: 'failed', reason: reasonOf(reply.status, body, reply.headers.get('retry-after')) };
+  const answer: unknown = await reply.json().catch(() => null);
+  return { step: 'failed', reason: reasonOf(reply.status, answer, reply.headers.get('retry-after')) };
 }
 
 /** Sends a small form of a public page, or nothing but its path, and tracks its state. */

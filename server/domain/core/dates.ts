@@ -10,7 +10,8 @@ const clock = (at: Date): string => at.toISOString().slice(11, 16);
 export const utcMinute = (at: Date): string => `${utcDay(at)}, ${clock(at)} UTC`;
 
 /** `21 November 2026, 08:00 to 09:00 UTC`, of an hour or less. */
-export const utcSpan = (from: Date, to: Date): string => `${utcDay(from)}, ${clock(from)} to ${clock(to)} UTC`;
+export const utcSpan = (from: Date, to: Date): string =>
+  `${utcDay(from)}, ${clock(from)} to ${clock(to)} UTC`;
 
 /** `November 2026`, of the month in UTC. */
 export const utcMonth = (at: Date): string =>
