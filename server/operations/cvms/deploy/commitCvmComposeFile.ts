@@ -20,7 +20,8 @@ export const commitCvmComposeFile: Handler<'commitCvmComposeFile'> = async ({ pa
       if (!draft) {
         // It was committed before its hash was allowed.
         const approval = await waitingForHash(write.trx, row.cvm.id, 'update', compose_hash);
-        if (!approval) throw unknownHash();
+        // One that also resizes is committed with its token.
+        if (!approval || approval.payload.size) throw unknownHash();
         await takeApproval(write, approval, row.revision.id);
         const encrypted_env = checkedEnv(body.encrypted_env);
         return {

@@ -26,6 +26,7 @@ export async function commitUpdate(
     cvm_id: vm_uuid,
     type: 'update',
     user_id: approval.requested_by,
+    size: approval.payload.size,
     confirms: {
       compose_hash: confirms?.compose_hash ?? approval.compose_hash,
       transaction_hash: confirms?.transaction_hash ?? null,

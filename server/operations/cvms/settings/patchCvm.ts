@@ -47,13 +47,16 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ct
     cvm_id,
     type: updates ? 'update' : 'resize',
     confirms,
+    size: updates && resizes ? size : undefined,
     payload: async (row, write) => {
       checkRestart(row, allow_restart);
       if (listed !== undefined) await applySetting(write, row, listedSetting(listed));
-      const newSize = resizes ? await resizePayload(write, row, size) : undefined;
-      if (!newSize && !updates) throw sizeUnchanged();
-      const common: OperationPayload = { ...newSize, ...graceful, ...(reason ? { reason } : {}) };
-      if (!updates) return common;
+      const common: OperationPayload = { ...graceful, ...(reason ? { reason } : {}) };
+      if (!updates) {
+        const newSize = await resizePayload(write, row, size);
+        if (!newSize) throw sizeUnchanged();
+        return { ...newSize, ...common };
+      }
       const { allowed_envs_changed: _, ...update } = await nextRevision(ctx, write, row, {
         ...revision,
         reason,
