@@ -1,5 +1,6 @@
 import {
   ContractFunctionExecutionError,
+  ContractFunctionRevertedError,
   createPublicClient,
   HttpRequestError,
   http,
@@ -178,14 +179,22 @@ export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
   ): Promise<(T & { block_number: number; block_at: Date })[]>;
 }
 
-/** Returns null if the function doesn't exist or fails; an unreachable chain still throws. */
+/** Returns null if the function doesn't exist or fails; a chain that is unreachable, or limits requests, still throws. */
 export async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof ContractFunctionExecutionError && !transportFailure(error)) return null;
+    if (error instanceof ContractFunctionExecutionError && !transportFailure(error) && !isLimited(error))
+      return null;
     throw error;
   }
+}
+
+/** Whether an RPC refused a call because it is busy. What a contract says when it reverts is never taken for that. */
+function isLimited(error: BaseError): boolean {
+  if (error.walk((cause) => cause instanceof ContractFunctionRevertedError)) return false;
+  const rpc = error.walk((cause) => cause instanceof RpcRequestError) as RpcRequestError | null;
+  return rpc !== null && !/revert/i.test(rpc.details) && refusalOf(error) === 'busy';
 }
 
 export const transportFailure = (error: BaseError): boolean =>

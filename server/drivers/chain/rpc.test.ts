@@ -131,6 +131,30 @@ describe('a chain that cannot be read', () => {
     expect((await failure(driver.readKms(at(contract.address, 1), none))).message).toContain('no RPC');
   });
 
+  it('says nothing about a contract while its RPC limits requests', async () => {
+    const { address } = await contract.deployApp({
+      compose_hash: 'c4'.repeat(32),
+      device_id: 'd1'.repeat(32),
+    });
+    const question = {
+      app_id: address.slice(2),
+      compose_hashes: ['c4'.repeat(32)],
+      device_ids: [],
+      boots: [],
+    };
+    gate.answers = ({ method }) =>
+      method === 'eth_call'
+        ? { status: 200, error: { code: 429, message: 'compute units per second exceeded' } }
+        : null;
+    const limited = await failure(driver.readApp(at(), question));
+    const two = createChainDriver(configureChains({ local: rpc(gate.url, chain.url) }));
+    const read = await two.readApp(at(), question);
+    gate.answers = null;
+    expect(limited.kind).toBe('unreachable');
+    expect(limited.message).toContain('is limiting requests');
+    expect(read).toMatchObject({ registered: true, compose_hashes: [true] });
+  });
+
   it('is canceled when the caller disconnects', async () => {
     gate.mode = 'silent';
     const reading = driver.readKms(at(), none, AbortSignal.timeout(100));
