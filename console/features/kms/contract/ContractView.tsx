@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import type { AppContract, AppContractEntry, IsAllowed } from '../../../../generated/api/types.gen';
+import type { AppContract, AppContractEntry } from '../../../../generated/api/types.gen';
 import { decisionOf } from '../../../lib/kms/bootDecision';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import type { EstimateFee } from '../../../lib/wallets/fee';
@@ -18,6 +18,7 @@ import { contractFacts } from './facts';
 import { DangerActions } from './DangerActions';
 import { PendingNotice } from './PendingNotice';
 import { dangerChanges, pendingTransfer, policyChanges } from './policyChanges';
+import type { Verdict } from './unread';
 
 const Notes = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
 // In columns, because a row would wrap differently once the font has loaded.
@@ -28,12 +29,6 @@ const Actions = styled('div')({
   gap: space(2),
   marginTop: space(4),
 });
-
-/** Whether the CVM may boot now; null while that isn't known. */
-export type Verdict = Pick<
-  IsAllowed,
-  'is_allowed' | 'device_id_allowed' | 'error' | 'compose_hash' | 'device_id'
->;
 
 /** An entry of a list whose change is shown; what it means depends on the app's CVMs. */
 interface Asked {
@@ -52,6 +47,7 @@ export function ContractView({
 }: {
   contract: AppContract;
   chain: ChainDefinition;
+  /** Null until it was read. */
   verdict: Verdict | null;
   usage: EntryUsage;
   /** Called when the dialog that removes a hash or device opens and closes: it needs their usage. */
