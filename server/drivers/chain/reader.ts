@@ -13,6 +13,7 @@ import {
 } from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ChainContract } from '../../domain/kms/chainContract';
+import { chainText } from './chainText';
 import { ChainError, type ChainDriver } from './index';
 import { refusalOf } from './refusals';
 
@@ -223,7 +224,7 @@ function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
   // Such as a provider's web page, where its JSON should be.
   if (http?.walk((cause) => cause instanceof SyntaxError))
     return new ChainError('bad_reply', `${of} returned an invalid response.`);
-  if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${rpc.details.slice(0, 200)}`);
+  if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${chainText(rpc.details, 200)}`);
   if (http || walk?.((cause) => cause instanceof TimeoutError))
     return new ChainError('unreachable', `${of} isn't responding.`);
   return new ChainError('bad_reply', `${of} returned an invalid response.`);

@@ -83,6 +83,14 @@ describe('a KMS contract', () => {
     expect(Math.abs(block_at.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
+  it('can hide nothing in its texts', async () => {
+    const hostile = await chain.deployKms();
+    await hostile.send('setGatewayAppId', ['gate\u0000way\u202e']);
+    const shown = 'gate\ufffdway\ufffd';
+    expect((await driver.readKms(at(hostile.address), none)).facts.gateway_app_id).toBe(shown);
+    expect((await driver.describeKms(at(hostile.address))).gateway_app_id).toBe(shown);
+  });
+
   it('is reported as missing', async () => {
     const { facts } = await driver.readKms(at(`0x${'1'.repeat(40)}`), none);
     expect(facts).toMatchObject({ code_present: false, owner: null });
