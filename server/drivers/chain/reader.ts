@@ -68,10 +68,14 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
     try {
       await checkChainId(client, chain_id, rpc);
       const block = await client.getBlock({ blockTag: 'latest' });
+      const block_number = Number(block.number);
+      const block_at = new Date(Number(block.timestamp) * 1000);
+      if (!Number.isSafeInteger(block_number) || Number.isNaN(block_at.getTime()))
+        throw new RangeError('The newest block has no number or time that exists.');
       const answer = {
         ...(await work(client, { address: address as Address, blockNumber: block.number })),
-        block_number: Number(block.number),
-        block_at: new Date(Number(block.timestamp) * 1000),
+        block_number,
+        block_at,
       };
       failures.delete(rpc.url);
       return answer;

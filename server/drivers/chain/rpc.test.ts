@@ -139,6 +139,15 @@ describe('a chain that cannot be read', () => {
     expect((await failure(driver.readKms(at(contract.address, 1), none))).message).toContain('no RPC');
   });
 
+  it('is not read from an RPC whose newest block has no time that exists', async () => {
+    const newest = { number: '0x10', timestamp: `0x${'f'.repeat(20)}`, hash: word('1'), transactions: [] };
+    gate.answers = ({ method }) =>
+      method === 'eth_getBlockByNumber' ? { status: 200, result: newest } : null;
+    const error = await failure(driver.readKms(at(), none));
+    gate.answers = null;
+    expect(error).toMatchObject({ kind: 'bad_reply', message: expect.stringContaining('invalid') as string });
+  });
+
   it('says nothing about a contract while its RPC limits requests', async () => {
     const { address } = await contract.deployApp({
       compose_hash: 'c4'.repeat(32),
