@@ -405,6 +405,27 @@ it('checks and reserves the size of an update when it is committed, not while it
   expect(payload.revision_id).toBeDefined();
 });
 
+it('brings back no secrets that were replaced while a change waited', async () => {
+  const { path, vm_uuid, allow } = await deploy('rotated');
+  const sealed = (byte: string) => ({ encrypted_env: byte.repeat(80) });
+  const prepare = async (change: Record<string, unknown>) => {
+    const { compose_hash, commit_token } = waiting(await member.call('patchCvm', { path, body: change }));
+    await allow(compose_hash);
+    return commit_token;
+  };
+  const commit = (token: string) =>
+    member.call('commitCvmUpdate', { path, body: { token, compose_hash: '', transaction_hash: '' } });
+  const older = await prepare({ ...compose('nginx:7'), ...sealed('ab') });
+  expect((await member.call('updateCvmEnvs', { path, body: sealed('cd') })).status).toBe(202);
+  await settle(vm_uuid);
+  expect(refusal(await commit(older))).toEqual([466, expect.stringContaining('Secrets have been updated')]);
+  // Without secrets of its own, a change keeps the present ones.
+  const plain = await prepare(compose('nginx:8'));
+  expect((await member.call('updateCvmEnvs', { path, body: sealed('ef') })).status).toBe(202);
+  await settle(vm_uuid);
+  expect((await commit(plain)).status).toBe(202);
+});
+
 it('forgets a change that is withdrawn', async () => {
   const { path, app, allow } = await deploy('withdrawn');
   const { compose_hash, commit_token } = waiting(
