@@ -14,6 +14,8 @@ export interface ApprovalPayload {
     disk_size?: number | undefined;
     instance_type?: string | undefined;
   };
+  /** Of an update that also changes the listing. */
+  listed?: boolean;
   replica?: {
     teepod_id: number;
     encrypted_env: string | null;

@@ -33,6 +33,7 @@ export async function commitUpdate(
     type: 'update',
     user_id: approval.requested_by,
     size: approval.payload.size,
+    listed: approval.payload.listed,
     confirms: {
       compose_hash: confirms?.compose_hash ?? approval.compose_hash,
       transaction_hash: confirms?.transaction_hash ?? null,

@@ -359,7 +359,7 @@ it('holds a rollout until the contract allows it on every machine, and commits i
   expect((await member.call('commitApproval', { path })).status).toBe(466);
 });
 
-it('checks and reserves the size of an update when it is committed, not while it waits', async () => {
+it('lists and resizes with an update when it is committed, not while it waits', async () => {
   const { path, vm_uuid, allow } = await deploy('resized');
   const { db } = server.services;
   const cvm = await db
@@ -373,6 +373,10 @@ it('checks and reserves the size of an update when it is committed, not while it
       .select(['vcpu', 'memory_mb', 'disk_gb'])
       .where('cvm_id', '=', cvm.id)
       .executeTakeFirstOrThrow();
+  const isListed = async () =>
+    (
+      await db.selectFrom('cvms').select('listed').where('id', '=', cvm.id).executeTakeFirstOrThrow()
+    ).listed;
   const limitDisk = (max_disk_gb: number) =>
     db.updateTable('teams').set({ max_disk_gb }).where('id', '=', cvm.team_id).execute();
   const { max_disk_gb } = await db
@@ -383,9 +387,10 @@ it('checks and reserves the size of an update when it is committed, not while it
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const disk_size = cvm.disk_gb + 10;
   const { compose_hash, commit_token: token } = waiting(
-    await member.call('patchCvm', { path, body: { ...compose('nginx:6'), disk_size } }),
+    await member.call('patchCvm', { path, body: { ...compose('nginx:6'), disk_size, listed: true } }),
   );
   expect(await reserved()).toEqual(size);
+  expect(await isListed()).toBe(false);
   await allow(compose_hash);
   const commit = () =>
     member.call('commitCvmUpdate', { path, body: { token, compose_hash: '', transaction_hash: '' } });
@@ -395,6 +400,7 @@ it('checks and reserves the size of an update when it is committed, not while it
   const done = await commit();
   expect(done.status, JSON.stringify(done.body)).toBe(202);
   expect(await reserved()).toEqual({ ...size, disk_gb: disk_size });
+  expect(await isListed()).toBe(true);
   const { payload } = await db
     .selectFrom('operations')
     .select('payload')

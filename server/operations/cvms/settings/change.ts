@@ -22,6 +22,8 @@ import { governedBy } from '../../kms/onChain';
 import { awaitApproval } from '../onChain/awaitApproval';
 import { gated, type Confirmation, type Gate } from '../onChain/gate';
 import { coverAfter, resizePayload, type NewSize } from './resize';
+import { listedSetting } from './setCvmListed';
+import { applySetting } from './setting';
 import { checkVersion } from './version';
 
 export interface Change<T> {
@@ -35,6 +37,8 @@ export interface Change<T> {
   payload?: (row: JoinedCvm, write: Write) => Promise<OperationPayload>;
   /** A new size, along with an update: checked, priced and reserved again when a change that waits is committed. */
   size?: NewSize | undefined;
+  /** Changes the listing along with the rest, and so not while that waits. */
+  listed?: boolean | undefined;
   reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
   /** Set for an update that the caller says is allowed by the app's contract. */
   confirms?: Confirmation | null;
@@ -60,9 +64,10 @@ export async function changeCvm<T>(ctx: Context, change: Change<T>): Promise<T> 
 async function attempt<T>(
   ctx: Context,
   write: Write,
-  { cvm_id, team_id: of, type, payload, size, reply, user_id = ctx.caller.user?.id ?? null }: Change<T>,
+  { cvm_id, team_id: of, type, payload, size, listed, reply, ...change }: Change<T>,
   gate: Gate,
 ): Promise<T | Problem> {
+  const { user_id = ctx.caller.user?.id ?? null } = change;
   const team_id = of ?? teamOf(ctx).id;
   const { trx, audit } = write;
   const row = await findCvm(trx, team_id, cvm_id, { lock: true });
@@ -94,11 +99,16 @@ async function attempt<T>(
         kind: 'update',
         revision,
         device_ids: boot.device_id === null ? [] : [boot.device_id],
-        payload: { operation: update, ...(size ? { size } : {}) },
+        payload: {
+          operation: update,
+          ...(size ? { size } : {}),
+          ...(listed === undefined ? {} : { listed }),
+        },
         held,
       });
     }
   }
+  if (listed !== undefined) await applySetting(write, row, listedSetting(listed));
   // Platform staff may start a CVM of a team without funds.
   const hold =
     of === undefined

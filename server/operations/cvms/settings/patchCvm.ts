@@ -7,7 +7,7 @@ import { commitWaitingHash } from '../onChain/commitUpdate';
 import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from './change';
 import { checkRestart, resizePayload, sizeUnchanged } from './resize';
-import { applySetting, setCvm } from './setting';
+import { setCvm } from './setting';
 import { listedSetting } from './setCvmListed';
 import { nextRevision } from './update';
 
@@ -48,9 +48,9 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ct
     type: updates ? 'update' : 'resize',
     confirms,
     size: updates && resizes ? size : undefined,
+    listed,
     payload: async (row, write) => {
       checkRestart(row, allow_restart);
-      if (listed !== undefined) await applySetting(write, row, listedSetting(listed));
       const common: OperationPayload = { ...graceful, ...(reason ? { reason } : {}) };
       if (!updates) {
         const newSize = await resizePayload(write, row, size);
