@@ -1,4 +1,8 @@
-import { contractCall, type ContractCall, type ContractFunction } from '../../../console/lib/kms/contractCalls';
+import {
+  contractCall,
+  type ContractCall,
+  type ContractFunction,
+} from '../../../console/lib/kms/contractCalls';
 import { addressFault, bytes32Fault } from '../../../console/lib/kms/typedValues';
 
 /** A change of a KMS contract, for the account that owns it. */

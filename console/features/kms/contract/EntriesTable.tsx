@@ -108,8 +108,8 @@ export function EntriesTable({
       />
       {rows.length >= MAX_LISTED && (
         <Text>
-          Only the {MAX_LISTED} {noun[1]} that were allowed last are listed. The contract may still allow older
-          ones.
+          Only the {MAX_LISTED} {noun[1]} that were allowed last are listed. The contract may still allow
+          older ones.
         </Text>
       )}
     </>

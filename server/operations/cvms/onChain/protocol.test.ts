@@ -374,9 +374,7 @@ it('lists and resizes with an update when it is committed, not while it waits', 
       .where('cvm_id', '=', cvm.id)
       .executeTakeFirstOrThrow();
   const isListed = async () =>
-    (
-      await db.selectFrom('cvms').select('listed').where('id', '=', cvm.id).executeTakeFirstOrThrow()
-    ).listed;
+    (await db.selectFrom('cvms').select('listed').where('id', '=', cvm.id).executeTakeFirstOrThrow()).listed;
   const limitDisk = (max_disk_gb: number) =>
     db.updateTable('teams').set({ max_disk_gb }).where('id', '=', cvm.team_id).execute();
   const { max_disk_gb } = await db
