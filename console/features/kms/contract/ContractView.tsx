@@ -16,6 +16,7 @@ import { EntriesTable } from './EntriesTable';
 import { entryChange, type EntryKind, type EntryUsage } from './entryChange';
 import { contractFacts } from './facts';
 import { DangerActions } from './DangerActions';
+import { olderHashes } from './olderHashes';
 import { PendingNotice } from './PendingNotice';
 import { dangerChanges, pendingTransfer, policyChanges } from './policyChanges';
 import type { Verdict } from './unread';
@@ -69,6 +70,12 @@ export function ContractView({
       >
         <Notes>
           {verdict && <VerdictNotice verdict={verdict} onChange={setChange} />}
+          {verdict?.is_allowed && (
+            <OlderHashes
+              entries={olderHashes(contract.compose_hashes, verdict.compose_hash)}
+              onRemove={toggle('ComposeHash')}
+            />
+          )}
           {transfer && <PendingNotice transfer={transfer} onChange={setChange} />}
           <Freshness contract={contract} />
         </Notes>
@@ -160,6 +167,37 @@ function VerdictNotice({ verdict, onChange }: { verdict: Verdict; onChange: (ask
       }
     >
       It gets no keys at its next boot: {reason}.
+    </Notice>
+  );
+}
+
+/** After an update: what ran before can still get the keys. */
+function OlderHashes({
+  entries,
+  onRemove,
+}: {
+  entries: readonly AppContractEntry[];
+  onRemove: (row: AppContractEntry) => void;
+}) {
+  const [first] = entries;
+  if (!first) return null;
+  const isOne = entries.length === 1;
+  return (
+    <Notice
+      tone="neutral"
+      title={
+        isOne
+          ? 'An older compose hash is still allowed.'
+          : `${entries.length} older compose hashes are still allowed.`
+      }
+      action={
+        <Button size="small" onClick={() => onRemove(first)}>
+          Remove {first.name ?? 'the newest'}…
+        </Button>
+      }
+    >
+      A CVM that boots with {isOne ? 'it' : 'one of them'} still gets the app’s keys. Remove{' '}
+      {isOne ? 'it' : 'them'} once you no longer need to roll back.
     </Notice>
   );
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { chainById } from '../../../lib/kms/chains';
 import { ContractView } from './ContractView';
 import { historyRows } from './historyRows';
+import { olderHashes } from './olderHashes';
 import { contractStates, storyCvms, type ContractState } from './storyData';
 import { unreadContract, unreadVerdict } from './unread';
 
@@ -91,4 +92,16 @@ it('tells changes apart that one transaction made several times', () => {
   const [change] = stateOf('allowed').contract.history;
   const ids = historyRows([change!, change!, { ...change!, value: '' }]).map(({ id }) => id);
   expect(new Set(ids).size).toBe(3);
+});
+
+it('offers to remove what ran before an update, and nothing that waits', () => {
+  expect(shown('updated')).toMatch(/An older compose hash is still allowed\..*Remove revision 1 ?…/);
+  expect(shown('allowed')).not.toContain('still allowed');
+  const { contract, verdict } = stateOf('updated');
+  const [present, older] = contract.compose_hashes;
+  const waits = { ...present!, value: `0x${'cc'.repeat(32)}` };
+  const left = (present_hash: string) =>
+    olderHashes([waits, present!, older!], present_hash).map(({ value }) => value);
+  expect(left(verdict.compose_hash.toUpperCase())).toEqual([older!.value]);
+  expect(left('')).toEqual([]);
 });

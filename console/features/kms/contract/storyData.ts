@@ -99,6 +99,9 @@ export const contractStates: readonly ContractState[] = [
     {},
     { ...ALLOWED, is_allowed: false, error: 'Compose hash not allowed' },
   ),
+  state('updated', 'Older hash still allowed', {
+    compose_hashes: CONTRACT.compose_hashes.map((entry) => ({ ...entry, allowed: true })),
+  }),
   state('pending', 'Ownership offered', { policy: { ...POLICY, pending_owner: NEXT } }),
   state('renounced', 'Without an owner', {
     policy: { ...POLICY, owner: null, upgrades_disabled: true },
