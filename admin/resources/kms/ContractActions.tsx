@@ -27,6 +27,8 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   const [name, setName] = useState<string>(NONE);
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
+  // Another change would forget the transaction on its way.
+  const [isSent, setSent] = useState(false);
   const action = CONTRACT_ACTIONS.find((one) => one.name === name);
   const chain = chainNamed(plain(record.chain));
   const contract = plain(record.address);
@@ -51,6 +53,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
           label="Change"
           value={name}
           choices={choices}
+          disabled={isSent}
           onChange={(event) => choose(event.target.value)}
         />
         {action && (
@@ -63,6 +66,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
                 help={action.input.help}
                 error={fault ?? undefined}
                 value={value}
+                disabled={isSent}
                 onChange={(event) => setValue(event.target.value)}
                 autoComplete="off"
                 spellCheck={false}
@@ -76,7 +80,11 @@ export function ContractActions({ record }: { record: AdminRecord }) {
                 key={call.data}
                 {...{ call, contract, chain }}
                 safeName={action.label}
-                onDone={refresh}
+                onSent={setSent}
+                onDone={() => {
+                  setSent(false);
+                  refresh();
+                }}
               />
             )}
           </>

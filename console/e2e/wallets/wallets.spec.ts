@@ -327,6 +327,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     // Nothing invites to send it again.
     for (const way of ['Network fee:', 'With another wallet', 'cast send', 'Download Safe file'])
       await expect(dialog.getByText(way)).toBeHidden();
+    await expect(next).toBeDisabled();
     await close();
     await expect(page.getByText('Ownership transfer pending.')).toBeVisible();
     const accept = page.getByRole('button', { name: 'Accept ownership…' });
