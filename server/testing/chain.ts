@@ -64,7 +64,7 @@ export interface RpcGate {
     | 'behind'
     | 'no_logs';
   /** Answers a request in the chain's place; null for those that are passed on. */
-  answers: ((request: RpcRequest) => { status: number; error?: RpcFailure } | null) | null;
+  answers: ((request: RpcRequest) => { status: number; error?: RpcFailure; result?: object } | null) | null;
   close(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export async function startRpcGate(chain: Pick<TestChain, 'url'>): Promise<RpcGa
       });
       if (scripted) {
         if (scripted.status !== 200) failed = scripted.status;
-        return { jsonrpc: '2.0', id, error: scripted.error };
+        return { jsonrpc: '2.0', id, error: scripted.error, result: scripted.result };
       }
       if (gate.mode === 'no_logs' && method === 'eth_getLogs') return { jsonrpc: '2.0', id, result: [] };
       if (gate.mode === 'no_events' && method === 'eth_getLogs')

@@ -2,22 +2,15 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import { useRefresh } from 'react-admin';
 import { chainNamed } from '../../../console/lib/kms/chains';
-import {
-  contractCall,
-  type ContractCall,
-  type ContractFunction,
-} from '../../../console/lib/kms/contractCalls';
-import { bareHex } from '../../../console/lib/kms/words';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { TypedName } from '../../../console/ui/forms/TypedName';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { color, space, type } from '../../../console/ui/theme';
 import { CallDetails } from '../../../console/ui/wallets/CallDetails';
-import { SafeFileButton } from '../../../console/ui/wallets/SafeFileButton';
 import type { AdminRecord } from '../../record';
 import { plain } from '../../schema/value';
-import { CONTRACT_ACTIONS } from './contractActions';
+import { actionCall, CONTRACT_ACTIONS } from './contractActions';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 720 });
 const Text = styled('p')({ ...type.small, color: color.muted });
@@ -34,12 +27,16 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   const [name, setName] = useState<string>(NONE);
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
+  // Another change would forget the transaction on its way.
+  const [isSent, setSent] = useState(false);
   const action = CONTRACT_ACTIONS.find((one) => one.name === name);
   const chain = chainNamed(plain(record.chain));
   const contract = plain(record.address);
   const owner = plain(record.owner);
   if (!chain) return null;
-  const call = action && callWith(action.name, value.trim());
+  const entered = value.trim();
+  const fault = entered === '' ? null : (action?.input?.fault(entered) ?? null);
+  const call = action && actionCall(action, entered);
   const isReady = action && (action.typed === undefined || typed === action.typed);
   const choose = (next: string) => {
     setName(next);
@@ -56,6 +53,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
           label="Change"
           value={name}
           choices={choices}
+          disabled={isSent}
           onChange={(event) => choose(event.target.value)}
         />
         {action && (
@@ -66,8 +64,9 @@ export function ContractActions({ record }: { record: AdminRecord }) {
                 mono
                 label={action.input.label}
                 help={action.input.help}
-                error={value !== '' && call === null ? action.input.help : undefined}
+                error={fault ?? undefined}
                 value={value}
+                disabled={isSent}
                 onChange={(event) => setValue(event.target.value)}
                 autoComplete="off"
                 spellCheck={false}
@@ -77,28 +76,20 @@ export function ContractActions({ record }: { record: AdminRecord }) {
               <TypedName name={action.typed} value={typed} onChange={setTyped} />
             )}
             {call && isReady && (
-              <>
-                <CallDetails key={call.data} call={call} contract={contract} chain={chain} onDone={refresh} />
-                <SafeFileButton calls={[call]} contract={contract} chain={chain} name={action.label} />
-              </>
+              <CallDetails
+                key={call.data}
+                {...{ call, contract, chain }}
+                safeName={action.label}
+                onSent={setSent}
+                onDone={() => {
+                  setSent(false);
+                  refresh();
+                }}
+              />
             )}
           </>
         )}
       </Stack>
     </Panel>
   );
-}
-
-/** Null while the value is missing or is none that the function takes. */
-function callWith(name: ContractFunction, value: string): ContractCall | null {
-  const needsValue = CONTRACT_ACTIONS.find((one) => one.name === name)?.input !== undefined;
-  if (needsValue && value === '') return null;
-  try {
-    const call = contractCall(name, value);
-    // A shorter hash would be padded with zeros: part of one that was copied is another hash.
-    return call.signature.endsWith('(bytes32)') && bareHex(value).length !== 64 ? null : call;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }

@@ -221,6 +221,8 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(waiting).toBeHidden();
     await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
     expect((await cvm()).compose_hash).not.toBe(before);
+    await expect(page.getByText('An older compose hash is still allowed.')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('button', { name: 'Remove revision 1…' })).toBeVisible();
   });
 
   await test.step('explains what the contract refuses to a stranger', async () => {
@@ -325,6 +327,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     // Nothing invites to send it again.
     for (const way of ['Network fee:', 'With another wallet', 'cast send', 'Download Safe file'])
       await expect(dialog.getByText(way)).toBeHidden();
+    await expect(next).toBeDisabled();
     await close();
     await expect(page.getByText('Ownership transfer pending.')).toBeVisible();
     const accept = page.getByRole('button', { name: 'Accept ownership…' });

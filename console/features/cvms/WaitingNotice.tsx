@@ -29,7 +29,10 @@ export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlu
   );
   if (problem) return <ErrorNotice problem={problem} />;
   const first = approvals?.[0];
-  return first ? <WaitingChange approval={first} {...{ teamSlug, app_id, href }} /> : null;
+  if (!first) return null;
+  // What the contract allowed at an earlier reading says nothing about now.
+  const approval = error ? { ...first, is_allowed: null } : first;
+  return <WaitingChange approval={approval} {...{ teamSlug, app_id, href }} />;
 }
 
 /** @param href where it is allowed and committed */

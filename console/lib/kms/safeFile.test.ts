@@ -72,3 +72,16 @@ it('holds every call for the contract, and its own checksum', () => {
     },
   ]);
 });
+
+it('holds a text without the quotes of a command line', () => {
+  const text = safeFile({
+    chain_id: 8453,
+    contract: APP,
+    calls: [contractCall('setGatewayAppId', 'any')],
+    name: 'Set the gateway',
+    description: '',
+    created_at: new Date(1_761_326_849_944),
+  });
+  const { transactions } = JSON.parse(text) as { transactions: { contractInputsValues: object }[] };
+  expect(transactions.map((one) => one.contractInputsValues)).toEqual([{ value: 'any' }]);
+});

@@ -42,10 +42,12 @@ function transactionOf({ signature, argument, data }: Batch['calls'][number], to
   const [, method = '', kind = ''] = /^(\w+)\((\w*)\)$/.exec(signature) ?? [];
   const value = { to, value: '0', data };
   const inputs = kind === '' ? [] : [{ internalType: kind, name: 'value', type: kind }];
+  // A command line quotes a text; here the quotes would be a part of it once an owner edits the transaction.
+  const plain = kind === 'string' ? argument?.replace(/^'(.*)'$/, '$1') : argument;
   return {
     ...value,
     contractMethod: { inputs, name: method, payable: false },
-    contractInputsValues: argument === null ? {} : { value: argument },
+    contractInputsValues: plain == null ? {} : { value: plain },
   };
 }
 

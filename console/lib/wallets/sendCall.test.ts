@@ -121,6 +121,55 @@ describe('sending a change through a wallet', () => {
     expect(asked).not.toContain('eth_sendTransaction');
   });
 
+  it('says of a transaction of an earlier visit that it may still come, whatever the wallet does', async () => {
+    const follow = (own: Answers) =>
+      followCall(answering(own).provider, HASH, {
+        chain: BASE,
+        onStage: () => undefined,
+        signal: new AbortController().signal,
+        pollMs: 1,
+      }).then(
+        () => null,
+        (error: WalletError) => ({ kind: error.kind, advice: error.advice }),
+      );
+    const stays = expect.stringMatching(/^The transaction was sent before, and may still/) as string;
+    for (const [own, kind] of <[Answers, string][]>[
+      [{ eth_requestAccounts: fails(4001) }, 'rejected'],
+      [{ eth_chainId: () => '0x1', wallet_switchEthereumChain: fails(4001) }, 'wrong_network'],
+      [{ eth_chainId: () => '0x1' }, 'wrong_network'],
+      [{ eth_getTransactionReceipt: fails(4900) }, 'disconnected'],
+      // Not the contract's word about this transaction.
+      [{ eth_getTransactionReceipt: fails(-32603, 'the request was reverted') }, 'failed'],
+    ])
+      expect(await follow(own)).toEqual({ kind, advice: stays });
+  });
+
+  it.each([
+    ['before the next look', 'eth_getTransactionReceipt'],
+    ['while it looks for a replacement', 'eth_getTransactionCount'],
+  ])('never takes a transaction for replaced if the wallet left the network %s', async (_when, last) => {
+    let chain = '0x2105';
+    /** The wallet moves after its first answer of the last kind. */
+    const then = (method: string, answer: unknown) => () => {
+      if (method === last) chain = '0x1';
+      return answer;
+    };
+    const canceled = { from: FROM, nonce: '0x7', hash: `0x${'8'.repeat(64)}`, to: FROM, input: '0x' };
+    const { failure } = wallet({
+      eth_chainId: () => chain,
+      eth_blockNumber: () => '0x64',
+      eth_getTransactionReceipt: then('eth_getTransactionReceipt', null),
+      eth_getTransactionByHash: () => (chain === '0x2105' ? { nonce: '0x7' } : null),
+      // The account has sent more on the other network.
+      eth_getTransactionCount: then('eth_getTransactionCount', '0x63'),
+      eth_getBlockByNumber: () => ({ transactions: [{ ...canceled, value: '0x0' }] }),
+    });
+    const failed = await failure();
+    expect(failed?.kind).toBe('wrong_network');
+    expect(failed?.message).toContain('another network than Base');
+    expect(failed?.advice).toContain('may still be confirmed');
+  });
+
   it('switches to the network, adding it if the wallet doesn’t know it', async () => {
     let chain = '0x1';
     let added: unknown;

@@ -58,11 +58,13 @@ export async function sendCall(
 
 /** Waits for a transaction that was sent in an earlier visit. @throws WalletError */
 export async function followCall(provider: WalletProvider, hash: string, options: Options): Promise<Made> {
-  return explained(options, async () => {
-    const from = await connect(provider, options);
-    options.onStage('mining', hash);
-    return untilMined(provider, { hash, from, call: null }, options);
-  });
+  return explained(options, () =>
+    stillSent(async () => {
+      const from = await connect(provider, options, STILL_SENT);
+      options.onStage('mining', hash);
+      return untilMined(provider, { hash, from, call: null }, options);
+    }),
+  );
 }
 
 async function explained<T>({ signal }: Options, work: () => Promise<T>): Promise<T> {
@@ -74,18 +76,40 @@ async function explained<T>({ signal }: Options, work: () => Promise<T>): Promis
   }
 }
 
-/** @returns the account that the wallet shares */
-async function connect(provider: WalletProvider, { chain, onStage }: Options): Promise<string> {
+const NOTHING_SENT = 'Nothing was sent.';
+const STILL_SENT = 'The transaction was sent before, and may still be confirmed.';
+
+/**
+ * Waits for a transaction that was sent. Whatever goes wrong with the wallet meanwhile, the transaction stays sent: only its
+ * receipt, or the one in its place, says that it is over.
+ */
+async function stillSent<T>(wait: () => Promise<T>): Promise<T> {
+  try {
+    return await wait();
+  } catch (error) {
+    if (error instanceof WalletError) throw error;
+    const { kind, message } = walletError(error);
+    const advice = `${STILL_SENT} Check your wallet, then wait for it again.`;
+    throw new WalletError(kind === 'reverted' ? 'failed' : kind, message, advice, { cause: error });
+  }
+}
+
+/** @param state what has become of the transaction so far @returns the account that the wallet shares */
+async function connect(
+  provider: WalletProvider,
+  { chain, onStage }: Options,
+  state: string,
+): Promise<string> {
   onStage('connect');
   const from = await requestAccount(provider);
   onStage('network');
-  await moveToChain(provider, chain);
+  await moveToChain(provider, chain, state);
   return from;
 }
 
 async function send(provider: WalletProvider, { to, data }: Transaction, options: Options): Promise<Made> {
   const { chain, onStage, onSent, signal } = options;
-  const from = await connect(provider, options);
+  const from = await connect(provider, options, NOTHING_SENT);
   onStage('check');
   const call = { from, to, data: typeof data === 'function' ? data(from) : data, value: '0x0' };
   await provider.request({ method: 'eth_call', params: [call, 'latest'] });
@@ -99,17 +123,17 @@ async function send(provider: WalletProvider, { to, data }: Transaction, options
     throw new WalletError('failed', 'Your wallet returned no transaction.', 'Look for it in the wallet.');
   onSent?.(hash);
   onStage('mining', hash);
-  return untilMined(provider, { hash, from, call: effectOf(call) }, options);
+  return stillSent(() => untilMined(provider, { hash, from, call: effectOf(call) }, options));
 }
 
 const hex = (value: number) => `0x${value.toString(16)}`;
 
 /** Switches the wallet to the chain. @throws {WalletError} if it stays on another one */
-async function moveToChain(provider: WalletProvider, chain: ChainDefinition): Promise<void> {
+async function moveToChain(provider: WalletProvider, chain: ChainDefinition, state: string): Promise<void> {
   const isThere = async () =>
     quantity(await provider.request({ method: 'eth_chainId' })) === BigInt(chain.id);
   if (await isThere()) return;
-  const advice = `Nothing was sent. Choose ${chain.name} (chain ${chain.id}) in the wallet, or try again and approve the switch.`;
+  const advice = `${state} Choose ${chain.name} (chain ${chain.id}) in the wallet, or try again and approve the switch.`;
   try {
     await switchOrAdd(provider, chain, isThere);
   } catch (error) {
@@ -168,13 +192,26 @@ async function requireFunds(
     );
 }
 
+/**
+ * Checks that a wallet still sees the chain that a transaction was sent to. Another one doesn't know the transaction, and
+ * counts the account's nonces on its own. @throws WalletError
+ */
+async function requireChain(provider: WalletProvider, chain: ChainDefinition): Promise<void> {
+  if (quantity(await provider.request({ method: 'eth_chainId' })) === BigInt(chain.id)) return;
+  throw new WalletError(
+    'wrong_network',
+    `Your wallet is on another network than ${chain.name} now, where the transaction can’t be seen.`,
+    `${STILL_SENT} Choose ${chain.name} (chain ${chain.id}) in the wallet, then wait for it again.`,
+  );
+}
+
 /** Looks for a transaction until it, or the one that the wallet sent in its place, is in a block. */
 async function untilMined(
   provider: WalletProvider,
   sent: { hash: string; from: string; call: Effect | null },
   options: Options,
 ): Promise<Made> {
-  const { signal, pollMs = POLL_MS, slowMs = SLOW_MS, onStage, onSent } = options;
+  const { chain, signal, pollMs = POLL_MS, slowMs = SLOW_MS, onStage, onSent } = options;
   const since = Date.now();
   const first = await newestBlock(provider);
   let { hash, from, call } = sent;
@@ -189,6 +226,7 @@ async function untilMined(
   let nonce: bigint | null = null;
   for (;;) {
     signal.throwIfAborted();
+    await requireChain(provider, chain);
     const receipt = await request<Receipt>(provider, 'eth_getTransactionReceipt', [hash]);
     if (receipt !== null) {
       if (quantity(receipt.status) === 1n) return { hash, logs: receipt.logs };
@@ -203,7 +241,14 @@ async function untilMined(
       await provider.request({ method: 'eth_getTransactionCount', params: [from, 'latest'] }),
     );
     if (nonce !== null && used !== null && used > nonce && (await look()) === null) {
-      hash = await sameEffect(provider, { from, nonce, call, first });
+      const other = await sameEffect(provider, { from, nonce, call, first }).then(
+        (found) => ({ found }),
+        (error: unknown) => ({ error }),
+      );
+      // The network may have changed since the last look, and then none of this is about the transaction.
+      await requireChain(provider, chain);
+      if ('error' in other) throw other.error;
+      hash = other.found;
       onSent?.(hash);
       onStage('mining', hash);
       continue;

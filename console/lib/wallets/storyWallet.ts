@@ -13,6 +13,7 @@ export const BEHAVIORS = {
   fails: 'Fails on the chain',
   replaced: 'Is replaced by another',
   faster: 'Is sped up',
+  leaves: 'Leaves the network once it is sent',
   offline: 'Is disconnected',
 } as const;
 
@@ -46,14 +47,16 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
   let sent = false;
   let last: object = {};
   let chainId: unknown = '0x7a69';
+  let hasLeft = false;
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_requestAccounts: () =>
       behavior() === 'busy' ? refuse(-32002, 'Request already pending') : [ACCOUNT],
     eth_accounts: () => [ACCOUNT],
-    eth_chainId: () => (['elsewhere', 'declines'].includes(behavior()) ? '0x2' : chainId),
+    eth_chainId: () => (hasLeft || ['elsewhere', 'declines'].includes(behavior()) ? '0x2' : chainId),
     wallet_switchEthereumChain: ([to]) => {
       if (behavior() === 'declines') return refuse(4001, 'User rejected the request.');
       chainId = (to as { chainId?: unknown }).chainId;
+      hasLeft = false;
       return null;
     },
     eth_call: () => {
@@ -66,6 +69,7 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
     eth_sendTransaction: ([call]) => {
       sent = true;
       last = call as object;
+      hasLeft = behavior() === 'leaves';
       return behavior() === 'rejects' ? refuse(4001, 'User rejected the request.') : HASH;
     },
     eth_getTransactionReceipt: ([hash]) =>

@@ -133,6 +133,20 @@ export async function endApproval(trx: Tx, id: number): Promise<boolean> {
   return ended !== undefined;
 }
 
+/** Whether the CVM, or for a rollout any of the app's, got other secrets since a change was prepared. */
+export async function secretsChangedSince(
+  db: Db,
+  { kind, app_id, cvm_id, created_at }: ApprovalRow,
+): Promise<boolean> {
+  const { rows } = await sql<{ changed: boolean }>`
+    select exists (
+      select 1 from operations o join cvms c on c.id = o.cvm_id
+      where c.app_id = ${app_id} and (${kind === 'rollout'}::boolean or c.id = ${cvm_id})
+        and o.type = 'update' and o.state = 'succeeded' and o.payload ? 'encrypted_env'
+        and o.created_at > ${created_at}) as changed`.execute(db);
+  return rows[0]?.changed ?? false;
+}
+
 export const recordCommit = (trx: Tx, id: number, correlation_id: string): Promise<unknown> =>
   trx.updateTable('approvals').set({ correlation_id }).where('id', '=', id).execute();
 

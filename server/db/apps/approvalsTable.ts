@@ -7,6 +7,15 @@ export type ApprovalKind = 'update' | 'replica' | 'rollout';
 export interface ApprovalPayload {
   /** Of the update operation, or of each of a rollout's. */
   operation?: OperationPayload;
+  /** Of an update that also resizes: what was requested, as prices and capacity may differ by the time it is committed. */
+  size?: {
+    vcpu?: number | undefined;
+    memory?: number | undefined;
+    disk_size?: number | undefined;
+    instance_type?: string | undefined;
+  };
+  /** Of an update that also changes the listing. */
+  listed?: boolean;
   replica?: {
     teepod_id: number;
     encrypted_env: string | null;

@@ -9,6 +9,7 @@ import {
   type PublicClient,
 } from 'viem';
 import type { BlockMark, ContractEvent, ContractEventKind } from '../../domain/kms/contractEvents';
+import { chainText } from './chainText';
 import { ChainError, type EventChunk, type EventQuestion } from './index';
 import { transportFailure, type At } from './reader';
 import { refusalOf } from './refusals';
@@ -137,7 +138,7 @@ function valueOf(args: unknown): string {
   const named = args as { value?: unknown } | undefined;
   if (named?.value === undefined) return '';
   const text = String(named.value);
-  return (text.startsWith('0x') ? text.toLowerCase() : text).slice(0, MAX_VALUE);
+  return chainText(text.startsWith('0x') ? text.toLowerCase() : text, MAX_VALUE);
 }
 
 /** Null if one of the blocks is gone by now. */

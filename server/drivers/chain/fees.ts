@@ -1,5 +1,6 @@
 import { RpcRequestError, type Address, type BaseError, type Hex, type PublicClient } from 'viem';
 import { revertReason } from '../../../console/lib/wallets/revert';
+import { chainText } from './chainText';
 import type { FeeReading, Sending } from './index';
 import type { At } from './reader';
 
@@ -31,5 +32,5 @@ function refusedBecause(error: unknown): string | null {
   if (!rpc) return null;
   const data = typeof rpc.data === 'string' && /^0x[0-9a-f]{8,}$/i.test(rpc.data) ? rpc.data : null;
   if (data === null && !/revert/i.test(rpc.details)) return null;
-  return ((data === null ? null : revertReason(data)) ?? rpc.details).slice(0, 500);
+  return chainText((data === null ? null : revertReason(data)) ?? rpc.details, 500);
 }

@@ -1,5 +1,6 @@
 import {
   ContractFunctionExecutionError,
+  ContractFunctionRevertedError,
   createPublicClient,
   HttpRequestError,
   http,
@@ -12,6 +13,7 @@ import {
 } from 'viem';
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ChainContract } from '../../domain/kms/chainContract';
+import { chainText } from './chainText';
 import { ChainError, type ChainDriver } from './index';
 import { refusalOf } from './refusals';
 
@@ -66,10 +68,14 @@ export function createChainReader(chains: readonly ChainDefinition[]): ChainRead
     try {
       await checkChainId(client, chain_id, rpc);
       const block = await client.getBlock({ blockTag: 'latest' });
+      const block_number = Number(block.number);
+      const block_at = new Date(Number(block.timestamp) * 1000);
+      if (!Number.isSafeInteger(block_number) || Number.isNaN(block_at.getTime()))
+        throw new RangeError('The newest block has no number or time that exists.');
       const answer = {
         ...(await work(client, { address: address as Address, blockNumber: block.number })),
-        block_number: Number(block.number),
-        block_at: new Date(Number(block.timestamp) * 1000),
+        block_number,
+        block_at,
       };
       failures.delete(rpc.url);
       return answer;
@@ -178,14 +184,22 @@ export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
   ): Promise<(T & { block_number: number; block_at: Date })[]>;
 }
 
-/** Returns null if the function doesn't exist or fails; an unreachable chain still throws. */
+/** Returns null if the function doesn't exist or fails; a chain that is unreachable, or limits requests, still throws. */
 export async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof ContractFunctionExecutionError && !transportFailure(error)) return null;
+    if (error instanceof ContractFunctionExecutionError && !transportFailure(error) && !isLimited(error))
+      return null;
     throw error;
   }
+}
+
+/** Whether an RPC refused a call because it is busy. What a contract says when it reverts is never taken for that. */
+function isLimited(error: BaseError): boolean {
+  if (error.walk((cause) => cause instanceof ContractFunctionRevertedError)) return false;
+  const rpc = error.walk((cause) => cause instanceof RpcRequestError) as RpcRequestError | null;
+  return rpc !== null && !/revert/i.test(rpc.details) && refusalOf(error) === 'busy';
 }
 
 export const transportFailure = (error: BaseError): boolean =>
@@ -214,7 +228,7 @@ function asChainError(error: unknown, { name, url }: ChainRpc): ChainError {
   // Such as a provider's web page, where its JSON should be.
   if (http?.walk((cause) => cause instanceof SyntaxError))
     return new ChainError('bad_reply', `${of} returned an invalid response.`);
-  if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${rpc.details.slice(0, 200)}`);
+  if (rpc) return new ChainError('bad_reply', `${of} refused the request: ${chainText(rpc.details, 200)}`);
   if (http || walk?.((cause) => cause instanceof TimeoutError))
     return new ChainError('unreachable', `${of} isn't responding.`);
   return new ChainError('bad_reply', `${of} returned an invalid response.`);

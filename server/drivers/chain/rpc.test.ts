@@ -83,6 +83,14 @@ describe('a KMS contract', () => {
     expect(Math.abs(block_at.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
+  it('can hide nothing in its texts', async () => {
+    const hostile = await chain.deployKms();
+    await hostile.send('setGatewayAppId', ['gate\u0000way\u202e']);
+    const shown = 'gate\ufffdway\ufffd';
+    expect((await driver.readKms(at(hostile.address), none)).facts.gateway_app_id).toBe(shown);
+    expect((await driver.describeKms(at(hostile.address))).gateway_app_id).toBe(shown);
+  });
+
   it('is reported as missing', async () => {
     const { facts } = await driver.readKms(at(`0x${'1'.repeat(40)}`), none);
     expect(facts).toMatchObject({ code_present: false, owner: null });
@@ -129,6 +137,39 @@ describe('a chain that cannot be read', () => {
     gate.mode = 'open';
     for (const { message } of [broken, odd]) expect(message).not.toContain('key-9f3a');
     expect((await failure(driver.readKms(at(contract.address, 1), none))).message).toContain('no RPC');
+  });
+
+  it('is not read from an RPC whose newest block has no time that exists', async () => {
+    const newest = { number: '0x10', timestamp: `0x${'f'.repeat(20)}`, hash: word('1'), transactions: [] };
+    gate.answers = ({ method }) =>
+      method === 'eth_getBlockByNumber' ? { status: 200, result: newest } : null;
+    const error = await failure(driver.readKms(at(), none));
+    gate.answers = null;
+    expect(error).toMatchObject({ kind: 'bad_reply', message: expect.stringContaining('invalid') as string });
+  });
+
+  it('says nothing about a contract while its RPC limits requests', async () => {
+    const { address } = await contract.deployApp({
+      compose_hash: 'c4'.repeat(32),
+      device_id: 'd1'.repeat(32),
+    });
+    const question = {
+      app_id: address.slice(2),
+      compose_hashes: ['c4'.repeat(32)],
+      device_ids: [],
+      boots: [],
+    };
+    gate.answers = ({ method }) =>
+      method === 'eth_call'
+        ? { status: 200, error: { code: 429, message: 'compute units per second exceeded' } }
+        : null;
+    const limited = await failure(driver.readApp(at(), question));
+    const two = createChainDriver(configureChains({ local: rpc(gate.url, chain.url) }));
+    const read = await two.readApp(at(), question);
+    gate.answers = null;
+    expect(limited.kind).toBe('unreachable');
+    expect(limited.message).toContain('is limiting requests');
+    expect(read).toMatchObject({ registered: true, compose_hashes: [true] });
   });
 
   it('is canceled when the caller disconnects', async () => {

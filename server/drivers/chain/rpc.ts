@@ -23,6 +23,7 @@ import {
   type TransactionOutcome,
 } from './index';
 import { appAbi, kmsAbi } from './kmsAbi';
+import { chainText } from './chainText';
 import { createChainReader, orAbsent, type At } from './reader';
 import { transfersTo } from './transfers';
 
@@ -81,7 +82,7 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         if (answer === null)
           throw new ChainError('bad_reply', 'The contract does not say whether it allows apps.');
         const [allowed, reason] = answer;
-        return { allowed, reason: reason.slice(0, 500) };
+        return { allowed, reason: reasonOf(reason) };
       }),
     async authorizeBoot(contract, { subject, ...boot }, signal) {
       for (let tries = 1; ; tries++) {
@@ -104,7 +105,7 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
           orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'gatewayAppId' })),
           orAbsent(client.readContract({ ...at, abi: kmsAbi, functionName: 'appImplementation' })),
         ]);
-        return { gateway_app_id: gateway?.slice(0, 200) ?? '', app_implementation: lower(implementation) };
+        return { gateway_app_id: gatewayOf(gateway) ?? '', app_implementation: lower(implementation) };
       }),
     readApp: (contract, question, signal) =>
       read(contract, signal, (client, at) => appOf(client, at, question)),
@@ -156,7 +157,7 @@ async function bootOf(client: PublicClient, at: At, subject: 'app' | 'kms', boot
   ]);
   if (answer === null) throw new ChainError('bad_reply', 'The contract gave no answer about this boot.');
   const [allowed, reason] = answer;
-  return { allowed, reason: reason.slice(0, 500), gateway_app_id: gateway?.slice(0, 200) ?? '' };
+  return { allowed, reason: reasonOf(reason), gateway_app_id: gatewayOf(gateway) ?? '' };
 }
 
 async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Promise<TransactionOutcome> {
@@ -245,7 +246,7 @@ async function factsOf(
     owner: lower(owner),
     pending_owner: lower(pending_owner),
     app_implementation: lower(app_implementation),
-    gateway_app_id: gateway_app_id?.slice(0, 200) ?? null,
+    gateway_app_id: gatewayOf(gateway_app_id),
     k256_pubkey: keyOf(info?.[0]),
     ca_pubkey: keyOf(info?.[1]),
     os_images: images.map(({ hash, allowed }) => ({ os_image_hash: hash, allowed })),
@@ -285,7 +286,7 @@ async function appOf(client: PublicClient, at: At, question: AppQuestion): Promi
     );
     return {
       allowed: answer?.[0] === true,
-      reason: answer?.[1].slice(0, 500) ?? 'The KMS contract gave no answer.',
+      reason: answer ? reasonOf(answer[1]) : 'The KMS contract gave no answer.',
     };
   };
   const registry = client.readContract({
@@ -350,6 +351,8 @@ async function deployerOf(client: PublicClient, { address, blockNumber }: At, ap
 }
 
 const lower = (value: string | null) => value?.toLowerCase() ?? null;
+const reasonOf = (text: string) => chainText(text, 500);
+const gatewayOf = (text: string | null) => (text === null ? null : chainText(text, 200));
 const keyOf = (bytes: Hex | undefined) =>
   bytes === undefined || bytes === '0x' ? null : bytes.slice(2, 514).toLowerCase();
 

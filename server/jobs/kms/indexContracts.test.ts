@@ -157,6 +157,17 @@ it('stops at a bound when a contract has more events than are kept', async () =>
   expect(await addedValues(database.db, id, 'ComposeHashAdded', 10_000)).toHaveLength(maxEvents);
 });
 
+it('keeps a text that PostgreSQL could not store, and what follows it', async () => {
+  const hostile = await chain.deployKms();
+  const id = await add(hostile.address);
+  await hostile.send('setGatewayAppId', ['gate\u0000way\u202e']);
+  await hostile.send('addOsImageHash', [word('a5')]);
+  expect((await index(hostile.address)).last_error).toBeNull();
+  const [newest, before] = await newestEvents(database.db, id, 2);
+  expect(newest).toMatchObject({ kind: 'OsImageHashAdded', value: word('a5') });
+  expect(before).toMatchObject({ kind: 'GatewayAppIdSet', value: 'gate\ufffdway\ufffd' });
+});
+
 it('says that there is no contract yet', async () => {
   const address = `0x${'9'.repeat(40)}`;
   await add(address);

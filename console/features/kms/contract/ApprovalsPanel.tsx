@@ -1,5 +1,6 @@
 import styled from '@emotion/styled';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { commitApproval, withdrawApproval } from '../../../../generated/api/sdk.gen';
 import type { Approval } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
@@ -22,6 +23,7 @@ import { color, space, type } from '../../../ui/theme';
 import { AllowCalls } from './AllowCalls';
 import { approvalTexts } from './approvalTexts';
 import { useApprovals } from './queries';
+import { unreadApproval } from './unread';
 import { useOwnerFee } from './useOwnerFee';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
@@ -47,7 +49,8 @@ export function ApprovalsPanel({
       teamSlug={teamSlug}
       app_id={app_id}
       chain={chain}
-      approval={approval}
+      read={approval}
+      unread={problem?.message ?? null}
     />
   ));
 }
@@ -56,13 +59,17 @@ function ApprovalPanel({
   teamSlug,
   app_id,
   chain,
-  approval,
+  read,
+  unread,
 }: {
   teamSlug: string;
   app_id: string;
   chain: ChainDefinition;
-  approval: Approval;
+  read: Approval;
+  /** Why it couldn't be read again since; null if it could. */
+  unread: string | null;
 }) {
+  const approval = unread === null ? read : unreadApproval(read, unread);
   const queryClient = useQueryClient();
   const may = useMay('cvms.write', teamSlug);
   const path = { app_id, approval_id: approval.approval_id };
@@ -82,7 +89,7 @@ function ApprovalPanel({
     problemOf(commit.error, 'Couldn’t commit the change') ??
     problemOf(withdraw.error, 'Couldn’t withdraw the change');
   const { name, title, lead, effect } = approvalTexts(approval);
-  const missing = missingCalls(approval);
+  const missing = useMissingCalls(read);
   const estimate = useOwnerFee(teamSlug, app_id, chain);
   return (
     <Panel title={title} subtitle={lead}>
@@ -97,12 +104,12 @@ function ApprovalPanel({
             {approval.error}
           </Notice>
         ) : (
-          <>
-            <Notice tone="progress" title="Not allowed yet.">
-              The contract says: {approval.error}. This page checks again every few seconds.
-            </Notice>
-            <AllowCalls calls={missing} contract={`0x${app_id}`} {...{ chain, name, estimate }} />
-          </>
+          <Notice tone="progress" title="Not allowed yet.">
+            The contract says: {approval.error}. This page checks again every few seconds.
+          </Notice>
+        )}
+        {!approval.is_allowed && (
+          <AllowCalls calls={missing} contract={`0x${app_id}`} {...{ chain, name, estimate }} />
         )}
         {problem && <ErrorNotice problem={problem} />}
         {may.allowed && (
@@ -168,6 +175,22 @@ function ApprovalFacts({
     />
   );
 }
+
+/** Returns the transactions that the change lacks, as far as that was read. */
+function useMissingCalls(approval: Approval): readonly ContractCall[] {
+  const [last, setLast] = useState<{ approval: Approval; calls: readonly ContractCall[] }>({
+    approval,
+    calls: missingCalls(approval),
+  });
+  if (last.approval === approval) return last.calls;
+  const calls = callsAfter(last.calls, approval);
+  setLast({ approval, calls });
+  return calls;
+}
+
+/** A reading that fails takes no transaction away: one may be in the owner's wallet already. */
+export const callsAfter = (before: readonly ContractCall[], approval: Approval): readonly ContractCall[] =>
+  approval.is_allowed === null ? before : missingCalls(approval);
 
 /** Returns the transactions that allow what isn't allowed yet. */
 export function missingCalls({

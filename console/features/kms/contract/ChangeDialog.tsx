@@ -65,6 +65,8 @@ export function ChangeDialog({
   const id = useId();
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
+  // Another value would forget the transaction on its way.
+  const [isSent, setSent] = useState(false);
   const entered = 'data' in change.call ? null : change.call;
   const fault = entered === null || value === '' ? null : entered.fault(value);
   const call = 'data' in change.call ? change.call : callWith(change.call, value);
@@ -74,7 +76,9 @@ export function ChangeDialog({
       <Body>
         <Title id={id}>{change.title}</Title>
         <Text>{change.effect}</Text>
-        {entered && <ValueFields call={entered} value={value} fault={fault} onChange={setValue} />}
+        {entered && (
+          <ValueFields call={entered} value={value} fault={fault} disabled={isSent} onChange={setValue} />
+        )}
         {change.loading && <CardSkeleton lines={2} />}
         {change.problem && <ErrorNotice problem={change.problem} />}
         {change.typed !== undefined && <TypedName name={change.typed} value={typed} onChange={setTyped} />}
@@ -84,6 +88,7 @@ export function ChangeDialog({
             {...{ call, contract, chain, estimate }}
             sender={change.sender}
             safeName={change.title}
+            onSent={setSent}
           />
         )}
         <Actions>
@@ -98,11 +103,13 @@ function ValueFields({
   call: { label, help, choices = [], choiceLabel = '' },
   value,
   fault,
+  disabled,
   onChange,
 }: {
   call: TypedCall;
   value: string;
   fault: string | null;
+  disabled: boolean;
   onChange: (value: string) => void;
 }) {
   return (
@@ -112,6 +119,7 @@ function ValueFields({
           label={choiceLabel}
           value={choices.some((one) => one.value === value) ? value : ''}
           choices={[{ value: '', label: 'Other' }, ...choices]}
+          disabled={disabled}
           onChange={(event) => onChange(event.target.value)}
         />
       )}
@@ -121,6 +129,7 @@ function ValueFields({
         help={help}
         error={fault ?? undefined}
         value={value}
+        disabled={disabled}
         onChange={(event) => onChange(event.target.value.trim())}
         autoComplete="off"
         spellCheck={false}

@@ -6,8 +6,9 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Panel } from '../../../ui/layout/Panel';
 import { Address, eventName, HEX_WIDTH } from './facts';
+import { historyRows, type HistoryRow } from './historyRows';
 
-const HISTORY: Column<AppContractChange>[] = [
+const HISTORY: Column<HistoryRow>[] = [
   { id: 'kind', header: 'Change', cell: ({ kind }) => eventName(kind) },
   {
     id: 'value',
@@ -66,8 +67,8 @@ export function ContractHistory({
         label="Contract changes"
         noun={['change', 'changes']}
         columns={HISTORY}
-        rows={history}
-        rowId={({ tx_hash, kind, value }) => `${tx_hash} ${kind} ${value}`}
+        rows={historyRows(history)}
+        rowId={({ id }) => id}
         rowName={({ kind }) => eventName(kind)}
         empty={
           <EmptyState picture="events" title="No changes read">

@@ -6,6 +6,7 @@ import { CardSkeleton } from '../../../ui/feedback/Skeletons';
 import { Panel } from '../../../ui/layout/Panel';
 import { ContractView } from './ContractView';
 import { useContract, useIsAllowed, useEntryUsage } from './queries';
+import { unreadContract, unreadVerdict } from './unread';
 import { useOwnerFee } from './useOwnerFee';
 
 /** The contract of a CVM's app, read from the chain every few seconds. */
@@ -18,16 +19,19 @@ export function ContractPanel({
   app_id: string;
   cvm_id: string;
 }) {
-  const { data: contract, error, refetch } = useContract(teamSlug, app_id);
-  const { data: verdict = null } = useIsAllowed(teamSlug, cvm_id);
+  const { data: read, error, refetch } = useContract(teamSlug, app_id);
+  const asked = useIsAllowed(teamSlug, cvm_id);
   const [removing, setRemoving] = useState(false);
   const usage = useEntryUsage(teamSlug, app_id, removing);
+  const problem = problemOf(error, 'Couldn’t load the contract', () => void refetch());
+  const contract = read && problem ? unreadContract(read, problem.message) : read;
+  const failed = problemOf(asked.error, '');
+  const verdict = failed ? unreadVerdict(failed.message) : (asked.data ?? null);
   const chain = contract && chainById(contract.chain_id);
   if (contract && chain)
     return (
       <EstimatedView {...{ teamSlug, app_id, contract, chain, verdict, usage }} onRemoval={setRemoving} />
     );
-  const problem = problemOf(error, 'Couldn’t load the contract', () => void refetch());
   return (
     <Panel title="App contract">
       {problem ? <ErrorNotice problem={problem} /> : <CardSkeleton lines={5} />}

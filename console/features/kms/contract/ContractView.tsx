@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import type { AppContract, AppContractEntry, IsAllowed } from '../../../../generated/api/types.gen';
+import type { AppContract, AppContractEntry } from '../../../../generated/api/types.gen';
 import { decisionOf } from '../../../lib/kms/bootDecision';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import type { EstimateFee } from '../../../lib/wallets/fee';
@@ -16,8 +16,10 @@ import { EntriesTable } from './EntriesTable';
 import { entryChange, type EntryKind, type EntryUsage } from './entryChange';
 import { contractFacts } from './facts';
 import { DangerActions } from './DangerActions';
+import { olderHashes } from './olderHashes';
 import { PendingNotice } from './PendingNotice';
 import { dangerChanges, pendingTransfer, policyChanges } from './policyChanges';
+import type { Verdict } from './unread';
 
 const Notes = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
 // In columns, because a row would wrap differently once the font has loaded.
@@ -28,12 +30,6 @@ const Actions = styled('div')({
   gap: space(2),
   marginTop: space(4),
 });
-
-/** Whether the CVM may boot now; null while that isn't known. */
-export type Verdict = Pick<
-  IsAllowed,
-  'is_allowed' | 'device_id_allowed' | 'error' | 'compose_hash' | 'device_id'
->;
 
 /** An entry of a list whose change is shown; what it means depends on the app's CVMs. */
 interface Asked {
@@ -52,6 +48,7 @@ export function ContractView({
 }: {
   contract: AppContract;
   chain: ChainDefinition;
+  /** Null until it was read. */
   verdict: Verdict | null;
   usage: EntryUsage;
   /** Called when the dialog that removes a hash or device opens and closes: it needs their usage. */
@@ -73,6 +70,12 @@ export function ContractView({
       >
         <Notes>
           {verdict && <VerdictNotice verdict={verdict} onChange={setChange} />}
+          {verdict?.is_allowed && (
+            <OlderHashes
+              entries={olderHashes(contract.compose_hashes, verdict.compose_hash)}
+              onRemove={toggle('ComposeHash')}
+            />
+          )}
           {transfer && <PendingNotice transfer={transfer} onChange={setChange} />}
           <Freshness contract={contract} />
         </Notes>
@@ -164,6 +167,37 @@ function VerdictNotice({ verdict, onChange }: { verdict: Verdict; onChange: (ask
       }
     >
       It gets no keys at its next boot: {reason}.
+    </Notice>
+  );
+}
+
+/** After an update: what ran before can still get the keys. */
+function OlderHashes({
+  entries,
+  onRemove,
+}: {
+  entries: readonly AppContractEntry[];
+  onRemove: (row: AppContractEntry) => void;
+}) {
+  const [first] = entries;
+  if (!first) return null;
+  const isOne = entries.length === 1;
+  return (
+    <Notice
+      tone="neutral"
+      title={
+        isOne
+          ? 'An older compose hash is still allowed.'
+          : `${entries.length} older compose hashes are still allowed.`
+      }
+      action={
+        <Button size="small" onClick={() => onRemove(first)}>
+          Remove {first.name ?? 'the newest'}…
+        </Button>
+      }
+    >
+      A CVM that boots with {isOne ? 'it' : 'one of them'} still gets the app’s keys. Remove{' '}
+      {isOne ? 'it' : 'them'} once you no longer need to roll back.
     </Notice>
   );
 }

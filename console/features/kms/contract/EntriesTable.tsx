@@ -1,10 +1,17 @@
+import styled from '@emotion/styled';
 import type { AppContractEntry } from '../../../../generated/api/types.gen';
 import { CopyId } from '../../../ui/data/CopyId';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { color, space, type } from '../../../ui/theme';
 import { Address, HEX_WIDTH } from './facts';
+
+const Text = styled('p')({ ...type.small, color: color.muted, marginTop: space(3) });
+
+/** The API's maximum number of entries per list. */
+const MAX_LISTED = 200;
 
 function Allowed({ allowed }: { allowed: boolean | null }) {
   if (allowed === null)
@@ -76,27 +83,35 @@ export function EntriesTable({
   onToggle: (row: AppContractEntry) => void;
 }) {
   return (
-    <DataTable
-      bare
-      id={id}
-      label={label}
-      noun={noun}
-      columns={columns(what)}
-      rows={rows}
-      rowId={({ value }) => value}
-      rowName={({ value, name }) => name ?? value}
-      rowActions={(row) => [
-        {
-          id: 'change',
-          label: row.allowed === false ? 'Allow again…' : 'Remove…',
-          onSelect: () => onToggle(row),
-        },
-      ]}
-      empty={
-        <EmptyState picture="kms" title="None listed">
-          Events of the contract appear here once they are read.
-        </EmptyState>
-      }
-    />
+    <>
+      <DataTable
+        bare
+        id={id}
+        label={label}
+        noun={noun}
+        columns={columns(what)}
+        rows={rows}
+        rowId={({ value }) => value}
+        rowName={({ value, name }) => name ?? value}
+        rowActions={(row) => [
+          {
+            id: 'change',
+            label: row.allowed === false ? 'Allow again…' : 'Remove…',
+            onSelect: () => onToggle(row),
+          },
+        ]}
+        empty={
+          <EmptyState picture="kms" title="None listed">
+            Events of the contract appear here once they are read.
+          </EmptyState>
+        }
+      />
+      {rows.length >= MAX_LISTED && (
+        <Text>
+          Only the {MAX_LISTED} {noun[1]} that were allowed last are listed. The contract may still allow
+          older ones.
+        </Text>
+      )}
+    </>
   );
 }

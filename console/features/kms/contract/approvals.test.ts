@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Approval } from '../../../../generated/api/types.gen';
 import { contractCall } from '../../../lib/kms/contractCalls';
-import { missingCalls } from './ApprovalsPanel';
+import { callsAfter, missingCalls } from './ApprovalsPanel';
 import { approvalTexts } from './approvalTexts';
+import { unreadApproval } from './unread';
 import { senderOf } from './useOwnerFee';
 
 it('lists the transactions that a waiting change lacks', () => {
@@ -16,6 +18,39 @@ it('lists the transactions that a waiting change lacks', () => {
   expect(calls(true, true)).toEqual([]);
   // The chain can't be read: nothing is known to be missing.
   expect(calls(null, null)).toEqual([]);
+});
+
+const approval = (is_allowed: boolean | null): Approval => ({
+  approval_id: 'apv_1',
+  kind: 'update',
+  cvm: { object_type: 'cvm', id: 'cvm_1', name: 'guarded', app_id: null, vm_uuid: null },
+  revision: { revision_id: 'rev_2', revision_number: 2 },
+  base_revision: { revision_id: 'rev_1', revision_number: 1 },
+  compose_hash: 'bb'.repeat(32),
+  compose_hash_allowed: is_allowed,
+  devices: [{ device_id: 'd1'.repeat(32), name: null, allowed: is_allowed === null ? null : true }],
+  is_allowed,
+  error: null,
+  requested_by: null,
+  created_at: '2026-11-21T08:00:00Z',
+  expires_at: '2026-12-05T08:00:00Z',
+});
+
+it('keeps a transaction that may be in a wallet while the chain can’t be read', () => {
+  const before = missingCalls(approval(false));
+  expect(before).toHaveLength(1);
+  expect(callsAfter(before, approval(null))).toEqual(before);
+  expect(callsAfter(before, approval(true))).toEqual([]);
+});
+
+it('doesn’t say that a change is allowed once it can’t be read anymore', () => {
+  const unread = unreadApproval(approval(true), 'Couldn’t reach the server.');
+  expect(unread).toMatchObject({
+    is_allowed: null,
+    compose_hash_allowed: null,
+    devices: [{ allowed: null }],
+    error: 'Couldn’t reach the server.',
+  });
 });
 
 const waiting = (is_allowed: boolean | null, kind: 'update' | 'replica' | 'rollout' = 'update') =>

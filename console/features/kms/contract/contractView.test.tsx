@@ -2,15 +2,23 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { chainById } from '../../../lib/kms/chains';
 import { ContractView } from './ContractView';
-import { contractStates, storyCvms } from './storyData';
+import { historyRows } from './historyRows';
+import { olderHashes } from './olderHashes';
+import { contractStates, storyCvms, type ContractState } from './storyData';
+import { unreadContract, unreadVerdict } from './unread';
 
 const chain = chainById(31337)!;
 
-/** The screen's text in order, in a state of the component preview. */
-function shown(id: string): string {
+function stateOf(id: string): ContractState {
   const state = contractStates.find((one) => one.id === id);
   if (!state) throw new Error(`There is no state ${id}`);
-  const { contract, verdict } = state;
+  return state;
+}
+
+/** The screen's text in order, in a state of the component preview. */
+const shown = (id: string): string => textOf(stateOf(id));
+
+function textOf({ contract, verdict }: Pick<ContractState, 'contract' | 'verdict'>): string {
   const usage = { cvms: storyCvms, problem: null };
   const markup = renderToStaticMarkup(
     <ContractView contract={contract} chain={chain} verdict={verdict} usage={usage} />,
@@ -53,4 +61,47 @@ it('shows an address with the same digits in facts, lists and the history', () =
   const owners = shown('allowed').match(/0xf39[0-9a-f]*…[0-9a-f]+/g) ?? [];
   expect(owners.length).toBeGreaterThan(3);
   expect(new Set(owners)).toEqual(new Set(['0xf39fd6…b92266']));
+});
+
+it('says nothing of what was read before once the contract can’t be read', () => {
+  const { contract } = stateOf('allowed');
+  const error = 'Couldn’t reach the server.';
+  const text = textOf({ contract: unreadContract(contract, error), verdict: unreadVerdict(error) });
+  expect(text).toContain('Unknown whether this CVM may boot.');
+  expect(text).toContain(`${error} What it allows is unknown until then.`);
+  expect(text).not.toMatch(/This CVM may boot|Transfer ownership…|\bAllowed\b|\bRemoved\b/);
+});
+
+it('shows the age of the block that it was read at', () => {
+  expect(shown('allowed')).toMatch(/Read at block 24,000,000 ?, .*?(now|ago)/);
+});
+
+it('says that a list is cut', () => {
+  const { contract, verdict } = stateOf('allowed');
+  const [entry] = contract.compose_hashes;
+  const compose_hashes = Array.from({ length: 200 }, (_, i) => ({
+    ...entry!,
+    value: `0x${String(i).padStart(64, '0')}`,
+  }));
+  const cut = 'Only the 200 compose hashes that were allowed last are listed.';
+  expect(textOf({ contract: { ...contract, compose_hashes }, verdict })).toContain(cut);
+  expect(shown('allowed')).not.toContain('Only the 200');
+});
+
+it('tells changes apart that one transaction made several times', () => {
+  const [change] = stateOf('allowed').contract.history;
+  const ids = historyRows([change!, change!, { ...change!, value: '' }]).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(3);
+});
+
+it('offers to remove what ran before an update, and nothing that waits', () => {
+  expect(shown('updated')).toMatch(/An older compose hash is still allowed\..*Remove revision 1 ?…/);
+  expect(shown('allowed')).not.toContain('still allowed');
+  const { contract, verdict } = stateOf('updated');
+  const [present, older] = contract.compose_hashes;
+  const waits = { ...present!, value: `0x${'cc'.repeat(32)}` };
+  const left = (present_hash: string) =>
+    olderHashes([waits, present!, older!], present_hash).map(({ value }) => value);
+  expect(left(verdict.compose_hash.toUpperCase())).toEqual([older!.value]);
+  expect(left('')).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { AppContract } from '../../../../generated/api/types.gen';
 import { ownValue } from '../../../lib/ownValue';
 import { CopyId } from '../../../ui/data/CopyId';
 import type { Fact } from '../../../ui/data/KeyValue';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
 
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
@@ -49,7 +50,15 @@ export function contractFacts(contract: AppContract, chainName: string): Fact[] 
       label: 'Implementation',
       value: implementation === null ? 'no proxy' : <Address value={implementation} what="implementation" />,
     },
-    { label: 'Read at block', value: policy.block_number.toLocaleString('en-US') },
+    {
+      label: 'Read at block',
+      // An RPC may be behind its network.
+      value: (
+        <>
+          {policy.block_number.toLocaleString('en-US')}, <RelativeTime at={policy.block_at} />
+        </>
+      ),
+    },
   ];
 }
 

@@ -40,6 +40,8 @@ export const useIsAllowed = (teamSlug: string, cvm_id: string) =>
       return data;
     },
     refetchInterval: REFRESH_MS,
+    // Said to be so now: another visit asks first.
+    gcTime: 0,
   });
 
 /** The app's CVMs with what they boot with. @param enabled read only for a dialog that names them */

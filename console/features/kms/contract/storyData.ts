@@ -1,7 +1,7 @@
 import type { AppContract } from '../../../../generated/api/types.gen';
 import { STORY_KMS } from '../../../lib/wallets/storyWallet';
-import type { Verdict } from './ContractView';
 import type { AppCvm } from './entryChange';
+import type { Verdict } from './unread';
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const NEXT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -99,6 +99,9 @@ export const contractStates: readonly ContractState[] = [
     {},
     { ...ALLOWED, is_allowed: false, error: 'Compose hash not allowed' },
   ),
+  state('updated', 'Older hash still allowed', {
+    compose_hashes: CONTRACT.compose_hashes.map((entry) => ({ ...entry, allowed: true })),
+  }),
   state('pending', 'Ownership offered', { policy: { ...POLICY, pending_owner: NEXT } }),
   state('renounced', 'Without an owner', {
     policy: { ...POLICY, owner: null, upgrades_disabled: true },

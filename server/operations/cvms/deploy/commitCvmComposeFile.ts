@@ -21,6 +21,9 @@ export const commitCvmComposeFile: Handler<'commitCvmComposeFile'> = async ({ pa
         // It was committed before its hash was allowed.
         const approval = await waitingForHash(write.trx, row.cvm.id, 'update', compose_hash);
         if (!approval) throw unknownHash();
+        // What changes more than the file is committed with its token.
+        const { size, listed } = approval.payload;
+        if (size !== undefined || listed !== undefined) throw unknownHash();
         await takeApproval(write, approval, row.revision.id);
         const encrypted_env = checkedEnv(body.encrypted_env);
         return {

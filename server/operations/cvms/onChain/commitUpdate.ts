@@ -1,4 +1,10 @@
-import { endApproval, isAlive, recordCommit, waitingForHash } from '../../../db/apps/approvals';
+import {
+  endApproval,
+  isAlive,
+  recordCommit,
+  secretsChangedSince,
+  waitingForHash,
+} from '../../../db/apps/approvals';
 import type { ApprovalRow } from '../../../db/apps/approvalsTable';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import { Problem } from '../../../domain/core/problem';
@@ -26,6 +32,8 @@ export async function commitUpdate(
     cvm_id: vm_uuid,
     type: 'update',
     user_id: approval.requested_by,
+    size: approval.payload.size,
+    listed: approval.payload.listed,
     confirms: {
       compose_hash: confirms?.compose_hash ?? approval.compose_hash,
       transaction_hash: confirms?.transaction_hash ?? null,
@@ -70,6 +78,12 @@ export async function takeApproval(
     throw new Problem('HASH_INVALID_OR_EXPIRED', {
       message: 'The CVM has been updated since this change was prepared.',
       suggestions: ['Prepare the change again.'],
+    });
+  if (approval.payload.operation?.encrypted_env !== undefined && (await secretsChangedSince(trx, approval)))
+    throw new Problem('HASH_INVALID_OR_EXPIRED', {
+      message:
+        'Secrets have been updated since this change was prepared, and it would bring back the older ones.',
+      suggestions: ['Prepare the change again, with the secrets that it should have.'],
     });
 }
 

@@ -3,6 +3,7 @@ import { insertHold } from '../../../db/billing/holds';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
+import { holdExactly } from '../../../db/hosts/reservations';
 import { endWaitingForHash } from '../../../db/apps/approvals';
 import { revisionById } from '../../../db/apps/revisions';
 import { imageHash } from '../../../db/catalog/catalogue';
@@ -20,7 +21,9 @@ import { claimFunds } from '../../core/funds';
 import { governedBy } from '../../kms/onChain';
 import { awaitApproval } from '../onChain/awaitApproval';
 import { gated, type Confirmation, type Gate } from '../onChain/gate';
-import { coverAfter } from './resize';
+import { coverAfter, resizePayload, type NewSize } from './resize';
+import { listedSetting } from './setCvmListed';
+import { applySetting } from './setting';
 import { checkVersion } from './version';
 
 export interface Change<T> {
@@ -32,6 +35,10 @@ export interface Change<T> {
    * Builds what the operation needs; runs under the CVM's lock and may write rows that belong to the change.
    */
   payload?: (row: JoinedCvm, write: Write) => Promise<OperationPayload>;
+  /** A new size, along with an update: checked, priced and reserved again when a change that waits is committed. */
+  size?: NewSize | undefined;
+  /** Changes the listing along with the rest, and so not while that waits. */
+  listed?: boolean | undefined;
   reply: (row: JoinedCvm, operation: OperationRow, write: Write) => T | Promise<T>;
   /** Set for an update that the caller says is allowed by the app's contract. */
   confirms?: Confirmation | null;
@@ -57,9 +64,10 @@ export async function changeCvm<T>(ctx: Context, change: Change<T>): Promise<T> 
 async function attempt<T>(
   ctx: Context,
   write: Write,
-  { cvm_id, team_id: of, type, payload, reply, user_id = ctx.caller.user?.id ?? null }: Change<T>,
+  { cvm_id, team_id: of, type, payload, size, listed, reply, ...change }: Change<T>,
   gate: Gate,
 ): Promise<T | Problem> {
+  const { user_id = ctx.caller.user?.id ?? null } = change;
   const team_id = of ?? teamOf(ctx).id;
   const { trx, audit } = write;
   const row = await findCvm(trx, team_id, cvm_id, { lock: true });
@@ -71,7 +79,9 @@ async function attempt<T>(
     });
     await checkVersion(ctx, trx, row);
   }
-  const extra = (await payload?.(row, write)) ?? {};
+  const resized = size && (await resizePayload(write, row, size));
+  const update = (await payload?.(row, write)) ?? {};
+  const extra = { ...resized, ...update };
   const governed = type === 'update' && governedBy(row.kms) !== null;
   const revision = governed && (await revisionById(trx, extra.revision_id ?? row.revision.id));
   if (revision) {
@@ -81,16 +91,24 @@ async function attempt<T>(
       os_image_hash: await imageHash(trx, extra.os_image ?? row.cvm.os_image),
     };
     const held = gate.check(row, [boot]);
-    if (held)
+    if (held) {
+      // What is kept of a change that waits must not keep capacity from others.
+      if (resized) await holdExactly(trx, row.cvm.id, row.cvm);
       return awaitApproval(ctx, write, {
         row,
         kind: 'update',
         revision,
         device_ids: boot.device_id === null ? [] : [boot.device_id],
-        payload: { operation: extra },
+        payload: {
+          operation: update,
+          ...(size ? { size } : {}),
+          ...(listed === undefined ? {} : { listed }),
+        },
         held,
       });
+    }
   }
+  if (listed !== undefined) await applySetting(write, row, listedSetting(listed));
   // Platform staff may start a CVM of a team without funds.
   const hold =
     of === undefined

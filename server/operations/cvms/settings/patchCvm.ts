@@ -7,7 +7,7 @@ import { commitWaitingHash } from '../onChain/commitUpdate';
 import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from './change';
 import { checkRestart, resizePayload, sizeUnchanged } from './resize';
-import { applySetting, setCvm } from './setting';
+import { setCvm } from './setting';
 import { listedSetting } from './setCvmListed';
 import { nextRevision } from './update';
 
@@ -47,13 +47,16 @@ export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ct
     cvm_id,
     type: updates ? 'update' : 'resize',
     confirms,
+    size: updates && resizes ? size : undefined,
+    listed,
     payload: async (row, write) => {
       checkRestart(row, allow_restart);
-      if (listed !== undefined) await applySetting(write, row, listedSetting(listed));
-      const newSize = resizes ? await resizePayload(write, row, size) : undefined;
-      if (!newSize && !updates) throw sizeUnchanged();
-      const common: OperationPayload = { ...newSize, ...graceful, ...(reason ? { reason } : {}) };
-      if (!updates) return common;
+      const common: OperationPayload = { ...graceful, ...(reason ? { reason } : {}) };
+      if (!updates) {
+        const newSize = await resizePayload(write, row, size);
+        if (!newSize) throw sizeUnchanged();
+        return { ...newSize, ...common };
+      }
       const { allowed_envs_changed: _, ...update } = await nextRevision(ctx, write, row, {
         ...revision,
         reason,

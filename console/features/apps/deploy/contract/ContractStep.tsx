@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
 import { space } from '../../../../ui/theme';
 import type { ContractRequest } from '../useDeploy';
 import { AppContractPanel } from './AppContractPanel';
-import { contractOf, saveContract, savedContract, type Needed } from './savedContract';
+import { contractOf, savedContract, shareSaved, type Needed } from './savedContract';
 
 const Box = styled('div')({ marginTop: space(6), outline: 'none' });
 
@@ -20,7 +20,7 @@ const WATCH_MS = 10_000;
 export function ContractStep({ teamSlug, request }: { teamSlug: string; request: ContractRequest }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const needed = contractOf(request.provision);
+  const needed = useMemo(() => contractOf(request.provision), [request.provision]);
   const chain = needed === null ? undefined : chainById(needed.chain_id);
   return (
     <Box ref={box} tabIndex={-1}>
@@ -68,14 +68,22 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
     // The next deployment of the same form needs another contract.
     gcTime: 0,
   });
+  const [saved, setSaved] = useState(() => savedContract(needed));
+  const shared = useRef<ReturnType<typeof shareSaved>>(null);
+  useEffect(() => {
+    const own = (shared.current = shareSaved(needed, setSaved, window));
+    return () => own.stop();
+  }, [needed]);
   const estimate = useMemo(() => feeEstimator(teamSlug, chain), [teamSlug, chain]);
   return (
     <AppContractPanel
+      // Continues with what another tab did.
+      key={JSON.stringify(saved)}
       {...{ needed, chain, found, estimate, onDeployed, onStop }}
       check={(contract) => check({ contract })}
       onOwner={setOwner}
-      saved={savedContract(needed)}
-      onSave={(saved) => saveContract(needed, saved)}
+      saved={saved}
+      onSave={(next) => shared.current?.save(next)}
     />
   );
 }

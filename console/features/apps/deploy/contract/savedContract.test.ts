@@ -1,7 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Provision } from '../../../../../generated/api/types.gen';
 import { writeStored } from '../../../../ui/stored';
-import { contractOf, forgetContract, saveContract, savedContract, type Needed } from './savedContract';
+import {
+  contractOf,
+  forgetContract,
+  saveContract,
+  savedContract,
+  shareSaved,
+  type Needed,
+  type SavedContract,
+} from './savedContract';
 
 const needed: Needed = {
   chain_id: 8453,
@@ -30,6 +38,31 @@ it('forgets one deployment, and keeps the others', () => {
   forgetContract(needed);
   expect(savedContract(needed)).toEqual({});
   expect(savedContract({ ...needed, chain_id: 1 })).toEqual({ hash });
+});
+
+it('continues with what another tab did, and isn’t interrupted by what this one does', () => {
+  const tab = new EventTarget();
+  const seen: SavedContract[] = [];
+  const { save, stop } = shareSaved(needed, (saved) => seen.push(saved), tab);
+  const changed = () => tab.dispatchEvent(new Event('storage'));
+  saveContract({ ...needed, chain_id: 1 }, { hash });
+  changed();
+  expect(seen).toEqual([]);
+  // The other tab.
+  saveContract(needed, { hash });
+  changed();
+  changed();
+  expect(seen).toEqual([{ hash }]);
+  save({ hash, app });
+  changed();
+  expect(seen).toHaveLength(1);
+  forgetContract(needed);
+  changed();
+  expect(seen).toEqual([{ hash }, {}]);
+  stop();
+  saveContract(needed, { hash });
+  changed();
+  expect(seen).toHaveLength(2);
 });
 
 it('needs a contract only where the KMS has one', () => {

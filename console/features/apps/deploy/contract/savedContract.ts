@@ -60,6 +60,32 @@ export function saveContract(needed: Needed, saved: SavedContract): void {
   writeStored(STORE, JSON.stringify(Object.fromEntries([...others, [key, saved]].slice(-MAX_KEPT))));
 }
 
+type Tab = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+
+/**
+ * Calls back with what another tab did for the same deployment, so that no second contract is paid for. What this one saves
+ * through `save` isn't reported back.
+ */
+export function shareSaved(needed: Needed, onOther: (saved: SavedContract) => void, tab: Tab) {
+  let last = JSON.stringify(savedContract(needed));
+  const read = () => {
+    const saved = savedContract(needed);
+    const now = JSON.stringify(saved);
+    if (now === last) return;
+    last = now;
+    onOther(saved);
+  };
+  // Browsers send it to the other tabs only.
+  tab.addEventListener('storage', read);
+  return {
+    save(saved: SavedContract) {
+      saveContract(needed, saved);
+      last = JSON.stringify(savedContract(needed));
+    },
+    stop: () => tab.removeEventListener('storage', read),
+  };
+}
+
 /** Forgets what was deployed for an app that has its CVM now: the same form is another app next time. */
 export function forgetContract(needed: Needed): void {
   const others = Object.entries(readAll()).filter(([one]) => one !== keyOf(needed));

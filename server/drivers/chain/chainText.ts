@@ -1,0 +1,4 @@
+import { visibleText } from '../../../console/lib/public/visibleText';
+
+/** Returns what a contract or an RPC says, which may be of any length, and have characters that PostgreSQL can't store. */
+export const chainText = (text: string, max_length: number): string => visibleText(text.slice(0, max_length));
