@@ -23,11 +23,14 @@ export function ConfirmAction({ action, open, offered, title, typedName, act, on
   const refresh = useRefresh();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
+  // The same until the action is done or given up, so that a retry after a lost connection doesn't repeat it.
+  const [key, setKey] = useState(() => crypto.randomUUID());
   const confirm = async () => {
     setPending(true);
     setFailure(undefined);
     try {
-      await act();
+      await act(undefined, key);
+      setKey(crypto.randomUUID());
     } catch (error) {
       setFailure(error);
       refresh();
@@ -36,6 +39,7 @@ export function ConfirmAction({ action, open, offered, title, typedName, act, on
   };
   const close = () => {
     setFailure(undefined);
+    setKey(crypto.randomUUID());
     onClose();
   };
   return (

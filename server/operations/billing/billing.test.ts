@@ -10,13 +10,11 @@ import type {
   PaymentPage,
   TransactionPage,
 } from '../../../generated/api/types.gen';
-import { operations, type OperationId } from '../../../generated/api/operations.gen';
 import { checkBooks } from '../../db/billing/checkBooks';
 import { closeUsage } from '../../jobs/billing/closeUsage';
 import { expireCredits } from '../../jobs/billing/expireCredits';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
-import { MONEY_REQUESTS } from './testing/moneyRequests';
 
 let server: TestServer;
 let admin: TestClient;
@@ -44,7 +42,11 @@ const transactions = async (client = owner) =>
 const topUp = async (amount: string, client = owner) =>
   (await client.call('createTopUp', { body: { amount }, headers: once() })).body as Payment;
 const confirm = (payment: AdminPayment, amount: string, bank_reference: string) =>
-  admin.call('confirmAdminPayment', { path: { id: payment.id }, body: { amount, bank_reference } });
+  admin.call('confirmAdminPayment', {
+    path: { id: payment.id },
+    body: { amount, bank_reference },
+    headers: once(),
+  });
 async function adminPayment({ id }: Pick<Payment, 'id'>): Promise<AdminPayment> {
   const { body } = await admin.call('listAdminPayments', {
     query: { filter: JSON.stringify({ q: id }) },
@@ -76,33 +78,6 @@ describe('a new team', () => {
 });
 
 describe('a bank transfer', () => {
-  it('check 27: and every other request that moves money needs an Idempotency-Key', async () => {
-    const required = Object.keys(operations).filter(
-      (id) => operations[id as OperationId].idempotent === 'required',
-    );
-    expect(required.filter((id) => !(id in MONEY_REQUESTS))).toEqual([]);
-    for (const [id, body] of Object.entries(MONEY_REQUESTS)) {
-      const answer = await admin.call(id as OperationId, {
-        path: { id: 1, order_id: 'ord_0123456789abcdef' },
-        body,
-      });
-      expect([id, answer.status, (answer.body as { code?: string }).code]).toEqual([id, 400, 'ERR-04-004']);
-    }
-    expect(((await admin.call('listTopUps')).body as PaymentPage).items).toEqual([]);
-  });
-
-  it('check 28: with a used key and another amount is refused; repeated, it is the same payment', async () => {
-    const headers = once();
-    const first = await owner.call('createTopUp', { body: { amount: '10' }, headers });
-    const again = await owner.call('createTopUp', { body: { amount: '10' }, headers });
-    expect(again.body).toEqual(first.body);
-    const other = await owner.call('createTopUp', { body: { amount: '11' }, headers });
-    expect([other.status, (other.body as unknown as { code: string }).code]).toEqual([409, 'ERR-00-011']);
-    const page = (await owner.call('listTopUps')).body as PaymentPage;
-    expect(page.items).toHaveLength(1);
-    await owner.call('cancelTopUp', { path: { payment_id: (first.body as Payment).id } });
-  });
-
   it.each(['0', '0.99', '1000000.01', '1.001', '99999999999'])('refuses the amount %s', async (amount) => {
     const answer = await owner.call('createTopUp', { body: { amount }, headers: once() });
     expect(answer.status).toBe(422);
@@ -160,7 +135,11 @@ describe('a bank transfer', () => {
   it('can be rejected with a reason the team sees', async () => {
     const payment = await topUp('20');
     const { id } = await adminPayment(payment);
-    await admin.call('rejectAdminPayment', { path: { id }, body: { reason: 'Sent back by the bank' } });
+    await admin.call('rejectAdminPayment', {
+      path: { id },
+      body: { reason: 'Sent back by the bank' },
+      headers: once(),
+    });
     const [shown] = ((await owner.call('listTopUps')).body as PaymentPage).items;
     expect(shown).toMatchObject({ id: payment.id, state: 'rejected', reason: 'Sent back by the bank' });
   });
@@ -186,14 +165,11 @@ describe('credit', () => {
       soon.public_id,
       never.public_id,
     ]);
-    const revoked = await admin.call('revokeAdminCredit', {
-      path: { id: never.id },
-      body: { reason: 'A mistake' },
-    });
+    const revoke = (reason: string) =>
+      admin.call('revokeAdminCredit', { path: { id: never.id }, body: { reason }, headers: once() });
+    const revoked = await revoke('A mistake');
     expect(revoked.body).toMatchObject({ remaining: '0.00', state: 'used' });
-    expect(
-      (await admin.call('revokeAdminCredit', { path: { id: never.id }, body: { reason: 'x' } })).status,
-    ).toBe(409);
+    expect((await revoke('x')).status).toBe(409);
     await sql`update credit_grants set expires_at = now() - interval '1 second' where id = ${soon.id}`.execute(
       server.services.db,
     );

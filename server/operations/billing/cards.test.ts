@@ -229,8 +229,13 @@ describe('a card payment', () => {
     const confirmed = await admin.call('confirmAdminPayment', {
       path: { id },
       body: { amount: '14', bank_reference: 'x' },
+      headers: once(),
     });
-    const rejected = await admin.call('rejectAdminPayment', { path: { id }, body: { reason: 'no' } });
+    const rejected = await admin.call('rejectAdminPayment', {
+      path: { id },
+      body: { reason: 'no' },
+      headers: once(),
+    });
     expect([confirmed.status, rejected.status]).toEqual([409, 409]);
     await owner.call('cancelTopUp', { path: { payment_id: payment.id } });
   });

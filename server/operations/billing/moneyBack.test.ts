@@ -55,11 +55,16 @@ async function startTransfer(client: TestClient, amount: string): Promise<AdminP
   return (found.body as AdminPayment[])[0]!;
 }
 const confirm = ({ id }: AdminPayment, amount: string, bank_reference: string) =>
-  admin.call('confirmAdminPayment', { path: { id }, body: { amount, bank_reference } });
+  admin.call('confirmAdminPayment', {
+    path: { id },
+    body: { amount, bank_reference },
+    headers: once(),
+  });
 const reverse = ({ id }: AdminPayment, bank_reference: string, by = admin) =>
   by.call('reverseAdminPayment', {
     path: { id },
     body: { bank_reference, reason: 'The transfer was for another team' },
+    headers: once(),
   });
 
 describe('a bank transfer that was confirmed by mistake', () => {
@@ -128,7 +133,11 @@ it('a credit that was reopened after it was revoked is revoked again', async () 
   const body = { team_id, amount: '5', reason: 'Sorry' };
   const credit = (await admin.call('createAdminCredit', { body, headers: once() })).body as AdminCredit;
   const revoke = () =>
-    admin.call('revokeAdminCredit', { path: { id: credit.id }, body: { reason: 'A mistake' } });
+    admin.call('revokeAdminCredit', {
+      path: { id: credit.id },
+      body: { reason: 'A mistake' },
+      headers: once(),
+    });
   expect((await revoke()).status).toBe(200);
   await book(team_id, [
     { account: 'promotion', amount: -2_000_000 },

@@ -40,8 +40,8 @@ const setRole = (client: TestClient, platform_role: 'finance' | 'support') =>
 
 const grant = (team_id: number, amount: string, by = s.admin, headers = once()) =>
   by.call('createAdminCredit', { body: { team_id, amount, reason }, headers });
-const approve = (id: number, by: TestClient = second) =>
-  by.call('approveAdminFinanceAction', { path: { id } });
+const approve = (id: number, by: TestClient = second, headers: Record<string, string> = once()) =>
+  by.call('approveAdminFinanceAction', { path: { id }, headers });
 /** What waits after a request was answered with 202. */
 function waiting({ status, body }: { status: number; body: unknown }): AdminFinanceAction {
   expect(status, JSON.stringify(body)).toBe(202);
@@ -173,6 +173,7 @@ describe('an action above the limit', () => {
       await s.admin.call('confirmAdminPayment', {
         path: { id: payment!.id },
         body: { amount: '500', bank_reference: 'BANK-TITLE-1' },
+        headers: once(),
       }),
     );
     expect(confirmed).toMatchObject({
@@ -186,6 +187,23 @@ describe('an action above the limit', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => grant(team.team_id, '60')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 202, 202, 202, 202]);
     expect(await team.posted()).toBe(60 * DOLLAR);
+  });
+
+  it('is approved once per Idempotency-Key, and a repeated approval returns what was approved', async () => {
+    const team = await s.team(0);
+    const action = waiting(await grant(team.team_id, '200'));
+    const headers = once();
+    expect(code(await approve(action.id, second, {}))).toEqual([400, 'ERR-04-004']);
+    const first = await approve(action.id, second, headers);
+    expect(first).toMatchObject({ status: 200, body: { id: action.id, state: 'done' } });
+    const again = await approve(action.id, second, headers);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(again.body).toEqual(first.body);
+    const other = waiting(await grant(team.team_id, '300'));
+    expect(code(await approve(other.id, second, headers))).toEqual([409, 'ERR-00-011']);
+    expect(await team.posted()).toBe(200 * DOLLAR);
+    expect((await approve(other.id)).status).toBe(200);
+    expect(code(await approve(other.id))).toEqual([409, 'ERR-00-015']);
   });
 
   it('is refused after three days, once rejected or withdrawn, and by someone who lost the role', async () => {
@@ -237,7 +255,7 @@ describe('an action above the limit', () => {
     });
     const [credit] = credits.body as AdminCredit[];
     const revoke = (by: TestClient) =>
-      by.call('revokeAdminCredit', { path: { id: credit!.id }, body: { reason } });
+      by.call('revokeAdminCredit', { path: { id: credit!.id }, body: { reason }, headers: once() });
     const [one, two] = [waiting(await revoke(s.admin)), waiting(await revoke(second))];
     expect((await approve(one.id)).status).toBe(200);
     expect((await approve(two.id, s.admin)).status).toBe(409);
@@ -255,7 +273,11 @@ describe('every action that moves money waits', () => {
     });
     const path = { id: (found.body as AdminPayment[])[0]!.id };
     const confirm = () =>
-      s.admin.call('confirmAdminPayment', { path, body: { amount: '500', bank_reference: 'bank-1' } });
+      s.admin.call('confirmAdminPayment', {
+        path,
+        body: { amount: '500', bank_reference: 'bank-1' },
+        headers: once(),
+      });
     expect((await approve(waiting(await confirm()).id)).status).toBe(200);
     expect(await team.posted()).toBe(500 * DOLLAR);
     // Confirming the same transfer again changes nothing, so nobody is asked.
@@ -263,6 +285,7 @@ describe('every action that moves money waits', () => {
     const reversal = await s.admin.call('reverseAdminPayment', {
       path,
       body: { bank_reference: 'bank-1', reason },
+      headers: once(),
     });
     expect(waiting(reversal)).toMatchObject({ action: 'reverse_payment', amount: '500.00' });
     expect((await approve(waiting(reversal).id)).status).toBe(200);

@@ -18,7 +18,7 @@ import { updateAdminPromotionCode } from '../admin/updateAdminPromotionCode';
 import { voidAdminInvoice } from '../admin/voidAdminInvoice';
 import { writeOffAdminInvoice } from '../admin/writeOffAdminInvoice';
 import { Problem } from '../../../domain/core/problem';
-import type { Context, Handler } from '../../types';
+import type { Context, Handler, OwnWrite, Unchanged } from '../../types';
 import { checkApprover, lockPending } from './approval';
 import { financeActionReply } from './resource';
 
@@ -58,15 +58,38 @@ export const approveAdminFinanceAction: Handler<'approveAdminFinanceAction'> = a
   checkApprover(ctx, found);
   const { action, path, body } = found;
   const act = ACTIONS[action] as Stored;
-  // Versions are those of the approver's page, not of what the action changes.
-  const { 'if-match': _, ...others } = ctx.headers;
-  const headers = { ...others, 'idempotency-key': `finance-action-${id}` };
-  await act({ path, query: {}, body, ctx: { ...ctx, headers, approves: id } });
+  await act({ path, query: {}, body, ctx: approving(ctx, id) });
   const reply = await financeActionReply(ctx, ctx.db, id);
-  if (reply.body.state === 'pending')
-    throw new Problem('CONFLICT', {
-      message: 'Approving this would change nothing anymore.',
-      suggestions: ['Reject it.'],
-    });
+  if (reply.body.state === 'pending') throw changesNothing();
   return reply;
 };
+
+const changesNothing = () =>
+  new Problem('CONFLICT', {
+    message: 'Approving this would change nothing anymore.',
+    suggestions: ['Reject it.'],
+  });
+
+/** The context in which the action runs. A repeated approval returns the approved action, not the action's own reply. */
+function approving(ctx: Context, id: number): Context {
+  // Versions are those of the approver's page, not of what the action changes.
+  const { 'if-match': _, ...others } = ctx.headers;
+  return {
+    ...ctx,
+    headers: { ...others, 'idempotency-key': `finance-action-${id}` },
+    approves: id,
+    async write<T>(work: (write: OwnWrite) => Promise<T | Unchanged<T>>) {
+      const results: T[] = [];
+      const stored = await ctx.write<unknown>(async (own) => {
+        const result = await work(own);
+        if (result instanceof Error) return result;
+        results.push(result);
+        const reply = await financeActionReply(ctx, own.trx, id);
+        // Nothing is stored under the key for a request that is refused.
+        return reply.body.state === 'pending' ? changesNothing() : reply;
+      });
+      const [result = stored as T] = results;
+      return result;
+    },
+  };
+}

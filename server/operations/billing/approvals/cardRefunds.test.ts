@@ -32,11 +32,11 @@ it('a card refund reaches Stripe with the approval, once', async () => {
   expect(refunds()).toBe(0);
   expect(await team.paymentNow(payment)).toMatchObject({ returned: '0.00' });
   const path = { id: (asked.body as AdminFinanceAction).id };
-  expect((await second.call('approveAdminFinanceAction', { path })).body).toMatchObject({ state: 'done' });
+  expect((await second.call('approveAdminFinanceAction', { path, headers: once() })).body).toMatchObject({ state: 'done' });
   await team.settled();
   expect(refunds()).toBe(1);
   expect(await team.paymentNow(payment)).toMatchObject({ returned: '15.00' });
-  expect((await second.call('approveAdminFinanceAction', { path })).status).toBe(409);
+  expect((await second.call('approveAdminFinanceAction', { path, headers: once() })).status).toBe(409);
   expect(refunds()).toBe(1);
 });
 
@@ -63,7 +63,7 @@ describe('a refund that Stripe refuses for good', () => {
   it('shows as failed with the reason, and can be requested again', async () => {
     const id = await refundedElsewhere();
     const path = { id: await ask(id) };
-    expect(await second.call('approveAdminFinanceAction', { path })).toMatchObject({
+    expect(await second.call('approveAdminFinanceAction', { path, headers: once() })).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining('greater than unrefunded amount') },
     });
@@ -72,7 +72,7 @@ describe('a refund that Stripe refuses for good', () => {
       decision: expect.stringContaining('greater than unrefunded amount'),
       decided_by: expect.any(Number),
     });
-    expect((await second.call('approveAdminFinanceAction', { path })).status).toBe(409);
+    expect((await second.call('approveAdminFinanceAction', { path, headers: once() })).status).toBe(409);
     expect(await actionNow(await ask(id))).toMatchObject({ state: 'pending' });
     await team.stripe.webhooks.release();
     await team.settled();
@@ -82,7 +82,7 @@ describe('a refund that Stripe refuses for good', () => {
     const { db, cards, log } = team.server.services;
     const path = { id: await ask(await refundedElsewhere()) };
     team.stripe.fail(3, 'before', /^POST .*refunds$/);
-    expect((await second.call('approveAdminFinanceAction', { path })).status).toBe(502);
+    expect((await second.call('approveAdminFinanceAction', { path, headers: once() })).status).toBe(502);
     expect(await actionNow(path.id)).toMatchObject({ state: 'done' });
     await resumeRefunds({ db, cards: cards!, log }, new Date(Date.now() + 120_000));
     expect(await actionNow(path.id)).toMatchObject({
@@ -100,7 +100,7 @@ it('a refund that the bank sends back shows as failed', async () => {
   const body = { amount: '25', reason: 'Closed' };
   const asked = await team.admin.call('refundAdminPayment', { path: { id }, body, headers: once() });
   const path = { id: (asked.body as AdminFinanceAction).id };
-  expect((await second.call('approveAdminFinanceAction', { path })).status).toBe(200);
+  expect((await second.call('approveAdminFinanceAction', { path, headers: once() })).status).toBe(200);
   team.stripe.account.failRefund(team.stripe.account.list('refund').at(-1)?.id ?? '');
   await team.settled();
   expect((await second.call('getAdminFinanceAction', { path })).body).toMatchObject({

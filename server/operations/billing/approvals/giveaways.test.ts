@@ -32,7 +32,8 @@ async function administrator(): Promise<TestClient> {
   await setRole(client, 'admin');
   return client;
 }
-const approve = (id: number, by = second) => by.call('approveAdminFinanceAction', { path: { id } });
+const approve = (id: number, by = second) =>
+  by.call('approveAdminFinanceAction', { path: { id }, headers: once() });
 function waiting({ status, body }: { status: number; body: unknown }): AdminFinanceAction {
   expect(status, JSON.stringify(body)).toBe(202);
   return body as AdminFinanceAction;

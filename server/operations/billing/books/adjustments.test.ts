@@ -94,7 +94,8 @@ describe('an adjustment', () => {
     const action = taken.body as AdminFinanceAction;
     expect(action).toMatchObject({ action: 'adjust_balance', amount: '-100.01', reason });
     expect(await team.posted()).toBe(200 * DOLLAR);
-    const approve = (by: TestClient) => by.call('approveAdminFinanceAction', { path: { id: action.id } });
+    const approve = (by: TestClient) =>
+      by.call('approveAdminFinanceAction', { path: { id: action.id }, headers: once() });
     expect(code(await approve(s.admin))).toEqual([409, 'ERR-00-015']);
     expect(
       (await Promise.all([approve(second), approve(second)])).map(({ status }) => status).sort(),

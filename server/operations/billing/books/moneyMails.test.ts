@@ -64,7 +64,11 @@ it('a transfer that arrives in parts, and one that is rejected', async () => {
     ['60', 'a'],
     ['40', 'b'],
   ] as const)
-    await admin.call('confirmAdminPayment', { path: { id }, body: { amount, bank_reference } });
+    await admin.call('confirmAdminPayment', {
+      path: { id },
+      body: { amount, bank_reference },
+      headers: once(),
+    });
   const { reference } = payment;
   // Good news is no warning, and mailed all the same.
   expect(await looks()).toEqual({ 'Payment received': 'info' });
@@ -81,7 +85,7 @@ it('a transfer that arrives in parts, and one that is rejected', async () => {
   const other = await start('7');
   const rejected = await team.adminPayment(other);
   const body = { reason: 'The bank sent it back.' };
-  await admin.call('rejectAdminPayment', { path: { id: rejected.id }, body });
+  await admin.call('rejectAdminPayment', { path: { id: rejected.id }, body, headers: once() });
   expect(await news()).toEqual([
     ['Payment rejected', `${other.reference} of $7.00 was rejected. The bank sent it back.`],
   ]);
@@ -154,7 +158,11 @@ it('a credit that is granted, expires soon, and is revoked', async () => {
   expect(await news()).toEqual([
     ['Credit expires soon', `$12.00 of credit is left until ${day}. Sorry for the outage.`],
   ]);
-  await admin.call('revokeAdminCredit', { path: { id: credit.id }, body: { reason: 'A mistake.' } });
+  await admin.call('revokeAdminCredit', {
+    path: { id: credit.id },
+    body: { reason: 'A mistake.' },
+    headers: once(),
+  });
   expect(await news()).toEqual([['Credit revoked', '$12.00 of credit was taken back. A mistake.']]);
   expect(await mailed()).toContain('Credit expires soon');
 });

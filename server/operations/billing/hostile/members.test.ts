@@ -181,6 +181,7 @@ describe('a promotion code', () => {
       admin.call('confirmAdminPayment', {
         path: { id: transfers[n]!.id },
         body: { amount: '10', bank_reference: `half-${n}` },
+        headers: once(),
       }),
     );
     expect((await client.call('getBilling')).body).toMatchObject({ prepaid: '40.00', credits: '5.00' });

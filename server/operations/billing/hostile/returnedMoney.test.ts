@@ -76,9 +76,17 @@ async function debtor() {
       });
       const [{ id } = { id: 0 }] = found.body as AdminPayment[];
       const bank_reference = `returned-${keys}`;
-      const confirm = { path: { id }, body: { amount: '10', bank_reference } };
+      const confirm = {
+        path: { id },
+        body: { amount: '10', bank_reference },
+        headers: { 'idempotency-key': `confirmed-${keys}` },
+      };
       expect((await admin.call('confirmAdminPayment', confirm)).status).toBe(200);
-      const reverse = { path: { id }, body: { bank_reference, reason: 'The bank took it back' } };
+      const reverse = {
+        path: { id },
+        body: { bank_reference, reason: 'The bank took it back' },
+        headers: { 'idempotency-key': `reversed-${keys}` },
+      };
       return async () => expect((await admin.call('reverseAdminPayment', reverse)).status).toBe(200);
     },
   };

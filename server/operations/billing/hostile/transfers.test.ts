@@ -18,18 +18,26 @@ afterAll(async () => {
   await server.stop();
 });
 
+const once = () => ({ 'idempotency-key': `transfer-${++keys}` });
 async function startTransfer(client: TestClient, amount: string): Promise<AdminPayment> {
-  const headers = { 'idempotency-key': `transfer-${++keys}` };
-  const { body } = await client.call('createTopUp', { body: { amount }, headers });
+  const { body } = await client.call('createTopUp', { body: { amount }, headers: once() });
   const found = await admin.call('listAdminPayments', {
     query: { filter: JSON.stringify({ q: (body as Payment).id }) },
   });
   return (found.body as AdminPayment[])[0]!;
 }
 const confirm = ({ id }: AdminPayment, bank_reference: string, more: { received_at?: string } = {}) =>
-  admin.call('confirmAdminPayment', { path: { id }, body: { amount: '10', bank_reference, ...more } });
+  admin.call('confirmAdminPayment', {
+    path: { id },
+    body: { amount: '10', bank_reference, ...more },
+    headers: once(),
+  });
 const reverse = ({ id }: AdminPayment, bank_reference: string) =>
-  admin.call('reverseAdminPayment', { path: { id }, body: { bank_reference, reason: 'Of another team' } });
+  admin.call('reverseAdminPayment', {
+    path: { id },
+    body: { bank_reference, reason: 'Of another team' },
+    headers: once(),
+  });
 const prepaid = async (client: TestClient) => ((await client.call('getBilling')).body as Billing).prepaid;
 
 it('counts a transfer once, however its number is spelled', async () => {

@@ -68,6 +68,7 @@ it('keeps a payment for which money has arrived', async () => {
   await s.admin.call('confirmAdminPayment', {
     path: { id },
     body: { amount: '5', bank_reference: 'unpaid-order' },
+    headers: once(),
   });
   expect((await cancel(team.client, order)).status).toBe(200);
   expect(await payments(team.client)).toEqual(['part_paid']);

@@ -137,6 +137,7 @@ it('credits no bank transfer, and what arrived twice for one payment as it arriv
   const confirmed = await team.admin.call('confirmAdminPayment', {
     path: { id },
     body: { amount: '100', bank_reference: ' pi_123 ' },
+    headers: once(),
   });
   expect(confirmed.status).toBe(422);
   await team.owner.call('cancelTopUp', { path: { payment_id: transfer.id } });

@@ -57,7 +57,9 @@ let transfers = 0;
 async function confirm(payment: Payment, amount: string): Promise<void> {
   const { id } = await team.adminPayment(payment);
   const body = { amount, bank_reference: `bank-${payment.id}-${transfers++}` };
-  expect((await admin.call('confirmAdminPayment', { path: { id }, body })).status).toBe(200);
+  expect(
+    (await admin.call('confirmAdminPayment', { path: { id }, body, headers: once() })).status,
+  ).toBe(200);
 }
 async function transfer(client: TestClient, amount: string): Promise<Payment> {
   const payment = await begin(client, { amount });
@@ -137,7 +139,9 @@ describe('a welcome credit', () => {
     const payment = await transfer(client, '10');
     const { id } = await team.adminPayment(payment);
     const body = { bank_reference: `bank-${payment.id}-${transfers - 1}`, reason: 'Of another team' };
-    expect((await admin.call('reverseAdminPayment', { path: { id }, body })).status).toBe(200);
+    expect(
+      (await admin.call('reverseAdminPayment', { path: { id }, body, headers: once() })).status,
+    ).toBe(200);
     expect(await credits(client)).toEqual([['welcome', '20.00', '0.00']]);
   });
 
@@ -168,7 +172,11 @@ describe('a welcome credit', () => {
     const payment = await begin(client, { amount: '40' });
     const { id } = await team.adminPayment(payment);
     const part = (amount: string, bank_reference: string) =>
-      admin.call('confirmAdminPayment', { path: { id }, body: { amount, bank_reference } });
+      admin.call('confirmAdminPayment', {
+        path: { id },
+        body: { amount, bank_reference },
+        headers: once(),
+      });
     const sum = async () =>
       (await credits(client)).map(([source, amount]) => [source, Number(amount)] as const);
     await part('3', 'part-one');

@@ -48,7 +48,8 @@ async function issued(team = team_id): Promise<AdminInvoice> {
   await closeUsage({ db, log, now: new Date(`2025-${month}-03T14:00:00Z`) });
   const period = { start: new Date(Date.UTC(2025, months - 1)), end: new Date(Date.UTC(2025, months)) };
   const draft = await withTransaction(db, (trx) => draftInvoice(trx, team, period));
-  return (await admin.call('issueAdminInvoice', { path: { id: draft!.id } })).body as AdminInvoice;
+  const headers = { 'idempotency-key': `issue-${draft!.id}` };
+  return (await admin.call('issueAdminInvoice', { path: { id: draft!.id }, headers })).body as AdminInvoice;
 }
 const download = (invoice_id: string, client = owner) =>
   client.call('downloadEInvoice', { path: { invoice_id } });

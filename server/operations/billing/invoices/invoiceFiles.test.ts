@@ -44,7 +44,8 @@ afterAll(() => server.stop());
 /** Issues an invoice of $0.20 before tax. */
 async function issued(): Promise<AdminInvoice> {
   const { id } = await draft();
-  return (await admin.call('issueAdminInvoice', { path: { id } })).body as AdminInvoice;
+  const headers = { 'idempotency-key': `issue-${id}` };
+  return (await admin.call('issueAdminInvoice', { path: { id }, headers })).body as AdminInvoice;
 }
 async function draft(): Promise<{ id: number; public_id: string }> {
   const { db, log } = server.services;

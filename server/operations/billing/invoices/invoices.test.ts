@@ -70,8 +70,9 @@ async function walk<T>(
     cursor = page.next_cursor;
   }
 }
+const once = () => ({ 'idempotency-key': `once-${++keys}` });
 const issue = async (id: number) =>
-  (await admin.call('issueAdminInvoice', { path: { id } })).body as AdminInvoice;
+  (await admin.call('issueAdminInvoice', { path: { id }, headers: once() })).body as AdminInvoice;
 const credit = (id: number, body: object, key = `key-${++keys}`, client = admin) =>
   client.call('createAdminCreditNote', { path: { id }, body, headers: { 'idempotency-key': key } });
 const code = ({ status, body }: { status: number; body: unknown }) => [
@@ -102,7 +103,8 @@ describe('invoices', () => {
     expect((await lines(issued.public_id)).items).toMatchObject([
       { basis: 'size', hours: 1, hourly_rate: '0.20', exact_amount: '0.20', amount: '0.20' },
     ]);
-    expect(code(await admin.call('issueAdminInvoice', { path: { id } }))).toEqual([409, 'ERR-04-007']);
+    const issuedAgain = await admin.call('issueAdminInvoice', { path: { id }, headers: once() });
+    expect(code(issuedAgain)).toEqual([409, 'ERR-04-007']);
   });
 
   it('are listed in pages without gaps or repetitions, and so are their lines', async () => {
@@ -185,9 +187,9 @@ describe('invoices', () => {
     for (const call of [
       admin.call('getAdminInvoice', { path: none.path }),
       admin.call('listAdminInvoiceLines', { path: none.path }),
-      admin.call('issueAdminInvoice', { path: none.path }),
-      admin.call('voidAdminInvoice', none),
-      admin.call('writeOffAdminInvoice', none),
+      admin.call('issueAdminInvoice', { path: none.path, headers: once() }),
+      admin.call('voidAdminInvoice', { ...none, headers: once() }),
+      admin.call('writeOffAdminInvoice', { ...none, headers: once() }),
       credit(none.path.id, none.body),
     ])
       expect(code(await call)[0]).toBe(404);
@@ -199,23 +201,27 @@ describe('invoices', () => {
     const voided = await admin.call('voidAdminInvoice', {
       path: { id: one.id },
       body: { reason: 'Test team' },
+      headers: once(),
     });
     expect(voided.body).toMatchObject({ state: 'void', number: one.number });
     expect(await balance()).toBeCloseTo(before + 0.04, 6);
     const again = await admin.call('voidAdminInvoice', {
       path: { id: one.id },
       body: { reason: 'Test team' },
+      headers: once(),
     });
     expect(code(again)).toEqual([409, 'ERR-04-007']);
     const other = await issue((await draft()).id);
     const closed = await admin.call('writeOffAdminInvoice', {
       path: { id: other.id },
       body: { reason: 'Bankrupt' },
+      headers: once(),
     });
     expect(closed.body).toMatchObject({ state: 'uncollectible' });
     const twice = await admin.call('writeOffAdminInvoice', {
       path: { id: other.id },
       body: { reason: 'Bankrupt' },
+      headers: once(),
     });
     expect(code(twice)).toEqual([409, 'ERR-04-007']);
     const { rows } = await sql<{ action: string; reason: string | null }>`
@@ -238,7 +244,11 @@ describe('invoices', () => {
     expect(code(await credit(id, { amount: '0.08', reason: 'Outage' }, 'one'))).toEqual([409, 'ERR-00-011']);
     for (const amount of ['0.14', '0', '0.005'])
       expect(code(await credit(id, { amount, reason: 'Outage' }))[0], amount).toBe(422);
-    const voiding = await admin.call('voidAdminInvoice', { path: { id }, body: { reason: 'x' } });
+    const voiding = await admin.call('voidAdminInvoice', {
+      path: { id },
+      body: { reason: 'x' },
+      headers: once(),
+    });
     expect(code(voiding)).toEqual([409, 'ERR-04-007']);
     const rest = await credit(id, { reason: 'Outage' });
     const totals = [first.body, rest.body].map((row) => Number((row as AdminInvoice).total));

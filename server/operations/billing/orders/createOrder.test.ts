@@ -241,6 +241,7 @@ describe('an order that waits for a payment', () => {
     const { status } = await s.admin.call('confirmAdminPayment', {
       path: { id: payment?.id ?? 0 },
       body: { amount, bank_reference: `bank-${order.id}` },
+      headers: once(),
     });
     expect(status).toBe(200);
   }

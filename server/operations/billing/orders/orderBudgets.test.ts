@@ -3,7 +3,7 @@ import type { AdminPayment, Budget, NotificationPage, Order } from '../../../../
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { watchBudgets } from '../../../jobs/billing/watchBudgets';
 import { tellEvents } from '../../../jobs/notifications/notifyFeed';
-import { code, startOrderServer, type OrderServer } from './testing/orderTeams';
+import { code, once, startOrderServer, type OrderServer } from './testing/orderTeams';
 
 /** Orders count toward a team's budgets and are refused beyond them, but never stop or refuse CVMs. */
 
@@ -166,6 +166,7 @@ describe('an order beyond a budget', () => {
     await s.admin.call('confirmAdminPayment', {
       path: { id: (found.body as AdminPayment[])[0]?.id ?? 0 },
       body: { amount: '20.00', bank_reference: `bank-${order.id}` },
+      headers: once(),
     });
     await s.tick();
     expect((await team.orders())[0]).toMatchObject({ state: 'active', charged: '20.00' });

@@ -12,4 +12,22 @@ export const MONEY_REQUESTS: Partial<Record<OperationId, object>> = {
   cancelOrder: { refund: '0.00' },
   cancelAdminOrder: { reason: 'x' },
   refundAdminOrder: { amount: '1', reason: 'x' },
+  revokeAdminCredit: { reason: 'x' },
+  confirmAdminPayment: { amount: '1', bank_reference: 'x' },
+  reverseAdminPayment: { bank_reference: 'x', reason: 'x' },
+  rejectAdminPayment: { reason: 'x' },
+  issueAdminInvoice: {},
+  voidAdminInvoice: { reason: 'x' },
+  writeOffAdminInvoice: { reason: 'x' },
+  approveAdminFinanceAction: {},
 };
+
+/** What finance staff write without moving money. */
+export const MOVES_NOTHING: readonly OperationId[] = [
+  'createAdminOrderProduct',
+  'updateAdminOrderProduct',
+  'createAdminPromotionCode',
+  'updateAdminPromotionCode',
+  'rejectAdminFinanceAction',
+  'updateAdminBillingSettings',
+];
