@@ -1,6 +1,7 @@
 import { formatMicros } from '../../../../console/lib/billing/money';
 import { adminCredits } from '../../../db/billing/adminBilling';
 import { takeBack } from '../../../db/billing/grants';
+import { lockLedger } from '../../../db/billing/ledger';
 import { tellPayers } from '../../../db/billing/paymentNotices';
 import { adminOne } from '../../../db/core/adminList';
 import { adminCreditOut } from '../../../domain/billing/billingResponse';
@@ -16,6 +17,14 @@ import { approvalFor } from '../approvals/approval';
 export const revokeAdminCredit: Handler<'revokeAdminCredit'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
     checkText(body.reason, 'reason');
+    const found = await trx
+      .selectFrom('credit_grants')
+      .select('team_id')
+      .where('id', '=', path.id)
+      .executeTakeFirst();
+    if (!found) throw missing(credits, path.id);
+    // What is left decides whether it needs an approval, so nothing may change it from here on.
+    await lockLedger(trx, found.team_id);
     const grant = await adminOne(trx, adminCredits, path.id);
     if (!grant) throw missing(credits, path.id);
     const waits = await approvalFor(
