@@ -56,6 +56,8 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
     mail: shared('mail', Math.ceil(config.writesPerMinute / 60), 3_600),
     // Each analyzes a Compose file, using up to a second of one core. An editor sends about ten per minute.
     analysis: local(Math.ceil(config.writesPerMinute / 5), 60),
+    // Each renders a PDF of up to 2,000 rows in this process.
+    render: local(Math.ceil(config.writesPerMinute / 20), 60),
     read: local(config.writesPerMinute * 20, 60),
     write: local(config.writesPerMinute, 60),
   };

@@ -127,3 +127,18 @@ it('says that the current month is not over, and refuses others', async () => {
   const text = pdfText((await statement('2025-10', other)).body as unknown as Buffer);
   expect(text).toContain('Balance after (USD): $0.00');
 });
+
+it('is limited per user more strictly than what is only read', async () => {
+  const limited = await startTestServer({ env: { TEEHOUSE_ROLE: 'web', WRITES_PER_MINUTE: '40' } });
+  try {
+    const [reader, other] = [await limited.register(), await limited.register()];
+    const month = new Date().toISOString().slice(0, 7);
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await statement(month, reader)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await statement(month, other)).headers.get('ratelimit-policy')).toBe('"render";q=2;w=60');
+    expect((await reader.call('getBilling')).status).toBe(200);
+  } finally {
+    await limited.stop();
+  }
+});
