@@ -21,8 +21,7 @@ afterAll(async () => {
 });
 
 const once = () => ({ 'idempotency-key': `key-${++keys}` });
-const payments = async (client: TestClient) =>
-  ((await client.call('listTopUps')).body as PaymentPage).items;
+const payments = async (client: TestClient) => ((await client.call('listTopUps')).body as PaymentPage).items;
 const prepaid = async () => Number(((await owner.call('getBilling')).body as Billing).prepaid);
 const refusal = ({ status, body }: { status: number; body: unknown }) => [
   status,

@@ -32,7 +32,9 @@ it('a card refund reaches Stripe with the approval, once', async () => {
   expect(refunds()).toBe(0);
   expect(await team.paymentNow(payment)).toMatchObject({ returned: '0.00' });
   const path = { id: (asked.body as AdminFinanceAction).id };
-  expect((await second.call('approveAdminFinanceAction', { path, headers: once() })).body).toMatchObject({ state: 'done' });
+  expect((await second.call('approveAdminFinanceAction', { path, headers: once() })).body).toMatchObject({
+    state: 'done',
+  });
   await team.settled();
   expect(refunds()).toBe(1);
   expect(await team.paymentNow(payment)).toMatchObject({ returned: '15.00' });

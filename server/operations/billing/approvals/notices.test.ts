@@ -43,8 +43,7 @@ async function request(reason = 'An outage in May', by = asks): Promise<number> 
   expect(status).toBe(202);
   return (action as AdminFinanceAction).id;
 }
-const approve = (id: number) =>
-  decides.call('approveAdminFinanceAction', { path: { id }, headers: once() });
+const approve = (id: number) => decides.call('approveAdminFinanceAction', { path: { id }, headers: once() });
 const reject = (id: number, by: TestClient, reason = 'Ask the team first') =>
   by.call('rejectAdminFinanceAction', { path: { id }, body: { reason } });
 const bell = async (client: TestClient) =>

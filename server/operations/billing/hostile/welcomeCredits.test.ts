@@ -57,9 +57,7 @@ let transfers = 0;
 async function confirm(payment: Payment, amount: string): Promise<void> {
   const { id } = await team.adminPayment(payment);
   const body = { amount, bank_reference: `bank-${payment.id}-${transfers++}` };
-  expect(
-    (await admin.call('confirmAdminPayment', { path: { id }, body, headers: once() })).status,
-  ).toBe(200);
+  expect((await admin.call('confirmAdminPayment', { path: { id }, body, headers: once() })).status).toBe(200);
 }
 async function transfer(client: TestClient, amount: string): Promise<Payment> {
   const payment = await begin(client, { amount });
@@ -139,9 +137,9 @@ describe('a welcome credit', () => {
     const payment = await transfer(client, '10');
     const { id } = await team.adminPayment(payment);
     const body = { bank_reference: `bank-${payment.id}-${transfers - 1}`, reason: 'Of another team' };
-    expect(
-      (await admin.call('reverseAdminPayment', { path: { id }, body, headers: once() })).status,
-    ).toBe(200);
+    expect((await admin.call('reverseAdminPayment', { path: { id }, body, headers: once() })).status).toBe(
+      200,
+    );
     expect(await credits(client)).toEqual([['welcome', '20.00', '0.00']]);
   });
 
