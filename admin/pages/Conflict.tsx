@@ -3,7 +3,8 @@ import { useFormContext } from 'react-hook-form';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { FieldConflict } from '../../console/ui/forms/FieldConflict';
-import { differences } from '../../console/lib/fieldConflict';
+import { differences, sameValue } from '../../console/lib/fieldConflict';
+import { ownValue } from '../../console/lib/ownValue';
 import { problemOf } from '../http';
 import type { AdminRecord } from '../record';
 import { Fact } from '../schema/Fact';
@@ -11,7 +12,7 @@ import type { FieldDescription } from '../schema/types';
 
 interface Props {
   fields: readonly FieldDescription[];
-  /** The record when the form was opened. */
+  /** The record when the user began to change it. */
   was: AdminRecord;
   /** Loads the current record. */
   read: () => Promise<AdminRecord>;
@@ -52,7 +53,10 @@ export function Conflict({ fields, was, read, onSettled }: Props) {
         fields.map(({ name }) => name),
         was,
         theirs,
-        typed,
+        // What the form has from a later reading is no change of the user.
+        Object.fromEntries(
+          Object.entries(typed).filter(([name, value]) => !sameValue(value, ownValue(theirs, name))),
+        ),
       )}
       label={(name) => describe(name)?.label ?? name}
       show={(name, value, whose) => {

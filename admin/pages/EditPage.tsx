@@ -1,5 +1,13 @@
 import { createElement, Suspense, useState } from 'react';
-import { EditBase, Form, useDataProvider, useEditContext, useNavigate, useParams } from 'react-admin';
+import {
+  EditBase,
+  Form,
+  useDataProvider,
+  useEditContext,
+  useNavigate,
+  useParams,
+  useSaveContext,
+} from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { internalOf } from '../frame/RouterLink';
@@ -15,12 +23,14 @@ import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { waitsAt, waitsForApproval } from '../waiting';
 import { Conflict } from './Conflict';
+import { DirtyReport } from './DirtyReport';
 import { NotFoundPage, RefusedPage } from './Fallback';
 import { RecordForm } from './RecordForm';
 import { ShowAside } from './ShowAside';
 import { arrange } from './fieldLayout';
 import { viewRecord } from './recordView';
-import { useSaveCheck } from './useSaveCheck';
+import { NOT_SAVED, useSaveCheck } from './useSaveCheck';
+import { overwrites, useTypedValues } from './useTypedValues';
 import { afterHref, crumbsTo, type Within } from './parentRecord';
 
 const quiet = { onError: () => undefined };
@@ -86,6 +96,10 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
   const view = viewRecord(resource, edit);
   const provider = useDataProvider();
   const { onSubmit, checking, dialog } = useSaveCheck(resource, edit.record);
+  const { save } = useSaveContext();
+  const { was, resetOptions, setIsDirty, setIsSaving } = useTypedValues(edit.record, failure);
+  /** Whether another reading brought a change of a field that the user has changed. */
+  const [isOvertaken, setIsOvertaken] = useState(false);
   /** User input carried over when the record is reloaded. */
   const [kept, setKept] = useState<Record<string, unknown>>({});
   /**
@@ -108,13 +122,25 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
     setKept(chosen);
     await refetch();
     setReadings((count) => count + 1);
+    setIsOvertaken(false);
+    setIsDirty(false);
     settle();
   };
+  const submit = async (values: Record<string, unknown>) => {
+    if (overwrites(fields, { was: was ?? record, now: record, values })) {
+      setIsOvertaken(true);
+      return NOT_SAVED;
+    }
+    setIsSaving(true);
+    const errors: unknown = await (onSubmit ?? save)?.(values);
+    if (errors !== undefined) setIsSaving(false);
+    return errors;
+  };
   const Extra = ownValue(editPanels, resource.name);
-  const conflict = statusOf(failure) === 412 && !saving && (
+  const conflict = (isOvertaken || statusOf(failure) === 412) && !saving && (
     <Conflict
       fields={fields}
-      was={record}
+      was={was ?? record}
       read={async () => (await provider.getOne<AdminRecord>(resource.name, { id: record.id })).data}
       onSettled={settled}
     />
@@ -129,8 +155,10 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
         warnWhenUnsavedChanges
         noValidate
         disableInvalidFormNotification
-        {...(onSubmit === undefined ? {} : { onSubmit })}
+        resetOptions={resetOptions}
+        onSubmit={submit}
       >
+        <DirtyReport onChange={setIsDirty} />
         <RecordForm
           fields={fields}
           submitLabel="Save"

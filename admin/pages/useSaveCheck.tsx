@@ -16,7 +16,7 @@ interface Question {
 }
 
 /** Marks the form as not saved after the user canceled; react-hook-form clears it on the next submit. */
-const NOT_SAVED = { root: 'Not saved' };
+export const NOT_SAVED = { root: 'Not saved' };
 
 interface Checked {
   /** For react-admin's Form; undefined if the resource has no check. */
