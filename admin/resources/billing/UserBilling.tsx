@@ -12,6 +12,7 @@ import { RowsSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { TextLink } from '../../../console/ui/link';
 import { problemOf } from '../../http';
+import { recordState } from '../../pages/recordView';
 import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { usePermissionRefusal } from '../../session';
@@ -30,16 +31,24 @@ export function UserBilling({ resource }: { resource: ResourceDescription }) {
 
 function Teams({ userId }: { userId: string | number }) {
   const { data, error, refetch } = useUserBilling(userId);
-  if (error)
-    return <ErrorNotice problem={problemOf(error, 'Couldn’t load the billing', () => void refetch())} />;
+  const state = recordState(data !== undefined, error);
+  const retry = () => void refetch();
+  if (state === 'missing' || state === 'failed')
+    return <ErrorNotice problem={problemOf(error, 'Couldn’t load the billing', retry)} />;
   if (!data) return <RowsSkeleton rows={6} />;
-  if (data.teams.length === 0)
-    return (
-      <EmptyState picture="money" title="No teams">
-        This user isn’t an owner, admin or billing member of any team.
-      </EmptyState>
-    );
-  return data.teams.map((team) => <Team key={team.team_id} team={team} />);
+  return (
+    <>
+      {state === 'stale' && <ErrorNotice problem={problemOf(error, 'Couldn’t refresh the billing', retry)} />}
+      {data.teams.length === 0 && (
+        <EmptyState picture="money" title="No teams">
+          This user isn’t an owner, admin or billing member of any team.
+        </EmptyState>
+      )}
+      {data.teams.map((team) => (
+        <Team key={team.team_id} team={team} />
+      ))}
+    </>
+  );
 }
 
 function Team({ team }: { team: AdminTeamBilling }) {

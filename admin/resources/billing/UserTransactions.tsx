@@ -3,7 +3,7 @@ import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { problemOf } from '../../http';
 import { ListPage } from '../../lists/ListPage';
-import { viewRecord } from '../../pages/recordView';
+import { recordState, viewRecord } from '../../pages/recordView';
 import { adminHref } from '../../paths';
 import { titleOf, type AdminRecord } from '../../record';
 import { getResource } from '../../schema/resources';
@@ -21,15 +21,18 @@ export function UserTransactions({ resource }: { resource: ResourceDescription }
   const billing = useUserBilling(user?.id);
   const view = viewRecord(resource, { record: user, error, refetch });
   if (!view.record) return view.page;
-  if (billing.error) {
-    const retry = () => void billing.refetch();
+  const state = recordState(billing.data !== undefined, billing.error);
+  const retry = () => void billing.refetch();
+  if (state === 'missing' || state === 'failed')
     return <ErrorNotice problem={problemOf(billing.error, 'Couldn’t load the transactions', retry)} />;
-  }
   if (!billing.data) return <PageSkeleton label="Loading transactions" />;
   const teams = billing.data.teams.map(({ team_id }) => team_id);
   return (
     <>
       {view.notice}
+      {state === 'stale' && (
+        <ErrorNotice problem={problemOf(billing.error, 'Couldn’t refresh the user’s teams', retry)} />
+      )}
       <ListPage
         resource={getResource('transactions')}
         // A user who pays for no team filters by one that doesn't exist.
