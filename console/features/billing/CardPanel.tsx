@@ -18,6 +18,7 @@ import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { space } from '../../ui/theme';
 import { AutoTopUpDialog } from './AutoTopUpDialog';
+import { leaveFor } from './checkout/leaveFor';
 import { cardOptions } from './queries';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4) });
@@ -30,7 +31,7 @@ export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
   const setup = useMutation({
     mutationFn: async () => {
       const { data: page } = await openCardSetup({ ...inTeam(teamSlug), throwOnError: true });
-      location.assign(page.url);
+      await leaveFor(page.url);
     },
   });
   const close = () => setOpened(null);
@@ -49,7 +50,7 @@ export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
         )}
         {data && mayManage && (
           <Actions>
-            <Button disabled={setup.isPending || setup.isSuccess} onClick={() => setup.mutate()}>
+            <Button disabled={setup.isPending} onClick={() => setup.mutate()}>
               {data.card ? 'Replace card' : 'Save a card'}
             </Button>
             {data.card && <Button onClick={() => setOpened('auto')}>Automatic payments</Button>}
