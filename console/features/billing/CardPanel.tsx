@@ -48,6 +48,12 @@ export function CardPanel({ teamSlug, mayManage }: { teamSlug: string; mayManage
             {data.auto_top_up.stopped_reason}
           </Notice>
         )}
+        {data?.auto_top_up?.waiting_payment != null && (
+          <Notice tone="attention" title="Automatic payments are waiting">
+            The card’s bank asks for confirmation of {data.auto_top_up.waiting_payment}. Nothing else is
+            charged automatically until it is paid or canceled.
+          </Notice>
+        )}
         {data && mayManage && (
           <Actions>
             <Button disabled={setup.isPending} onClick={() => setup.mutate()}>

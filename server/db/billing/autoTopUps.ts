@@ -1,7 +1,12 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../core/client';
 import { insertPayment } from './payments';
-import type { AutoTopUpsTable, PaymentRow, TeamCardsTable } from './paymentsTables';
+import {
+  waitsForPayerSql,
+  type AutoTopUpsTable,
+  type PaymentRow,
+  type TeamCardsTable,
+} from './paymentsTables';
 
 export type AutoTopUpRow = Selectable<AutoTopUpsTable>;
 export type TeamCardRow = Selectable<TeamCardsTable>;
@@ -110,6 +115,18 @@ export async function chargeableTeams(
       and not exists (select 1 from payments p where p.team_id = a.team_id and p.automatic and p.state = 'pending')
     order by a.team_id limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Returns the reference of an automatic payment that waits until a payer confirms it; null if none does. */
+export async function waitingAutoPayment(db: Db | Tx, team_id: number): Promise<string | null> {
+  const found = await db
+    .selectFrom('payments')
+    .select('reference')
+    .where('team_id', '=', team_id)
+    .where('automatic', '=', true)
+    .where(waitsForPayerSql('payments'))
+    .executeTakeFirst();
+  return found?.reference ?? null;
 }
 
 /**

@@ -14,10 +14,11 @@ import {
   type TeamCardRow,
 } from '../../db/billing/autoTopUps';
 import { CENT_MICROS, creditCardPayment, customerOf } from '../../db/billing/cardPayments';
+import { AUTO_TOP_UP, resolveAutoTopUp } from '../../db/billing/paymentNotices';
 import { lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { openNotices, recipientsOf, resolveNotices } from '../../db/notifications/notifications';
+import { openNotices, recipientsOf } from '../../db/notifications/notifications';
 import { CardError, type CardPayment, type CardPayments } from '../../drivers/payments';
 import { thresholdOf } from '../../domain/billing/autoTopUp';
 
@@ -157,11 +158,7 @@ async function succeed({ db, now }: Parts, payment: PaymentRow, made: CardPaymen
       card_fingerprint: (await cardOfTeam(trx, team_id))?.fingerprint ?? null,
     });
     await changeAutoTopUp(trx, team_id, { declines: 0 });
-    await resolveNotices(
-      trx,
-      { state: 'over', kind: 'payment', subject: 'auto_top_up', message: null },
-      { team_id, at: now },
-    );
+    await resolveAutoTopUp(trx, team_id, now);
     if (credited) await audit(trx, 'payment.receive', credited);
   });
 }
@@ -174,7 +171,7 @@ async function waitForPayer({ db, now }: Parts, payment: PaymentRow): Promise<vo
     await setPayment(trx, payment.id, { reason: "The card's bank asks for confirmation." });
     await notify(trx, payment, now, {
       title: 'Confirm a payment',
-      message: `The bank of the saved card asks for confirmation of ${formatUsd(payment.amount_micros)}. Open Billing and choose Pay by card for ${payment.reference}.`,
+      message: `The bank of the saved card asks for confirmation of ${formatUsd(payment.amount_micros)}. Open Billing and choose Pay by card for ${payment.reference}. Nothing else is charged automatically until it is paid or canceled.`,
     });
     await audit(trx, 'payment.authentication_required', locked);
   });
@@ -209,7 +206,7 @@ async function notify(
 ): Promise<void> {
   await openNotices(
     trx,
-    { state: 'open', kind: 'payment', subject: 'auto_top_up', severity: 'error', ...told },
+    { state: 'open', kind: 'payment', subject: AUTO_TOP_UP, severity: 'error', ...told },
     { team_id, cvm_id: null, at },
     await recipientsOf(trx, team_id, 'payment'),
   );

@@ -12,6 +12,7 @@ import {
   waitingCardPayments,
 } from '../../db/billing/cardPayments';
 import { forgetCard, keepCard, teamOfCustomer } from '../../db/billing/autoTopUps';
+import { resolveAutoTopUp } from '../../db/billing/paymentNotices';
 import { lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
@@ -177,6 +178,7 @@ async function settlePayment(parts: CardParts, intent: CardPayment): Promise<boo
     const credited = await creditCardPayment(trx, { payment_id, intent_id, cents, card_fingerprint });
     if (credited === undefined) throw new Error(`There is no card payment ${payment_id}.`);
     if (credited) await audit(trx, 'payment.receive', credited);
+    if (credited?.automatic) await resolveAutoTopUp(trx, credited.team_id, new Date());
     return lockPayment(trx, { public_id: payment_id });
   });
   if (intent.card_id !== null && intent.customer_id !== null)
@@ -269,6 +271,7 @@ async function loseCard({ db }: CardParts, card_id: string): Promise<boolean> {
 async function end(trx: Tx, public_id: string, state: 'cancelled'): Promise<void> {
   const payment = await lockPayment(trx, { public_id });
   if (payment?.state !== 'pending') return;
+  if (payment.automatic) await resolveAutoTopUp(trx, payment.team_id, new Date());
   const reason = payment.reason ?? 'The payment page closed before anything was paid.';
   await audit(
     trx,

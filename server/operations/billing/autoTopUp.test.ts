@@ -265,12 +265,41 @@ describe('automatic payments', () => {
     // It waits, and nothing else is charged.
     await nextHour();
     expect((await payments())[0]?.id).toBe(payment.id);
+    expect((await settings()).auto_top_up).toMatchObject({
+      enabled: true,
+      waiting_payment: payment.reference,
+    });
+    const { db, seal, mail: outbox } = team.server.services;
+    const later = () => new Date(Date.now() + (hours + 2) * 3_601_000);
+    await mailNotifications({ db, outbox, seal, public_url: 'https://cloud.example.test', now: later });
+    const mails = (await mailsTo({ db, seal }, owner.email!)).map(({ text }) => text).join();
+    expect(mails).toContain(`choose Pay by card for ${payment.reference}`);
+    expect(mails).toContain('Nothing else is charged automatically until it is paid or canceled.');
     stripe.account.complete(sessionOf(await team.open(payment)));
     await eventually('it is paid', async () => {
       await team.handleEvents();
       return (await payments())[0]?.state === 'paid';
     });
     expect(await team.prepaid()).toBe(20);
+    expect((await settings()).auto_top_up?.waiting_payment).toBeNull();
+    expect((await notices()).find(({ title }) => title === 'Confirm a payment')?.resolved_at).not.toBeNull();
+  });
+
+  it('that need confirmation are made again an hour after a payer canceled one', async () => {
+    await saveCard('3184');
+    await agree();
+    await nextHour();
+    const [payment] = (await payments()) as [Payment];
+    expect(payment).toMatchObject({ state: 'pending', waits_for_payer: true });
+    await owner.call('cancelTopUp', { path: { payment_id: payment.id } });
+    expect((await settings()).auto_top_up?.waiting_payment).toBeNull();
+    expect((await notices()).find(({ title }) => title === 'Confirm a payment')?.resolved_at).not.toBeNull();
+    await again();
+    expect((await payments())[0]?.id).toBe(payment.id);
+    await nextHour();
+    const [next] = (await payments()) as [Payment];
+    expect(next.id).not.toBe(payment.id);
+    await owner.call('cancelTopUp', { path: { payment_id: next.id } });
   });
 
   it('end with the card, wherever it is removed', async () => {

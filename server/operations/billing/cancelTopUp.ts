@@ -1,3 +1,4 @@
+import { resolveAutoTopUp } from '../../db/billing/paymentNotices';
 import { hasUnknownOutcome, lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { paymentOut } from '../../domain/billing/billingResponse';
@@ -25,6 +26,7 @@ export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
       throw new Problem('PAYMENT_SETTLED', { message: 'Only a payment without any money can be canceled.' });
     if (hasUnknownOutcome(payment)) throw inProgress();
     const row = await setPayment(trx, payment.id, { state: 'cancelled', checkout_url: null, reason: null });
+    if (row.automatic) await resolveAutoTopUp(trx, row.team_id, new Date());
     await audit({ action: 'payment.cancel', target_kind: 'payment', target_id: payment.public_id });
     return { status: 200, body: paymentOut(row) } as const;
   });

@@ -1,7 +1,7 @@
 import { formatMicros } from '../../../console/lib/billing/money';
 import type { CardSettings } from '../../../generated/api/types.gen';
 import { thresholdOf } from '../../domain/billing/autoTopUp';
-import { autoTopUpOf, cardOfTeam } from '../../db/billing/autoTopUps';
+import { autoTopUpOf, cardOfTeam, waitingAutoPayment } from '../../db/billing/autoTopUps';
 import type { Db, Tx } from '../../db/core/client';
 
 /** Returns a team's card and automatic payments as the API shows them. */
@@ -27,6 +27,7 @@ export async function cardSettings(db: Db | Tx, team_id: number): Promise<CardSe
           consent: auto.consent,
           consented_at: auto.consented_at.toISOString(),
           stopped_reason: auto.stopped_reason,
+          waiting_payment: await waitingAutoPayment(db, team_id),
         }
       : null,
   };
