@@ -272,9 +272,9 @@ describe('automatic payments', () => {
     const { db, seal, mail: outbox } = team.server.services;
     const later = () => new Date(Date.now() + (hours + 2) * 3_601_000);
     await mailNotifications({ db, outbox, seal, public_url: 'https://cloud.example.test', now: later });
-    const mails = (await mailsTo({ db, seal }, owner.email!)).map(({ text }) => text).join();
-    expect(mails).toContain(`choose Pay by card for ${payment.reference}`);
-    expect(mails).toContain('Nothing else is charged automatically until it is paid or canceled.');
+    const mails = (await mailsTo({ db, seal }, owner.email!)).map(({ text }) => text.replace(/\s+/g, ' '));
+    expect(mails.join()).toContain(`choose Pay by card for ${payment.reference}`);
+    expect(mails.join()).toContain('Nothing else is charged automatically until it is paid or canceled.');
     stripe.account.complete(sessionOf(await team.open(payment)));
     await eventually('it is paid', async () => {
       await team.handleEvents();
