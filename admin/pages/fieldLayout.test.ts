@@ -17,10 +17,10 @@ it('says with the details of money when it was ordered, paid and due', () => {
   expect(names('invoices')).toEqual(expect.arrayContaining(['issued_at', 'due_at']));
 });
 
-it('begins the list of orders with the order, so that a link named by its team leads to the team', () => {
-  expect(
-    getResource('orders')
-      .columns.slice(0, 2)
-      .map(({ name }) => name),
-  ).toEqual(['public_id', 'team_id']);
+it.each([
+  ['orders', 'name'],
+  ['credits', 'amount'],
+])('begins the list of %s with the %s, so that a link named by its team leads to the team', (name, first) => {
+  const columns = getResource(name).columns.map((column) => column.name);
+  expect(columns.slice(0, 2)).toEqual([first, 'team_id']);
 });
