@@ -2,6 +2,7 @@ import {
   BlockNotFoundError,
   parseAbi,
   ResponseBodyTooLargeError,
+  toEventSelector,
   type AbiEvent,
   type Address,
   type BaseError,
@@ -47,6 +48,11 @@ const EVENTS: Record<ContractEventKind, readonly AbiEvent[]> = {
   ]),
   Upgraded: parseAbi(['event Upgraded(address indexed value)']),
 };
+
+/** First topics of the events that are read. */
+export const EVENT_TOPICS: readonly Hex[] = Object.values(EVENTS)
+  .flat()
+  .map((event) => toEventSelector(event));
 
 /**
  * Finds the block that a contract was deployed in, by bisection. `exact` is false if the RPC keeps no state that old,

@@ -34,7 +34,7 @@ const REWIND_BLOCKS = 64;
 
 export interface ContractIndexer {
   db: Db;
-  chain: ChainDriver;
+  chain: Pick<ChainDriver, 'startBlock' | 'readEvents'>;
   log: Logger;
   /** Kept of one contract. */
   maxEvents?: number;
@@ -64,12 +64,14 @@ export async function indexDueContracts(indexer: ContractIndexer): Promise<void>
 /**
  * Reads what a contract emitted since the last read, for a page that is about to show it: its owner, who just changed it,
  * expects to see that. Leaves a contract whose first events are missing to the worker, which may need minutes.
+ * @param seconds a contract that was read within them is left alone
  */
 export async function catchUp(
   { db, chain, log }: Pick<ContractIndexer, 'db' | 'chain' | 'log'>,
   contract: Pick<ContractIndexRow, 'chain_id' | 'address'>,
+  seconds: number = CATCH_UP_SECONDS,
 ): Promise<void> {
-  const row = await takeForCatchUp(db, { ...contract, seconds: CATCH_UP_SECONDS });
+  const row = await takeForCatchUp(db, { ...contract, seconds });
   if (row) await indexContract({ db, chain, log, turnMs: CATCH_UP_MS }, row);
 }
 
