@@ -19,6 +19,8 @@ import { refusalOf } from './refusals';
 const MAX_SPAN = 5_000;
 /** Events per chunk, as each needs its transaction. One block is never split. */
 const MAX_EVENTS = 1_000;
+/** Transactions, and blocks, requested at the same time: one batch of each. Public RPCs limit how many they answer at once. */
+const AT_ONCE = 50;
 /** Of a text in an event. */
 const MAX_VALUE = 200;
 
@@ -173,10 +175,18 @@ async function withSenders(client: PublicClient, logs: readonly Log[]): Promise<
 }
 
 async function mapOf<T>(keys: readonly string[], find: (key: string) => Promise<T>): Promise<Map<string, T>> {
-  const found = await Promise.all(
-    [...new Set(keys)].map(async (key) => [key, await unlessGone(find(key))] as const),
-  );
-  return new Map(found.flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
+  const left = [...new Set(keys)];
+  const found = new Map<string, T>();
+  while (left.length > 0) {
+    const next = left.splice(0, AT_ONCE);
+    // After a failure, nothing more is requested.
+    const values = await Promise.all(next.map((key) => unlessGone(find(key))));
+    for (const [i, key] of next.entries()) {
+      const value = values[i];
+      if (value !== undefined && value !== null) found.set(key, value);
+    }
+  }
+  return found;
 }
 
 async function unlessGone<T>(reading: Promise<T>): Promise<T | null> {
