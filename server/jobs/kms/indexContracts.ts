@@ -29,8 +29,15 @@ const MAX_CHUNKS = 20;
 const TURN_MS = 60_000;
 /** Of one contract: a hostile one must not fill the database. */
 const MAX_EVENTS = 20_000;
-/** Blocks undone at first when the chain was reorganized; twice as many each time that isn't enough. */
-const REWIND_BLOCKS = 64;
+/**
+ * Blocks undone when a chain was reorganized: as many as may have been replaced, because the new ones may have events where
+ * none were known. Twice as many each time that isn't enough.
+ */
+const REWIND_BLOCKS = 128;
+/** Base's sequencer may take 12 hours to publish its blocks on Ethereum, and development chains are reset at will. */
+const LONG_REWIND_BLOCKS = 21_600;
+/** Ethereum and Sepolia, whose blocks are final after two epochs or a little more. */
+const FINAL_SOON: readonly number[] = [1, 11155111];
 
 export interface ContractIndexer {
   db: Db;
@@ -85,7 +92,7 @@ export async function indexContract(
 ): Promise<void> {
   const signal = AbortSignal.timeout(turnMs);
   try {
-    let rewind = REWIND_BLOCKS;
+    let rewind = FINAL_SOON.includes(row.chain_id) ? REWIND_BLOCKS : LONG_REWIND_BLOCKS;
     for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
       const now = await findIndex(db, row.chain_id, row.address);
       // Its further events are not kept.
