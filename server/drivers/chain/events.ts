@@ -87,13 +87,13 @@ export async function startBlockOf(
 export async function eventsFrom(
   client: PublicClient,
   { address, blockNumber }: At,
-  { from, expected }: EventQuestion,
+  { from, expected, span: most = MAX_SPAN }: EventQuestion,
 ): Promise<EventChunk> {
   const latest = Number(blockNumber);
   if (expected && !(await isSame(client, expected)))
     return { reorganized: true, events: [], to: null, latest };
   if (from > latest) return { reorganized: false, events: [], to: null, latest };
-  for (let span = MAX_SPAN; ; span = Math.floor(span / 2)) {
+  for (let span = Math.min(most, MAX_SPAN); ; span = Math.floor(span / 2)) {
     const number = Math.min(latest, from + span - 1);
     const mark = await markAt(client, number);
     const logs = mark && (await logsIn(client, address, from, number, span > 1));

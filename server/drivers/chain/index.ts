@@ -103,6 +103,8 @@ export type TransactionOutcome = 'succeeded' | 'reverted' | 'pending' | 'missing
 export interface EventQuestion {
   from: number;
   expected: BlockMark | null;
+  /** Blocks to ask for at first, at least one: fewer than usual where an RPC allowed only so many before. */
+  span?: number;
 }
 
 export interface EventChunk {

@@ -93,6 +93,7 @@ export async function indexContract(
   const signal = AbortSignal.timeout(turnMs);
   try {
     let rewind = FINAL_SOON.includes(row.chain_id) ? REWIND_BLOCKS : LONG_REWIND_BLOCKS;
+    let span: number | undefined;
     for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
       const now = await findIndex(db, row.chain_id, row.address);
       // Its further events are not kept.
@@ -106,7 +107,11 @@ export async function indexContract(
       }
       const expected = await expectedBlock(db, now);
       const from = now.indexed_block === null ? now.start_block : now.indexed_block + 1;
-      const read = await chain.readEvents(row, { from, expected }, signal);
+      const read = await chain.readEvents(
+        row,
+        { from, expected, ...(span === undefined ? {} : { span }) },
+        signal,
+      );
       if (read.reorganized) {
         const back = Math.min(from - 1, expected?.number ?? from) - rewind;
         log.warn({ contract: row.address, from, back }, 'a chain was reorganized; reading its events again');
@@ -117,6 +122,8 @@ export async function indexContract(
       }
       if (!(await appendEvents(db, now, read, maxEvents))) return;
       if (read.to === null || read.to.number >= read.latest) return;
+      // Asking for far more than is answered costs a request for each halving.
+      span = 2 * (read.to.number - from + 1);
     }
   } catch (error) {
     if (!(error instanceof ChainError) && !signal.aborted) throw error;

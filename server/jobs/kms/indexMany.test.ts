@@ -13,23 +13,25 @@ import { indexContract } from './indexContracts';
 
 const COUNT = 10_000;
 const PER_BLOCK = 10;
+const PER_TRANSACTION = 5;
 const DEPLOYED = 90;
 const LATEST = 4_000;
 /** As public RPCs have them: events per answer, and requests that are answered at the same time. */
 const MAX_LOGS = 2_000;
-const MAX_OPEN = 4;
+const MAX_OPEN = 2;
 
 const word = (n: number) => toHex(n, { size: 32 });
 const blockOf = (event: number) => DEPLOYED + 10 + 3 * Math.floor(event / PER_BLOCK);
 const blockHash = (number: number) => word(1_000_000 + number);
-const txHash = (event: number) => word(2_000_000 + event);
-const senderOf = (event: number) => toHex(1 + event, { size: 20 });
+const transactionOf = (event: number) => Math.floor(event / PER_TRANSACTION);
+const txHash = (event: number) => word(2_000_000 + transactionOf(event));
+const senderOf = (transaction: number) => toHex(1 + transaction, { size: 20 });
 const TOPIC = toEventSelector('ComposeHashAdded(bytes32)');
 
 interface Request {
   id: number;
   method: string;
-  params: [unknown?, ...unknown[]];
+  params?: [unknown?, ...unknown[]];
 }
 
 /** A chain in memory on which a contract emitted many events: a node would need minutes for as many transactions. */
@@ -45,7 +47,7 @@ async function startManyEvents() {
           timestamp: toHex(1_700_000_000 + number),
           transactions: [],
         };
-  const resultOf = ({ method, params: [first, second] }: Request): unknown => {
+  const resultOf = ({ method, params: [first, second] = [] }: Request): unknown => {
     if (method === 'eth_chainId') return '0x7a69';
     if (method === 'eth_getCode') return Number(second) >= DEPLOYED ? '0x60' : '0x';
     if (method === 'eth_getBlockByNumber') return blockAt(first === 'latest' ? LATEST : Number(first));
@@ -71,7 +73,7 @@ async function startManyEvents() {
   const answer = (request: Request) => {
     const reply = { jsonrpc: '2.0', id: request.id };
     if (request.method !== 'eth_getLogs') return { ...reply, result: resultOf(request) };
-    const logs = logsIn(request.params[0] as Parameters<typeof logsIn>[0]);
+    const logs = logsIn(request.params?.[0] as Parameters<typeof logsIn>[0]);
     return logs.length > MAX_LOGS
       ? { ...reply, error: { code: -32005, message: `query returned more than ${MAX_LOGS} results` } }
       : { ...reply, result: logs };
@@ -144,7 +146,7 @@ const eventsOf = ({ id }: ContractIndexRow) =>
     .execute();
 const event = (i: number) => ({
   value: word(i),
-  sender: senderOf(i),
+  sender: senderOf(transactionOf(i)),
   tx_hash: txHash(i),
   block_number: blockOf(i),
   block_hash: blockHash(blockOf(i)),
@@ -158,7 +160,7 @@ it('indexes 10,000 events through an RPC that answers few requests at a time', a
 }, 600_000);
 
 it('keeps the first of more events than are kept, and says where it stopped', async () => {
-  const row = await indexAll(`0x${'b'.repeat(40)}`, { maxEvents: 6_005 });
-  expect(row.full_at_block).toBe(blockOf(6_005));
-  expect(await eventsOf(row)).toEqual(Array.from({ length: 6_005 }, (_, i) => event(i)));
+  const row = await indexAll(`0x${'b'.repeat(40)}`, { maxEvents: 1_505 });
+  expect(row.full_at_block).toBe(blockOf(1_505));
+  expect(await eventsOf(row)).toEqual(Array.from({ length: 1_505 }, (_, i) => event(i)));
 }, 600_000);
