@@ -16,6 +16,8 @@ interface DeployState {
   saved: SavedContract;
   /** Whether the contract is found on the chain. */
   isFound?: boolean;
+  /** Whether it was deployed for a reservation on another device. */
+  isElsewhere?: boolean;
   /** What another tab does for the same deployment, one after the other. */
   otherTab?: readonly SavedContract[];
 }
@@ -40,6 +42,7 @@ export const deployStates: readonly DeployState[] = [
   { id: 'sent', name: 'Sent in an earlier visit', chain: 'local', saved: { hash: HASH } },
   { id: 'deployed', name: 'Deployed in an earlier visit', chain: 'local', saved: { hash: HASH, app: APP } },
   { id: 'named', name: 'Named in an earlier visit', chain: 'local', saved: { app: APP } },
+  { id: 'device', name: 'Deployed for another device', chain: 'local', saved: {}, isElsewhere: true },
   {
     id: 'tabs',
     name: 'Deployed in another tab meanwhile',
@@ -85,6 +88,7 @@ export function DeployContractStory({ state, behavior }: { state: DeployState; b
       }}
       chain={chain}
       saved={saved}
+      otherDevice={state.isElsewhere === true ? APP : null}
       found={state.isFound === true ? FOUND : null}
       check={check}
       onOwner={() => undefined}
