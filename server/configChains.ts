@@ -35,7 +35,7 @@ const rpcUrls = z
 
 const rpcOf = ({ id, name, rpcUrls: { default: urls } }: ChainDefinition) =>
   variable({
-    what: `RPC URLs of ${name} (${id}), tried in this order.`,
+    what: `RPC URLs of ${name} (${id}), tried in this order. The ws and wss ones announce events of contracts, which are polled without them.`,
     defaultNote: [...urls.http, ...urls.webSocket].join(','),
     expected: `up to ${MAX_URLS} comma-separated http, https, ws or wss URLs, at least one of them http or https`,
     secret: true,

@@ -334,6 +334,10 @@ test('shows an empty team, and previews without an account', async ({ page }) =>
       if (name === 'app-auth-deploy') {
         await expect(page.getByRole('button', { name: 'Send with preview wallet' })).toBeVisible();
         await expect(page.getByText('own wallet')).toHaveCount(0);
+        await page.getByLabel('Wallet', { exact: true }).selectOption('No wallet');
+        await expect(page.getByText('No wallet was found in this browser.')).toBeVisible();
+        await page.getByLabel('State', { exact: true }).selectOption('Deployed in another tab meanwhile');
+        await expect(page.getByText('You deployed a contract for this app.')).toBeVisible();
       }
       const state = page.getByLabel('State', { exact: true });
       const options = await state.locator('option').allTextContents();

@@ -18,7 +18,13 @@ const child = spawn(
     env: {
       ...process.env,
       TEEHOUSE_DEV: 'on',
-      ...(chain ? { LOCAL_CHAIN_RPC_URL: chain.url, LOCAL_TEEPOD_KMS_CONTRACT: chain.kms.address } : {}),
+      ...(chain
+        ? {
+            // It announces events at the same address.
+            LOCAL_CHAIN_RPC_URL: `${chain.url},${chain.url.replace(/^http/, 'ws')}`,
+            LOCAL_TEEPOD_KMS_CONTRACT: chain.kms.address,
+          }
+        : {}),
     },
   },
 );

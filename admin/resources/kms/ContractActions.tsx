@@ -27,8 +27,8 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   const [name, setName] = useState<string>(NONE);
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
-  // Another change would forget the transaction on its way.
-  const [isSent, setSent] = useState(false);
+  // Another change would forget the transaction that a wallet asks about, or that is on its way.
+  const [isBusy, setBusy] = useState(false);
   const action = CONTRACT_ACTIONS.find((one) => one.name === name);
   const chain = chainNamed(plain(record.chain));
   const contract = plain(record.address);
@@ -37,7 +37,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
   const entered = value.trim();
   const fault = entered === '' ? null : (action?.input?.fault(entered) ?? null);
   const call = action && actionCall(action, entered);
-  const isReady = action && (action.typed === undefined || typed === action.typed);
+  const isReady = action && (isBusy || action.typed === undefined || typed === action.typed);
   const choose = (next: string) => {
     setName(next);
     setValue('');
@@ -53,7 +53,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
           label="Change"
           value={name}
           choices={choices}
-          disabled={isSent}
+          disabled={isBusy}
           onChange={(event) => choose(event.target.value)}
         />
         {action && (
@@ -66,7 +66,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
                 help={action.input.help}
                 error={fault ?? undefined}
                 value={value}
-                disabled={isSent}
+                disabled={isBusy}
                 onChange={(event) => setValue(event.target.value)}
                 autoComplete="off"
                 spellCheck={false}
@@ -80,9 +80,9 @@ export function ContractActions({ record }: { record: AdminRecord }) {
                 key={call.data}
                 {...{ call, contract, chain }}
                 safeName={action.label}
-                onSent={setSent}
+                onBusy={setBusy}
                 onDone={() => {
-                  setSent(false);
+                  setBusy(false);
                   refresh();
                 }}
               />

@@ -64,7 +64,13 @@ test('a team adds funds in USDC with a wallet', async ({ browser }) => {
   await expect(dialog.getByText('The smallest amount is $1.')).toBeVisible();
   await dialog.getByLabel('Amount in USDC').fill('125.50');
   const withWallet = dialog.getByRole('button', { name: 'Send with Scripted wallet' });
+  let decide = () => undefined as void;
+  wallet.undecided = new Promise((resolve) => (decide = resolve));
   await withWallet.click();
+  await expect(dialog.getByText('Confirm the transaction in your wallet.')).toBeVisible();
+  // What the wallet shows stays on screen.
+  await expect(dialog.getByLabel('Amount in USDC')).toBeDisabled();
+  decide();
   await expect(dialog.getByText('You rejected the request in your wallet.')).toBeVisible();
   // Fails on the chain: the amount can be changed, and sent again.
   wallet.reverts = true;

@@ -9,6 +9,8 @@ export interface ScriptedWallet {
   chainId: number;
   /** The next transaction is rejected. */
   rejects: boolean;
+  /** The user leaves the next transaction or message open until then. */
+  undecided?: Promise<void>;
   /** The next switch to another network is declined. */
   staysOnNetwork?: boolean;
   /** The next transaction fails on the chain, although trying it first did not. */
@@ -43,6 +45,7 @@ export async function addScriptedWallet(page: Page, rpc_url: string, wallet: Scr
       return { result: null };
     }
     if (method !== 'eth_sendTransaction' && method !== 'personal_sign') return forward(method, params);
+    await wallet.undecided;
     if (wallet.rejects) {
       wallet.rejects = false;
       return refuse(4001, 'User rejected the request.');

@@ -4,8 +4,10 @@ import type { WalletProvider } from './provider';
 /** How the wallet of a component preview behaves. */
 export const BEHAVIORS = {
   sends: 'Sends the transaction',
+  absent: 'No wallet',
+  slow: 'Is a slow hardware wallet',
   rejects: 'Rejects it',
-  busy: 'Shows another request',
+  busy: 'Shows a request of another tab',
   elsewhere: 'Stays on another network',
   declines: 'Declines the network',
   poor: 'Can’t pay for it',
@@ -18,6 +20,9 @@ export const BEHAVIORS = {
 } as const;
 
 export type Behavior = keyof typeof BEHAVIORS;
+
+/** How long its user takes to confirm on the device. */
+export const SLOW_WALLET_MS = 20_000;
 
 const refuse = (code: number, message: string, data?: string): never => {
   throw Object.assign(new Error(message), { code, data });
@@ -66,7 +71,8 @@ export function storyWallet(behavior: () => Behavior): WalletProvider {
     eth_estimateGas: () => (behavior() === 'refused' ? refuse(3, 'execution reverted', NOT_OWNER) : '0xc350'),
     eth_gasPrice: () => '0x3b9aca00',
     eth_getBalance: () => (behavior() === 'poor' ? '0x0' : '0xde0b6b3a7640000'),
-    eth_sendTransaction: ([call]) => {
+    eth_sendTransaction: async ([call]) => {
+      if (behavior() === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_WALLET_MS));
       sent = true;
       last = call as object;
       hasLeft = behavior() === 'leaves';

@@ -33,6 +33,8 @@ interface Props {
   estimate?: EstimateFee | undefined;
   /** Offers the change as a file for a Safe, which it names. */
   safeName?: string | undefined;
+  /** Called when a wallet is asked, and with false when nothing is on its way anymore: another call may be shown. */
+  onBusy?: ((isBusy: boolean) => void) | undefined;
   /** Called as soon as the transaction is sent, and with false if it has failed. */
   onSent?: (isSent: boolean) => void;
   /** Called when it is on the chain: what was read from there before is out of date. */
@@ -40,7 +42,8 @@ interface Props {
 }
 
 /** A change as a transaction: through a wallet in this browser, or, until it is sent, as text for any other. */
-export function CallDetails({ call, contract, chain, sender, estimate, safeName, onSent, onDone }: Props) {
+export function CallDetails({ call, contract, chain, sender, estimate, safeName, ...on }: Props) {
+  const { onBusy, onSent, onDone } = on;
   const [isSent, setSent] = useState(false);
   const keep = (now: boolean) => {
     setSent(now);
@@ -54,6 +57,7 @@ export function CallDetails({ call, contract, chain, sender, estimate, safeName,
           chain={chain}
           estimate={estimate}
           refusedAdvice={sender?.advice}
+          onBusy={onBusy}
           onSent={() => keep(true)}
           onOver={() => keep(false)}
           onDone={onDone}

@@ -41,6 +41,7 @@ export function SendWithWallet({
   estimate,
   refusedAdvice,
   otherWay = 'send the transaction below with any wallet',
+  onBusy,
   onSent,
   onOver,
   onDone,
@@ -55,6 +56,8 @@ export function SendWithWallet({
   otherWay?: string;
   /** Hash of the transaction, if an earlier visit sent it: then it is only waited for. */
   sent?: string | undefined;
+  /** Called when a wallet is asked, and with false when nothing is on its way anymore: another transaction may be shown. */
+  onBusy?: ((isBusy: boolean) => void) | undefined;
   onSent?: (hash: string) => void;
   /** Called when a transaction that was sent has failed, so that another one can be. */
   onOver?: () => void;
@@ -69,9 +72,12 @@ export function SendWithWallet({
 
   const send = async ({ provider }: Wallet) => {
     const { signal } = (abort.current = new AbortController());
+    let isWaiting = waiting !== undefined;
+    onBusy?.(true);
     const onStage = (stage: Stage, hash: string | null = null) => setState({ is: 'sending', stage, hash });
     try {
       const keep = (hash: string) => {
+        isWaiting = true;
         setWaiting(hash);
         onSent?.(hash);
       };
@@ -85,6 +91,7 @@ export function SendWithWallet({
       if (signal.aborted) return;
       const failed = error as WalletError;
       setState({ is: 'failed', error: failed });
+      onBusy?.(isWaiting && !isOver(failed));
       if (!isOver(failed)) return;
       setWaiting(undefined);
       onOver?.();

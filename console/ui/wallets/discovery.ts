@@ -27,8 +27,8 @@ export function subscribeWallets(listener: () => void): () => void {
 
 export const knownWallets = (): readonly Wallet[] => only ?? wallets;
 
-/** Offers this wallet instead of those that announced themselves; null ends that. */
-export function offerOnly(wallet: Wallet | null): void {
-  only = wallet && [wallet];
+/** Offers these wallets instead of those that announced themselves; null ends that. */
+export function offerOnly(offered: readonly Wallet[] | null): void {
+  only = offered;
   for (const each of listeners) each();
 }

@@ -11,12 +11,13 @@ const wallet = announcedWallet({
 
 /** While a component preview is shown, the only wallet is one that behaves as chosen. */
 export function useStoryWallet(behavior: Behavior): void {
+  const isAbsent = behavior === 'absent';
   useLayoutEffect(() => {
     chosen = behavior;
   }, [behavior]);
   // Before the components of the preview look for wallets.
   useLayoutEffect(() => {
-    offerOnly(wallet);
+    offerOnly(isAbsent ? [] : [wallet]);
     return () => offerOnly(null);
-  }, []);
+  }, [isAbsent]);
 }

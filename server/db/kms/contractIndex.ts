@@ -42,6 +42,35 @@ export async function takeForCatchUp(
   return rows[0];
 }
 
+/**
+ * Returns the contracts whose events are up to date, by chain: those of which the next event matters. `addresses` is null for
+ * a chain with more than `max`.
+ */
+export async function followedContracts(
+  db: Db,
+  max: number,
+): Promise<{ chain_id: number; addresses: string[] | null }[]> {
+  const { rows } = await sql<{ chain_id: number; addresses: string[] | null }>`
+    select chain_id, case when count(*) <= ${max} then array_agg(address order by address) end as addresses
+    from contract_indexes where indexed_block is not null and full_at_block is null
+    group by chain_id order by chain_id`.execute(db);
+  return rows;
+}
+
+/** Returns whether an event of a contract in this block is known; undefined if the contract isn't followed. */
+export async function eventIn(
+  db: Db,
+  contract: { chain_id: number; address: string },
+  block: BlockMark,
+): Promise<{ known: boolean; last_error: string | null } | undefined> {
+  const { rows } = await sql<{ known: boolean; last_error: string | null }>`
+    select i.last_error, exists (select 1 from contract_events e where e.contract_id = i.id
+      and e.block_number = ${block.number} and e.block_hash = ${block.hash}) as known
+    from contract_indexes i where i.chain_id = ${contract.chain_id} and i.address = ${contract.address}
+      and i.indexed_block is not null and i.full_at_block is null`.execute(db);
+  return rows[0];
+}
+
 export const recordStart = (db: Db, id: number, start: { block: number; exact: boolean }): Promise<unknown> =>
   db
     .updateTable('contract_indexes')

@@ -4,3 +4,19 @@ export interface ChainContract {
   /** With 0x; in lower case where it is stored or compared. */
   address: string;
 }
+
+/**
+ * Returns a KMS's contract; null if it has none. `incomplete` if it has a chain or an address only, which is no reason to
+ * decide without a contract: such a KMS releases no keys.
+ */
+export function contractOfKms({
+  chain_id,
+  kms_contract_address,
+}: {
+  chain_id: number | null;
+  kms_contract_address: string | null;
+}): ChainContract | 'incomplete' | null {
+  if (chain_id === null && kms_contract_address === null) return null;
+  if (chain_id === null || kms_contract_address === null) return 'incomplete';
+  return { chain_id, address: kms_contract_address.toLowerCase() };
+}

@@ -2,6 +2,7 @@ import {
   BlockNotFoundError,
   parseAbi,
   ResponseBodyTooLargeError,
+  toEventSelector,
   type AbiEvent,
   type Address,
   type BaseError,
@@ -18,6 +19,8 @@ import { refusalOf } from './refusals';
 const MAX_SPAN = 5_000;
 /** Events per chunk, as each needs its transaction. One block is never split. */
 const MAX_EVENTS = 1_000;
+/** Transactions, and blocks, requested at the same time: one batch of each. Public RPCs limit how many they answer at once. */
+const AT_ONCE = 50;
 /** Of a text in an event. */
 const MAX_VALUE = 200;
 
@@ -47,6 +50,11 @@ const EVENTS: Record<ContractEventKind, readonly AbiEvent[]> = {
   ]),
   Upgraded: parseAbi(['event Upgraded(address indexed value)']),
 };
+
+/** First topics of the events that are read. */
+export const EVENT_TOPICS: readonly Hex[] = Object.values(EVENTS)
+  .flat()
+  .map((event) => toEventSelector(event));
 
 /**
  * Finds the block that a contract was deployed in, by bisection. `exact` is false if the RPC keeps no state that old,
@@ -79,13 +87,13 @@ export async function startBlockOf(
 export async function eventsFrom(
   client: PublicClient,
   { address, blockNumber }: At,
-  { from, expected }: EventQuestion,
+  { from, expected, span: most = MAX_SPAN }: EventQuestion,
 ): Promise<EventChunk> {
   const latest = Number(blockNumber);
   if (expected && !(await isSame(client, expected)))
     return { reorganized: true, events: [], to: null, latest };
   if (from > latest) return { reorganized: false, events: [], to: null, latest };
-  for (let span = MAX_SPAN; ; span = Math.floor(span / 2)) {
+  for (let span = Math.min(most, MAX_SPAN); ; span = Math.floor(span / 2)) {
     const number = Math.min(latest, from + span - 1);
     const mark = await markAt(client, number);
     const logs = mark && (await logsIn(client, address, from, number, span > 1));
@@ -167,10 +175,18 @@ async function withSenders(client: PublicClient, logs: readonly Log[]): Promise<
 }
 
 async function mapOf<T>(keys: readonly string[], find: (key: string) => Promise<T>): Promise<Map<string, T>> {
-  const found = await Promise.all(
-    [...new Set(keys)].map(async (key) => [key, await unlessGone(find(key))] as const),
-  );
-  return new Map(found.flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
+  const left = [...new Set(keys)];
+  const found = new Map<string, T>();
+  while (left.length > 0) {
+    const next = left.splice(0, AT_ONCE);
+    // After a failure, nothing more is requested.
+    const values = await Promise.all(next.map((key) => unlessGone(find(key))));
+    for (const [i, key] of next.entries()) {
+      const value = values[i];
+      if (value !== undefined && value !== null) found.set(key, value);
+    }
+  }
+  return found;
 }
 
 async function unlessGone<T>(reading: Promise<T>): Promise<T | null> {

@@ -103,6 +103,8 @@ export type TransactionOutcome = 'succeeded' | 'reverted' | 'pending' | 'missing
 export interface EventQuestion {
   from: number;
   expected: BlockMark | null;
+  /** Blocks to ask for at first, at least one: fewer than usual where an RPC allowed only so many before. */
+  span?: number;
 }
 
 export interface EventChunk {
@@ -114,6 +116,16 @@ export interface EventChunk {
   to: BlockMark | null;
   /** The newest block. */
   latest: number;
+}
+
+/** An event as a WebSocket announces it. It proves nothing: it is a reason to read the contract. */
+export interface EventAnnouncement {
+  /** In lower case, one of those asked for. */
+  address: string;
+  block_number: number;
+  block_hash: string;
+  /** The chain was reorganized without it. */
+  removed: boolean;
 }
 
 /** From which block to read transfers, and to which addresses. */
@@ -219,6 +231,18 @@ export interface ChainDriver {
   ): Promise<{ block: number; exact: boolean } | null>;
   /** Returns the next events of a contract. */
   readEvents(contract: ChainContract, question: EventQuestion, signal?: AbortSignal): Promise<EventChunk>;
+  /** Whether a chain has a WebSocket that announces events. */
+  announcesEvents(chain_id: number): boolean;
+  /**
+   * Waits for events of contracts that a WebSocket announces, until `signal` aborts. `opened`: from now on, they are
+   * announced. Rejects when the connection ends or turns out useless; the next call tries the chain's next WebSocket.
+   * @throws {ChainError}
+   */
+  watchEvents(
+    question: { chain_id: number; addresses: readonly string[] },
+    listener: { opened: () => void; announced: (announcement: EventAnnouncement) => void },
+    signal: AbortSignal,
+  ): Promise<void>;
   /**
    * Returns the IDs of apps deployed through a KMS contract: those of a transaction, or those of the last blocks that allow
    * a compose hash, newest first. One RPC is asked, so what is returned must be read with `readApp`.

@@ -205,7 +205,7 @@ function isLimited(error: BaseError): boolean {
 export const transportFailure = (error: BaseError): boolean =>
   error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
 
-function hostOf(url: string): string {
+export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'its address';
 }
 

@@ -11,6 +11,7 @@ import {
 import type { ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
 import { bareHex, bytes32 } from '../../../console/lib/kms/words';
+import { createAnnouncements } from './announcements';
 import { appsAllowing, appsIn } from './deployments';
 import { eventsFrom, startBlockOf } from './events';
 import { feeOf } from './fees';
@@ -42,6 +43,7 @@ const ACCEPTED = '0x1626ba7e';
 export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriver {
   const { read, readTwo, rpcCount, checkRpcs } = createChainReader(chains);
   return {
+    ...createAnnouncements(chains),
     chains,
     readTransfers: (token, question, signal) => transfersTo({ readTwo, rpcCount }, token, question, signal),
     readKms: (contract, known, signal) =>

@@ -1,6 +1,6 @@
 import { expectedBoots, knownPlatform, teamOfApp, type AskingKms } from '../../db/kms/kmsWebhooks';
 import { appBootRefusal, kmsBootRefusal, type MeasuredBoot } from '../../domain/kms/bootRule';
-import type { ChainContract } from '../../domain/kms/chainContract';
+import { contractOfKms } from '../../domain/kms/chainContract';
 import { ChainError } from '../../drivers/chain';
 import type { Services } from '../../operations/types';
 
@@ -25,7 +25,7 @@ export async function decide(
   boot: MeasuredBoot,
   signal: AbortSignal,
 ): Promise<Decision> {
-  const contract = contractOf(kms);
+  const contract = contractOfKms(kms);
   if (kms.state === 'retired') return refusedAll('This KMS is retired');
   if (contract === 'incomplete') return refusedAll(INCOMPLETE);
   if (contract === null) return decideHere(db, kms, boot);
@@ -69,13 +69,3 @@ async function decideHere(db: Services['db'], kms: AskingKms, boot: MeasuredBoot
 
 export const INCOMPLETE =
   'This KMS has a chain or a contract address, but not both: enter the other in the admin area, or clear both';
-
-/** Returns the contract of a KMS; null if it has none. Half of one is no reason to decide without it. */
-export function contractOf({
-  chain_id,
-  kms_contract_address,
-}: AskingKms): ChainContract | 'incomplete' | null {
-  if (chain_id === null && kms_contract_address === null) return null;
-  if (chain_id === null || kms_contract_address === null) return 'incomplete';
-  return { chain_id, address: kms_contract_address.toLowerCase() };
-}

@@ -315,7 +315,16 @@ it('decides nothing for a KMS with half of a contract', async () => {
   await insertCvm(db, { ...made, host });
   await db.updateTable('nodes').set({ device_id: DEVICE }).where('id', '=', host.teepod.node_id).execute();
   const boot = { appId: made.app.app_id, composeHash: made.revision.compose_hash };
+  const asMember = async () => {
+    const { status, body } = await test.member.call('checkAppIsAllowed', {
+      path: { app_id: made.app.app_id },
+      body: { compose_hash: made.revision.compose_hash, device_id: DEVICE },
+    });
+    expect(status).toBe(200);
+    return body;
+  };
   expect(await reasonOf(url, boot)).toBe('allowed');
+  expect(await asMember()).toMatchObject({ is_allowed: true });
   for (const half of [
     { chain_id: 31337, kms_contract_address: null },
     { chain_id: null, kms_contract_address: contract.address },
@@ -323,6 +332,11 @@ it('decides nothing for a KMS with half of a contract', async () => {
     await db.updateTable('kms').set(half).where('id', '=', host.kms.id).execute();
     expect(await reasonOf(url, boot)).toContain('a chain or a contract address, but not both');
     expect((await fetch(url)).status).toBe(503);
+    expect(await asMember()).toMatchObject({
+      is_allowed: false,
+      compose_hash_allowed: false,
+      error: expect.stringContaining('a chain or a contract address, but not both') as string,
+    });
   }
 });
 

@@ -3,7 +3,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { recordDecision } from '../../db/kms/bootDecisions';
 import { askingKms, noteAsked, type AskingKms } from '../../db/kms/kmsWebhooks';
-import type { ChainContract } from '../../domain/kms/chainContract';
+import { contractOfKms, type ChainContract } from '../../domain/kms/chainContract';
 import type { MeasuredBoot } from '../../domain/kms/bootRule';
 import { hashToken } from '../../domain/teams/token';
 import { ChainError } from '../../drivers/chain';
@@ -11,7 +11,7 @@ import type { Services } from '../../operations/types';
 import { isWithin } from '../connection/rateHeaders';
 import { createWrongTokens } from '../connection/wrongTokens';
 import { readBootInfo } from './bootInfo';
-import { contractOf, decide, INCOMPLETE } from './decide';
+import { decide, INCOMPLETE } from './decide';
 
 /** A boot has 11 short fields. */
 const MAX_BYTES = 32 * 1024;
@@ -96,7 +96,7 @@ export function mountKmsAuth(app: Express, services: Pick<Services, 'db' | 'chai
   app.get(
     '/kms-auth/:token/:slug',
     identified(async (kms, _req, res, signal) => {
-      const contract = contractOf(kms);
+      const contract = contractOfKms(kms);
       if (contract === 'incomplete') return void res.status(503).json({ status: 'error', error: INCOMPLETE });
       try {
         res.json({ status: 'ok', ...(await describe(services, kms, contract, signal)) });

@@ -37,6 +37,7 @@ import type { BulkRunner } from '../platform/bulkJobs';
 import type { ChatBot } from '../platform/chatBot';
 import type { DomainChecker } from '../network/checkDomains';
 import { checkChains } from '../kms/checkChains';
+import type { ContractFollower } from '../kms/followContracts';
 import { indexDueContracts } from '../kms/indexContracts';
 import { auditRepeats } from '../../db/kms/bootDecisions';
 import { checkDueKms } from '../kms/checkKms';
@@ -105,6 +106,7 @@ interface PeriodicParts {
   audit: AuditExporter;
   bulk: BulkRunner;
   bot: ChatBot;
+  follower: ContractFollower;
   /** Returns what this server's own verification says about a published app. */
   checkPublicApp: (app_id: string) => Promise<string>;
 }
@@ -174,6 +176,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ['key_management_services', 'KMS checks', 15_000, 'shard', () => checkDueKms({ db, kms, log })],
     ['kms_contracts', 'KMS contracts', 15_000, 'shard', () => readDueContracts({ db, chain, log })],
     ['contract_events', 'Contract events', 15_000, 'shard', () => indexDueContracts({ db, chain, log })],
+    ['announced_events', 'Announced events', 10_000, 'installation', () => parts.follower.refresh()],
     ['ai_upstreams', 'AI upstream checks', 10_000, 'shard', () => checkDueAiUpstreams({ db, seal, ai, log })],
     ['kms_decisions', 'KMS decisions', 60_000, 'installation', () => auditRepeats(db)],
     ['chains', 'Network checks', 300_000, 'installation', () => checkChains({ db, chain, log })],

@@ -27,6 +27,7 @@ import type { LogLevelFollower } from '../platform/followLogLevel';
 import { createInstallationLeases } from './installationLeases';
 import { startPeriodic } from './periodic';
 import { periodicWork } from './periodicWork';
+import { createContractFollower } from '../kms/followContracts';
 import { createDomainChecker } from '../network/checkDomains';
 import { createHostShards } from '../hosts/hostShards';
 import { createMetricsCollector } from '../metrics/collectMetrics';
@@ -165,6 +166,7 @@ export async function startWorker({
   const audit = createAuditExporter({ ...auditOutlets, db, seal, publicUrl, log, owner: worker.id });
   const bulk = createBulkRunner({ db, log, owner: worker.id, run: bulkRow });
   const bot = createChatBot({ db, ...chat, seal, publicUrl, log, owner: worker.id });
+  const follower = createContractFollower({ db, chain, log });
   const running = new Map<string, { done: Promise<void>; teepod_id: number | null }>();
 
   // A job is only a wake-up: the operation continues here under its own lease after the job is done.
@@ -238,6 +240,7 @@ export async function startWorker({
     audit,
     bulk,
     bot,
+    follower,
     checkPublicApp,
   });
   const leases = createInstallationLeases({
@@ -265,6 +268,7 @@ export async function startWorker({
         audit.stop(),
         domains.stop(),
         bot.stop(),
+        follower.stop(),
         metrics.stop(),
         ...[...running.values()].map(({ done }) => done),
       ]);

@@ -95,7 +95,8 @@ it("finds a contract's first block and its whole history, with who sent each cha
   expect(hashes.map(({ value }) => value)).toEqual([word('c2'), word('c1')]);
 });
 
-it.each([0, 200])('undoes a reorganization %i blocks after the deployment', async (blocks) => {
+// The last one is more than is undone at first.
+it.each([0, 200, 22_000])('undoes a reorganization %i blocks after the deployment', async (blocks) => {
   const app = await deploy();
   if (blocks > 0) await chain.client.mine({ blocks });
   const id = await add(app.address);
@@ -123,6 +124,21 @@ it.each([0, 200])('undoes a reorganization %i blocks after the deployment', asyn
     last_error: null,
   });
   expect(await kindsOf(id)).not.toContain('DeviceRemoved');
+});
+
+it('finds an event of a deep reorganization where none was known', async () => {
+  const app = await deploy();
+  const id = await add(app.address);
+  const snapshot = await chain.client.snapshot();
+  await chain.client.mine({ blocks: 300 });
+  await index(app.address);
+  await chain.client.revert({ id: snapshot });
+  await chain.client.increaseTime({ seconds: 60 });
+  await app.send('addComposeHash', [word('d7')]);
+  await chain.client.mine({ blocks: 310 });
+  expect((await index(app.address)).last_error).toBeNull();
+  const values = (await addedValues(database.db, id, 'ComposeHashAdded', 10)).map(({ value }) => value);
+  expect(values).toEqual([word('d7'), word('c1')]);
 });
 
 it('keeps its place while the RPC fails, and misses nothing afterwards', async () => {

@@ -29,12 +29,19 @@ const MAX_CHUNKS = 20;
 const TURN_MS = 60_000;
 /** Of one contract: a hostile one must not fill the database. */
 const MAX_EVENTS = 20_000;
-/** Blocks undone at first when the chain was reorganized; twice as many each time that isn't enough. */
-const REWIND_BLOCKS = 64;
+/**
+ * Blocks undone when a chain was reorganized: as many as may have been replaced, because the new ones may have events where
+ * none were known. Twice as many each time that isn't enough.
+ */
+const REWIND_BLOCKS = 128;
+/** Base's sequencer may take 12 hours to publish its blocks on Ethereum, and development chains are reset at will. */
+const LONG_REWIND_BLOCKS = 21_600;
+/** Ethereum and Sepolia, whose blocks are final after two epochs or a little more. */
+const FINAL_SOON: readonly number[] = [1, 11155111];
 
 export interface ContractIndexer {
   db: Db;
-  chain: ChainDriver;
+  chain: Pick<ChainDriver, 'startBlock' | 'readEvents'>;
   log: Logger;
   /** Kept of one contract. */
   maxEvents?: number;
@@ -64,12 +71,14 @@ export async function indexDueContracts(indexer: ContractIndexer): Promise<void>
 /**
  * Reads what a contract emitted since the last read, for a page that is about to show it: its owner, who just changed it,
  * expects to see that. Leaves a contract whose first events are missing to the worker, which may need minutes.
+ * @param seconds a contract that was read within them is left alone
  */
 export async function catchUp(
   { db, chain, log }: Pick<ContractIndexer, 'db' | 'chain' | 'log'>,
   contract: Pick<ContractIndexRow, 'chain_id' | 'address'>,
+  seconds: number = CATCH_UP_SECONDS,
 ): Promise<void> {
-  const row = await takeForCatchUp(db, { ...contract, seconds: CATCH_UP_SECONDS });
+  const row = await takeForCatchUp(db, { ...contract, seconds });
   if (row) await indexContract({ db, chain, log, turnMs: CATCH_UP_MS }, row);
 }
 
@@ -83,7 +92,8 @@ export async function indexContract(
 ): Promise<void> {
   const signal = AbortSignal.timeout(turnMs);
   try {
-    let rewind = REWIND_BLOCKS;
+    let rewind = FINAL_SOON.includes(row.chain_id) ? REWIND_BLOCKS : LONG_REWIND_BLOCKS;
+    let span: number | undefined;
     for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
       const now = await findIndex(db, row.chain_id, row.address);
       // Its further events are not kept.
@@ -97,7 +107,11 @@ export async function indexContract(
       }
       const expected = await expectedBlock(db, now);
       const from = now.indexed_block === null ? now.start_block : now.indexed_block + 1;
-      const read = await chain.readEvents(row, { from, expected }, signal);
+      const read = await chain.readEvents(
+        row,
+        { from, expected, ...(span === undefined ? {} : { span }) },
+        signal,
+      );
       if (read.reorganized) {
         const back = Math.min(from - 1, expected?.number ?? from) - rewind;
         log.warn({ contract: row.address, from, back }, 'a chain was reorganized; reading its events again');
@@ -108,6 +122,8 @@ export async function indexContract(
       }
       if (!(await appendEvents(db, now, read, maxEvents))) return;
       if (read.to === null || read.to.number >= read.latest) return;
+      // Asking for far more than is answered costs a request for each halving.
+      span = 2 * (read.to.number - from + 1);
     }
   } catch (error) {
     if (!(error instanceof ChainError) && !signal.aborted) throw error;

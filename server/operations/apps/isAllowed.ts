@@ -1,6 +1,7 @@
 import { bytes32 } from '../../../console/lib/kms/words';
 import { deviceOfTeepod, knownHashes } from '../../db/apps/isAllowed';
 import { findKmsById } from '../../db/hosts/fleet';
+import { contractOfKms } from '../../domain/kms/chainContract';
 import { bootRefusal } from '../../domain/kms/bootRefusal';
 import { Problem } from '../../domain/core/problem';
 import type { NumberedIsAllowed } from '../../domain/cvms/cvmResponse20260121';
@@ -37,7 +38,9 @@ export async function decideIsAllowed(
   app: App,
   questions: readonly Question[],
 ): Promise<{ is_onchain: boolean; decisions: NumberedIsAllowed[] }> {
-  const contract = await contractOf(ctx, app);
+  const kms = app.kms_id === null ? null : await findKmsById(ctx.db, app.kms_id);
+  const contract = kms ? contractOfKms(kms) : null;
+  if (contract === 'incomplete') return { is_onchain: true, decisions: questions.map(incompleteDecision) };
   if (contract) return { is_onchain: true, decisions: await askContract(ctx, app, contract, questions) };
   const known = await knownHashes(
     ctx.db,
@@ -60,6 +63,16 @@ function centralDecision(question: Question, known: ReadonlySet<string>): Number
     error: allowed ? null : 'No revision of the app has this compose hash.',
   };
 }
+
+/** As the KMS's webhook decides. */
+const incompleteDecision = (question: Question): NumberedIsAllowed => ({
+  ...subject(question),
+  app_contract_address: '',
+  ...NOTHING,
+  device_id_allowed: false,
+  error:
+    'The app’s KMS has a chain or a contract address, but not both, so it releases no keys. Its operator must complete it.',
+});
 
 async function askContract(
   ctx: Context,

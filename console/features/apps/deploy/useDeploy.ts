@@ -100,9 +100,9 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
         });
     },
     onSuccess: (cvm) => {
-      const provision = attempt.current?.attempt.provision;
+      const { provision, create } = attempt.current?.attempt ?? {};
       const needed = provision ? contractOf(provision) : null;
-      if (needed) forgetContract(needed);
+      if (needed) forgetContract(needed, create?.app_id);
       attempt.current = null;
       void queryClient.invalidateQueries({ queryKey: ['deploy-preflight'] });
       const href = cvm.vm_uuid === null ? teamPath(teamSlug) : cvmPath(teamSlug, cvm.vm_uuid);

@@ -35,6 +35,8 @@ export function SendUsdcDialog({
   const [chainId, setChainId] = useState(networks[0]?.chain_id);
   const [amount, setAmount] = useState('');
   const [isSent, setSent] = useState(false);
+  // Another amount would forget the transaction that a wallet asks about, or that is on its way.
+  const [isBusy, setBusy] = useState(false);
   const network = networks.find(({ chain_id }) => chain_id === chainId);
   const chain = chainId === undefined ? undefined : chainById(chainId);
   const fault = amountFault(amount);
@@ -55,7 +57,7 @@ export function SendUsdcDialog({
           label="Network"
           value={String(chainId)}
           choices={networks.map(({ chain_id, name }) => ({ value: String(chain_id), label: name }))}
-          disabled={isSent}
+          disabled={isBusy}
           onChange={(event) => setChainId(Number(event.target.value))}
         />
         <TextInput
@@ -65,7 +67,7 @@ export function SendUsdcDialog({
           autoComplete="off"
           maxLength={14}
           value={amount}
-          disabled={isSent}
+          disabled={isBusy}
           onChange={(event) => setAmount(event.target.value)}
           error={amount === '' ? undefined : fault}
           help={micros === null ? 'One USDC adds one dollar.' : `Adds ${exactUsd(decimalOf(amount))}.`}
@@ -78,7 +80,7 @@ export function SendUsdcDialog({
               transaction={{ to: network.token, data: transferCall(address, micros) }}
               refusedAdvice="Check that your account has that much USDC on this network, then try again."
               otherWay="send USDC to your deposit address with any wallet"
-              // Another amount would forget the transaction on its way.
+              onBusy={setBusy}
               onSent={() => setSent(true)}
               onOver={() => setSent(false)}
               onDone={onSent}

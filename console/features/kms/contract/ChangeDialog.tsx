@@ -65,19 +65,20 @@ export function ChangeDialog({
   const id = useId();
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
-  // Another value would forget the transaction on its way.
-  const [isSent, setSent] = useState(false);
+  // Another value would forget the transaction that a wallet asks about, or that is on its way.
+  const [isBusy, setBusy] = useState(false);
   const entered = 'data' in change.call ? null : change.call;
   const fault = entered === null || value === '' ? null : entered.fault(value);
   const call = 'data' in change.call ? change.call : callWith(change.call, value);
-  const confirmed = change.loading !== true && (change.typed === undefined || typed === change.typed);
+  const confirmed =
+    isBusy || (change.loading !== true && (change.typed === undefined || typed === change.typed));
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
       <Body>
         <Title id={id}>{change.title}</Title>
         <Text>{change.effect}</Text>
         {entered && (
-          <ValueFields call={entered} value={value} fault={fault} disabled={isSent} onChange={setValue} />
+          <ValueFields call={entered} value={value} fault={fault} disabled={isBusy} onChange={setValue} />
         )}
         {change.loading && <CardSkeleton lines={2} />}
         {change.problem && <ErrorNotice problem={change.problem} />}
@@ -88,7 +89,7 @@ export function ChangeDialog({
             {...{ call, contract, chain, estimate }}
             sender={change.sender}
             safeName={change.title}
-            onSent={setSent}
+            onBusy={setBusy}
           />
         )}
         <Actions>

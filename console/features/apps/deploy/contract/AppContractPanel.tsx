@@ -14,6 +14,7 @@ import { lazyWithRetry } from '../../../../ui/lazyWithRetry';
 import { color, space, type } from '../../../../ui/theme';
 import { KnownContract } from './KnownContract';
 import type { CheckContract } from './naming';
+import { OtherDevice } from './OtherDevice';
 import { OtherWallet } from './OtherWallet';
 import type { Needed, SavedContract } from './savedContract';
 
@@ -31,6 +32,8 @@ interface Props {
   chain: ChainDefinition;
   /** What this browser did for this deployment before. */
   saved: SavedContract;
+  /** A contract that this browser deployed for the same compose hash on another device. */
+  otherDevice?: DeployedApp | null;
   /** A contract of the entered owner on the chain, which allows the compose hash and which no app has yet. */
   found: ProvisionContract | null;
   check: CheckContract;
@@ -44,9 +47,17 @@ interface Props {
 }
 
 /** The step of a deployment in which its owner deploys the contract that decides what may run as this app. */
-export function AppContractPanel({ saved: before, onSave, onDeployed, onStop, ...step }: Props) {
+export function AppContractPanel({
+  saved: before,
+  otherDevice = null,
+  onSave,
+  onDeployed,
+  onStop,
+  ...step
+}: Props) {
   const { needed, chain, check } = step;
   const [saved, setSaved] = useState(before);
+  const [other, setOther] = useState(otherDevice);
   const keep = (next: SavedContract) => {
     setSaved(next);
     onSave(next);
@@ -91,6 +102,13 @@ export function AppContractPanel({ saved: before, onSave, onDeployed, onStop, ..
             other={<Button onClick={() => keep({})}>Use another</Button>}
             check={check}
             onUse={onDeployed}
+          />
+        ) : other && hash === undefined ? (
+          <OtherDevice
+            {...{ needed, chain, check, estimate: step.estimate }}
+            app={other}
+            onOther={() => setOther(null)}
+            onUse={(used) => finish({ app: used })}
           />
         ) : (
           <NewContract {...step} hash={hash} onSave={onSave} onAnother={() => keep({})} onFinish={finish} />

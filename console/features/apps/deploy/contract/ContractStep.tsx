@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
 import { space } from '../../../../ui/theme';
 import type { ContractRequest } from '../useDeploy';
 import { AppContractPanel } from './AppContractPanel';
-import { contractOf, savedContract, shareSaved, type Needed } from './savedContract';
+import { contractOf, contractOfOtherDevice, savedContract, shareSaved, type Needed } from './savedContract';
 
 const Box = styled('div')({ marginTop: space(6), outline: 'none' });
 
@@ -69,6 +69,7 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
     gcTime: 0,
   });
   const [saved, setSaved] = useState(() => savedContract(needed));
+  const otherDevice = useMemo(() => contractOfOtherDevice(needed), [needed]);
   const shared = useRef<ReturnType<typeof shareSaved>>(null);
   useEffect(() => {
     const own = (shared.current = shareSaved(needed, setSaved, window));
@@ -79,7 +80,7 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
     <AppContractPanel
       // Continues with what another tab did.
       key={JSON.stringify(saved)}
-      {...{ needed, chain, found, estimate, onDeployed, onStop }}
+      {...{ needed, chain, found, otherDevice, estimate, onDeployed, onStop }}
       check={(contract) => check({ contract })}
       onOwner={setOwner}
       saved={saved}

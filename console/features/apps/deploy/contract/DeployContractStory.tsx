@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { DeployedApp } from '../../../../lib/kms/appAuth';
 import { chainNamed, type ChainName } from '../../../../lib/kms/chains';
 import { STORY_KMS, type Behavior } from '../../../../lib/wallets/storyWallet';
@@ -16,7 +16,13 @@ interface DeployState {
   saved: SavedContract;
   /** Whether the contract is found on the chain. */
   isFound?: boolean;
+  /** Whether it was deployed for a reservation on another device. */
+  isElsewhere?: boolean;
+  /** What another tab does for the same deployment, one after the other. */
+  otherTab?: readonly SavedContract[];
 }
+
+const OTHER_TAB_MS = 4_000;
 
 const HASH = `0x${'9a8b7c6d5e4f3021'.repeat(4)}`;
 const APP = {
@@ -36,6 +42,14 @@ export const deployStates: readonly DeployState[] = [
   { id: 'sent', name: 'Sent in an earlier visit', chain: 'local', saved: { hash: HASH } },
   { id: 'deployed', name: 'Deployed in an earlier visit', chain: 'local', saved: { hash: HASH, app: APP } },
   { id: 'named', name: 'Named in an earlier visit', chain: 'local', saved: { app: APP } },
+  { id: 'device', name: 'Deployed for another device', chain: 'local', saved: {}, isElsewhere: true },
+  {
+    id: 'tabs',
+    name: 'Deployed in another tab meanwhile',
+    chain: 'local',
+    saved: {},
+    otherTab: [{ hash: HASH }, { hash: HASH, app: APP }],
+  },
   { id: 'found', name: 'Found on the chain', chain: 'local', saved: {}, isFound: true },
   { id: 'ethereum', name: 'On Ethereum', chain: 'ethereum', saved: {} },
   { id: 'base', name: 'On Base', chain: 'base', saved: {} },
@@ -46,6 +60,11 @@ export const deployStates: readonly DeployState[] = [
 export function DeployContractStory({ state, behavior }: { state: DeployState; behavior: Behavior }) {
   useStoryWallet(behavior);
   const [end, setEnd] = useState<DeployedApp | 'stopped' | null>(null);
+  const [saved, setSaved] = useState(state.saved);
+  useEffect(() => {
+    const timers = state.otherTab?.map((next, i) => setTimeout(() => setSaved(next), OTHER_TAB_MS * (i + 1)));
+    return () => timers?.forEach((timer) => clearTimeout(timer));
+  }, [state]);
   const chain = chainNamed(state.chain);
   if (!chain) return null;
   if (end !== null)
@@ -60,6 +79,7 @@ export function DeployContractStory({ state, behavior }: { state: DeployState; b
     );
   return (
     <AppContractPanel
+      key={JSON.stringify(saved)}
       needed={{
         chain_id: chain.id,
         kms_contract_address: STORY_KMS,
@@ -67,7 +87,8 @@ export function DeployContractStory({ state, behavior }: { state: DeployState; b
         device_id: '1f2e3d4c5b6a7988'.repeat(4),
       }}
       chain={chain}
-      saved={state.saved}
+      saved={saved}
+      otherDevice={state.isElsewhere === true ? APP : null}
       found={state.isFound === true ? FOUND : null}
       check={check}
       onOwner={() => undefined}

@@ -7,7 +7,7 @@ import type { SavedContract } from './savedContract';
 const app = { app_id: 'ab'.repeat(20), deployer_address: `0x${'f1'.repeat(20)}` };
 const hash = `0x${'9'.repeat(64)}`;
 
-const shown = (saved: SavedContract) =>
+const shown = (saved: SavedContract, otherDevice: typeof app | null = null) =>
   renderToStaticMarkup(
     <AppContractPanel
       needed={{
@@ -18,6 +18,7 @@ const shown = (saved: SavedContract) =>
       }}
       chain={chainNamed('base') as ChainDefinition}
       saved={saved}
+      otherDevice={otherDevice}
       found={null}
       check={() => Promise.reject(new Error('not asked'))}
       onOwner={() => undefined}
@@ -39,4 +40,15 @@ it('offers to use another contract than that of an earlier visit', () => {
     expect(shown(saved)).toContain('Use it');
     expect(shown(saved)).toContain('Use another');
   }
+});
+
+it('offers to allow the device in a contract that was deployed for another one', () => {
+  const offered = shown({}, app);
+  expect(offered).toContain('You deployed a contract for this app on another device.');
+  expect(offered).toContain('Data of addDevice(bytes32)');
+  expect(offered).toContain(`0x2a819728${'1f'.repeat(32)}`);
+  expect(offered).toContain('Deploy another');
+  // What was done for this device comes first.
+  expect(shown({ hash }, app)).not.toContain('on another device');
+  expect(shown({ app }, app)).toContain('You chose a contract for this app.');
 });

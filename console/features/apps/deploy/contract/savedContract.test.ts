@@ -3,6 +3,7 @@ import type { Provision } from '../../../../../generated/api/types.gen';
 import { writeStored } from '../../../../ui/stored';
 import {
   contractOf,
+  contractOfOtherDevice,
   forgetContract,
   saveContract,
   savedContract,
@@ -38,6 +39,23 @@ it('forgets one deployment, and keeps the others', () => {
   forgetContract(needed);
   expect(savedContract(needed)).toEqual({});
   expect(savedContract({ ...needed, chain_id: 1 })).toEqual({ hash });
+});
+
+it('finds the contract of the same app on another device, until an app uses it', () => {
+  const elsewhere = { ...needed, device_id: '2f'.repeat(32) };
+  expect(contractOfOtherDevice(elsewhere)).toBeNull();
+  // A transaction alone may have deployed nothing.
+  saveContract(needed, { hash });
+  expect(contractOfOtherDevice(elsewhere)).toBeNull();
+  saveContract(needed, { hash, app });
+  expect(contractOfOtherDevice(needed)).toBeNull();
+  for (const other of [{ chain_id: 1 }, { compose_hash: 'cc'.repeat(32) }])
+    expect(contractOfOtherDevice({ ...elsewhere, ...other })).toBeNull();
+  expect(contractOfOtherDevice(elsewhere)).toEqual(app);
+  saveContract(elsewhere, { app });
+  forgetContract(elsewhere, app.app_id);
+  expect(contractOfOtherDevice(elsewhere)).toBeNull();
+  expect(savedContract(needed)).toEqual({});
 });
 
 it('continues with what another tab did, and isn’t interrupted by what this one does', () => {

@@ -39,7 +39,20 @@ const keyOf = ({ chain_id, kms_contract_address, compose_hash, device_id }: Need
  * nothing. The server checks the contract at the commit, so nothing rests on what is stored here.
  */
 export function savedContract(needed: Needed): SavedContract {
-  const found = ownValue(readAll(), keyOf(needed));
+  return readSaved(ownValue(readAll(), keyOf(needed)));
+}
+
+/**
+ * Returns the contract that was deployed last for the same compose hash on another device: its reservation expired, and the
+ * next one is elsewhere. Allowing that device too costs less than another contract.
+ */
+export function contractOfOtherDevice(needed: Needed): DeployedApp | null {
+  const prefix = keyOf({ ...needed, device_id: '' });
+  const others = Object.entries(readAll()).filter(([key]) => key.startsWith(prefix) && key !== keyOf(needed));
+  return others.flatMap(([, saved]) => readSaved(saved).app ?? []).at(-1) ?? null;
+}
+
+function readSaved(found: unknown): SavedContract {
   if (typeof found !== 'object' || found === null) return {};
   const { hash, app } = found as { hash?: unknown; app?: Partial<Record<keyof DeployedApp, unknown>> };
   const { app_id, deployer_address } = app ?? {};
@@ -86,9 +99,15 @@ export function shareSaved(needed: Needed, onOther: (saved: SavedContract) => vo
   };
 }
 
-/** Forgets what was deployed for an app that has its CVM now: the same form is another app next time. */
-export function forgetContract(needed: Needed): void {
-  const others = Object.entries(readAll()).filter(([one]) => one !== keyOf(needed));
+/**
+ * Forgets what was deployed for an app that has its CVM now: the same form is another app next time.
+ * @param app_id which may have been deployed for another device
+ */
+export function forgetContract(needed: Needed, app_id?: string): void {
+  const others = Object.entries(readAll()).filter(
+    ([one, saved]) =>
+      one !== keyOf(needed) && (app_id === undefined || readSaved(saved).app?.app_id !== app_id),
+  );
   writeStored(STORE, JSON.stringify(Object.fromEntries(others)));
 }
 

@@ -1,0 +1,49 @@
+import styled from '@emotion/styled';
+import type { DeployedApp } from '../../../../lib/kms/appAuth';
+import type { ChainDefinition } from '../../../../lib/kms/chains';
+import { contractCall } from '../../../../lib/kms/contractCalls';
+import type { EstimateFee } from '../../../../lib/wallets/fee';
+import { Button } from '../../../../ui/controls/Button';
+import { color, type } from '../../../../ui/theme';
+import { CallDetails } from '../../../../ui/wallets/CallDetails';
+import { KnownContract } from './KnownContract';
+import type { CheckContract } from './naming';
+import type { Needed } from './savedContract';
+
+const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch' });
+
+interface Props {
+  app: DeployedApp;
+  needed: Needed;
+  chain: ChainDefinition;
+  estimate?: EstimateFee | undefined;
+  check: CheckContract;
+  onOther: () => void;
+  onUse: (app: DeployedApp) => void;
+}
+
+/** A contract that was deployed for a reservation on another device. It needs one transaction, but no second contract. */
+export function OtherDevice({ app, needed, chain, estimate, check, onOther, onUse }: Props) {
+  return (
+    <>
+      <KnownContract
+        title="You deployed a contract for this app on another device."
+        app_id={app.app_id}
+        other={<Button onClick={onOther}>Deploy another</Button>}
+        check={check}
+        onUse={onUse}
+      />
+      <Text>
+        That reservation expired, and this one is on another device. Allow the device in the same contract,
+        then use it. If the contract allows any device, use it now.
+      </Text>
+      <CallDetails
+        call={contractCall('addDevice', needed.device_id)}
+        contract={`0x${app.app_id}`}
+        chain={chain}
+        estimate={estimate}
+        onDone={() => undefined}
+      />
+    </>
+  );
+}
