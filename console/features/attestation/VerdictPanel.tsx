@@ -9,7 +9,7 @@ import { Glyph } from '../../ui/feedback/Glyph';
 import { ToneChip, toneSoft, toneText } from '../../ui/feedback/StatusChip';
 import { Answer, Box, Icon, Question, Text } from '../../ui/feedback/verdictStyles';
 import { color, space, type } from '../../ui/theme';
-import { sideNoteOf, STATES, tally } from '../../ui/attestation/checkDisplay';
+import { sideNoteOf, tally, verdictLook } from '../../ui/attestation/checkDisplay';
 
 const Ages = styled('p')({ ...type.small, color: color.muted, marginTop: space(1) });
 
@@ -24,7 +24,8 @@ interface Props {
 
 /** The overall verdict, its limits and its age. */
 export function VerdictPanel({ answer, report, busy, onAgain }: Props) {
-  const look = STATES[report.state];
+  const isPast = answer.source === 'kept';
+  const look = verdictLook(report, isPast);
   const { line } = summary(report);
   const note = sideNoteOf(report);
   return (
@@ -45,8 +46,8 @@ export function VerdictPanel({ answer, report, busy, onAgain }: Props) {
         )}
         <Text>{line}</Text>
         <Ages>
-          {tally(report.checks, report.simulated)}. Checked in this browser{' '}
-          {answer.source === 'kept' ? 'as of' : ''} <RelativeTime at={report.verified_at * 1000} />
+          {tally(report.checks, report.simulated)}. Checked in this browser {isPast ? 'as of' : ''}{' '}
+          <RelativeTime at={report.verified_at * 1000} />
           {answer.source === 'guest' && (
             <>
               ; evidence collected <RelativeTime at={answer.collected_at} />

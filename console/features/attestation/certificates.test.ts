@@ -7,7 +7,7 @@ import type { Evidence, Report } from '../../lib/attestation/types';
 import { verifyEvidence } from '../../lib/attestation/verify';
 import { payloadText, shownEvents } from './eventText';
 import { gapsOf } from '../../lib/attestation/gaps';
-import { byWeight, folded, lookOf, STATES, tally } from '../../ui/attestation/checkDisplay';
+import { byWeight, folded, lookOf, STATES, tally, verdictLook } from '../../ui/attestation/checkDisplay';
 
 const NOW = 1_800_000_000;
 let pki: MockPki;
@@ -54,6 +54,16 @@ describe('the list of checks', () => {
     expect(report.state).toBe('simulated');
     for (const { state } of report.checks) expect(lookOf(state, true).tone).not.toBe('ok');
     expect(STATES[report.state].tone).toBe('simulated');
+  });
+
+  it('is green only about a guest that responds', () => {
+    expect(verdictLook({ state: 'verified' }, false)).toMatchObject({ tone: 'ok', word: 'Verified' });
+    expect(verdictLook({ state: 'verified' }, true)).toMatchObject({
+      tone: 'neutral',
+      word: 'Verified earlier',
+    });
+    for (const state of ['verified with exceptions', 'not verified', 'unknown', 'simulated'] as const)
+      expect(verdictLook({ state }, true)).toBe(STATES[state]);
   });
 
   it('uses the check mark for one state only', () => {

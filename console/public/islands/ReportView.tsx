@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Gap } from '../../lib/attestation/gaps';
 import { summary } from '../../lib/attestation/summary';
 import type { Report } from '../../lib/attestation/types';
-import { folded, lookOf, sideNoteOf, STATES, tally, type Look } from '../../ui/attestation/checkDisplay';
+import { folded, lookOf, sideNoteOf, tally, verdictLook, type Look } from '../../ui/attestation/checkDisplay';
 import verdictStyles from '../report.module.css';
 import site from '../site.module.css';
 
@@ -13,13 +13,11 @@ export const utc = (seconds: number) =>
 /** Names in one heading; more are listed below it. */
 const MOST_NAMED = 3;
 
-const VERIFIED_EARLIER = { tone: 'neutral', word: 'Verified earlier' } as const;
-
 interface ReportViewProps {
   report: Report;
   /** What it doesn't cover. */
   gaps: Gap[];
-  /** Whether it is about saved evidence, because the guest doesn't respond. Says nothing about now, so it is never green. */
+  /** Whether it is about saved evidence, because the guest doesn't respond. */
   isPast?: boolean;
   /** When and of what, and what to do next. */
   children: ReactNode;
@@ -27,7 +25,7 @@ interface ReportViewProps {
 
 /** A verdict with every check behind it, failures first. Checks skipped for the same reason share a row. */
 export function ReportView({ report, gaps, isPast = false, children }: ReportViewProps) {
-  const look = isPast && report.state === 'verified' ? VERIFIED_EARLIER : STATES[report.state];
+  const look = verdictLook(report, isPast);
   const note = sideNoteOf(report);
   const { simulated } = report;
   return (

@@ -19,6 +19,16 @@ export const STATES: Readonly<Record<ReportState, Look>> = {
   simulated: { tone: 'simulated', glyph: 'hatch', word: 'Simulated' },
 };
 
+/**
+ * The look of an overall verdict.
+ * @param isPast whether it is about saved evidence, because the guest doesn't respond: it says nothing about now, so it is
+ *   never green
+ */
+export const verdictLook = ({ state }: Pick<Report, 'state'>, isPast: boolean): Look =>
+  isPast && state === 'verified' ? VERIFIED_EARLIER : STATES[state];
+
+const VERIFIED_EARLIER: Look = { tone: 'neutral', glyph: 'shield', word: 'Verified earlier' };
+
 /** What is shown beside the state of a simulated host's report, unless the state says it already. */
 export const sideNoteOf = ({ state, simulated }: Pick<Report, 'state' | 'simulated'>): Look | null =>
   simulated && state !== 'simulated' ? STATES.simulated : null;

@@ -24,7 +24,7 @@ export async function unlistApp(trx: Tx, app_id: number, reason: string): Promis
     .set({ listed: false, updated_at: new Date() })
     .where('app_id', '=', app_id)
     .where('listed', '=', true)
-    .where('deleted_at', 'is', null)
+    // Also those in the recycle bin: one restored after `listApp` is public only once the team lists it.
     .returning(['id', 'team_id', 'app_id'])
     .execute();
   // Every CVM has the event in its history, and the first one notifies the team.

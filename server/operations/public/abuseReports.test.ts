@@ -275,6 +275,18 @@ describe('a decision', () => {
     expect(await isPublic()).toBe(true);
   });
 
+  it('covers CVMs in the recycle bin, which a reinstatement does not list again', async () => {
+    const { db } = server.services;
+    const ofApp = db.updateTable('cvms').where('vm_uuid', '=', vm_uuid);
+    const { id } = await only();
+    await ofApp.set({ deleted_at: new Date() }).execute();
+    await decide('delistAdminAbuseReport', id);
+    await decide('reinstateAdminAbuseReport', id);
+    await ofApp.set({ deleted_at: null }).execute();
+    expect(await isPublic()).toBe(false);
+    expect((await publish(true)).status).toBe(204);
+  });
+
   it('is deleted after a year with its report, unless the app is still removed', async () => {
     const { db } = server.services;
     const removed = await only();
