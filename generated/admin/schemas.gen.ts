@@ -1088,6 +1088,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "revoke",
         "permission": "admin.billing.write",
         "body": "RevokeAdminCredit",
+        "idempotent": true,
         "accepted": "AdminFinanceAction",
         "confirm": "The team loses what is left of it. What was used stays used.",
         "danger": true,
@@ -1128,6 +1129,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "receipts",
         "permission": "admin.billing.write",
         "body": "ConfirmAdminPayment",
+        "idempotent": true,
         "accepted": "AdminFinanceAction",
         "label": "Confirm transfer",
         "confirm": "The amount is added to the team's balance.",
@@ -1163,6 +1165,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reverse",
         "permission": "admin.billing.write",
         "body": "ReverseAdminPayment",
+        "idempotent": true,
         "accepted": "AdminFinanceAction",
         "confirm": "The amount is taken from the team's balance. The team sees the reason.",
         "danger": true,
@@ -1182,6 +1185,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reject",
         "permission": "admin.billing.write",
         "body": "RejectAdminPayment",
+        "idempotent": true,
         "confirm": "The team sees the reason.",
         "danger": true,
         "when": {
@@ -1212,6 +1216,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "issue",
         "permission": "admin.billing.write",
+        "idempotent": true,
         "confirm": "It can no longer be changed. Its tax is charged to the team's balance.",
         "bulk": true,
         "when": {
@@ -1225,6 +1230,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "void",
         "permission": "admin.billing.write",
         "body": "VoidAdminInvoice",
+        "idempotent": true,
         "accepted": "AdminFinanceAction",
         "confirm": "The tax it charged is returned. The usage stays charged and is not invoiced again.",
         "danger": true,
@@ -1242,6 +1248,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "mark-uncollectible",
         "permission": "admin.billing.write",
         "body": "VoidAdminInvoice",
+        "idempotent": true,
         "accepted": "AdminFinanceAction",
         "confirm": "It is no longer expected to be paid.",
         "danger": true,
@@ -1393,6 +1400,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "approve",
         "permission": "admin.billing.write",
+        "idempotent": true,
         "confirm": "It takes effect immediately, as if you had requested it yourself.",
         "when": {
           "state": [
@@ -3589,12 +3597,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "title_field": "public_id",
       "group": "billing",
       "columns": [
-        "public_id",
+        "amount",
         "team_id",
+        "remaining",
         "source",
         "reason",
-        "amount",
-        "remaining",
         "state",
         "expires_at"
       ],

@@ -1098,7 +1098,7 @@ export const problems = {
     "status": 400,
     "name": "IDEMPOTENCY_KEY_REQUIRED",
     "title": "Idempotency-Key required",
-    "what_to_do": "Send a new, unique Idempotency-Key with each payment, and the same one when you repeat it."
+    "what_to_do": "Send a new, unique Idempotency-Key with each request that moves money, and the same one when you repeat it."
   },
   "ERR-04-005": {
     "status": 409,

@@ -10281,6 +10281,10 @@ export type AutoTopUp = {
      * Why it was turned off automatically.
      */
     stopped_reason: string | null;
+    /**
+     * Reference of an automatic payment that the card's bank asks the payer to confirm. Nothing is charged automatically until it is paid or canceled.
+     */
+    waiting_payment: string | null;
 };
 
 /**
@@ -43925,6 +43929,12 @@ export type GetAdminCreditResponse = GetAdminCreditResponses[keyof GetAdminCredi
 
 export type RevokeAdminCreditData = {
     body: RevokeAdminCredit;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: number;
     };
@@ -44121,6 +44131,12 @@ export type GetAdminPaymentResponse = GetAdminPaymentResponses[keyof GetAdminPay
 
 export type ConfirmAdminPaymentData = {
     body: ConfirmAdminPayment;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: number;
     };
@@ -44273,6 +44289,12 @@ export type RefundAdminPaymentResponse = RefundAdminPaymentResponses[keyof Refun
 
 export type ReverseAdminPaymentData = {
     body: ReverseAdminPayment;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: number;
     };
@@ -44344,6 +44366,12 @@ export type ReverseAdminPaymentResponse = ReverseAdminPaymentResponses[keyof Rev
 
 export type RejectAdminPaymentData = {
     body: RejectAdminPayment;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: number;
     };
@@ -44667,6 +44695,12 @@ export type ListAdminInvoiceLinesResponse = ListAdminInvoiceLinesResponses[keyof
 
 export type IssueAdminInvoiceData = {
     body?: never;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: number;
     };
@@ -44726,6 +44760,12 @@ export type IssueAdminInvoiceResponse = IssueAdminInvoiceResponses[keyof IssueAd
 
 export type VoidAdminInvoiceData = {
     body: VoidAdminInvoice;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: number;
     };
@@ -44797,6 +44837,12 @@ export type VoidAdminInvoiceResponse = VoidAdminInvoiceResponses[keyof VoidAdmin
 
 export type WriteOffAdminInvoiceData = {
     body: VoidAdminInvoice;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: number;
     };
@@ -45895,6 +45941,12 @@ export type GetAdminFinanceActionResponse = GetAdminFinanceActionResponses[keyof
 
 export type ApproveAdminFinanceActionData = {
     body?: never;
+    headers?: {
+        /**
+         * Required, because the request moves money. Repeating it with the same key and body returns the first response again, for 24 hours; another body returns 409.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: number;
     };

@@ -8569,7 +8569,8 @@ export const zAutoTopUp = z.object({
     threshold: z.string().max(32),
     consent: z.string().max(1000),
     consented_at: z.iso.datetime({ offset: true }).max(40),
-    stopped_reason: z.string().max(700).nullable()
+    stopped_reason: z.string().max(700).nullable(),
+    waiting_payment: z.string().max(64).nullable()
 });
 
 /**
@@ -16592,6 +16593,10 @@ export const zGetAdminCreditResponse = zAdminCredit;
 
 export const zRevokeAdminCreditBody = zRevokeAdminCredit;
 
+export const zRevokeAdminCreditHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
 export const zRevokeAdminCreditPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
@@ -16625,6 +16630,10 @@ export const zGetAdminPaymentResponse = zAdminPayment;
 
 export const zConfirmAdminPaymentBody = zConfirmAdminPayment;
 
+export const zConfirmAdminPaymentHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
 export const zConfirmAdminPaymentPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
@@ -16651,6 +16660,10 @@ export const zRefundAdminPaymentResponse = z.union([
 
 export const zReverseAdminPaymentBody = zReverseAdminPayment;
 
+export const zReverseAdminPaymentHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
 export const zReverseAdminPaymentPath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
@@ -16661,6 +16674,10 @@ export const zReverseAdminPaymentResponse = z.union([
 ]);
 
 export const zRejectAdminPaymentBody = zRejectAdminPayment;
+
+export const zRejectAdminPaymentHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
 
 export const zRejectAdminPaymentPath = z.object({
     id: z.int().gte(1).lte(2147483647)
@@ -16719,6 +16736,10 @@ export const zListAdminInvoiceLinesQuery = z.object({
  */
 export const zListAdminInvoiceLinesResponse = zAdminInvoiceLineList;
 
+export const zIssueAdminInvoiceHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
 export const zIssueAdminInvoicePath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
@@ -16730,6 +16751,10 @@ export const zIssueAdminInvoiceResponse = zAdminInvoice;
 
 export const zVoidAdminInvoiceBody = zVoidAdminInvoice;
 
+export const zVoidAdminInvoiceHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
 export const zVoidAdminInvoicePath = z.object({
     id: z.int().gte(1).lte(2147483647)
 });
@@ -16740,6 +16765,10 @@ export const zVoidAdminInvoiceResponse = z.union([
 ]);
 
 export const zWriteOffAdminInvoiceBody = zVoidAdminInvoice;
+
+export const zWriteOffAdminInvoiceHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
 
 export const zWriteOffAdminInvoicePath = z.object({
     id: z.int().gte(1).lte(2147483647)
@@ -16934,6 +16963,10 @@ export const zGetAdminFinanceActionPath = z.object({
  * The resource.
  */
 export const zGetAdminFinanceActionResponse = zAdminFinanceAction;
+
+export const zApproveAdminFinanceActionHeaders = z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
 
 export const zApproveAdminFinanceActionPath = z.object({
     id: z.int().gte(1).lte(2147483647)

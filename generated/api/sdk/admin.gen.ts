@@ -2953,7 +2953,7 @@ export const getAdminCredit = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Revoke what is left of a credit
  *
- * Takes back what is left of the credit. What was spent stays spent. Refused if nothing is left.
+ * Takes back what is left of the credit. What was spent stays spent. Refused if nothing is left. Requires an Idempotency-Key.
  */
 export const revokeAdminCredit = <ThrowOnError extends boolean = false>(options: Options<RevokeAdminCreditData, ThrowOnError>) => (options.client ?? client).post<RevokeAdminCreditResponses, RevokeAdminCreditErrors, ThrowOnError>({
     security: [{
@@ -3002,7 +3002,7 @@ export const getAdminPayment = <ThrowOnError extends boolean = false>(options: O
 /**
  * Confirm a bank transfer
  *
- * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again has no effect; with another amount or payment it is refused. A payment may receive less or more than it asked for.
+ * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again has no effect; with another amount or payment it is refused. A payment may receive less or more than it asked for. Requires an Idempotency-Key.
  */
 export const confirmAdminPayment = <ThrowOnError extends boolean = false>(options: Options<ConfirmAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<ConfirmAdminPaymentResponses, ConfirmAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -3040,7 +3040,7 @@ export const refundAdminPayment = <ThrowOnError extends boolean = false>(options
 /**
  * Reverse a bank transfer
  *
- * Takes back a transfer that was confirmed by mistake, with the bonus it brought. The ledger gets a second entry, nothing is deleted, and payers are notified with the reason. The balance may become negative, which is a debt. The bank's number can then be confirmed with another payment.
+ * Takes back a transfer that was confirmed by mistake, with the bonus it brought. The ledger gets a second entry, nothing is deleted, and payers are notified with the reason. The balance may become negative, which is a debt. The bank's number can then be confirmed with another payment. Requires an Idempotency-Key.
  */
 export const reverseAdminPayment = <ThrowOnError extends boolean = false>(options: Options<ReverseAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<ReverseAdminPaymentResponses, ReverseAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -3059,7 +3059,7 @@ export const reverseAdminPayment = <ThrowOnError extends boolean = false>(option
 /**
  * Reject a payment
  *
- * Closes a payment of which no money has arrived. The team sees the reason beside the payment.
+ * Closes a payment of which no money has arrived. The team sees the reason beside the payment. Requires an Idempotency-Key.
  */
 export const rejectAdminPayment = <ThrowOnError extends boolean = false>(options: Options<RejectAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<RejectAdminPaymentResponses, RejectAdminPaymentErrors, ThrowOnError>({
     security: [{
@@ -3138,7 +3138,7 @@ export const listAdminInvoiceLines = <ThrowOnError extends boolean = false>(opti
 /**
  * Issue an invoice
  *
- * Issues a draft before its review period ends. Its number is the next of its series.
+ * Issues a draft before its review period ends. Its number is the next of its series. Requires an Idempotency-Key.
  */
 export const issueAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<IssueAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<IssueAdminInvoiceResponses, IssueAdminInvoiceErrors, ThrowOnError>({
     security: [{
@@ -3153,7 +3153,7 @@ export const issueAdminInvoice = <ThrowOnError extends boolean = false>(options:
 /**
  * Void an invoice
  *
- * Voids a draft or an unpaid invoice without credit notes. The usage stays charged and is not invoiced again.
+ * Voids a draft or an unpaid invoice without credit notes. The usage stays charged and is not invoiced again. Requires an Idempotency-Key.
  */
 export const voidAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<VoidAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<VoidAdminInvoiceResponses, VoidAdminInvoiceErrors, ThrowOnError>({
     security: [{
@@ -3172,7 +3172,7 @@ export const voidAdminInvoice = <ThrowOnError extends boolean = false>(options: 
 /**
  * Mark an invoice as uncollectible
  *
- * Marks an unpaid invoice as one that will not be paid. The balance stays as it is.
+ * Marks an unpaid invoice as one that will not be paid. The balance stays as it is. Requires an Idempotency-Key.
  */
 export const writeOffAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<WriteOffAdminInvoiceData, ThrowOnError>) => (options.client ?? client).post<WriteOffAdminInvoiceResponses, WriteOffAdminInvoiceErrors, ThrowOnError>({
     security: [{
@@ -3444,7 +3444,7 @@ export const getAdminFinanceAction = <ThrowOnError extends boolean = false>(opti
 /**
  * Approve a finance action
  *
- * Does what another administrator requested. Refused for your own requests, after three days, if the requester may no longer do it, and if it would now move more than was requested. If the action itself is refused, the request stays open.
+ * Does what another administrator requested. Refused for your own requests, after three days, if the requester may no longer do it, and if it would now move more than was requested. If the action itself is refused, the request stays open. Requires an Idempotency-Key.
  */
 export const approveAdminFinanceAction = <ThrowOnError extends boolean = false>(options: Options<ApproveAdminFinanceActionData, ThrowOnError>) => (options.client ?? client).post<ApproveAdminFinanceActionResponses, ApproveAdminFinanceActionErrors, ThrowOnError>({
     security: [{

@@ -3550,7 +3550,7 @@ export const getAdminCreditOptions = (options: Options<GetAdminCreditData>) => q
 /**
  * Revoke what is left of a credit
  *
- * Takes back what is left of the credit. What was spent stays spent. Refused if nothing is left.
+ * Takes back what is left of the credit. What was spent stays spent. Refused if nothing is left. Requires an Idempotency-Key.
  */
 export const revokeAdminCreditMutation = (options?: Partial<Options<RevokeAdminCreditData>>): UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> => {
     const mutationOptions: UseMutationOptions<RevokeAdminCreditResponse, RevokeAdminCreditError, Options<RevokeAdminCreditData>> = {
@@ -3609,7 +3609,7 @@ export const getAdminPaymentOptions = (options: Options<GetAdminPaymentData>) =>
 /**
  * Confirm a bank transfer
  *
- * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again has no effect; with another amount or payment it is refused. A payment may receive less or more than it asked for.
+ * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again has no effect; with another amount or payment it is refused. A payment may receive less or more than it asked for. Requires an Idempotency-Key.
  */
 export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdminPaymentData>>): UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> = {
@@ -3647,7 +3647,7 @@ export const refundAdminPaymentMutation = (options?: Partial<Options<RefundAdmin
 /**
  * Reverse a bank transfer
  *
- * Takes back a transfer that was confirmed by mistake, with the bonus it brought. The ledger gets a second entry, nothing is deleted, and payers are notified with the reason. The balance may become negative, which is a debt. The bank's number can then be confirmed with another payment.
+ * Takes back a transfer that was confirmed by mistake, with the bonus it brought. The ledger gets a second entry, nothing is deleted, and payers are notified with the reason. The balance may become negative, which is a debt. The bank's number can then be confirmed with another payment. Requires an Idempotency-Key.
  */
 export const reverseAdminPaymentMutation = (options?: Partial<Options<ReverseAdminPaymentData>>): UseMutationOptions<ReverseAdminPaymentResponse, ReverseAdminPaymentError, Options<ReverseAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<ReverseAdminPaymentResponse, ReverseAdminPaymentError, Options<ReverseAdminPaymentData>> = {
@@ -3666,7 +3666,7 @@ export const reverseAdminPaymentMutation = (options?: Partial<Options<ReverseAdm
 /**
  * Reject a payment
  *
- * Closes a payment of which no money has arrived. The team sees the reason beside the payment.
+ * Closes a payment of which no money has arrived. The team sees the reason beside the payment. Requires an Idempotency-Key.
  */
 export const rejectAdminPaymentMutation = (options?: Partial<Options<RejectAdminPaymentData>>): UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<RejectAdminPaymentResponse, RejectAdminPaymentError, Options<RejectAdminPaymentData>> = {
@@ -3765,7 +3765,7 @@ export const listAdminInvoiceLinesOptions = (options: Options<ListAdminInvoiceLi
 /**
  * Issue an invoice
  *
- * Issues a draft before its review period ends. Its number is the next of its series.
+ * Issues a draft before its review period ends. Its number is the next of its series. Requires an Idempotency-Key.
  */
 export const issueAdminInvoiceMutation = (options?: Partial<Options<IssueAdminInvoiceData>>): UseMutationOptions<IssueAdminInvoiceResponse, IssueAdminInvoiceError, Options<IssueAdminInvoiceData>> => {
     const mutationOptions: UseMutationOptions<IssueAdminInvoiceResponse, IssueAdminInvoiceError, Options<IssueAdminInvoiceData>> = {
@@ -3784,7 +3784,7 @@ export const issueAdminInvoiceMutation = (options?: Partial<Options<IssueAdminIn
 /**
  * Void an invoice
  *
- * Voids a draft or an unpaid invoice without credit notes. The usage stays charged and is not invoiced again.
+ * Voids a draft or an unpaid invoice without credit notes. The usage stays charged and is not invoiced again. Requires an Idempotency-Key.
  */
 export const voidAdminInvoiceMutation = (options?: Partial<Options<VoidAdminInvoiceData>>): UseMutationOptions<VoidAdminInvoiceResponse, VoidAdminInvoiceError, Options<VoidAdminInvoiceData>> => {
     const mutationOptions: UseMutationOptions<VoidAdminInvoiceResponse, VoidAdminInvoiceError, Options<VoidAdminInvoiceData>> = {
@@ -3803,7 +3803,7 @@ export const voidAdminInvoiceMutation = (options?: Partial<Options<VoidAdminInvo
 /**
  * Mark an invoice as uncollectible
  *
- * Marks an unpaid invoice as one that will not be paid. The balance stays as it is.
+ * Marks an unpaid invoice as one that will not be paid. The balance stays as it is. Requires an Idempotency-Key.
  */
 export const writeOffAdminInvoiceMutation = (options?: Partial<Options<WriteOffAdminInvoiceData>>): UseMutationOptions<WriteOffAdminInvoiceResponse, WriteOffAdminInvoiceError, Options<WriteOffAdminInvoiceData>> => {
     const mutationOptions: UseMutationOptions<WriteOffAdminInvoiceResponse, WriteOffAdminInvoiceError, Options<WriteOffAdminInvoiceData>> = {
@@ -4115,7 +4115,7 @@ export const getAdminFinanceActionOptions = (options: Options<GetAdminFinanceAct
 /**
  * Approve a finance action
  *
- * Does what another administrator requested. Refused for your own requests, after three days, if the requester may no longer do it, and if it would now move more than was requested. If the action itself is refused, the request stays open.
+ * Does what another administrator requested. Refused for your own requests, after three days, if the requester may no longer do it, and if it would now move more than was requested. If the action itself is refused, the request stays open. Requires an Idempotency-Key.
  */
 export const approveAdminFinanceActionMutation = (options?: Partial<Options<ApproveAdminFinanceActionData>>): UseMutationOptions<ApproveAdminFinanceActionResponse, ApproveAdminFinanceActionError, Options<ApproveAdminFinanceActionData>> => {
     const mutationOptions: UseMutationOptions<ApproveAdminFinanceActionResponse, ApproveAdminFinanceActionError, Options<ApproveAdminFinanceActionData>> = {
