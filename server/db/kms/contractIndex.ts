@@ -37,7 +37,7 @@ export async function takeForCatchUp(
     update contract_indexes set attempted_at = now()
     where chain_id = ${contract.chain_id} and address = ${contract.address}
       and indexed_block is not null and full_at_block is null
-      and attempted_at < now() - make_interval(secs => ${contract.seconds})
+      and (attempted_at is null or attempted_at < now() - make_interval(secs => ${contract.seconds}))
     returning *`.execute(db);
   return rows[0];
 }

@@ -245,7 +245,7 @@ it('closes its connection when it is stopped, and when no longer refreshed', asy
   await vi.waitFor(() => expect(opened()).toBe(1), soon);
   await follower.stop();
   await vi.waitFor(() => expect(socket.open).toBe(0), soon);
-  const expired = await follow([socket.url], { expiryMs: 2_000 });
+  const expired = await follow([socket.url], { expiryMs: 5_000 });
   await vi.waitFor(() => expect(socket.accepted).toBe(2), soon);
   await vi.waitFor(() => expect(socket.open).toBe(0), soon);
   // The lease came back.
