@@ -50,28 +50,28 @@ async function editWhileReading(page: Page) {
 test('another reading of a record keeps what is typed and shows the rest', async ({ page }) => {
   const { id, change, arrive } = await editWhileReading(page);
   await field(page, /^Name/).fill('Typed');
-  await change({ description: 'By somebody else' });
+  await change({ description: 'By another administrator' });
   await arrive();
-  await expect(field(page, /^Description/)).toHaveValue('By somebody else');
+  await expect(field(page, /^Description/)).toHaveValue('By another administrator');
   await expect(field(page, /^Name/)).toHaveValue('Typed');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(`/admin/instance-types/${id}`);
   expect(await callApi(page, 'get', `/admin/instance-types/${id}`)).toMatchObject({
     name: 'Typed',
-    description: 'By somebody else',
+    description: 'By another administrator',
   });
 });
 
 test('a typed value that another reading brought otherwise is a conflict on saving', async ({ page }) => {
   const { id, change, arrive } = await editWhileReading(page);
   await field(page, /^Name/).fill('Typed');
-  await change({ name: 'By somebody else', description: 'By somebody else' });
+  await change({ name: 'By another administrator', description: 'By another administrator' });
   await arrive();
-  await expect(field(page, /^Description/)).toHaveValue('By somebody else');
+  await expect(field(page, /^Description/)).toHaveValue('By another administrator');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Changed while you were editing' })).toBeVisible();
   await expect(page.getByText('One field changed on both sides. Nothing was saved yet.')).toBeVisible();
   expect(await callApi(page, 'get', `/admin/instance-types/${id}`)).toMatchObject({
-    name: 'By somebody else',
+    name: 'By another administrator',
   });
 });

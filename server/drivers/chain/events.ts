@@ -19,7 +19,7 @@ import { refusalOf } from './refusals';
 const MAX_SPAN = 5_000;
 /** Events per chunk, as each needs its transaction. One block is never split. */
 const MAX_EVENTS = 1_000;
-/** Transactions, and blocks, requested at the same time: one batch of each. Public RPCs limit how many they answer at once. */
+/** Transactions, and blocks, requested at the same time: one batch of each. Public RPCs limit how many they answer at a time. */
 const AT_ONCE = 50;
 /** Of a text in an event. */
 const MAX_VALUE = 200;

@@ -47,7 +47,8 @@ async function startManyEvents() {
           timestamp: toHex(1_700_000_000 + number),
           transactions: [],
         };
-  const resultOf = ({ method, params: [first, second] = [] }: Request): unknown => {
+  const resultOf = ({ method, params = [] }: Request): unknown => {
+    const [first, second] = params;
     if (method === 'eth_chainId') return '0x7a69';
     if (method === 'eth_getCode') return Number(second) >= DEPLOYED ? '0x60' : '0x';
     if (method === 'eth_getBlockByNumber') return blockAt(first === 'latest' ? LATEST : Number(first));

@@ -45,7 +45,7 @@ it('a credit is revoked by what is left once others have booked', async () => {
     .select('id')
     .where('public_id', '=', grant)
     .executeTakeFirstOrThrow();
-  // $50 is within the limit. While somebody revokes it, $100 is given back to it.
+  // $50 is within the limit. While it is being revoked, $100 is given back to it.
   const revoked = await withTransaction(db(), async (trx) => {
     await lockLedger(trx, team.team_id);
     const answer = s.admin.call('revokeAdminCredit', { path: { id }, body: { reason }, headers: once() });
