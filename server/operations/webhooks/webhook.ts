@@ -45,7 +45,7 @@ export const checkWebhookVersion = (ctx: Context, trx: Tx, row: WebhookRow): Pro
 
 /**
  * Returns the normalized URL after checking where it resolves to; every delivery checks again.
- * @param reasonOf words a refusal for the person who entered the URL @throws VALIDATION_FAILED
+ * @param reasonOf words a refusal for the caller who entered the URL @throws VALIDATION_FAILED
  */
 export async function checkedUrl(
   net: Context['webhookNet'],
