@@ -1,144 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
-import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
-import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
+import type { TestHost } from '../../../testing/cvmFixtures';
+import type { RpcGate, TestContract } from '../../../testing/chain';
 import {
-  startRpcGate,
-  startTestChain,
-  type RpcGate,
-  type TestChain,
-  type TestContract,
-} from '../../../testing/chain';
-import { insertHost, type TestHost } from '../../../testing/cvmFixtures';
-import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+  compose,
+  DEVICE,
+  IMAGE,
+  OTHER_DEVICE,
+  refusal,
+  startGovernedApps,
+  waiting,
+  type GovernedApps,
+} from '../../../testing/governedApps';
+import type { TestClient, TestServer } from '../../../testing/server';
 
 /** Changes of an app whose keys a contract guards: nothing happens before the contract allows it. */
-const DEVICE = 'd1'.repeat(32);
-const OTHER_DEVICE = 'd2'.repeat(32);
-const IMAGE = 'cd'.repeat(32);
+let governed: GovernedApps;
 let server: TestServer;
-let fake: FakeVmm;
-let chain: TestChain;
 let gate: RpcGate;
 let contract: TestContract;
-let owner: Address;
-let hosts: TestHost[];
+let hosts: readonly TestHost[];
 let member: TestClient;
+let deploy: GovernedApps['deploy'];
+let settle: GovernedApps['settle'];
 
 beforeAll(async () => {
-  chain = await startTestChain();
-  gate = await startRpcGate(chain);
-  owner = (await chain.client.getAddresses())[1] as Address;
-  contract = await chain.deployKms('0.5.9');
-  await contract.send('addOsImageHash', [`0x${IMAGE}`]);
-  // No worker: a change that was let through stays visible as its queued operation.
-  server = await startTestServer({
-    env: { TEEHOUSE_ROLE: 'web', LOCAL_CHAIN_RPC_URL: gate.url },
-  });
-  fake = await startFakeVmm();
-  const { db } = server.services;
-  hosts = [
-    await insertHost(db, { url: fake.url, chain_id: 31337 }),
-    await insertHost(db, { url: fake.url, chain_id: 31337 }),
-  ];
-  const [first, second] = hosts as [TestHost, TestHost];
-  await db
-    .updateTable('kms')
-    .set({
-      url: `${fake.url}/kms`,
-      k256_pubkey: fakeKmsRoot.k256_pubkey,
-      kms_contract_address: contract.address,
-    })
-    .where('id', '=', first.kms.id)
-    .execute();
-  await db.updateTable('teepods').set({ kms_id: first.kms.id }).where('id', '=', second.teepod.id).execute();
-  for (const [{ teepod }, device_id] of [
-    [first, DEVICE],
-    [second, OTHER_DEVICE],
-  ] as const) {
-    await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${teepod.id}, id from os_images where name = 'dstack-0.6.0'`.execute(
-      db,
-    );
-    await db.updateTable('nodes').set({ device_id }).where('id', '=', teepod.node_id).execute();
-  }
-  member = await server.register();
+  governed = await startGovernedApps();
+  ({ server, gate, contract, hosts, member, deploy, settle } = governed);
 });
-afterAll(async () => {
-  await server?.stop();
-  await fake?.close();
-  await gate?.close();
-  await chain?.stop();
-});
-
-/** Ends what is in progress as if the host had done it. */
-async function settle(vm_uuid: string): Promise<void> {
-  const { db } = server.services;
-  await sql`with done as (
-      update operations set state = 'succeeded', finished_at = now()
-      where cvm_id = (select id from cvms where vm_uuid = ${vm_uuid}) and state in ('queued', 'running') returning payload)
-    update cvms set status = 'running', host_vm_id = ${randomUUID()},
-      revision_id = coalesce((select (payload ->> 'revision_id')::bigint from done limit 1), revision_id)
-    where vm_uuid = ${vm_uuid}`.execute(db);
-}
-
-async function deploy(name: string) {
-  const compose_file = {
-    docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n',
-  };
-  const provisioned = await member.call('provisionCvm', {
-    body: { name, compose_file, kms: 'BASE', teepod_id: hosts[0]?.teepod.id },
-  });
-  expect(provisioned.status, JSON.stringify(provisioned.body)).toBe(200);
-  const { compose_hash } = provisioned.body as Provision;
-  const { address } = await contract.deployApp({
-    compose_hash,
-    device_id: DEVICE,
-    from: owner,
-  });
-  const body = { app_id: address, compose_hash, deployer_address: owner };
-  const committed = await member.call('createCvm', { body });
-  expect(committed.status, JSON.stringify(committed.body)).toBe(200);
-  const vm_uuid = String((committed.body as CommitCvm).vm_uuid);
-  await settle(vm_uuid);
-  const app = contract.appAt(address);
-  const allow = async (value: string, functionName = 'addComposeHash') =>
-    (await app.send(functionName, [`0x${value}`], owner)).transactionHash;
-  return {
-    path: { cvm_id: vm_uuid },
-    app: { app_id: address },
-    vm_uuid,
-    allow,
-  };
-}
-
-const compose = (image: string) => ({
-  docker_compose_file: `services:\n  web:\n    image: ${image}\n`,
-});
-
-/** Returns the parts of a reply of status 465 by name, as the published clients read them. */
-function waiting({ status, body }: { status: number; body: unknown }) {
-  expect(status, JSON.stringify(body)).toBe(465);
-  const { detail } = body as {
-    detail: {
-      error_code: string;
-      details: { field: string; value: unknown }[];
-    };
-  };
-  expect(detail.error_code).toBe('ERR-01-005');
-  return Object.fromEntries(detail.details.map(({ field, value }) => [field, value])) as Record<
-    'compose_hash' | 'commit_token' | 'device_id' | 'api_commit_url',
-    string
-  > &
-    Record<string, unknown>;
-}
-
-const refusal = ({ status, body }: { status: number; body: unknown }) => [
-  status,
-  (body as { message: string }).message,
-];
+afterAll(() => governed?.stop());
 
 it('holds an update until the contract allows its compose hash, then commits it once', async () => {
   const { path, app, vm_uuid, allow } = await deploy('held-app');
@@ -357,77 +247,6 @@ it('holds a rollout until the contract allows it on every machine, and commits i
   ]);
   expect(await list()).toEqual([]);
   expect((await member.call('commitApproval', { path })).status).toBe(466);
-});
-
-it('lists and resizes with an update when it is committed, not while it waits', async () => {
-  const { path, vm_uuid, allow } = await deploy('resized');
-  const { db } = server.services;
-  const cvm = await db
-    .selectFrom('cvms')
-    .select(['id', 'team_id', 'vcpu', 'memory_mb', 'disk_gb'])
-    .where('vm_uuid', '=', vm_uuid)
-    .executeTakeFirstOrThrow();
-  const reserved = () =>
-    db
-      .selectFrom('reservations')
-      .select(['vcpu', 'memory_mb', 'disk_gb'])
-      .where('cvm_id', '=', cvm.id)
-      .executeTakeFirstOrThrow();
-  const isListed = async () =>
-    (await db.selectFrom('cvms').select('listed').where('id', '=', cvm.id).executeTakeFirstOrThrow()).listed;
-  const limitDisk = (max_disk_gb: number) =>
-    db.updateTable('teams').set({ max_disk_gb }).where('id', '=', cvm.team_id).execute();
-  const { max_disk_gb } = await db
-    .selectFrom('teams')
-    .select('max_disk_gb')
-    .where('id', '=', cvm.team_id)
-    .executeTakeFirstOrThrow();
-  const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
-  const disk_size = cvm.disk_gb + 10;
-  const { compose_hash, commit_token: token } = waiting(
-    await member.call('patchCvm', { path, body: { ...compose('nginx:6'), disk_size, listed: true } }),
-  );
-  expect(await reserved()).toEqual(size);
-  expect(await isListed()).toBe(false);
-  await allow(compose_hash);
-  const commit = () =>
-    member.call('commitCvmUpdate', { path, body: { token, compose_hash: '', transaction_hash: '' } });
-  await limitDisk(1);
-  expect(refusal(await commit())).toEqual([400, expect.stringContaining('quota')]);
-  await limitDisk(max_disk_gb);
-  const done = await commit();
-  expect(done.status, JSON.stringify(done.body)).toBe(202);
-  expect(await reserved()).toEqual({ ...size, disk_gb: disk_size });
-  expect(await isListed()).toBe(true);
-  const { payload } = await db
-    .selectFrom('operations')
-    .select('payload')
-    .where('cvm_id', '=', cvm.id)
-    .where('type', '=', 'update')
-    .executeTakeFirstOrThrow();
-  expect(payload).toMatchObject({ disk_gb: disk_size });
-  expect(payload.revision_id).toBeDefined();
-});
-
-it('brings back no secrets that were replaced while a change waited', async () => {
-  const { path, vm_uuid, allow } = await deploy('rotated');
-  const sealed = (byte: string) => ({ encrypted_env: byte.repeat(80) });
-  const prepare = async (change: Record<string, unknown>) => {
-    const { compose_hash, commit_token } = waiting(await member.call('patchCvm', { path, body: change }));
-    await allow(compose_hash);
-    return commit_token;
-  };
-  const commit = (token: string) =>
-    member.call('commitCvmUpdate', { path, body: { token, compose_hash: '', transaction_hash: '' } });
-  const older = await prepare({ ...compose('nginx:7'), ...sealed('ab') });
-  expect((await member.call('updateCvmEnvs', { path, body: sealed('cd') })).status).toBe(202);
-  await settle(vm_uuid);
-  expect(refusal(await commit(older))).toEqual([466, expect.stringContaining('Secrets have been updated')]);
-  // Without secrets of its own, a change keeps the present ones.
-  const plain = await prepare(compose('nginx:8'));
-  expect((await member.call('updateCvmEnvs', { path, body: sealed('ef') })).status).toBe(202);
-  await settle(vm_uuid);
-  expect((await commit(plain)).status).toBe(202);
 });
 
 it('forgets a change that is withdrawn', async () => {
