@@ -41,8 +41,10 @@ export interface StoppedWatchesTable {
 }
 
 /** Visitors need no account: what one app, one address and all of them can store or be sent is bounded. */
-const ADDRESSES_PER_APP = 5_000;
+const CONFIRMED_PER_APP = 5_000;
 const MOST_WAITING = 5_000;
+/** With that many, the oldest that has waited this long gives way to a new one. */
+const GIVE_WAY_HOURS = 1;
 const MOST_LINKS_PER_DAY = 5;
 /** The same link isn't sent to an address more often. */
 const SEND_AGAIN_HOURS = 6;
@@ -64,10 +66,21 @@ export async function askToWatch(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch ${email.toLowerCase()}`}, 0))`.execute(
     trx,
   );
+  // Without it, links that nobody confirms, sent to many addresses, would end watching by mail for everyone.
+  await sql`
+    delete from app_watches where id = (
+      select id from app_watches where confirmed_at is null and lower(email) <> lower(${email})
+        and asked_at < now() - make_interval(hours => ${GIVE_WAY_HOURS})
+      order by asked_at limit 1 for update skip locked)
+    and (select count(*) from (
+      select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) = ${MOST_WAITING}`.execute(
+    trx,
+  );
   const { rows } = await sql<{ public_id: string }>`
     insert into app_watches (public_id, app_id, app_name, email)
     select ${publicId('wtc')}, ${app_id}, ${app_name}, ${email}
-    where (select count(*) from app_watches where app_id = ${app_id} and email is not null) < ${ADDRESSES_PER_APP}
+    where (select count(*) from app_watches
+        where app_id = ${app_id} and email is not null and confirmed_at is not null) < ${CONFIRMED_PER_APP}
       and (select count(*) from (
         select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) < ${MOST_WAITING}
       and (select count(*) from app_watches where lower(email) = lower(${email})

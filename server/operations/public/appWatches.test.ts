@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { housekeeping } from '../../jobs/core/housekeeping';
 import { tellWatchers } from '../../jobs/public/tellWatchers';
@@ -140,6 +141,27 @@ describe('asking to watch', () => {
     expect(await mails()).toEqual([]);
     await db.deleteFrom('app_watches').execute();
     await db.deleteFrom('apps').where('name', '=', 'other').execute();
+  });
+
+  it('is possible while others left thousands of links unconfirmed', async () => {
+    const { db } = server.services;
+    const asked = (minutes: number) =>
+      sql`insert into app_watches (public_id, app_id, app_name, email, asked_at)
+        select 'wtc_waiting_' || n, a.id, 'watched', 'waiting-' || n || '@example.test',
+          now() - make_interval(mins => ${minutes}, secs => -n * 0.001)
+        from apps a, generate_series(1, 5000) n where a.app_id = ${app_id}`.execute(db);
+    const waiting = async (email: string) => (await watches()).filter((one) => one.email === email).length;
+    // Those whose links were sent just now keep their place.
+    await asked(30);
+    await ask();
+    expect(await mails()).toEqual([]);
+    await db.deleteFrom('app_watches').execute();
+    await asked(90);
+    await ask();
+    expect(await mails()).toHaveLength(1);
+    expect(await waiting(address)).toBe(1);
+    expect(await waiting('waiting-1@example.test')).toBe(0);
+    expect(await watches()).toHaveLength(5_000);
   });
 
   it('refuses what is not an address, and apps that are not published', async () => {
