@@ -308,7 +308,7 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     await hook.getByLabel('Signing secret').fill('a-secret-of-the-receiver');
     await expectAccessible(asking);
     await hook.getByRole('button', { name: 'Watch' }).click();
-    await expect(hook.getByRole('alert')).toContainText('private network');
+    await expect(hook.getByRole('alert')).toContainText('must have a public address');
     const domain = asking.getByRole('form', { name: 'Check a domain' });
     await domain.getByLabel('Domain').fill('app.internal');
     await domain.getByRole('button', { name: 'Check' }).click();
@@ -317,6 +317,15 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
       asking.getByText('Names under .internal exist on one machine or network only.', { exact: true }),
     ).toBeVisible();
     await asking.close();
+  });
+
+  await test.step('they read that the code which verifies could not be loaded', async () => {
+    const broken = await context.newPage();
+    await broken.route(/\/VerifyApp-[\w-]+\.js$/, (route) => route.abort());
+    await broken.goto(appPage);
+    await expect(broken.getByRole('alert')).toContainText('Couldn’t load this part of the page');
+    await expect(broken.getByText('Verifying…')).toHaveCount(0);
+    await broken.close();
   });
 
   await test.step('they read what a new version changed', async () => {

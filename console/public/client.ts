@@ -10,7 +10,19 @@ for (const root of document.querySelectorAll<HTMLElement>('[data-island]')) {
   const { island = '', props = '{}' } = root.dataset;
   const load = ownValue(islands, island);
   if (load)
-    void importWithRetry<unknown>(load).then((Component) =>
-      hydrateRoot(root, createElement(Component as ComponentType<object>, JSON.parse(props) as object)),
+    void importWithRetry<unknown>(load).then(
+      (Component) =>
+        hydrateRoot(root, createElement(Component as ComponentType<object>, JSON.parse(props) as object)),
+      () => showLoadFailure(root),
     );
+}
+
+/** Says that a part of the page will not work, in place of its progress if it shows any. */
+function showLoadFailure(root: HTMLElement): void {
+  const notice = document.createElement(root.tagName === 'SPAN' ? 'span' : 'p');
+  notice.setAttribute('role', 'alert');
+  notice.textContent = ' Couldn’t load this part of the page. Check your connection, then reload the page.';
+  const progress = root.querySelector('[data-progress]');
+  if (progress) progress.replaceWith(notice);
+  else root.append(notice);
 }

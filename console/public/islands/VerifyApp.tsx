@@ -114,6 +114,7 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
         <div
           className={`${verdictStyles.verdict} ${site.scripted}`}
           data-tone={state.step === 'failed' ? 'error' : 'neutral'}
+          data-progress={state.step === 'verifying' || undefined}
           role="status"
         >
           <strong>{state.step === 'failed' ? 'Couldn’t verify' : 'Verifying…'}</strong>
