@@ -214,10 +214,13 @@ it('an address that asks too often has to wait, and others do not', async () => 
     fetch(busy.origin + path, { headers: { accept: 'text/html', 'x-forwarded-for': ip } });
   for (let i = 0; i < 20; i++) expect((await from('192.0.2.1', '/about')).status).toBe(200);
   const app = `/explorer/${'f'.repeat(40)}`;
-  for (const path of ['/about', '/explorer?q=a', app, `${app}/feed.atom`]) {
+  const widget = `/widget/app/${'f'.repeat(40)}`;
+  for (const path of ['/about', '/explorer?q=a', app, `${app}/feed.atom`, widget]) {
     const refused = await from('192.0.2.1', path);
     expect([path, refused.status]).toEqual([path, 429]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Otherwise the embedding page shows the browser's own error in the widget's place.
+    expect([path, refused.headers.get('x-frame-options')]).toEqual([path, path === widget ? null : 'DENY']);
   }
   expect((await from('192.0.2.2', '/about')).status).toBe(200);
   busy.http.close();

@@ -51,7 +51,7 @@ export function mountPublicPages(
   );
 
   const framable = securityHeaders(config, { framable: true });
-  /** Of everything this server sends, only the widget may be shown in a frame. */
+  /** Of everything this server sends, only the widget may be shown in a frame, and so may the errors in its place. */
   const allowFrames = (req: Request, res: Response) =>
     new Promise<void>((resolve, reject) => {
       res.removeHeader('X-Frame-Options');
@@ -73,7 +73,6 @@ export function mountPublicPages(
       has_mail: sendsMail(config),
       site: services.site,
     });
-    if (rendered.is_framable) await allowFrames(req, res);
     send(req, res.status(MISSING.includes(page.page) ? 404 : 200), {
       html: documentOf({
         brand: services.site.brand,
@@ -93,6 +92,7 @@ export function mountPublicPages(
     const path = req.path === '/' ? '/' : req.path.replace(/\/$/, '');
     const load = loaderOf(path, config.agentFramework, services.site);
     if (load === undefined || !wantsPage(req)) return next();
+    if (path.startsWith(widgetPath(''))) await allowFrames(req, res);
     await limits.consume('read', visitor(req), res);
     const signed_in = await isSignedIn(services, req);
     if (path === '/' && signed_in) return next();
