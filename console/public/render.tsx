@@ -251,7 +251,17 @@ export function renderPage(view: PageView): RenderedPage {
     title,
     description,
     body: renderToString(
-      <SiteContext value={{ brand, hidden, support, text, notes: notesOf(view), has_mail: view.has_mail }}>
+      <SiteContext
+        value={{
+          brand,
+          hidden,
+          support,
+          text,
+          notes: notesOf(view),
+          has_mail: view.has_mail,
+          signed_in: view.signed_in,
+        }}
+      >
         {is_framable ? content : <Frame view={view}>{content}</Frame>}
       </SiteContext>,
     ),

@@ -8,6 +8,8 @@ interface Shown extends Pick<SiteContent, 'brand' | 'hidden' | 'support'> {
   notes: readonly string[];
   /** Whether this server can send mail. */
   has_mail: boolean;
+  /** Whether the visitor is. */
+  signed_in: boolean;
 }
 
 const { brand, hidden, support } = DEFAULT_SITE;
@@ -20,6 +22,7 @@ export const SiteContext = createContext<Shown>({
   text: {},
   notes: [],
   has_mail: true,
+  signed_in: false,
 });
 
 export const useSite = () => useContext(SiteContext);

@@ -1,7 +1,7 @@
 import type { GpuStock, Offer } from '../../lib/public/site';
 import { PUBLIC_PATHS } from '../../lib/public/site';
 import { Cards, Hero, Offers, Section, Table } from '../parts';
-import { PageLink } from '../siteContext';
+import { PageLink, useSite } from '../siteContext';
 import site from '../site.module.css';
 
 const POINTS = [
@@ -17,15 +17,22 @@ const POINTS = [
 ];
 
 export function GpuPage({ offers, stock }: { offers: Offer[]; stock: GpuStock[] }) {
+  const { signed_in } = useSite();
   return (
     <>
       <Hero
         title="GPUs inside the enclave"
         lead="Serve and fine-tune models where neither the cloud nor the host’s operator can read prompts, answers or weights."
       >
-        <a className={site.button} href="/register">
-          Create an account
-        </a>
+        {signed_in ? (
+          <a className={site.button} href="/dashboard/gpu-tee">
+            Open GPU TEE
+          </a>
+        ) : (
+          <a className={site.button} href="/register">
+            Create an account
+          </a>
+        )}
       </Hero>
       <Section title="What confidential GPUs add">
         <Cards items={POINTS} />

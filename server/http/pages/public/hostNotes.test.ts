@@ -49,3 +49,13 @@ test('the home page says so before its example of a report', () => {
   const html = bodyOf({ page: 'home', offers: [], use_cases: [] }, { has_hardware: false, is_open: true });
   expect(html.indexOf(NO_TEE)).toBeLessThan(html.indexOf('price-oracle'));
 });
+
+test('the page about GPUs asks visitors to create an account, and members not', () => {
+  const hosts = { has_hardware: true, is_open: true };
+  const [visitor, member] = [false, true].map((signed_in) =>
+    bodyOf({ page: 'gpu', offers: [], stock: [] }, hosts, signed_in),
+  );
+  expect(visitor).toContain('href="/register"');
+  expect(member).not.toContain('href="/register"');
+  expect(member).toContain('href="/dashboard/gpu-tee"');
+});
