@@ -7,7 +7,7 @@ import { OutboundError, type Outbound } from '../../drivers/net';
 import { invalid } from '../teams/names';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
-import { countTarget } from './targets';
+import { countTarget, visitorReason } from './targets';
 
 const WAIT_MS = 10_000;
 
@@ -52,8 +52,6 @@ export async function readDomainFile(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const result = error.kind === 'too_large' ? 'no_file' : 'unreachable';
-    // What a name resolves to in this network is nobody's business.
-    const reason = error.kind === 'refused' ? 'It isn’t a public address.' : error.message.slice(0, 300);
-    return { result, reason };
+    return { result, reason: visitorReason(error, 'It has no public address.') };
   }
 }

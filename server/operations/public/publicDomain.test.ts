@@ -68,12 +68,13 @@ describe('the file of a domain', () => {
   });
 
   it('is none if it is too large, and unknown without an answer', async () => {
-    const failing = (kind: 'too_large' | 'refused' | 'timeout') => () => {
+    const failing = (kind: 'too_large' | 'refused' | 'unknown_host' | 'timeout') => () => {
       throw new OutboundError(kind, 'A sentence.');
     };
     expect(await read(failing('too_large'))).toMatchObject({ result: 'no_file' });
     for (const [kind, reason] of [
-      ['refused', 'It isn’t a public address.'],
+      ['refused', 'It has no public address.'],
+      ['unknown_host', 'It has no public address.'],
       ['timeout', 'A sentence.'],
     ] as const)
       expect(await read(failing(kind))).toMatchObject({ result: 'unreachable', reason });

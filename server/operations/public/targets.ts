@@ -1,6 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { addressGroup } from '../../domain/core/address';
 import { Problem } from '../../domain/core/problem';
+import type { OutboundError } from '../../drivers/net';
 
 /** Requests that one host name is sent an hour on behalf of visitors, by all of them together: any visitor can name it. */
 const perHost = new RateLimiterMemory({ points: 30, duration: 3_600 });
@@ -27,3 +28,11 @@ export async function countReport(address: string): Promise<void> {
     });
   });
 }
+
+/**
+ * Why a request failed, for visitors.
+ * @param unreachable what to say about names without a public address: those of the private network read like those that
+ *   don't exist
+ */
+export const visitorReason = ({ kind, message }: OutboundError, unreachable: string): string =>
+  kind === 'refused' || kind === 'unknown_host' ? unreachable : message.slice(0, 300);

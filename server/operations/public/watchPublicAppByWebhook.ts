@@ -11,17 +11,23 @@ import { invalid } from '../teams/names';
 import type { Context, Handler } from '../types';
 import { checkedUrl } from '../webhooks/webhook';
 import { publishedApp } from './publicApp';
-import { countTarget } from './targets';
+import { countTarget, visitorReason } from './targets';
 
 /** An answer only repeats the challenge. */
 const MAX_ANSWER = 4_096;
 /** URLs as stored; an index holds them. */
 const MAX_URL = 2_048;
 
+const reasonOf = (error: OutboundError): string =>
+  visitorReason(
+    error,
+    'The URL must start with https://, without a user name or password, and its host must have a public address.',
+  );
+
 /** The receiver agrees by repeating a random challenge, so nobody can direct requests at a server of others. */
 export const watchPublicAppByWebhook: Handler<'watchPublicAppByWebhook'> = async ({ path, body, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
-  const url = await checkedUrl(ctx.visitorNet, body.url);
+  const url = await checkedUrl(ctx.visitorNet, body.url, reasonOf);
   if (url.length > MAX_URL) throw invalid('url', `Enter a URL of at most ${MAX_URL} characters.`);
   await challenge(ctx, {
     url,
@@ -78,7 +84,7 @@ async function challenge(ctx: Context, { url, secret, app_id, app_name, trust }:
       signal: ctx.signal,
     })
     .catch((error: unknown) => {
-      if (error instanceof OutboundError) throw invalid('url', error.message);
+      if (error instanceof OutboundError) throw invalid('url', reasonOf(error));
       throw error;
     });
   if (!answer.ok) throw invalid('url', `It answered ${answer.status} to the challenge.`);

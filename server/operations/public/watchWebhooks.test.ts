@@ -145,6 +145,18 @@ describe('a receiver', () => {
     expect(receiver.received).toEqual([]);
   });
 
+  it('has the same answer for a private address as for a name that does not exist', async () => {
+    const answers = await Promise.all(
+      ['https://10.0.0.1/', 'https://169.254.169.254/', 'https://no-such-name.invalid/'].map(
+        async (url) => (await ask(url)).body,
+      ),
+    );
+    for (const body of answers) {
+      expect(JSON.stringify(body)).toContain('its host must have a public address');
+      expect(JSON.stringify(body)).not.toMatch(/private network|no-such-name/);
+    }
+  });
+
   it('gets a new secret by answering again', async () => {
     await ask();
     await ask(receiver.url, 'another-secret-of-the-receiver');

@@ -43,15 +43,22 @@ export const checkWebhookVersion = (ctx: Context, trx: Tx, row: WebhookRow): Pro
     name: row.name ?? new URL(row.url).host,
   });
 
-/** Returns the normalized URL after checking where it resolves to; every delivery checks again. @throws VALIDATION_FAILED */
-export async function checkedUrl(net: Context['webhookNet'], given: string): Promise<string> {
+/**
+ * Returns the normalized URL after checking where it resolves to; every delivery checks again.
+ * @param reasonOf words a refusal for whoever entered the URL @throws VALIDATION_FAILED
+ */
+export async function checkedUrl(
+  net: Context['webhookNet'],
+  given: string,
+  reasonOf: (error: OutboundError) => string = ({ message }) => message,
+): Promise<string> {
   const refusal = webhookUrlRefusal(given.trim());
   if (refusal !== null) throw invalid('url', refusal);
   const url = new URL(given.trim());
   try {
     await net.check(url);
   } catch (error) {
-    if (error instanceof OutboundError) throw invalid('url', error.message);
+    if (error instanceof OutboundError) throw invalid('url', reasonOf(error));
     throw error;
   }
   return url.href;
