@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ownValue } from '../../../console/lib/ownValue';
 import type { McpContent, McpPrompt, McpResource, McpTool } from '../../../generated/api/types.gen';
+import { listOf } from '../../domain/ai/boundedLists';
 import type { Outbound } from '../net';
 import { Connection, TOTAL_MS } from './connection';
 import { McpError, type McpAddress, type McpClient } from '.';
@@ -8,6 +9,8 @@ import { McpError, type McpAddress, type McpClient } from '.';
 const MOST_ITEMS = 200;
 const MOST_PAGES = 5;
 const MOST_CONTENT = 100;
+/** Of a list that is refused if it is longer: a reply of a megabyte could have hundreds of thousands of items. */
+const MOST_READ = 10_000;
 /** Of the JSON text of a tool's schema; a longer one is shown as accepting anything. */
 const MOST_SCHEMA = 20_000;
 
@@ -72,7 +75,7 @@ const prompt = z
   .looseObject({
     name: cut(200),
     description: optional(4000),
-    arguments: z.array(z.looseObject({ name: cut(200) })).nullish(),
+    arguments: listOf(z.looseObject({ name: cut(200) }), { most: MOST_READ }).nullish(),
   })
   .transform(({ name, description, arguments: list }): McpPrompt => ({
     name,
@@ -99,7 +102,7 @@ const content = z
   });
 const listPage = z.object({ list: z.array(z.unknown()), nextCursor: z.string().max(2000).optional() });
 const result = z.looseObject({
-  content: z.array(content).default([]),
+  content: listOf(content, { most: MOST_READ }).default([]),
   structuredContent: record.optional(),
   isError: z.boolean().default(false),
 });
@@ -161,13 +164,14 @@ export function createMcpClient(net: Outbound): McpClient {
 
 const UNNAMED = { name: 'unnamed', title: null, version: 'unknown' };
 
-/** Leaves out what isn't as the protocol describes it. */
+/** Leaves out what isn't as the protocol describes it, but counts it. */
 async function listAll<T>(
   connection: Connection,
   what: string,
   item: z.ZodType<T>,
 ): Promise<{ items: T[]; incomplete: boolean }> {
   const items: T[] = [];
+  let seen = 0;
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const reply = await connection.request(`${what}/list`, cursor === undefined ? {} : { cursor });
@@ -176,7 +180,7 @@ async function listAll<T>(
       nextCursor: reply.nextCursor,
     });
     for (const one of list) {
-      if (items.length >= MOST_ITEMS) return { items, incomplete: true };
+      if (seen++ >= MOST_ITEMS) return { items, incomplete: true };
       const { data } = item.safeParse(one);
       if (data !== undefined) items.push(data);
     }

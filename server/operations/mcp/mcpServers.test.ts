@@ -256,6 +256,32 @@ it('explains a service that is no MCP server, and replies that are too large', a
   expect(await refusal()).toMatchObject({ status: 502, message: 'The reply is larger than 1024 KB.' });
 });
 
+/** Introduces itself, and answers everything else with this result. */
+const withResult = (result: object) => async (req: IncomingMessage, res: ServerResponse) => {
+  const parts: Buffer[] = [];
+  for await (const part of req) parts.push(part as Buffer);
+  const { id, method } = JSON.parse(Buffer.concat(parts).toString() || '{}') as {
+    id?: number;
+    method?: string;
+  };
+  const introduction = {
+    protocolVersion: '2025-11-25',
+    serverInfo: { name: 'list', version: '1' },
+    capabilities: { tools: {} },
+  };
+  const json = { jsonrpc: '2.0', id, result: method === 'initialize' ? introduction : result };
+  res.writeHead(id === undefined ? 202 : 200, { 'content-type': 'application/json' });
+  res.end(id === undefined ? undefined : JSON.stringify(json));
+};
+
+it('reads no more of a list than it shows, whatever the list has', async () => {
+  const tools = [...Array.from({ length: 300_000 }, () => 1), { name: 'last', inputSchema: {} }];
+  answer = withResult({ tools });
+  expect(await described()).toMatchObject({ tools: [], incomplete: true });
+  answer = withResult({ content: Array.from({ length: 300_000 }, () => 1) });
+  expect((await call('add', {})).status).toBe(502);
+});
+
 it('stays on the CVM’s own address, at ports that it publishes', async () => {
   expect((await refusal({ port: 9000 })).message).toContain('publishes no port 9000');
   expect((await refusal({ path: '/mcp?x=1' })).status).toBe(422);
