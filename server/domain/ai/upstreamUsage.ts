@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listOf } from './boundedLists';
 import { NO_USAGE, type CountedUsage, type TokenUsage } from './usage';
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -19,6 +20,9 @@ const reportedOfResponse = z.looseObject({
   output_tokens_details: z.looseObject({ reasoning_tokens: count.nullish() }).nullish(),
 });
 
+/** More than any request may ask for. */
+const MOST_CHOICES = 10_000;
+
 /** Members of an answer, or of a part of one, that the gateway reads. */
 const answer = z.looseObject({
   id: z.string().optional().catch(undefined),
@@ -31,19 +35,19 @@ const answer = z.looseObject({
     .looseObject({ id: z.string().optional().catch(undefined), usage: z.unknown().optional() })
     .nullish()
     .catch(null),
-  choices: z
-    .array(
-      z.looseObject({
-        delta: z
-          .looseObject({
-            content: z.string().nullish(),
-            reasoning_content: z.string().nullish(),
-            reasoning: z.string().nullish(),
-          })
-          .nullish(),
-        text: z.string().nullish(),
-      }),
-    )
+  choices: listOf(
+    z.looseObject({
+      delta: z
+        .looseObject({
+          content: z.string().nullish(),
+          reasoning_content: z.string().nullish(),
+          reasoning: z.string().nullish(),
+        })
+        .nullish(),
+      text: z.string().nullish(),
+    }),
+    { most: MOST_CHOICES },
+  )
     .nullish()
     .catch(null),
 });
