@@ -10,7 +10,7 @@ export const invalidRequest = (text: string, param: string | null, code: string 
 export function readBody<T>(schema: z.ZodType<T>, body: Buffer): T {
   const checked = schema.safeParse(parseJson(body));
   if (checked.success) {
-    refuseRepeated(body);
+    refuseAmbiguous(body);
     return checked.data;
   }
   const issue = checked.error.issues[0];
@@ -24,7 +24,7 @@ export function readBody<T>(schema: z.ZodType<T>, body: Buffer): T {
 /** Parses a request's body without a schema. @throws {AiError} 400 if it isn't JSON or has a member twice */
 export function parseRequest(body: Buffer): unknown {
   const value = parseJson(body);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseRepeated(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseAmbiguous(body);
   return value;
 }
 
@@ -37,16 +37,43 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
+/** Members by which the gateway checks, prices and forwards a request. */
+const READ = new Set([
+  'background',
+  'best_of',
+  'conversation',
+  'functions',
+  'input',
+  'instructions',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'max_tokens',
+  'messages',
+  'model',
+  'n',
+  'previous_response_id',
+  'prompt',
+  'provider',
+  'store',
+  'stream',
+  'stream_options',
+  'tools',
+]);
+
 /**
  * Model servers differ in which of two members with a name they take, and some ignore case: the gateway and the model server
  * could read different requests.
  */
-function refuseRepeated(body: Buffer): void {
+function refuseAmbiguous(body: Buffer): void {
   const names = new Set<string>();
+  let misspelled: string | null = null;
   for (const { name } of membersOf(body)) {
-    if (names.has(name.toLowerCase())) throw invalidRequest('The body has this member twice.', name);
-    names.add(name.toLowerCase());
+    const lower = name.toLowerCase();
+    if (names.has(lower)) throw invalidRequest('The body has this member twice.', name.slice(0, 200));
+    if (name !== lower && READ.has(lower)) misspelled ??= name;
+    names.add(lower);
   }
+  if (misspelled !== null) throw invalidRequest('Write this member in lower case.', misspelled);
 }
 
 /** Returns what a member of any form says, empty if it is absent. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listOf } from './boundedLists';
-import { membersOf, repeatedMember } from './jsonMembers';
+import { repeatedMember } from './jsonMembers';
 import { invalidRequest, jsonText, readBody } from './requestBody';
 
 /**
@@ -79,18 +79,12 @@ const schema = z.looseObject({
 
 export type ResponsesRequest = z.infer<typeof schema>;
 
-/** Members that must be read as they are spelled here: some model servers ignore case. */
-const REFUSED = new Set(['store', 'tools', 'previous_response_id', 'conversation', 'prompt', 'background']);
-
 /** @throws {AiError} 400 that names the first member at fault */
 export function readResponsesRequest(body: Buffer): ResponsesRequest {
   const given = readBody(schema, body);
   const repeated = repeatedMember(body);
   if (repeated !== null)
     throw invalidRequest('An object of the body has this member twice.', repeated.slice(0, 200));
-  for (const { name } of membersOf(body))
-    if (!REFUSED.has(name) && REFUSED.has(name.toLowerCase()))
-      throw invalidRequest('Write this member in lower case.', name.slice(0, 200));
   return given;
 }
 

@@ -326,5 +326,8 @@ describe('a failing upstream', () => {
   it('is not called with members that servers read differently', async () => {
     const twice = BODY.replace('{', '{"Model":"acme/expensive",');
     expect(await errorOf(await chat(twice))).toMatchObject({ status: 400, param: 'model' });
+    // A server that ignores case would return 50 answers, of which one was held and is charged.
+    const spelled = BODY.replace('{', '{"N":50,');
+    expect(await errorOf(await chat(spelled))).toMatchObject({ status: 400, param: 'N' });
   });
 });
