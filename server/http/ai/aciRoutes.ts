@@ -1,4 +1,4 @@
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { ACI_VERSION, NONCE } from '../../../console/lib/ai/aci';
 import { findReceipt } from '../../db/ai/aiRequests';
 import type { Aci } from '../../domain/ai/aci';
@@ -7,14 +7,17 @@ import { invalidRequest } from '../../domain/ai/requestBody';
 import type { Services } from '../../operations/types';
 import type { KeyReader } from './key';
 
-/** Sets what every response of an ACI service carries, and serves its documents below `/aci`. */
-export function mountAci(gateway: Router, { db }: Pick<Services, 'db'>, aci: Aci, readKey: KeyReader): void {
-  gateway.use((_req, res, next) => {
+/** Sets what every response of an ACI service carries: errors and answers to preflights too. */
+export const aciHeaders =
+  (aci: Aci): RequestHandler =>
+  (_req, res, next) => {
     res.setHeader('X-ACI-Version', ACI_VERSION);
     res.setHeader('X-ACI-Keyset-Digest', aci.digest());
     next();
-  });
+  };
 
+/** Serves the documents of an ACI service below `/aci`. */
+export function mountAci(gateway: Router, { db }: Pick<Services, 'db'>, aci: Aci, readKey: KeyReader): void {
   gateway.get('/aci/attestation', (req, res) => {
     const { nonce } = req.query;
     if (nonce !== undefined && (typeof nonce !== 'string' || !NONCE.test(nonce)))

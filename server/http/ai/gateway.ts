@@ -9,7 +9,7 @@ import { publicId, type PublicIdPrefix } from '../../domain/core/publicId';
 import type { LiveAiKey } from '../../db/ai/aiKeys';
 import { offeredModels, type RoutedModel } from '../../db/ai/aiModels';
 import type { Services } from '../../operations/types';
-import { mountAci } from './aciRoutes';
+import { aciHeaders, mountAci } from './aciRoutes';
 import { answer } from './answer';
 import { cors } from './cors';
 import { createE2ee } from './e2ee';
@@ -107,7 +107,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   ];
   const gateway = express.Router({ strict: false });
 
-  gateway.use(cors, (_req, res, next) => {
+  gateway.use(aciHeaders(aci), cors, (_req, res, next) => {
     res.setHeader('X-Teehouse-Gateway', LABEL);
     res.setHeader('Cache-Control', 'no-store, no-transform');
     next();

@@ -369,6 +369,9 @@ describe('the gateway', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-headers')).toContain('X-Stainless-OS');
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    // As every response of an aci/1 service.
+    expect(preflight.headers.get('x-aci-version')).toBe('aci/1');
+    expect(preflight.headers.get('x-aci-keyset-digest')).toMatch(/^sha256:/);
     expect((await fetch(`${server.url}/v1/models`, { headers: { cookie: owner.cookie ?? '' } })).status).toBe(
       401,
     );
