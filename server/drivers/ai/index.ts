@@ -10,6 +10,8 @@ export interface AiCall {
   body: Buffer;
   /** Whether `body` requests the usage of a stream although the client didn't. */
   adds_usage: boolean;
+  /** Counts bytes of the answer that stay in memory until it has ended. @throws {AiError} if there is no room for them */
+  keep: (bytes: number) => void;
   /** Aborted when the answer is no longer wanted. */
   signal: AbortSignal;
 }

@@ -88,7 +88,7 @@ const authorization = (api_key: string | null): Record<string, string> =>
   api_key === null ? {} : { authorization: `Bearer ${api_key}` };
 
 async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
-  const bytes = await readUpTo(reply.body, MAX_ANSWER).catch((error: unknown) =>
+  const bytes = await readUpTo(reply.body, MAX_ANSWER, call.keep).catch((error: unknown) =>
     Promise.reject(failureOf(error)),
   );
   const answer = bytes && parseAnswer(bytes.toString('utf8'));
@@ -176,12 +176,17 @@ async function* limited(parts: AsyncIterable<Uint8Array>) {
 }
 
 /** @returns null for more bytes than that */
-async function readUpTo(parts: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | null> {
+async function readUpTo(
+  parts: AsyncIterable<Uint8Array>,
+  most: number,
+  keep: (bytes: number) => void = () => undefined,
+): Promise<Buffer | null> {
   const read: Uint8Array[] = [];
   let size = 0;
   for await (const part of parts) {
     size += part.byteLength;
     if (size > most) return null;
+    keep(part.byteLength);
     read.push(part);
   }
   return Buffer.concat(read);

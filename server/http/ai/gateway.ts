@@ -17,7 +17,7 @@ import { aiErrors } from './errors';
 import { createHolds } from './hold';
 import { createKeyReader } from './key';
 import { createKeyWatch } from './keyWatch';
-import type { AiLimits } from './limits';
+import type { AiLimits, Place } from './limits';
 import { modelOut } from './modelOut';
 import { createModelFinder, mayUse } from './models';
 import { createAiRouter } from './route';
@@ -34,6 +34,11 @@ const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
   responses: 'resp',
 };
 const ENDPOINTS = Object.keys(ID_PREFIXES) as Endpoint[];
+
+/** What the first handler of a request leaves to the next one. */
+interface Admitted extends Pick<Place, 'keep'> {
+  aiKey: LiveAiKey;
+}
 
 /** What a body can have at most. A compressed one, or one without a length, may be as long as any. */
 function mostBytes(req: Request): number {
@@ -73,17 +78,17 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     // Before the body is read: only a key that works may have this server hold its bytes.
     async (req, res, next) => {
       const key = await readKey(req);
-      const { headers, leave } = await limits.enter(key, mostBytes(req));
+      const { headers, leave, keep } = await limits.enter(key, mostBytes(req));
       // The client may have left while its key was looked up.
       if (res.closed) return leave();
       res.once('close', leave);
       res.set(headers);
-      res.locals.aiKey = key;
+      Object.assign(res.locals, { aiKey: key, keep } satisfies Admitted);
       next();
     },
     express.raw({ type: () => true, limit: MAX_BODY }),
     async (req, res) => {
-      const key = res.locals.aiKey as LiveAiKey;
+      const { aiKey: key, keep } = res.locals as Admitted;
       const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const { body, protection } = await openBody(req, res, endpoint, sent, async (name) =>
         requireEndpoint(endpoint, await modelOf(key, name)),
@@ -100,7 +105,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
         refusal: constraintRefusal(request) ?? evidenceRefusal(model),
         key,
         model,
-        serving: route(model, { id, request, body }),
+        serving: route(model, { id, request, body, keep }),
         protection,
       });
     },

@@ -82,3 +82,21 @@ it('gives back the place of a request that a limit per minute refuses', async ()
   for (let i = 0; i < 1100; i++)
     await expect(limits.enter(key, KIB)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
 });
+
+it('keeps answers in memory as far as it goes, for each team and in all, until they end', async () => {
+  const limits = createAiLimits();
+  const enter = (team_id: number) => limits.enter(keyOf(team_id), KIB);
+  const [first, second] = [await enter(1), await enter(1)];
+  first.keep(60 * MIB);
+  expect(() => second.keep(50 * MIB)).toThrow(expect.objectContaining({ status: 429 }) as Error);
+  second.keep(30 * MIB);
+  first.leave();
+  // What arrives of an answer that ended is dropped.
+  first.keep(60 * MIB);
+  second.keep(50 * MIB);
+  for (const team_id of [2, 3, 4]) (await enter(team_id)).keep(100 * MIB);
+  const last = await enter(5);
+  expect(() => last.keep(30 * MIB)).toThrow(expect.objectContaining({ status: 503 }) as Error);
+  second.leave();
+  last.keep(30 * MIB);
+});

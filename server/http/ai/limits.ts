@@ -10,20 +10,33 @@ const MOST_PER_TEAM = 1000;
 /** Bytes of their bodies, which stay in memory until they end. */
 const MOST_BYTES = 200 * 1024 * 1024;
 const MOST_BYTES_PER_TEAM = 50 * 1024 * 1024;
+/** Bytes of answers that aren't streamed, which stay in memory until their clients have read them. */
+const MOST_KEPT = 400 * 1024 * 1024;
+const MOST_KEPT_PER_TEAM = 100 * 1024 * 1024;
 
 interface InProgress {
   count: number;
   bytes: number;
+  /** Of answers. */
+  kept: number;
+}
+
+export interface Place {
+  /** Headers for the response. */
+  headers: Record<string, string>;
+  /** Counts bytes of the answer that stay in memory. @throws {AiError} 429, or 503 when the server is busy */
+  keep: (bytes: number) => void;
+  /** To be called when the request has ended. */
+  leave: () => void;
 }
 
 export interface AiLimits {
   /**
    * Admits a request and counts it.
    * @param bytes of its body, at most
-   * @returns headers for its response, and `leave` to call when it has ended
    * @throws {AiError} 429, or 503 when the server is busy
    */
-  enter(key: LiveAiKey, bytes: number): Promise<{ headers: Record<string, string>; leave: () => void }>;
+  enter(key: LiveAiKey, bytes: number): Promise<Place>;
   /** Counts a request that another gateway answers. @throws {AiError} 429 */
   admit(key: LiveAiKey): Promise<void>;
   /** Counts the tokens of an answer, known only at its end: a minute may exceed its limit by the answers in progress. */
@@ -36,32 +49,47 @@ export function createAiLimits(): AiLimits {
   const counter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: MINUTE });
   const [requests, tokens] = [counter(), counter()];
   const inProgress = new Map<number, InProgress>();
-  const total: InProgress = { count: 0, bytes: 0 };
+  const total: InProgress = { count: 0, bytes: 0, kept: 0 };
 
   /** Takes the request's place before anything is awaited, so that concurrent requests count each other. */
-  const takePlace = ({ team_id }: LiveAiKey, bytes: number) => {
-    const own = inProgress.get(team_id) ?? { count: 0, bytes: 0 };
+  const takePlace = ({ team_id }: LiveAiKey, bytes: number): Omit<Place, 'headers'> => {
+    const own = inProgress.get(team_id) ?? { count: 0, bytes: 0, kept: 0 };
     if (own.count >= MOST_PER_TEAM || own.bytes + bytes > MOST_BYTES_PER_TEAM)
       throw tooMany(
         'too_many_concurrent_requests',
         `This team has ${counted(own.count, ['request', 'requests'])} in progress.`,
         1,
       );
-    if (total.count >= MOST_IN_PROGRESS || total.bytes + bytes > MOST_BYTES)
-      throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
-        retryAfter: 1,
-      });
+    if (total.count >= MOST_IN_PROGRESS || total.bytes + bytes > MOST_BYTES) throw busy();
     inProgress.set(team_id, own);
     for (const place of [own, total]) {
       place.count++;
       place.bytes += bytes;
     }
-    return () => {
-      for (const place of [own, total]) {
-        place.count--;
-        place.bytes -= bytes;
-      }
-      if (own.count === 0) inProgress.delete(team_id);
+    let kept = 0;
+    let isOver = false;
+    return {
+      keep(more) {
+        if (isOver) return;
+        if (own.kept + more > MOST_KEPT_PER_TEAM)
+          throw tooMany(
+            'too_many_concurrent_requests',
+            'The answers to this team’s requests in progress take too much memory.',
+            1,
+          );
+        if (total.kept + more > MOST_KEPT) throw busy();
+        kept += more;
+        for (const place of [own, total]) place.kept += more;
+      },
+      leave() {
+        isOver = true;
+        for (const place of [own, total]) {
+          place.count--;
+          place.bytes -= bytes;
+          place.kept -= kept;
+        }
+        if (own.count === 0) inProgress.delete(team_id);
+      },
     };
   };
 
@@ -91,11 +119,11 @@ export function createAiLimits(): AiLimits {
 
   return {
     async enter(key, bytes) {
-      const leave = takePlace(key, bytes);
+      const place = takePlace(key, bytes);
       try {
-        return { headers: await count(key), leave };
+        return { headers: await count(key), ...place };
       } catch (error) {
-        leave();
+        place.leave();
         throw error;
       }
     },
@@ -110,6 +138,11 @@ export function createAiLimits(): AiLimits {
 
 const tooMany = (code: string, text: string, retryAfter: number, limit: number | null = null) =>
   new AiError(429, 'rate_limit_error', code, text, { retryAfter, limit });
+
+const busy = () =>
+  new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
+    retryAfter: 1,
+  });
 
 const secondsOf = (used: RateLimiterRes | null) => Math.max(1, Math.ceil((used?.msBeforeNext ?? 0) / 1000));
 
