@@ -98,8 +98,13 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
         return reply.statusCode;
       }),
     async open(url, request = {}) {
-      const { timeout_ms = TIMEOUT_MS, signal } = request;
+      const { signal, timeout_ms = TIMEOUT_MS, ...sent } = request;
+      // One signal for both reasons to end it: combined ones are slow to create.
       const late = new AbortController();
+      const end = () => late.abort(signal?.reason);
+      if (signal?.aborted) end();
+      signal?.addEventListener('abort', end, { once: true });
+      const release = () => signal?.removeEventListener('abort', end);
       const inTime = async <T>(waits: () => Promise<T>): Promise<T> => {
         const timer = setTimeout(() => late.abort(), timeout_ms);
         try {
@@ -111,7 +116,12 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
           clearTimeout(timer);
         }
       };
-      const reply = await inTime(async () => dispatch(url, request, late.signal, keptAgents));
+      const reply = await inTime(async () => dispatch(url, sent, late.signal, keptAgents)).catch(
+        (error: unknown) => {
+          release();
+          throw error;
+        },
+      );
       // An abort while nobody reads is no unhandled error.
       reply.body.on('error', () => undefined);
       async function* read() {
@@ -123,6 +133,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
             yield part.value;
           }
         } finally {
+          release();
           readRest(parts, reply.body);
         }
       }

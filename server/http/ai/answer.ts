@@ -51,16 +51,21 @@ type Parts = Pick<Services, 'log'> & {
  */
 export async function answer(parts: Parts, res: Response, asked: Asked): Promise<void> {
   const began = performance.now();
-  const aborted = new AbortController();
-  res.once('close', () => aborted.abort());
-  if (res.closed) aborted.abort();
+  // One for all reasons: combined signals are slow to create.
+  const unwanted = new AbortController();
+  const { signal } = unwanted;
   const deadline = setTimeout(() => res.destroy(), LONGEST_MS).unref();
-  res.once('close', () => clearTimeout(deadline));
-  const watch = parts.watchKey(asked.key);
-  res.once('close', watch.stop);
+  const stopWatch = parts.watchKey(asked.key, unwanted);
+  let isClosed = res.closed;
+  const close = () => {
+    isClosed = true;
+    clearTimeout(deadline);
+    stopWatch();
+    unwanted.abort();
+  };
+  res.once('close', close);
   // Closed before it was listened to.
-  if (res.closed) watch.stop();
-  const unwanted = AbortSignal.any([aborted.signal, watch.signal]);
+  if (isClosed) close();
   const receipt_id = publicId('rcpt');
   res.setHeader('X-Receipt-Id', receipt_id);
   const returned = createHash('sha256');
@@ -103,12 +108,12 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   try {
     if (asked.refusal) throw asked.refusal;
     await parts.hold(asked);
-    reply = await completed(asked, unwanted);
+    reply = await completed(asked, signal);
     res.set(asked.protection?.headers ?? {});
     res.status(reply.status).setHeader('Content-Type', reply.content_type);
     for await (const bytes of reply.body) {
       first_token_ms ??= Math.round(performance.now() - began);
-      await send(res, bytes, unwanted);
+      await send(res, bytes, signal);
       returned.update(bytes);
     }
     first_token_ms ??= Math.round(performance.now() - began);
@@ -117,24 +122,23 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     await record('completed', reply.status);
     res.end(end);
   } catch (error) {
-    const known = errorFor(watch.signal.aborted ? watch.signal.reason : error);
+    const keyEnded = signal.reason instanceof AiError;
+    const known = errorFor(keyEnded ? signal.reason : error);
     // A client that reads events learns why the answer is incomplete.
     const last =
       res.headersSent && isEventStream(reply) ? Buffer.from(`data: ${known.bytes.toString()}\n\n`) : null;
-    if (!aborted.signal.aborted) returned.update(last ?? (res.headersSent ? '' : known.bytes));
-    const outcome = aborted.signal.aborted ? 'aborted' : 'failed';
-    const status = aborted.signal.aborted
-      ? (reply?.status ?? CLIENT_LEFT)
-      : res.headersSent
-        ? res.statusCode
-        : known.status;
+    // As of now: it may still leave while the record is stored.
+    const hasLeft = isClosed;
+    if (!hasLeft) returned.update(last ?? (res.headersSent ? '' : known.bytes));
+    const outcome = hasLeft ? 'aborted' : 'failed';
+    const status = hasLeft ? (reply?.status ?? CLIENT_LEFT) : res.headersSent ? res.statusCode : known.status;
     // What failed is also stored if possible, but it is the first error that counts.
     await record(outcome, status).catch((failure: unknown) =>
       parts.log.error({ err: failure }, 'an AI request could not be recorded'),
     );
-    if (aborted.signal.aborted) return;
+    if (isClosed) return;
     if (!res.headersSent) throw known;
-    if (!watch.signal.aborted) parts.log.error({ err: error }, 'an AI answer broke off');
+    if (!keyEnded) parts.log.error({ err: error }, 'an AI answer broke off');
     if (last) res.end(last);
     // Without an end, so that the client sees that something is missing.
     else res.destroy();

@@ -15,7 +15,12 @@ function startWatch() {
         ),
     },
   );
-  return { watch, looks };
+  /** An answer in progress with a key. */
+  const begin = (id: number) => {
+    const answer = new AbortController();
+    return { signal: answer.signal, stop: watch({ id }, answer) };
+  };
+  return { begin, looks };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -23,8 +28,8 @@ afterEach(() => void vi.useRealTimers());
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
 it('ends the answers of a key that ended, within a second, and not those of others', async () => {
-  const { watch, looks } = startWatch();
-  const [first, second, other] = [watch({ id: 1 }), watch({ id: 1 }), watch({ id: 2 })];
+  const { begin, looks } = startWatch();
+  const [first, second, other] = [begin(1), begin(1), begin(2)];
   await seconds(1);
   expect(looks.map(({ ids }) => ids)).toEqual([[1, 2]]);
   looks[0]?.answer([1]);
@@ -34,11 +39,11 @@ it('ends the answers of a key that ended, within a second, and not those of othe
 });
 
 it('looks one at a time, however many answers begin meanwhile', async () => {
-  const { watch, looks } = startWatch();
-  watch({ id: 1 });
+  const { begin, looks } = startWatch();
+  begin(1);
   await seconds(1);
   for (let id = 2; id < 50; id++) {
-    watch({ id });
+    begin(id);
     await seconds(1);
   }
   expect(looks).toHaveLength(1);
@@ -51,8 +56,8 @@ it('looks one at a time, however many answers begin meanwhile', async () => {
 });
 
 it('continues after a look that failed', async () => {
-  const { watch, looks } = startWatch();
-  const { signal } = watch({ id: 1 });
+  const { begin, looks } = startWatch();
+  const { signal } = begin(1);
   await seconds(1);
   looks[0]?.fail();
   await seconds(1);
@@ -62,14 +67,14 @@ it('continues after a look that failed', async () => {
 });
 
 it('looks at nothing while no answer is in progress', async () => {
-  const { watch, looks } = startWatch();
-  const { stop } = watch({ id: 1 });
+  const { begin, looks } = startWatch();
+  const { stop } = begin(1);
   stop();
   await seconds(1);
   looks[0]?.answer([]);
   await seconds(60);
   expect(looks.length).toBeLessThanOrEqual(1);
-  watch({ id: 2 });
+  begin(2);
   await seconds(1);
   expect(looks.at(-1)?.ids).toEqual([2]);
 });

@@ -7,10 +7,10 @@ const EVERY_MS = 1000;
 
 /**
  * Watches the key of an answer in progress.
- * @returns a signal that is aborted when the key is revoked or expires, or its team is deleted, with the error for the client
- * as its reason; and `stop` to call when the answer has ended
+ * @param answer aborted when the key is revoked or expires, or its team is deleted, with the error for the client as reason
+ * @returns what to call when the answer has ended
  */
-export type KeyWatch = (key: Pick<LiveAiKey, 'id'>) => { signal: AbortSignal; stop: () => void };
+export type KeyWatch = (key: Pick<LiveAiKey, 'id'>, answer: AbortController) => () => void;
 
 interface Looks {
   everyMs?: number;
@@ -43,17 +43,13 @@ export function createKeyWatch(
     }, everyMs).unref();
   };
 
-  return ({ id }) => {
-    const controller = new AbortController();
+  return ({ id }, answer) => {
     const others = watched.get(id) ?? new Set();
-    watched.set(id, others.add(controller));
+    watched.set(id, others.add(answer));
     if (timer === undefined) lookLater();
-    return {
-      signal: controller.signal,
-      stop() {
-        others.delete(controller);
-        if (others.size === 0 && watched.get(id) === others) watched.delete(id);
-      },
+    return () => {
+      others.delete(answer);
+      if (others.size === 0 && watched.get(id) === others) watched.delete(id);
     };
   };
 }
