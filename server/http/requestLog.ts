@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { operations } from '../../generated/api/operations.gen';
 import { ownValue } from '../../console/lib/ownValue';
+import { fewRandomBytes } from '../domain/core/random';
 import { withoutTokens } from '../domain/teams/token';
 import { inSpan, type Tracing } from '../drivers/tracing';
 import type { Metrics } from './metrics/metrics';
@@ -10,7 +10,7 @@ import type { Metrics } from './metrics/metrics';
 /** Printable ASCII, bounded: what a caller may add to every log line of its request. */
 const CALLER_REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-export const newRequestId = () => `req_${randomBytes(9).toString('base64url')}`;
+export const newRequestId = () => `req_${fewRandomBytes(9).toString('base64url')}`;
 
 /**
  * Assigns every request an ID, a logger and, at its end, one log line and one span. Audit entries and events are found by this

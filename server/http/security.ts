@@ -1,14 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config';
+import { fewRandomBytes } from '../domain/core/random';
 import { ROOT } from '../root';
 
 /** Sets a fresh nonce per response: runtime styles carry it, injected ones can't. */
 export const nonce: RequestHandler = (_req, res, next) => {
-  res.locals.nonce = randomBytes(16).toString('base64');
+  res.locals.nonce = fewRandomBytes(16).toString('base64');
   next();
 };
 

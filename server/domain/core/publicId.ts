@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { fewRandomBytes } from './random';
 
 // Crockford's base32 without letters that look like digits: IDs are read aloud and typed.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -45,7 +45,7 @@ export type PublicIdPrefix =
 
 /** Returns a new opaque public ID such as `cvm_7m2k…`: 80 random bits, not guessable or countable. */
 export function publicId(prefix: PublicIdPrefix): string {
-  const bytes = randomBytes(16);
+  const bytes = fewRandomBytes(16);
   let text = '';
   for (const byte of bytes) text += ALPHABET[byte & 31];
   return `${prefix}_${text}`;

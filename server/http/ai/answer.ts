@@ -23,6 +23,9 @@ const CLIENT_LEFT = 499;
 /** Longest answer, however slowly it is read: less than a hold counts. */
 const LONGEST_MS = 3_600_000;
 
+/** One for all: its stack is of no use, and costs as much as a hash. */
+const CLOSED = new DOMException('The response was closed', 'AbortError');
+
 interface Asked extends Priced {
   request: ModelRequest;
   /** The request's bytes as they came. */
@@ -61,7 +64,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     isClosed = true;
     clearTimeout(deadline);
     stopWatch();
-    unwanted.abort();
+    unwanted.abort(CLOSED);
   };
   res.once('close', close);
   // Closed before it was listened to.

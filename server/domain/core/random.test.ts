@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { fewRandomBytes } from './random';
+
+it('are as many as asked for, and never the same', () => {
+  const seen = new Set<string>();
+  for (let n = 0; n < 2_000; n++) {
+    const bytes = fewRandomBytes(16 + (n % 48));
+    expect(bytes).toHaveLength(16 + (n % 48));
+    seen.add(bytes.toString('hex'));
+  }
+  expect(seen.size).toBe(2_000);
+});
+
+it('are still there when others were handed out', () => {
+  const first = fewRandomBytes(32);
+  const before = first.toString('hex');
+  for (let n = 0; n < 500; n++) fewRandomBytes(64);
+  expect(first.toString('hex')).toBe(before);
+  expect(before).not.toMatch(/^0+$/);
+});
+
+it('are refused in sizes that the pool is not for', () => {
+  for (const size of [0, 65, 1.5, Number.NaN]) expect(() => fewRandomBytes(size)).toThrow(RangeError);
+});
