@@ -60,7 +60,7 @@ function upstreamAt(net: Outbound, server: AiServer): AiUpstream {
           signal: call.signal,
         })
         .catch((error: unknown) => Promise.reject(failureOf(error)));
-      if (reply.status < 200 || reply.status > 299) throw await refusalOf(reply);
+      if (reply.status < 200 || reply.status > 299) throw await refusalOf(reply, server.api_key);
       const type = reply.headers['content-type'] ?? '';
       return /^text\/event-stream\b/i.test(type) ? streamed(reply, call, type) : whole(reply, call);
     },
@@ -219,8 +219,8 @@ const PASSED: Readonly<Record<number, AiErrorType>> = {
 };
 const MOST_RETRY_AFTER = 60;
 
-/** An upstream's refusal in words of its own only where they are about the request. */
-async function refusalOf(reply: OutboundStream): Promise<AiError | UpstreamFailure> {
+/** An upstream's refusal in words of its own only where they are about the request, and don't quote the operator's key. */
+async function refusalOf(reply: OutboundStream, api_key: string | null): Promise<AiError | UpstreamFailure> {
   const bytes = await readUpTo(reply.body, MAX_ERROR).catch(() => null);
   const type = PASSED[reply.status];
   if (type !== undefined) {
@@ -229,7 +229,9 @@ async function refusalOf(reply: OutboundStream): Promise<AiError | UpstreamFailu
       reply.status,
       type,
       typeof code === 'string' ? code.slice(0, 100) : null,
-      typeof message === 'string' ? message.slice(0, MOST_MESSAGE) : 'The model server refused the request.',
+      typeof message === 'string' && !(api_key && message.includes(api_key))
+        ? message.slice(0, MOST_MESSAGE)
+        : 'The model server refused the request.',
       { param: typeof param === 'string' ? param.slice(0, 200) : null },
     );
   }

@@ -17,6 +17,7 @@ import { aiErrors } from './errors';
 import { createHolds } from './hold';
 import { createKeyReader } from './key';
 import { createKeyWatch } from './keyWatch';
+import { mountLegacy } from './legacyRoutes';
 import type { AiLimits, Place } from './limits';
 import { modelOut } from './modelOut';
 import { createModelFinder, mayUse } from './models';
@@ -119,6 +120,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   });
 
   mountAci(gateway, services, aci, readKey);
+  mountLegacy(gateway, services, readKey);
 
   gateway.get('/models', async (req, res) => {
     const key = await readKey(req);

@@ -1,0 +1,68 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { getAddress } from 'viem';
+import type { AciReceipt } from '../../../console/lib/ai/aci';
+import type { Seal } from '../core/seal';
+
+/**
+ * The proofs that clients asked for before aci/1, as vllm-proxy gives them. Their keys are others than those of aci/1, whose
+ * documents are the same with and without these.
+ */
+export const LEGACY_ALGOS = ['ecdsa', 'ed25519'] as const;
+export type LegacyAlgo = (typeof LEGACY_ALGOS)[number];
+
+export interface LegacySigner {
+  /** Ethereum address of an ECDSA key; hex of an Ed25519 key. */
+  address: string;
+  public_key: string;
+  sign(text: string): string;
+}
+
+/** DER of an Ed25519 private key, before its 32 bytes (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Creates the signers. Their keys follow from the server's secret, so all processes of an installation have the same. */
+export function createLegacySigners(seal: Pick<Seal, 'sign'>): Readonly<Record<LegacyAlgo, LegacySigner>> {
+  const seedOf = (algo: LegacyAlgo) => Buffer.from(seal.sign('ai-legacy', algo), 'base64url');
+  return { ecdsa: ecdsaSigner(seedOf('ecdsa')), ed25519: ed25519Signer(seedOf('ed25519')) };
+}
+
+function ecdsaSigner(secret: Uint8Array): LegacySigner {
+  const key = secp256k1.getPublicKey(secret, false);
+  const address = Buffer.from(keccak_256(key.subarray(1)).subarray(-20)).toString('hex');
+  return {
+    address: getAddress(`0x${address}`),
+    public_key: Buffer.from(key).toString('hex'),
+    sign(text) {
+      const message = Buffer.from(text);
+      // EIP-191, as wallets sign texts.
+      const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`);
+      const hash = keccak_256(Buffer.concat([prefix, message]));
+      const [recovery = 0, ...signature] = secp256k1.sign(hash, secret, {
+        prehash: false,
+        format: 'recovered',
+      });
+      return `0x${Buffer.from([...signature, 27 + recovery]).toString('hex')}`;
+    },
+  };
+}
+
+function ed25519Signer(seed: Buffer): LegacySigner {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  const public_key = spki.subarray(-32).toString('hex');
+  return {
+    address: public_key,
+    public_key,
+    sign: (text) => sign(null, Buffer.from(text), key).toString('hex'),
+  };
+}
+
+/** Returns the text that is signed for an answer: the hashes of request and response; null if the receipt has none. */
+export function legacyText({ event_log }: Pick<AciReceipt, 'event_log'>): string | null {
+  const hash = (type: string) =>
+    event_log.find((event) => event.type === type)?.body_hash?.replace(/^sha256:/, '');
+  const [request, response] = [hash('request.received'), hash('response.returned')];
+  return request === undefined || response === undefined ? null : `${request}:${response}`;
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Request, Router } from 'express';
+import { aciReceipt } from '../../../console/lib/ai/aci';
+import { findReceipt } from '../../db/ai/aiRequests';
+import { AiError } from '../../domain/ai/aiError';
+import { createLegacySigners, LEGACY_ALGOS, legacyText, type LegacyAlgo } from '../../domain/ai/legacyProof';
+import { invalidRequest } from '../../domain/ai/requestBody';
+import type { Services } from '../../operations/types';
+import type { KeyReader } from './key';
+
+const NONCE = /^[0-9a-f]{64}$/i;
+
+/** Serves what clients asked for before aci/1: `/attestation/report` and `/signature/{id}`, in the forms of vllm-proxy. */
+export function mountLegacy(
+  gateway: Router,
+  { db, seal }: Pick<Services, 'db' | 'seal'>,
+  readKey: KeyReader,
+): void {
+  const signers = createLegacySigners(seal);
+
+  gateway.get('/attestation/report', (req, res) => {
+    const signing_algo = algoIn(req);
+    const { address, public_key } = signers[signing_algo];
+    const nonce = textIn(req, 'nonce') ?? randomBytes(32).toString('hex');
+    if (!NONCE.test(nonce)) throw invalidRequest('Send 32 bytes as 64 hexadecimal digits.', 'nonce');
+    const wanted = textIn(req, 'signing_address');
+    if (wanted !== null && wanted.toLowerCase() !== address.toLowerCase())
+      throw new AiError(404, 'not_found', null, 'This gateway has no key with this address.');
+    const report = {
+      signing_address: address,
+      signing_algo,
+      signing_public_key: public_key,
+      request_nonce: nonce,
+      // Nothing vouches for the key.
+      intel_quote: null,
+      nvidia_payload: null,
+      event_log: null,
+      info: { note: 'This gateway is part of a server that does not run in a TEE.' },
+    };
+    res.json({ ...report, all_attestations: [report] });
+  });
+
+  gateway.get('/signature/:id', async (req, res) => {
+    const key = await readKey(req);
+    const signing_algo = algoIn(req);
+    const found = await findReceipt(db, key.id, req.params.id.slice(0, 200));
+    const receipt = aciReceipt.safeParse(found).data;
+    const text = receipt ? legacyText(receipt) : null;
+    if (text === null)
+      throw new AiError(
+        404,
+        'not_found',
+        null,
+        'This key has no such answer. Its signature exists once the answer has ended.',
+      );
+    const { address, sign } = signers[signing_algo];
+    res.json({ text, signature: sign(text), signing_address: address, signing_algo });
+  });
+}
+
+/** A parameter of the query; null if it is absent. @throws {AiError} 400 if it is there twice */
+function textIn({ query }: Request, name: 'nonce' | 'signing_address' | 'signing_algo'): string | null {
+  const value = query[name];
+  if (value === undefined || value === '') return null;
+  if (typeof value === 'string') return value;
+  throw invalidRequest('Send it once.', name);
+}
+
+function algoIn(req: Request): LegacyAlgo {
+  const given = textIn(req, 'signing_algo') ?? 'ecdsa';
+  const algo = LEGACY_ALGOS.find((one) => one === given);
+  if (algo) return algo;
+  throw invalidRequest(`Send ${LEGACY_ALGOS.join(' or ')}.`, 'signing_algo');
+}
