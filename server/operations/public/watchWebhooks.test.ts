@@ -331,6 +331,7 @@ describe('an app takes webhooks', () => {
     const addresses = async () => (await watches()).filter(({ email }) => email !== null).length;
     expect((await askByMail('last@example.test')).status).toBe(204);
     expect(await addresses()).toBe(5_000);
+    await server.services.db.updateTable('app_watches').set({ confirmed_at: new Date() }).execute();
     // The answer is the same for one too many.
     expect((await askByMail('late@example.test')).status).toBe(204);
     expect(await addresses()).toBe(5_000);
