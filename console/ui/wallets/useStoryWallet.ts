@@ -17,7 +17,7 @@ export function useStoryWallet(behavior: Behavior): void {
   }, [behavior]);
   // Before the components of the preview look for wallets.
   useLayoutEffect(() => {
-    offerOnly(isAbsent ? [] : [wallet]);
+    offerOnly(isAbsent || !wallet ? [] : [wallet]);
     return () => offerOnly(null);
   }, [isAbsent]);
 }

@@ -5,14 +5,9 @@ import { configureChains } from '../../../console/lib/kms/chains';
 import { addedValues, findIndex } from '../../db/kms/contractIndex';
 import type { ContractIndexRow } from '../../db/kms/contractIndexTables';
 import { createChainDriver } from '../../drivers/chain/rpc';
-import {
-  startRpcGate,
-  startTestChain,
-  type RpcGate,
-  type TestChain,
-  type TestContract,
-} from '../../testing/chain';
+import { startRpcGate, startTestChain, type RpcGate, type TestChain } from '../../testing/chain';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import type { DeployedContract } from '../../tools/chain/deploy';
 import { startCuttableSocket, startScriptedSocket } from '../../testing/webSockets';
 import { createContractFollower, type ContractFollower, type FollowerOptions } from './followContracts';
 import { indexContract } from './indexContracts';
@@ -23,7 +18,7 @@ const soon = { timeout: 60_000, interval: 50 };
 let database: TestDatabase;
 let chain: TestChain;
 let gate: RpcGate;
-let app: TestContract;
+let app: DeployedContract;
 let lines: { level: number; msg: string; reason?: string }[] = [];
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -55,12 +50,12 @@ const driver = (...webSocket: string[]) =>
   createChainDriver(configureChains({ local: { http: [gate.url], webSocket } }));
 const warnings = () => lines.filter(({ level }) => level >= 40);
 const rowOf = async (address: string) => (await findIndex(database.db, 31337, address)) as ContractIndexRow;
-const valuesOf = async ({ address }: TestContract) =>
+const valuesOf = async ({ address }: DeployedContract) =>
   (await addedValues(database.db, (await rowOf(address)).id, 'ComposeHashAdded', 100)).map(
     ({ value }) => value,
   );
 
-async function addIndexed({ address }: Pick<TestContract, 'address'>): Promise<void> {
+async function addIndexed({ address }: Pick<DeployedContract, 'address'>): Promise<void> {
   await database.db
     .insertInto('contract_indexes')
     .values({ chain_id: 31337, address: address.toLowerCase() })
