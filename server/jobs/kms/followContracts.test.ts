@@ -7,6 +7,7 @@ import type { ContractIndexRow } from '../../db/kms/contractIndexTables';
 import { createChainDriver } from '../../drivers/chain/rpc';
 import { startRpcGate, startTestChain, type RpcGate, type TestChain } from '../../testing/chain';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import type { DeployedContract } from '../../tools/chain/deploy';
 import { startCuttableSocket, startScriptedSocket } from '../../testing/webSockets';
 import type { DeployedContract } from '../../tools/chain/deploy';
 import { createContractFollower, type ContractFollower, type FollowerOptions } from './followContracts';

@@ -47,6 +47,8 @@ export interface ContractIndexer {
   maxEvents?: number;
   /** Milliseconds for one contract per run. */
   turnMs?: number;
+  /** Undone at first when the chain was reorganized. */
+  rewindBlocks?: number;
 }
 
 /** Reads the next events of contracts not read for some seconds, while there are any. */
@@ -87,12 +89,12 @@ export async function catchUp(
  * continued from the same block; what a reorganization removed is undone first.
  */
 export async function indexContract(
-  { db, chain, log, maxEvents = MAX_EVENTS, turnMs = TURN_MS }: ContractIndexer,
+  { db, chain, log, maxEvents = MAX_EVENTS, turnMs = TURN_MS, rewindBlocks }: ContractIndexer,
   row: ContractIndexRow,
 ): Promise<void> {
   const signal = AbortSignal.timeout(turnMs);
   try {
-    let rewind = FINAL_SOON.includes(row.chain_id) ? REWIND_BLOCKS : LONG_REWIND_BLOCKS;
+    let rewind = rewindBlocks ?? (FINAL_SOON.includes(row.chain_id) ? REWIND_BLOCKS : LONG_REWIND_BLOCKS);
     let span: number | undefined;
     for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
       const now = await findIndex(db, row.chain_id, row.address);

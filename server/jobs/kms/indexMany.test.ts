@@ -31,7 +31,7 @@ const TOPIC = toEventSelector('ComposeHashAdded(bytes32)');
 interface Request {
   id: number;
   method: string;
-  params?: [unknown?, ...unknown[]];
+  params?: unknown[];
 }
 
 /** A chain in memory on which a contract emitted many events: a node would need minutes for as many transactions. */
