@@ -70,12 +70,7 @@ function refuseAmbiguous(body: Buffer): void {
   for (const { name } of membersOf(body)) {
     const lower = name.toLowerCase();
     if (names.has(lower)) throw invalidRequest('The body has this member twice.', name.slice(0, 200));
-<<<<<<< HEAD
-    if (name !== lower && READ.has(lower))
-      throw invalidRequest('Write this member in lower case.', name.slice(0, 200));
-=======
     if (name !== lower && READ.has(lower)) misspelled ??= name;
->>>>>>> s9b
     names.add(lower);
   }
   if (misspelled !== null) throw invalidRequest('Write this member in lower case.', misspelled);

@@ -9,7 +9,6 @@ import { startRpcGate, startTestChain, type RpcGate, type TestChain } from '../.
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import type { DeployedContract } from '../../tools/chain/deploy';
 import { startCuttableSocket, startScriptedSocket } from '../../testing/webSockets';
-import type { DeployedContract } from '../../tools/chain/deploy';
 import { createContractFollower, type ContractFollower, type FollowerOptions } from './followContracts';
 import { indexContract } from './indexContracts';
 
