@@ -31,6 +31,10 @@ export function useTypedValues(record: AdminRecord | undefined, failure: unknown
     get keepDirtyValues() {
       return !isSaving.current;
     },
+    // Otherwise a form with values kept by the above would count as saved.
+    get keepDirty() {
+      return !isSaving.current;
+    },
   }));
   useEffect(() => {
     if (failure !== undefined) isSaving.current = false;
