@@ -140,25 +140,25 @@ test('keeps an open dialog while its record can’t be read again', async ({ pag
 });
 
 test('says on a record’s form and on its lists that it couldn’t be read again', async ({ page }) => {
-  await openAsAdmin(page, '/admin/infra/nodes');
-  await page.getByRole('table', { name: 'Nodes' }).getByRole('link').first().click();
-  const tab = page.getByRole('navigation', { name: /pages$/ }).getByRole('link', { name: /^Teepods/ });
+  await openAsAdmin(page, '/admin/instance-types');
+  await page.getByRole('table', { name: 'Instance types' }).getByRole('link').first().click();
+  const tab = page.getByRole('navigation', { name: /pages$/ }).getByRole('link', { name: /^CVMs/ });
   await expect(tab).toBeVisible();
-  const record = '**/api/v1/admin/nodes/*';
+  const record = '**/api/v1/admin/instance-types/*';
   await page.route(record, (route) => route.fulfill({ status: 500, json: { message: 'Out of order.' } }));
   // Data counts as fresh for a few seconds.
   await page.clock.install();
   await page.clock.fastForward('01:00');
   await page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(heading(page, /^Edit /)).toBeVisible();
-  await expect(page.getByText('Couldn’t refresh this node')).toBeVisible();
+  await expect(page.getByText('Couldn’t refresh this instance type')).toBeVisible();
   await page.goBack();
   await tab.click();
-  await expect(page.getByText('Couldn’t refresh this node')).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Teepods' })).toBeVisible();
+  await expect(page.getByText('Couldn’t refresh this instance type')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'CVMs' })).toBeVisible();
   await page.unroute(record);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Couldn’t refresh this node')).toHaveCount(0);
+  await expect(page.getByText('Couldn’t refresh this instance type')).toHaveCount(0);
 });
 
 test('an administrator manages instance types', async ({ page }) => {
