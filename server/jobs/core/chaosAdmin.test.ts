@@ -72,7 +72,7 @@ it(`bulk jobs and alerts survive ${KILLS} kills`, { timeout: 180_000 }, async ()
     const sent_before = bot.messages.length;
     // The first kill comes between two rows, later ones while messages are in flight: the rows may be done before a message is sent.
     const isAmidst = async () => (n === 0 ? (await left()) < ROWS : bot.messages.length > sent_before);
-    for (const until = Date.now() + 20_000; Date.now() < until && !(await isAmidst()); ) await wait(2);
+    for (const until = Date.now() + 20_000; Date.now() < until && !(await isAmidst());) await wait(2);
     if (n > 0) await wait(Math.random() * REPLY_MS);
     await server.kill('server');
     if ((await left()) > 0) amidst++;
