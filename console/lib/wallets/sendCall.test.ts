@@ -103,6 +103,15 @@ describe('sending a change through a wallet', () => {
     expect(hashes).toEqual([HASH]);
   });
 
+  it.each(['<script>alert(1)</script>', '0x12', `${HASH}00`, '', null, { hash: HASH }])(
+    'takes %j for no transaction hash',
+    async (answer) => {
+      const { failure, stages } = wallet({ eth_sendTransaction: () => answer });
+      expect(await failure()).toMatchObject({ message: 'Your wallet returned no transaction.' });
+      expect(stages).not.toContain('mining');
+    },
+  );
+
   it('waits for a transaction of an earlier visit without sending another', async () => {
     let looks = 0;
     const { provider, asked } = answering({

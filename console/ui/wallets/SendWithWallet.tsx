@@ -58,7 +58,7 @@ export function SendWithWallet({
   sent?: string | undefined;
   /** Called when a wallet is asked, and with false when nothing is on its way anymore: another transaction may be shown. */
   onBusy?: ((isBusy: boolean) => void) | undefined;
-  onSent?: (hash: string) => void;
+  onSent?: (hash: string, from: string) => void;
   /** Called when a transaction that was sent has failed, so that another one can be. */
   onOver?: () => void;
   onDone: (made: Made) => void;
@@ -76,10 +76,10 @@ export function SendWithWallet({
     onBusy?.(true);
     const onStage = (stage: Stage, hash: string | null = null) => setState({ is: 'sending', stage, hash });
     try {
-      const keep = (hash: string) => {
+      const keep = (hash: string, from: string) => {
         isWaiting = true;
         setWaiting(hash);
-        onSent?.(hash);
+        onSent?.(hash, from);
       };
       const options = { chain, onStage, signal, onSent: keep };
       const made = await (waiting === undefined

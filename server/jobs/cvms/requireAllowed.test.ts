@@ -70,7 +70,10 @@ it.each([
   const before = stops();
   for (const [type, send] of [
     ['restart', () => member.call('restartCvm', { path, body: { force: true } })],
-    ['resize', () => member.call('updateCvmResources', { path, body: { memory: 4096, allow_restart: true } })],
+    [
+      'resize',
+      () => member.call('updateCvmResources', { path, body: { memory: 4096, allow_restart: true } }),
+    ],
   ] as const) {
     const reply = await send();
     expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
