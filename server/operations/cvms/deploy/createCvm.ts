@@ -14,7 +14,7 @@ import { publicId } from '../../../domain/core/publicId';
 import { toCommitVm } from '../../../domain/cvms/vmResponse';
 import type { Context, Handler, Write } from '../../types';
 import { checkedEnv } from './encryptedEnv';
-import { approveOnChain, type OnChainApproval } from './onChainApproval';
+import { approveOnChain, takenByOther, type OnChainApproval } from './onChainApproval';
 import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
 import { teamOf } from '../../core/caller';
@@ -103,8 +103,7 @@ export async function createProvisioned(
   } catch (error) {
     const broken = brokenConstraint(error);
     // Another team has committed the same contract.
-    if (broken === 'provisions_app_id_key' || broken === 'apps_app_id_key')
-      throw new Problem('CVM_APP_ID_CONFLICT', { cause: error });
+    if (broken === 'provisions_app_id_key' || broken === 'apps_app_id_key') throw takenByOther(app_id, error);
     if (broken !== 'cvms_team_name') throw error;
     const { name } = await ctx.db
       .selectFrom('provisions')

@@ -223,7 +223,7 @@ it('estimates what a transaction costs, from the account that sends it', async (
   expect(silent.status).toBe(502);
 });
 
-it('takes a contract only from a team that names its deployer while another team provisioned the same file', async () => {
+it('takes a contract only from the team that provisioned the file first, once it names the deployer', async () => {
   const { compose_hash } = await provision('contested');
   const stranger = await server.register();
   const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
@@ -232,12 +232,32 @@ it('takes a contract only from a team that names its deployer while another team
   });
   expect((theirs.body as Provision).compose_hash).toBe(compose_hash);
   const app_id = await deployApp(compose_hash);
-  const claim = await commit({ app_id, compose_hash }, stranger);
-  expect([claim.status, JSON.stringify(claim.body)]).toEqual([
+  const claim = { app_id, compose_hash, deployer_address: accounts[1] };
+  // Anyone can read the deployer on the chain, so naming it proves nothing.
+  const copied = await commit(claim, stranger);
+  expect([copied.status, JSON.stringify(copied.body)]).toEqual([
+    409,
+    expect.stringContaining('before this one'),
+  ]);
+  const checked = await stranger.call('checkProvisionContract', { body: { compose_hash, contract: app_id } });
+  expect(checked.status).toBe(409);
+  // A second attempt doesn't lose the team its place.
+  expect((await provision('contested')).compose_hash).toBe(compose_hash);
+  const unnamed = await commit({ app_id, compose_hash });
+  expect([unnamed.status, JSON.stringify(unnamed.body)]).toEqual([
     467,
     expect.stringContaining('deployer_address'),
   ]);
-  expect((await commit({ app_id, compose_hash, deployer_address: accounts[1] })).status).toBe(200);
+  expect((await commit(claim)).status).toBe(200);
+  const late = await commit(claim, stranger);
+  expect([late.status, JSON.stringify(late.body)]).toEqual([
+    409,
+    expect.stringContaining('is another team’s app'),
+  ]);
+  // The first team has its app now, so the next one may have one of its own.
+  const own = await deployApp(compose_hash);
+  const next = await commit({ app_id: own, compose_hash }, stranger);
+  expect(next.status, JSON.stringify(next.body)).toBe(200);
 });
 
 it('says what the contract allows now: hashes, devices and CVMs', async () => {
