@@ -84,7 +84,7 @@ it('deploys an app whose contract allows it, once', async () => {
     os_image_hash: IMAGE,
     kms_info: { chain_id: 31337, kms_contract_address: contract.address },
   });
-  const { compose_hash } = made;
+  const { compose_hash, kms_id } = made;
   const address = await deployApp(compose_hash);
   const body = {
     app_id: address,
@@ -92,7 +92,14 @@ it('deploys an app whose contract allows it, once', async () => {
     contract_address: address,
     deployer_address: accounts[1],
   };
-  const reply = await commit(body);
+  const central = await insertHost(server.services.db, { url: fake.at('central') });
+  const elsewhere = await commit({ ...body, kms_id: central.kms.public_id });
+  expect([elsewhere.status, JSON.stringify(elsewhere.body)]).toEqual([
+    400,
+    expect.stringContaining('kms_id names another'),
+  ]);
+  expect((await commit({ ...body, kms_id: 'nowhere' })).status).toBe(400);
+  const reply = await commit({ ...body, kms_id });
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   const cvm = reply.body as CommitCvm;
   expect(cvm).toMatchObject({
