@@ -293,6 +293,19 @@ it('finds apps by the compose hash they allow, also if the RPC returns few block
   expect(spans).toHaveLength(3);
 });
 
+it('finds an account’s own apps behind those that others deploy in its name', async () => {
+  const compose_hash = 'ca'.repeat(32);
+  const [, owner, other] = await chain.client.getAddresses();
+  const device_id = 'd1'.repeat(32);
+  const own = await contract.deployApp({ compose_hash, device_id, from: owner as `0x${string}` });
+  const args = [owner, false, true, `0x${device_id}`, `0x${compose_hash}`];
+  for (let n = 0; n < 21; n++) await contract.send('deployAndRegisterApp', args, other);
+  const found = [own.address.slice(2).toLowerCase()];
+  for (const named of [owner, owner?.toLowerCase()])
+    expect(await driver.findApps(at(), { compose_hash, owner: named as string })).toEqual(found);
+  expect(await driver.findApps(at(), { compose_hash, owner: other as string })).toEqual([]);
+});
+
 it('follows no contract to a URL of its choice (EIP-3668)', async () => {
   const asked: string[] = [];
   const lurking = createServer((request, response) => {

@@ -177,13 +177,24 @@ it('checks a contract before it is committed, by its address or its transaction'
   });
   const { app_id, deployer_address } = found;
   expect(await check(`0x${app_id?.toUpperCase()}`)).toEqual([200, found]);
-  // Without naming it.
-  expect(await check()).toEqual([200, found]);
-  expect(await check({ owner })).toEqual([200, found]);
-  expect(await check({ owner: deployer })).toEqual([
-    200,
-    { app_id: null, owner: null, deployer_address: null },
-  ]);
+  // Without naming it, only what its owner deployed: anyone can name another owner.
+  const none = [200, { app_id: null, owner: null, deployer_address: null }];
+  for (const named of [undefined, { owner }, { owner: deployer }]) expect(await check(named)).toEqual(none);
+  const own = (await contract.deployApp({ compose_hash, device_id: DEVICE, from: owner })).address;
+  await contract.send(
+    'deployAndRegisterApp',
+    [owner, false, true, `0x${DEVICE}`, `0x${compose_hash}`],
+    deployer,
+  );
+  for (const named of [undefined, { owner }])
+    expect(await check(named)).toEqual([
+      200,
+      {
+        app_id: own.slice(2).toLowerCase(),
+        owner: owner.toLowerCase(),
+        deployer_address: owner.toLowerCase(),
+      },
+    ]);
   const stranger = await server.register();
   expect((await check(transactionHash, stranger))[0]).toBe(409);
 
@@ -196,7 +207,14 @@ it('checks a contract before it is committed, by its address or its transaction'
     .where('name', '=', 'checked-again')
     .execute();
   // The next deployment of the same file is another app.
-  expect(await check()).toEqual([200, { app_id: null, owner: null, deployer_address: null }]);
+  expect((await commit({ app_id: own, compose_hash })).status).toBe(200);
+  await provision('checked-once-more');
+  await server.services.db
+    .updateTable('provisions')
+    .set({ compose_hash })
+    .where('name', '=', 'checked-once-more')
+    .execute();
+  expect(await check()).toEqual(none);
   expect(await refusal(transactionHash)).toEqual([409, expect.stringContaining('another app')]);
 });
 
