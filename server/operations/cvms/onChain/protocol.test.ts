@@ -200,7 +200,11 @@ it('says which waiting change was overtaken, and which commit has failed', async
 
 it('takes a replica’s token only with the request that it was returned for', async () => {
   const { app, allow } = await deploy('repeated');
-  const request = { ...compose('nginx:repeated'), name: 'repeated-here' };
+  const request = {
+    ...compose('nginx:repeated'),
+    name: 'repeated-here',
+    node_id: hosts[0]?.teepod.id,
+  };
   const held = waiting(await member.call('createAppInstance', { path: app, body: request }));
   await allow(held.compose_hash);
   const { commit_token: token, compose_hash } = held;
