@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
-import { castCommand, type ContractCall } from '../../lib/kms/contractCalls';
+import { castCommand, commandRpc, type ContractCall } from '../../lib/kms/contractCalls';
 import type { EstimateFee } from '../../lib/wallets/fee';
 import { CodeBlock } from '../code/CodeBlock';
 import { Button } from '../controls/Button';
@@ -142,10 +142,7 @@ function OtherWays({ call, contract, chain, sender, safeName }: Omit<Props, 'onD
         {sender?.account ?? 'the owner’s account'}, with no value.
       </Text>
       <CodeBlock title={`Data of ${call.signature}`} code={call.data} />
-      <CodeBlock
-        title="Command (Foundry)"
-        code={castCommand(call, contract, chain.rpcUrls.default.http[0] ?? '')}
-      />
+      <CodeBlock title="Command (Foundry)" code={castCommand(call, contract, commandRpc(chain))} />
       {safeName !== undefined && (
         <div>
           <SafeFileButton calls={[call]} contract={contract} chain={chain} name={safeName} />

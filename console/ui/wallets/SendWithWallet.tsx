@@ -1,7 +1,6 @@
 import styled from '@emotion/styled';
 import { useEffect, useRef, useState } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
-import { Button } from '../controls/Button';
 import { Spinner } from '../controls/Spinner';
 import { CopyId } from '../data/CopyId';
 import { ErrorNotice } from '../feedback/ErrorNotice';
@@ -13,10 +12,16 @@ import { followCall, sendCall, type Made, type Stage, type Transaction } from '.
 import { isOver, type WalletError } from '../../lib/wallets/walletError';
 import { FeeLine } from './FeeLine';
 import { useWallets } from './useWallets';
+import { WalletButton } from './WalletButton';
 
-const Stack = styled('div')({ display: 'grid', gap: space(3) });
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
-const Icon = styled('img')({ width: 16, height: 16, borderRadius: 3 });
+const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
+const Row = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+  minWidth: 0,
+});
 const Text = styled('p')({ ...type.small, color: color.muted });
 
 const STAGES: Readonly<Record<Stage, string>> = {
@@ -131,14 +136,13 @@ export function SendWithWallet({
       ) : (
         <Row>
           {wallets.map((wallet, i) => (
-            <Button
+            <WalletButton
               key={wallet.uuid}
+              wallet={wallet}
+              verb={waiting === undefined ? 'Send with' : 'Wait with'}
               variant={i === 0 ? 'contained' : 'outlined'}
-              startIcon={wallet.icon === null ? undefined : <Icon src={wallet.icon} alt="" />}
               onClick={() => void send(wallet)}
-            >
-              {waiting === undefined ? 'Send' : 'Wait'} with {wallet.name}
-            </Button>
+            />
           ))}
         </Row>
       )}
