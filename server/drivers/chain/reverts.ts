@@ -1,8 +1,7 @@
 import {
-  ContractFunctionExecutionError,
+  type ContractFunctionExecutionError,
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
-  type BaseError,
 } from 'viem';
 import { chainText } from './chainText';
 
@@ -14,24 +13,21 @@ export const refusalReason = (text: string): string =>
     .trim()
     .replace(/[\s.]+$/, '') || 'no reason given';
 
-/**
- * Returns why a KMS contract that asks an app's contract gave no answer. What the app's contract reverts with, it passes on.
- * @param error of a call that no transport failed
- */
-export function unansweredReason(error: unknown): string {
-  if (!(error instanceof ContractFunctionExecutionError)) return "the app's contract gave no answer";
-  const find = <E extends BaseError>(kind: new (...args: never[]) => E) =>
-    error.walk((cause) => cause instanceof kind) as E | null;
-  if (find(ContractFunctionZeroDataError)) return 'the KMS contract gave no answer';
-  const words = wordsOf(find(ContractFunctionRevertedError));
+/** Returns why a KMS contract that asks an app's contract gave no answer. What the app's contract reverts with, it passes on. */
+export function unansweredReason(error: ContractFunctionExecutionError): string {
+  if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError))
+    return 'the KMS contract gave no answer';
+  const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  const words = wordsOf(reverted as ContractFunctionRevertedError | null);
   return words === null
     ? "the app's contract gave no answer"
     : `the app's contract failed with “${refusalReason(words)}”`;
 }
 
 function wordsOf(reverted: ContractFunctionRevertedError | null): string | null {
-  const { errorName, args } = reverted?.data ?? {};
-  const [first] = args ?? [];
-  if (errorName === 'Error' && typeof first === 'string' && first.trim() !== '') return first;
-  return errorName === 'Panic' ? (reverted?.reason ?? null) : null;
+  const data = reverted?.data;
+  if (!data) return null;
+  const [first] = (data.args ?? []) as readonly unknown[];
+  if (data.errorName === 'Error' && typeof first === 'string' && first.trim() !== '') return first;
+  return data.errorName === 'Panic' ? (reverted.reason ?? null) : null;
 }

@@ -79,7 +79,7 @@ export async function commitApprovedReplica<T extends { status: 200 }>(
   const { replica } = approval.payload;
   if (!replica) throw expired();
   const confirms = confirmationOf(confirmed);
-  const added = gated(
+  const added = gated<T>(
     ctx,
     {
       compose_hash: confirms?.compose_hash ?? approval.compose_hash,
