@@ -65,6 +65,9 @@ const EMPTY_ALLOWED: Record<string, readonly string[]> = {
   'is the default, for published clients that send it': [
     'CheckAppIsAllowed.device_id',
     'CheckCvmIsAllowed.device_id',
+    'CommitApproval.compose_hash',
+    'CommitApproval.token',
+    'CommitApproval.transaction_hash',
     'CommitCvmUpdate.compose_hash',
     'CreateAppInstance.token',
     'CreateAppInstance.transaction_hash',

@@ -265,12 +265,26 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(page.getByText('This CVM may not boot.')).toBeVisible();
 
     await page.getByRole('button', { name: 'Restart', exact: true }).click();
-    await expect(
-      dialog.getByText(/compose hash isn’t allowed, so it stops and won’t boot again/),
-    ).toBeVisible();
+    await expect(dialog.getByText(/compose hash isn’t allowed, so it won’t restart/)).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Open the KMS tab' })).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Restart', exact: true }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('keeps a CVM running whose restart the contract refuses', async () => {
+    const settled = async () => {
+      const { status, in_progress } = await cvm();
+      return [status, in_progress];
+    };
+    await expect.poll(settled, { timeout: 90_000 }).toEqual(['running', false]);
+    await expect(page.getByText('This CVM may not boot.')).toBeVisible();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect.poll(settled, { timeout: 90_000 }).toEqual(['stopped', false]);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect(dialog.getByText(/compose hash isn’t allowed, so it won’t boot/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(dialog).toBeHidden();
   });
 

@@ -37,12 +37,12 @@ export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlu
 
 /** @param href where it is allowed and committed */
 export function WaitingChange({
-  approval: { revision, base_revision, is_allowed },
+  approval: { revision, base_revision, is_allowed, overtaken },
   teamSlug,
   app_id,
   href,
 }: {
-  approval: Pick<Approval, 'revision' | 'base_revision' | 'is_allowed'>;
+  approval: Pick<Approval, 'revision' | 'base_revision' | 'is_allowed' | 'overtaken'>;
   teamSlug: string;
   app_id: string;
   href: string;
@@ -52,9 +52,11 @@ export function WaitingChange({
     <Notice
       tone={is_allowed ? 'ok' : 'attention'}
       title={
-        is_allowed
-          ? `Revision ${revision.revision_number} is ready to commit.`
-          : `Revision ${revision.revision_number} waits for the app’s contract.`
+        overtaken
+          ? `Revision ${revision.revision_number} was overtaken by another change.`
+          : is_allowed
+            ? `Revision ${revision.revision_number} is ready to commit.`
+            : `Revision ${revision.revision_number} waits for the app’s contract.`
       }
       action={
         <Actions>
@@ -62,14 +64,16 @@ export function WaitingChange({
             View changes
           </LinkButton>
           <LinkButton size="small" href={href}>
-            {is_allowed ? 'Commit it' : 'Allow it'}
+            {overtaken ? 'Withdraw it' : is_allowed ? 'Commit it' : 'Allow it'}
           </LinkButton>
         </Actions>
       }
     >
-      {is_allowed
-        ? 'The contract allows it. It runs once you commit it.'
-        : `Revision ${base_revision.revision_number} runs until the contract’s owner allows the new compose hash and you commit the change.`}
+      {overtaken
+        ? 'It can’t be committed anymore. Withdraw it, and prepare the change again if it is still needed.'
+        : is_allowed
+          ? 'The contract allows it. It runs once you commit it.'
+          : `Revision ${base_revision.revision_number} runs until the contract’s owner allows the new compose hash and you commit the change.`}
     </Notice>
   );
 }

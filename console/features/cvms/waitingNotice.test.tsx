@@ -2,11 +2,12 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { WaitingChange } from './WaitingNotice';
 
-const shown = (is_allowed: boolean | null) =>
+const shown = (is_allowed: boolean | null, overtaken = false) =>
   renderToStaticMarkup(
     <WaitingChange
       approval={{
         is_allowed,
+        overtaken,
         revision: { revision_id: 'rev_2', revision_number: 2 },
         base_revision: { revision_id: 'rev_1', revision_number: 1 },
       }}
@@ -34,4 +35,11 @@ it('leads to the commit once it is allowed', () => {
   expect(html).toContain('Revision 2 is ready to commit.');
   expect(html).not.toContain('waits for');
   expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Commit it']);
+});
+
+it('leads to where a change that was overtaken is withdrawn', () => {
+  const html = shown(false, true);
+  expect(html).toContain('Revision 2 was overtaken by another change.');
+  expect(html).not.toContain('ready to commit');
+  expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Withdraw it']);
 });

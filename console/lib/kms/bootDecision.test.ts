@@ -21,7 +21,7 @@ it('says what happens to the CVM, by what is done to it', () => {
   const hash = { part: 'hash', reason: 'Compose hash not allowed' } as const;
   expect(refusalText(hash, 'start')).toBe('Its compose hash isn’t allowed, so it won’t boot.');
   expect(refusalText(hash, 'restart')).toBe(
-    'Its compose hash isn’t allowed, so it stops and won’t boot again.',
+    'Its compose hash isn’t allowed, so it won’t restart. If it’s running, it keeps running.',
   );
   expect(refusalText({ part: 'other', reason: 'App not registered' }, 'start')).toBe(
     'The contract says “App not registered”, so it won’t boot.',

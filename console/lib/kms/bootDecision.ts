@@ -54,8 +54,8 @@ export type BootVerb = 'start' | 'restart' | 'resize';
 
 const ENDS: Readonly<Record<BootVerb, string>> = {
   start: 'so it won’t boot',
-  restart: 'so it stops and won’t boot again',
-  resize: 'so it stops and won’t boot again',
+  restart: 'so it won’t restart. If it’s running, it keeps running',
+  resize: 'so it won’t be resized. If it’s running, it keeps running',
 };
 
 const WHY: Readonly<Record<Exclude<RefusedPart, 'other'>, string>> = {

@@ -1,6 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, it } from 'vitest';
-import { castCommand, contractCall, type ContractFunction } from './contractCalls';
+import { CHAINS } from './chains';
+import { castCommand, commandRpc, contractCall, type ContractFunction } from './contractCalls';
 
 const HASH = 'ab'.repeat(32);
 const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -48,4 +49,10 @@ it('writes the command that sends it', () => {
   expect(castCommand(contractCall('acceptOwnership'), ADDRESS, 'https://rpc.example')).toBe(
     `cast send ${ADDRESS} 'acceptOwnership()' --rpc-url https://rpc.example --interactive`,
   );
+});
+
+it('names an RPC of the network in a command, and none that may be another installation’s', () => {
+  const rpcOf = (slug: string) => commandRpc(CHAINS.find((chain) => chain.slug === slug)!);
+  expect(rpcOf('base')).toBe('https://mainnet.base.org');
+  expect(rpcOf('local')).toBe('"$ETH_RPC_URL"');
 });

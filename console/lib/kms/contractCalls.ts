@@ -1,5 +1,6 @@
 import { bytesToHex, utf8 } from '../bytes';
 import { isAddress } from './appAuth';
+import type { ChainDefinition } from './chains';
 import { bytes32 } from './words';
 
 /**
@@ -67,6 +68,13 @@ function textWords(value: string): string | null {
   const number = (one: number) => one.toString(16).padStart(64, '0');
   return number(32) + number(value.length) + hex.padEnd(Math.ceil(hex.length / 64) * 64, '0');
 }
+
+/**
+ * Returns the RPC that a command names: a public one, or for the development chain, whose address is the installation's,
+ * Foundry's own variable.
+ */
+export const commandRpc = ({ slug, rpcUrls }: ChainDefinition): string =>
+  (slug === 'local' ? undefined : rpcUrls.default.http[0]) ?? '"$ETH_RPC_URL"';
 
 /** Returns the command of Foundry's `cast` that sends the change and asks for the key. */
 export const castCommand = (

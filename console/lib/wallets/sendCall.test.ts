@@ -103,6 +103,15 @@ describe('sending a change through a wallet', () => {
     expect(hashes).toEqual([HASH]);
   });
 
+  it.each(['<script>alert(1)</script>', '0x12', `${HASH}00`, '', null, { hash: HASH }])(
+    'takes %j for no transaction hash',
+    async (answer) => {
+      const { failure, stages } = wallet({ eth_sendTransaction: () => answer });
+      expect(await failure()).toMatchObject({ message: 'Your wallet returned no transaction.' });
+      expect(stages).not.toContain('mining');
+    },
+  );
+
   it('waits for a transaction of an earlier visit without sending another', async () => {
     let looks = 0;
     const { provider, asked } = answering({
@@ -324,4 +333,24 @@ it('accepts announcements of wallets, and of their icons only images', () => {
   expect(announcedWallet({ info: { ...info, name: ' ' }, provider })).toBeNull();
   expect(announcedWallet({ info, provider: {} })).toBeNull();
   expect(announcedWallet(null)).toBeNull();
+});
+
+it('shows names of wallets without what hides or reorders text, and cut between characters', () => {
+  const nameOf = (name: string) =>
+    announcedWallet({ info: { uuid: 'one', name, icon: '' }, provider: { request: () => null } })?.name;
+  expect(nameOf(' Tea\u202e\u0000\u200b\n wallet ')).toBe('Tea wallet');
+  expect(nameOf(`${'a'.repeat(59)}🍵🍵`)).toBe(`${'a'.repeat(59)}🍵`);
+  expect(nameOf('half \ud83c')).toBe('half');
+  expect(nameOf('\u202e\u200b')).toBeUndefined();
+});
+
+it('ignores an announcement that fails when it is read', () => {
+  const info = {
+    uuid: 'one',
+    icon: '',
+    get name(): string {
+      throw new Error('no name');
+    },
+  };
+  expect(announcedWallet({ info, provider: { request: () => null } })).toBeNull();
 });

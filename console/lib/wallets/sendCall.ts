@@ -32,8 +32,9 @@ export interface Options {
   /**
    * Called with the hash of the transaction as soon as there is one, to find it again in another visit. Called again with
    * another hash if its user speeds it up.
+   * @param from the account that sent it
    */
-  onSent?: (hash: string) => void;
+  onSent?: (hash: string, from: string) => void;
   /** Aborted when the dialog closes; a transaction that was sent stays sent. */
   signal: AbortSignal;
   /** Milliseconds between looks at a sent transaction, and until it counts as stuck. */
@@ -119,12 +120,15 @@ async function send(provider: WalletProvider, { to, data }: Transaction, options
   // Names the chain: a wallet that was moved to another one since must refuse.
   const sent = { ...call, chainId: hex(chain.id) };
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [sent] });
-  if (typeof hash !== 'string')
+  if (typeof hash !== 'string' || !HASH.test(hash))
     throw new WalletError('failed', 'Your wallet returned no transaction.', 'Look for it in the wallet.');
-  onSent?.(hash);
+  onSent?.(hash, from);
   onStage('mining', hash);
   return stillSent(() => untilMined(provider, { hash, from, call: effectOf(call) }, options));
 }
+
+/** Of a transaction. */
+const HASH = /^0x[0-9a-f]{64}$/i;
 
 const hex = (value: number) => `0x${value.toString(16)}`;
 
@@ -249,7 +253,7 @@ async function untilMined(
       await requireChain(provider, chain);
       if ('error' in other) throw other.error;
       hash = other.found;
-      onSent?.(hash);
+      onSent?.(hash, from);
       onStage('mining', hash);
       continue;
     }

@@ -9,6 +9,14 @@ const Stack = styled('div')({ display: 'grid', gap: space(2) });
 const Text = styled('p')({ ...type.small, color: color.muted });
 const Lines = styled('ul')({ paddingLeft: space(4), listStyle: 'disc' });
 
+const KEEPS_RUNNING =
+  'Nothing is done without the contract’s permission. If it’s running, the CVM keeps running.';
+const UNREAD: Readonly<Record<BootVerb, string>> = {
+  start: 'Without the contract’s permission, the CVM gets no keys and won’t boot.',
+  restart: KEEPS_RUNNING,
+  resize: KEEPS_RUNNING,
+};
+
 /** Lines of a list of CVMs; the rest is counted. */
 const MOST_LINES = 5;
 
@@ -69,9 +77,7 @@ function Risks({ risks, verb }: { risks: readonly BootRisk[]; verb: BootVerb }) 
 function Risk({ risk: { decision, href }, verb }: { risk: BootRisk; verb: BootVerb }) {
   return (
     <>
-      {decision.state === 'refused'
-        ? refusalText(decision, verb)
-        : `${decision.reason} Without the contract’s permission, the CVM gets no keys and won’t boot.`}{' '}
+      {decision.state === 'refused' ? refusalText(decision, verb) : `${decision.reason} ${UNREAD[verb]}`}{' '}
       {href !== null && <TextLink href={href}>Open the KMS tab</TextLink>}
     </>
   );

@@ -19,12 +19,16 @@ const shown = (risks: BootRisk[], checking = false) =>
 it('warns of a restart that the contract refuses, with the way to its KMS tab', () => {
   const markup = shown([risk('web', refused)]);
   expect(markup).toContain('The contract refuses this boot.');
-  expect(markup).toContain('Its compose hash isn’t allowed, so it stops and won’t boot again.');
+  expect(markup).toContain(
+    'Its compose hash isn’t allowed, so it won’t restart. If it’s running, it keeps running.',
+  );
   expect(markup).toContain(`href="${HREF}"`);
 });
 
 it('says when the contract can’t be read, and when it allows the boot', () => {
-  expect(shown([risk('web', unknown)])).toContain('The contract can’t be read.');
+  const text = shown([risk('web', unknown)]);
+  expect(text).toContain('The contract can’t be read.');
+  expect(text).toContain('If it’s running, the CVM keeps running.');
   expect(shown([], true)).toContain('Reading the app’s contract…');
   expect(shown([])).toContain('allows this boot');
 });

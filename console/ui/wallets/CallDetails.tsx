@@ -1,12 +1,16 @@
 import styled from '@emotion/styled';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
-import { castCommand, type ContractCall } from '../../lib/kms/contractCalls';
+import { castCommand, commandRpc, type ContractCall } from '../../lib/kms/contractCalls';
 import type { EstimateFee } from '../../lib/wallets/fee';
 import { CodeBlock } from '../code/CodeBlock';
+import { Button } from '../controls/Button';
+import { CopyId } from '../data/CopyId';
+import { Notice } from '../feedback/Notice';
 import { lazyWithRetry } from '../lazyWithRetry';
 import { color, space, type } from '../theme';
 import { SafeFileButton } from './SafeFileButton';
+import { forgetSentCall, onSentElsewhere, saveSentCall, sentCall } from './sentCalls';
 
 // Only an owner who changes the contract needs it.
 const SendWithWallet = lazyWithRetry(() =>
@@ -41,26 +45,87 @@ interface Props {
   onDone: () => void;
 }
 
-/** A change as a transaction: through a wallet in this browser, or, until it is sent, as text for any other. */
+/**
+ * A change as a transaction: through a wallet in this browser, or, until it is sent, as text for any other. One that an
+ * earlier visit or another tab sent is waited for.
+ */
 export function CallDetails({ call, contract, chain, sender, estimate, safeName, ...on }: Props) {
   const { onBusy, onSent, onDone } = on;
-  const [isSent, setSent] = useState(false);
+  const { data } = call;
+  const chain_id = chain.id;
+  const id = { chain_id, contract, data };
+  // Another visit's or tab's; what this one sends is followed where it was sent.
+  const [before, setBefore] = useState(() => sentCall(id));
+  const [isSent, setSent] = useState(before !== null);
+  const [isDone, setDone] = useState(false);
   const keep = (now: boolean) => {
     setSent(now);
     onSent?.(now);
   };
+  const over = () => {
+    forgetSentCall(id);
+    keep(false);
+  };
+  const startOver = (hash: string | null) => {
+    setBefore(hash);
+    setDone(false);
+    keep(hash !== null);
+  };
+  const isBusy = useRef(false);
+  const onOther = useEffectEvent((hash: string | null) => {
+    // Its own is on its way, and waited for.
+    if (isBusy.current) return;
+    startOver(hash);
+    // It may be on the chain by now.
+    if (hash === null) onDone();
+  });
+  useEffect(
+    () => onSentElsewhere({ chain_id, contract, data }, (hash) => onOther(hash), window),
+    [chain_id, contract, data],
+  );
   return (
     <Stack>
+      {before !== null && isSent && !isDone && (
+        <Notice
+          tone="progress"
+          title="A transaction was sent before."
+          action={
+            <Button
+              onClick={() => {
+                forgetSentCall(id);
+                startOver(null);
+              }}
+            >
+              Send another
+            </Button>
+          }
+        >
+          <CopyId id={before} what="transaction" />
+        </Notice>
+      )}
       <Suspense>
         <SendWithWallet
+          // Starts over with what another tab sent.
+          key={before ?? 'new'}
           transaction={{ to: contract, data: call.data }}
           chain={chain}
           estimate={estimate}
           refusedAdvice={sender?.advice}
-          onBusy={onBusy}
-          onSent={() => keep(true)}
-          onOver={() => keep(false)}
-          onDone={onDone}
+          sent={before ?? undefined}
+          onBusy={(now) => {
+            isBusy.current = now;
+            onBusy?.(now);
+          }}
+          onSent={(hash, from) => {
+            saveSentCall(id, from, hash);
+            keep(true);
+          }}
+          onOver={over}
+          onDone={() => {
+            forgetSentCall(id);
+            setDone(true);
+            onDone();
+          }}
         />
       </Suspense>
       {/* A second one would do the same again, and cost as much. */}
@@ -77,10 +142,7 @@ function OtherWays({ call, contract, chain, sender, safeName }: Omit<Props, 'onD
         {sender?.account ?? 'the owner’s account'}, with no value.
       </Text>
       <CodeBlock title={`Data of ${call.signature}`} code={call.data} />
-      <CodeBlock
-        title="Command (Foundry)"
-        code={castCommand(call, contract, chain.rpcUrls.default.http[0] ?? '')}
-      />
+      <CodeBlock title="Command (Foundry)" code={castCommand(call, contract, commandRpc(chain))} />
       {safeName !== undefined && (
         <div>
           <SafeFileButton calls={[call]} contract={contract} chain={chain} name={safeName} />

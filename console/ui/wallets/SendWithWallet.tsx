@@ -1,7 +1,6 @@
 import styled from '@emotion/styled';
 import { useEffect, useRef, useState } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
-import { Button } from '../controls/Button';
 import { Spinner } from '../controls/Spinner';
 import { CopyId } from '../data/CopyId';
 import { ErrorNotice } from '../feedback/ErrorNotice';
@@ -13,10 +12,16 @@ import { followCall, sendCall, type Made, type Stage, type Transaction } from '.
 import { isOver, type WalletError } from '../../lib/wallets/walletError';
 import { FeeLine } from './FeeLine';
 import { useWallets } from './useWallets';
+import { WalletButton } from './WalletButton';
 
-const Stack = styled('div')({ display: 'grid', gap: space(3) });
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
-const Icon = styled('img')({ width: 16, height: 16, borderRadius: 3 });
+const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
+const Row = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+  minWidth: 0,
+});
 const Text = styled('p')({ ...type.small, color: color.muted });
 
 const STAGES: Readonly<Record<Stage, string>> = {
@@ -58,7 +63,7 @@ export function SendWithWallet({
   sent?: string | undefined;
   /** Called when a wallet is asked, and with false when nothing is on its way anymore: another transaction may be shown. */
   onBusy?: ((isBusy: boolean) => void) | undefined;
-  onSent?: (hash: string) => void;
+  onSent?: (hash: string, from: string) => void;
   /** Called when a transaction that was sent has failed, so that another one can be. */
   onOver?: () => void;
   onDone: (made: Made) => void;
@@ -76,10 +81,10 @@ export function SendWithWallet({
     onBusy?.(true);
     const onStage = (stage: Stage, hash: string | null = null) => setState({ is: 'sending', stage, hash });
     try {
-      const keep = (hash: string) => {
+      const keep = (hash: string, from: string) => {
         isWaiting = true;
         setWaiting(hash);
-        onSent?.(hash);
+        onSent?.(hash, from);
       };
       const options = { chain, onStage, signal, onSent: keep };
       const made = await (waiting === undefined
@@ -131,14 +136,13 @@ export function SendWithWallet({
       ) : (
         <Row>
           {wallets.map((wallet, i) => (
-            <Button
+            <WalletButton
               key={wallet.uuid}
+              wallet={wallet}
+              verb={waiting === undefined ? 'Send with' : 'Wait with'}
               variant={i === 0 ? 'contained' : 'outlined'}
-              startIcon={wallet.icon === null ? undefined : <Icon src={wallet.icon} alt="" />}
               onClick={() => void send(wallet)}
-            >
-              {waiting === undefined ? 'Send' : 'Wait'} with {wallet.name}
-            </Button>
+            />
           ))}
         </Row>
       )}

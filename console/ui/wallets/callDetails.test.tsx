@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { chainNamed, type ChainDefinition } from '../../lib/kms/chains';
 import { contractCall } from '../../lib/kms/contractCalls';
 import { CallDetails, type Sender } from './CallDetails';
+import { forgetSentCall, saveSentCall } from './sentCalls';
 
 const BASE = chainNamed('base') as ChainDefinition;
 const CONTRACT = `0x${'a1'.repeat(20)}`;
@@ -27,4 +28,17 @@ it('names the account that must send a transaction', () => {
   expect(text).toContain(`from ${PENDING}, with no value`);
   expect(text).not.toContain('the owner’s account');
   expect(text).toContain('Download Safe file');
+});
+
+it('waits for a transaction that an earlier visit sent, and offers no second one as text', () => {
+  const id = { chain_id: BASE.id, contract: CONTRACT, data: contractCall('acceptOwnership').data };
+  const hash = `0x${'9'.repeat(64)}`;
+  saveSentCall(id, PENDING, hash);
+  const text = shown({ safeName: 'Accept ownership' });
+  expect(text).toContain('A transaction was sent before.');
+  expect(text).toContain('Send another');
+  expect(text).not.toContain('Foundry');
+  expect(text).not.toContain('Download Safe file');
+  forgetSentCall(id);
+  expect(shown({})).not.toContain('was sent before');
 });

@@ -27,6 +27,9 @@ export function subscribeWallets(listener: () => void): () => void {
 
 export const knownWallets = (): readonly Wallet[] => only ?? wallets;
 
+/** Whether a component preview is shown, whose wallet sends nothing. */
+export const isPreview = (): boolean => only !== null;
+
 /** Offers these wallets instead of those that announced themselves; null ends that. */
 export function offerOnly(offered: readonly Wallet[] | null): void {
   only = offered;

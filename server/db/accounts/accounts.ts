@@ -46,6 +46,7 @@ const OWN = [
   'email_changes',
   'ssh_keys',
   'account_wallets',
+  'used_wallet_messages',
   'gpu_waits',
   'sso_identities',
   'sso_link_requests',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
@@ -10,6 +11,13 @@ export interface AccountWalletsTable {
   /** Lowercase. */
   address: string;
   created_at: Generated<Date>;
+}
+
+/** One row per message that linked a wallet, until it expires (migration 0296_used_wallet_messages). */
+export interface UsedWalletMessagesTable {
+  message_hash: Buffer;
+  user_id: number;
+  expires_at: Date;
 }
 
 export type WalletRow = Selectable<AccountWalletsTable>;
@@ -41,6 +49,20 @@ export async function addWallet(
     .values({ public_id: publicId('wal'), user_id, address })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Uses a message up; returns false if it was before. */
+export async function useWalletMessage(
+  trx: Tx,
+  { message, user_id, expires_at }: { message: string; user_id: number; expires_at: Date },
+): Promise<boolean> {
+  const used = await trx
+    .insertInto('used_wallet_messages')
+    .values({ message_hash: createHash('sha256').update(message).digest(), user_id, expires_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return used !== undefined;
 }
 
 /** Returns undefined if the user has no such wallet. */

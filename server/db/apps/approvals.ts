@@ -51,6 +51,19 @@ export async function insertApproval(
 export const approvalByToken = (db: Db, token: string): Promise<ApprovalRow | undefined> =>
   db.selectFrom('approvals').selectAll().where('token_hash', '=', hashOf(token)).executeTakeFirst();
 
+export const isTokenOf = ({ token_hash }: Pick<ApprovalRow, 'token_hash'>, token: string): boolean =>
+  token_hash === hashOf(token);
+
+/** Returns the operation that an approval became; null before it is committed. */
+export async function commitOf(db: Db, id: number): Promise<string | null> {
+  const { correlation_id } = await db
+    .selectFrom('approvals')
+    .select('correlation_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return correlation_id;
+}
+
 /** Returns a CVM's change that waits for this hash. */
 export const waitingForHash = (
   db: Db,
@@ -74,20 +87,39 @@ export interface ShownApproval {
   cvm: Omit<CvmRefFields, 'app_id'>;
   os_image_hash: string | null;
   creator: UserFields | null;
+  /** What the CVM got since that the change wasn't prepared for; null if nothing. */
+  overtaken_by: 'revision' | 'secrets' | null;
 }
 
 /** Returns the changes of an app that wait, newest first. */
 export async function waitingOfApp(db: Db, app_id: number, limit: number): Promise<ShownApproval[]> {
   const { rows } = await sql<ShownApproval>`
-    select to_jsonb(p) as approval,
+    select to_jsonb(p) - 'payload' as approval,
       jsonb_build_object('public_id', r.public_id, 'number', r.number) as revision,
       jsonb_build_object('public_id', b.public_id, 'number', b.number) as base_revision,
       jsonb_build_object('public_id', c.public_id, 'name', c.name, 'vm_uuid', c.vm_uuid) as cvm,
       (select os_image_hash from os_images i where i.name = r.os_image) as os_image_hash,
       (select to_jsonb(one) from (
-        select u.public_id, u.username, u.avatar from users u where u.id = p.requested_by) one) as creator
-    from (select id, public_id, kind, compose_hash, device_ids, created_at, expires_at, revision_id, base_revision_id,
-            cvm_id, requested_by
+        select u.public_id, u.username, u.avatar from users u where u.id = p.requested_by) one) as creator,
+      case
+        when p.base_revision_id is distinct from (
+          case when p.kind = 'rollout' then (
+            -- As beginRollout chooses it: the newest that one of the rollout's CVMs runs.
+            select x.revision_id from cvms x join revisions xr on xr.id = x.revision_id
+            where x.app_id = p.app_id and x.deleted_at is null and x.desired <> 'deleted'
+              and (coalesce(jsonb_typeof(p.payload #> '{rollout,vm_uuids}'), 'null') = 'null' or
+                replace(lower((p.payload #> '{rollout,vm_uuids}')::text), '-', '')
+                  like '%' || replace(x.vm_uuid::text, '-', '') || '%')
+            order by xr.number desc limit 1)
+          else c.revision_id end) then 'revision'
+        when (p.payload -> 'operation') ? 'encrypted_env' and exists (
+          select from operations o join cvms oc on oc.id = o.cvm_id
+          where oc.app_id = p.app_id and (p.kind = 'rollout' or oc.id = p.cvm_id)
+            and o.type = 'update' and o.state = 'succeeded' and o.payload ? 'encrypted_env'
+            and o.created_at > p.created_at) then 'secrets'
+      end as overtaken_by
+    from (select id, app_id, public_id, kind, payload, compose_hash, device_ids, created_at, expires_at, revision_id,
+            base_revision_id, cvm_id, requested_by
           from approvals where app_id = ${app_id} and ended_at is null and expires_at > now()
           order by id desc limit ${limit}) p
     join revisions r on r.id = p.revision_id join revisions b on b.id = p.base_revision_id

@@ -64,8 +64,11 @@ export interface OnChainProvision {
   /** Of the host's machine. */
   device_id: string | null;
   os_image_hash: string | null;
-  /** Another team has an open provision with the same compose hash, so that the contract may be that team's. */
-  contested: boolean;
+  /**
+   * Whether another team has an open provision with the same compose hash and KMS contract, so that a contract on the chain
+   * may be that team's; and whether it was earlier than this team's first.
+   */
+  contested: 'no' | 'later' | 'earlier';
 }
 
 /** Returns the team's newest provision that waits for its app's contract. */
@@ -90,16 +93,28 @@ export async function openOnChainProvision(
   if (!row || row.kms_id === null) return undefined;
   const kms = await db.selectFrom('kms').selectAll().where('id', '=', row.kms_id).executeTakeFirst();
   if (!kms) return undefined;
-  const other = await db
-    .selectFrom('provisions')
-    .select('id')
-    .where('team_id', '<>', team_id)
-    .where('compose_hash', '=', compose_hash)
-    .where('kms_id', '=', row.kms_id)
-    .where('app_id', 'is', null)
-    .where('expires_at', '>', new Date())
-    .limit(1)
-    .executeTakeFirst();
   const { id, device_id, os_image_hash } = row;
-  return { id, kms, device_id, os_image_hash, contested: other !== undefined };
+  return { id, kms, device_id, os_image_hash, contested: await contested(db, team_id, compose_hash, kms) };
+}
+
+/** An attempt that its team repeated and committed since isn't open anymore. */
+async function contested(
+  db: Db,
+  team_id: number,
+  compose_hash: string,
+  { chain_id, kms_contract_address }: Pick<KmsRow, 'chain_id' | 'kms_contract_address'>,
+): Promise<OnChainProvision['contested']> {
+  const { rows } = await sql<{ own: number | null; other: number | null }>`
+    select min(p.id) filter (where p.team_id = ${team_id}) as own,
+           min(p.id) filter (where p.team_id <> ${team_id}) as other
+    from provisions p join kms k on k.id = p.kms_id
+    where p.compose_hash = ${compose_hash} and p.app_id is null and p.expires_at > now()
+      and k.chain_id = ${chain_id} and lower(k.kms_contract_address) = lower(${kms_contract_address})
+      and not exists (
+        select from provisions d
+        where d.team_id = p.team_id and d.compose_hash = p.compose_hash and d.committed_at is not null and d.id > p.id
+      )`.execute(db);
+  const { own = null, other = null } = rows[0] ?? {};
+  if (other === null) return 'no';
+  return own !== null && own < other ? 'later' : 'earlier';
 }

@@ -74,7 +74,7 @@ import type { RecoveryCodesTable } from '../accounts/recoveryCodesTable';
 import type { SessionsTable } from '../accounts/sessionsTable';
 import type { SignInDevicesTable } from '../accounts/signInDevicesTable';
 import type { SshKeysTable } from '../accounts/sshKeysTable';
-import type { AccountWalletsTable } from '../accounts/wallets';
+import type { AccountWalletsTable, UsedWalletMessagesTable } from '../accounts/wallets';
 import type { StaffReadsTable } from '../accounts/staffReadsTable';
 import type { TotpCredentialsTable } from '../accounts/totpCredentialsTable';
 import type { UsersTable } from '../accounts/usersTable';
@@ -195,6 +195,7 @@ export interface Database {
   device_authorizations: DeviceAuthorizationsTable;
   ssh_keys: SshKeysTable;
   account_wallets: AccountWalletsTable;
+  used_wallet_messages: UsedWalletMessagesTable;
   kms: KmsTable;
   kms_tokens: KmsTokensTable;
   kms_boot_decisions: KmsBootDecisionsTable;

@@ -17,7 +17,8 @@ interface Link {
 
 /**
  * Returns the message that a wallet signs to link its address (EIP-4361). Its nonce is a signature over account, address and
- * time, so that nothing is stored for messages that nobody signs, and none is valid for another account.
+ * time, so that nothing is stored for messages that nobody signs, and none is valid for another account. One that linked a
+ * wallet is stored, and accepted once (`useWalletMessage`).
  */
 export function walletMessage(
   seal: Seal,
@@ -41,9 +42,9 @@ export function walletMessage(
   return { message, expires_at };
 }
 
-/** The address that a message is about, in lower case, and the network it names. */
+/** The address that a message is about, in lower case, the network it names, and when it expires. */
 export type NamedWallet =
-  | { address: string; chain_id: number }
+  | { address: string; chain_id: number; expires_at: Date }
   /** `message`: not one of this server for this account. */
   | { fault: 'message' | 'expired' };
 
@@ -66,11 +67,18 @@ export function namedWallet(
   // Every byte: a wallet may have shown anything else.
   if (expected.message !== message) return { fault: 'message' };
   if (now < issuedAt || now >= expected.expires_at) return { fault: 'expired' };
-  return { address: address.toLowerCase(), chain_id: chainId };
+  return { address: address.toLowerCase(), chain_id: chainId, expires_at: expected.expires_at };
 }
+
+/** Half the order of secp256k1. */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** Whether the second number of a signature is in the upper half: anyone can make it from the one that wallets make (EIP-2). */
+const isMirrored = (signature: string): boolean => BigInt(`0x${signature.slice(66, 130) || '0'}`) > MAX_S;
 
 /** Whether an address's own key signed a message. */
 export async function isSignedByKey(address: string, message: string, signature: string): Promise<boolean> {
+  if (isMirrored(signature)) return false;
   const signer = await recoverMessageAddress({ message, signature: signature as Hex }).catch(() => null);
   return signer?.toLowerCase() === address;
 }

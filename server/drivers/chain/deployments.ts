@@ -30,7 +30,8 @@ export async function appsIn(client: PublicClient, { address }: At, hash: string
 }
 
 /**
- * Returns the apps deployed lately through a KMS contract that allow a compose hash, newest first.
+ * Returns the apps deployed lately through a KMS contract that allow a compose hash, newest first. Only those that their
+ * owner deployed: anyone can deploy a contract that names another owner, and allows more than that one would.
  * @param question.owner only apps of this account; any owner's if undefined
  */
 export async function appsAllowing(
@@ -40,32 +41,49 @@ export async function appsAllowing(
 ): Promise<string[]> {
   const key = bytes32(compose_hash);
   if (key === null) return [];
-  const apps = (await deployedLately(client, at)).slice(0, MAX_ASKED);
+  const apps = (await deployedLately(client, at, owner)).slice(0, MAX_ASKED);
   const matches = await Promise.all(
-    apps.map(async (address) => {
+    apps.map(async ({ address, deployer }) => {
       const call = { address, abi: appAbi, blockNumber: at.blockNumber } as const;
       const [isAllowed, owned_by] = await Promise.all([
         orAbsent(client.readContract({ ...call, functionName: 'allowedComposeHashes', args: [key] })),
-        owner === undefined ? null : orAbsent(client.readContract({ ...call, functionName: 'owner' })),
+        orAbsent(client.readContract({ ...call, functionName: 'owner' })),
       ]);
-      return isAllowed === true && owned_by?.toLowerCase() === owner?.toLowerCase();
+      return isAllowed === true && owned_by?.toLowerCase() === deployer;
     }),
   );
-  return apps.filter((_, i) => matches[i]).map(idOf);
+  return apps.flatMap(({ address }, i) => (matches[i] ? [idOf(address)] : []));
 }
 
-async function deployedLately(client: PublicClient, { address, blockNumber }: At): Promise<Address[]> {
+interface Deployed {
+  address: Address;
+  /** Lowercase. */
+  deployer: string;
+}
+
+/** @param deployer only what this account deployed, so that others' deployments don't hide it */
+async function deployedLately(
+  client: PublicClient,
+  { address, blockNumber }: At,
+  deployer: string | undefined,
+): Promise<Deployed[]> {
   for (let span = MAX_SPAN; ; span = Math.floor(span / 2)) {
     const from = blockNumber - BigInt(span) + 1n;
     try {
       const logs = await client.getLogs({
         address,
         event: getAbiItem({ abi: kmsAbi, name: EVENT }),
+        args: { deployer: (deployer as Address | undefined) ?? null },
         strict: true,
         fromBlock: from > 0n ? from : 0n,
         toBlock: blockNumber,
       });
-      return [...new Set(logs.map(({ args }) => args.appId).toReversed())];
+      const found = logs
+        .toReversed()
+        .map(({ args }) => ({ address: args.appId, deployer: args.deployer.toLowerCase() }))
+        // A node that ignores the filter must not decide whose contract it is.
+        .filter((one) => deployer === undefined || one.deployer === deployer.toLowerCase());
+      return [...new Map(found.map((one) => [one.address, one])).values()];
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === null || refusal === 'busy' || span <= 1) throw error;

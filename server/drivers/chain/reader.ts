@@ -186,11 +186,19 @@ export interface ChainReader extends Pick<ChainDriver, 'checkRpcs'> {
 
 /** Returns null if the function doesn't exist or fails; a chain that is unreachable, or limits requests, still throws. */
 export async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
+  const answer = await orFailure(reading);
+  return 'value' in answer ? answer.value : null;
+}
+
+/** The same, with what failed. */
+export async function orFailure<T>(
+  reading: Promise<T>,
+): Promise<{ value: T } | { failure: ContractFunctionExecutionError }> {
   try {
-    return await reading;
+    return { value: await reading };
   } catch (error) {
     if (error instanceof ContractFunctionExecutionError && !transportFailure(error) && !isLimited(error))
-      return null;
+      return { failure: error };
     throw error;
   }
 }

@@ -293,6 +293,44 @@ it('finds apps by the compose hash they allow, also if the RPC returns few block
   expect(spans).toHaveLength(3);
 });
 
+it('finds an account’s own apps behind those that others deploy in its name', async () => {
+  const compose_hash = 'ca'.repeat(32);
+  const [, owner, other] = await chain.client.getAddresses();
+  const device_id = 'd1'.repeat(32);
+  const own = await contract.deployApp({ compose_hash, device_id, from: owner as `0x${string}` });
+  const args = [owner, false, true, `0x${device_id}`, `0x${compose_hash}`];
+  for (let n = 0; n < 21; n++) await contract.send('deployAndRegisterApp', args, other);
+  const found = [own.address.slice(2).toLowerCase()];
+  for (const named of [owner, owner?.toLowerCase()])
+    expect(await driver.findApps(at(), { compose_hash, owner: named as string })).toEqual(found);
+  expect(await driver.findApps(at(), { compose_hash, owner: other as string })).toEqual([]);
+});
+
+it.each([
+  ['<b>boom</b>.', "the app's contract failed with “<b>boom</b>”"],
+  ['x'.repeat(2_000), `the app's contract failed with “${'x'.repeat(500)}”`],
+  ['', "the app's contract gave no answer"],
+])('names the app’s contract, and decodes why it failed (%#)', async (reason, said) => {
+  const { address } = await deployContract(chain.client, 'Failing', { args: [reason] });
+  await contract.send('registerApp', [address]);
+  const app_id = address.slice(2);
+  const boot = {
+    app_id,
+    compose_hash: 'c1'.repeat(32),
+    os_image_hash: 'a'.repeat(64),
+    tcb_status: 'UpToDate',
+  };
+  const read = async (kms = at()) => {
+    const question = { app_id, compose_hashes: [], device_ids: [], boots: [boot] };
+    return (await driver.readApp(kms, question)).verdicts;
+  };
+  expect(await read()).toEqual([{ allowed: false, reason: said }]);
+  // Without a contract at the KMS contract's address, no app's was asked.
+  expect(await read(at(`0x${'1'.repeat(40)}`))).toEqual([
+    { allowed: false, reason: 'the KMS contract gave no answer' },
+  ]);
+});
+
 it('follows no contract to a URL of its choice (EIP-3668)', async () => {
   const asked: string[] = [];
   const lurking = createServer((request, response) => {

@@ -25,7 +25,8 @@ import {
 } from './index';
 import { appAbi, kmsAbi } from './kmsAbi';
 import { chainText } from './chainText';
-import { createChainReader, orAbsent, type At } from './reader';
+import { createChainReader, orAbsent, orFailure, type At } from './reader';
+import { refusalReason, unansweredReason } from './reverts';
 import { transfersTo } from './transfers';
 
 /** Maximum entries of one list; a contract that allows more is shown up to here. */
@@ -84,7 +85,7 @@ export function createChainDriver(chains: readonly ChainDefinition[]): ChainDriv
         if (answer === null)
           throw new ChainError('bad_reply', 'The contract does not say whether it allows apps.');
         const [allowed, reason] = answer;
-        return { allowed, reason: reasonOf(reason) };
+        return { allowed, reason: allowed ? reasonOf(reason) : refusalReason(reason) };
       }),
     async authorizeBoot(contract, { subject, ...boot }, signal) {
       for (let tries = 1; ; tries++) {
@@ -159,7 +160,11 @@ async function bootOf(client: PublicClient, at: At, subject: 'app' | 'kms', boot
   ]);
   if (answer === null) throw new ChainError('bad_reply', 'The contract gave no answer about this boot.');
   const [allowed, reason] = answer;
-  return { allowed, reason: reasonOf(reason), gateway_app_id: gatewayOf(gateway) ?? '' };
+  return {
+    allowed,
+    reason: allowed ? reasonOf(reason) : refusalReason(reason),
+    gateway_app_id: gatewayOf(gateway) ?? '',
+  };
 }
 
 async function outcomeOf(client: PublicClient, { address }: At, hash: Hex): Promise<TransactionOutcome> {
@@ -283,13 +288,12 @@ async function appOf(client: PublicClient, at: At, question: AppQuestion): Promi
       }),
     );
   const verdict = async (boot: AppBoot) => {
-    const answer = await orAbsent(
+    const answer = await orFailure(
       client.readContract({ ...at, abi: kmsAbi, functionName: 'isAppAllowed', args: [bootInfo(boot)] }),
     );
-    return {
-      allowed: answer?.[0] === true,
-      reason: answer ? reasonOf(answer[1]) : 'The KMS contract gave no answer.',
-    };
+    if ('failure' in answer) return { allowed: false, reason: unansweredReason(answer.failure) };
+    const [allowed, reason] = answer.value;
+    return { allowed, reason: allowed ? reasonOf(reason) : refusalReason(reason) };
   };
   const registry = client.readContract({
     ...at,

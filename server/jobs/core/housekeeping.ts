@@ -56,6 +56,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from guesses where key in (select key from guesses where window_ends_at < now() - interval '1 day' limit 5000)`,
     sql`delete from pending_sign_ins where id in (select id from pending_sign_ins where expires_at < now() limit 5000)`,
     sql`delete from passkey_challenges where challenge_hash in (select challenge_hash from passkey_challenges where expires_at < now() limit 5000)`,
+    sql`delete from used_wallet_messages where message_hash in (select message_hash from used_wallet_messages where expires_at < now() limit 5000)`,
     sql`delete from totp_credentials where user_id in (
       select user_id from totp_credentials where confirmed_at is null and created_at < now() - interval '1 day' limit 5000)`,
     // A device last used a year ago counts as new again.

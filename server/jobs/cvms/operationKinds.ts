@@ -7,6 +7,7 @@ import { bringDown, findVm } from '../hosts/host';
 import { boot, nowRunning, wentLive } from './bootCvm';
 import type { OperationRun } from './operationRun';
 import { stopForBin } from './recycleBin';
+import { requireAllowedWhileUp } from './requireAllowed';
 import { resize } from './resizeCvm';
 import { update } from './updateCvm';
 
@@ -34,10 +35,11 @@ const stop =
   };
 
 const restart: Kind = async (run) => {
-  await run.step(STEPS.stop, async () => {
-    const vm = await findVm(run);
-    return vm ? bringDown(run, vm, !run.operation.payload.force) : operationText('no_vm');
-  });
+  const vm = await findVm(run);
+  await requireAllowedWhileUp(run, vm);
+  await run.step(STEPS.stop, async () =>
+    vm ? bringDown(run, vm, !run.operation.payload.force) : operationText('no_vm'),
+  );
   await boot(run);
   await run.finish('succeeded', nowRunning());
 };

@@ -1,8 +1,12 @@
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { guardedApp, type GuardedApp } from '../../db/kms/guardedApp';
+import { isUp } from '../../domain/cvms/vmState';
 import { bootRefusal } from '../../domain/kms/bootRefusal';
 import { ChainError } from '../../drivers/chain';
+import type { VmInfo } from '../../drivers/vmm';
+import { appAndRevision } from './bootCvm';
+import { leaveAsItWas } from './leaveAsItWas';
 import { OperationFailed, type OperationRun } from './operationRun';
 
 /** Beyond this, an unreachable chain fails the operation; nothing has changed on the host by then. */
@@ -24,6 +28,22 @@ export async function requireAllowed(
     if (refusal !== '')
       throw new OperationFailed('HASH_NOT_ALLOWED', operationText('contract_refused', { text: refusal }));
   });
+}
+
+/**
+ * Asks before a running CVM is stopped to boot again. If the contract refuses or can't be read, the CVM keeps running. One
+ * that isn't up has nothing to lose: it goes to the host, whose KMS asks.
+ */
+export async function requireAllowedWhileUp(run: OperationRun, vm: VmInfo | null): Promise<void> {
+  if (run.began(STEPS.stop) || !isUp(vm)) return;
+  try {
+    const { revision } = await appAndRevision(run, run.cvm.revision_id);
+    const { compose_hash } = revision;
+    await requireAllowed(run, { compose_hash, os_image: run.cvm.os_image, teepod_id: run.teepod.id });
+  } catch (error) {
+    if (error instanceof OperationFailed) await leaveAsItWas(run, error);
+    throw error;
+  }
 }
 
 /** Returns the reason for a refusal, empty if there is none, or undefined while the chain can't be read. */

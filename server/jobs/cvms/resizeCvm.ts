@@ -8,6 +8,7 @@ import { outcome } from '../../domain/cvms/cvmStates';
 import { bringDown, findVm } from '../hosts/host';
 import { AlreadyFinished, boot, changeVm, nowRunning, previous } from './bootCvm';
 import { OperationFailed, type OperationRun } from './operationRun';
+import { requireAllowedWhileUp } from './requireAllowed';
 import { sizeAfter } from './sizeChange';
 
 /** Stops the CVM, changes its size on the host, and starts it if it ran before. */
@@ -16,6 +17,7 @@ export const resize = async (run: OperationRun): Promise<void> => {
   const stopped = outcome('resize', { desired: previous(run).desired as 'running' }).target === 'stopped';
   const vm = await findVm(run);
   if (vm) {
+    await requireAllowedWhileUp(run, vm);
     await run.step(STEPS.stop, () => bringDown(run, vm, true));
     const { vcpu, memory_mb: memory, disk_gb: disk_size } = size;
     try {

@@ -1,7 +1,6 @@
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { join } from '../../../console/lib/texts/text';
-import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { Tx } from '../../db/core/client';
 import { statusReason } from '../../db/cvms/statusReason';
 import { holdExactly } from '../../db/hosts/reservations';
@@ -19,6 +18,7 @@ import {
   stillThere,
   wentLive,
 } from './bootCvm';
+import { leaveAsItWas } from './leaveAsItWas';
 import { OperationFailed, type OperationRun } from './operationRun';
 import { requireAllowed } from './requireAllowed';
 import { changesSize, sizeAfter, writeSize, writeSizeBack } from './sizeChange';
@@ -128,18 +128,6 @@ async function writeImage(run: OperationRun, vm_id: string, image: string | unde
 
 const GO_BACK = STEPS.go_back;
 const GO_BACK_SECONDS = 300;
-
-/** The host applied nothing, so the CVM continues as before; it is in error only if it already was. */
-async function leaveAsItWas(run: OperationRun, failure: OperationFailed): Promise<never> {
-  const { status } = previous(run);
-  await run.finish(
-    'failed',
-    { status: status as CvmRow['status'], ...statusReason(status === 'error' ? failure.reason : null) },
-    (trx) => holdExactly(trx, run.cvm.id, run.cvm),
-    failure,
-  );
-  throw new AlreadyFinished();
-}
 
 /** Rolls a failed update back: writes the old revision to the host and boots it. */
 async function revert(run: OperationRun, vm_id: string, failure: OperationFailed): Promise<never> {

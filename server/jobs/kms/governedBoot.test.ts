@@ -78,15 +78,23 @@ it('boots an allowed app, updates it to nothing else, and stops at the contract 
 
   await app.send('removeComposeHash', [`0x${compose_hash}`]);
   expect((await member.call('restartCvm', { path: { cvm_id }, body: {} })).status).toBeLessThan(300);
+  const last = async () => (await member.call('listCvmOperations', { path: { cvm_id } })).body.data[0];
+  await eventually('the worker refused to stop it', async () => (await last())?.state === 'failed');
+  expect(await last()).toMatchObject({ type: 'restart', error: { code: 'ERR-01-008' } });
+  expect(await cvm()).toMatchObject({ status: 'running' });
+
+  // Nothing is lost by a start: the host's KMS asks the contract.
+  expect((await member.call('stopCvm', { path: { cvm_id } })).status).toBeLessThan(300);
+  await eventually('it is stopped', async () => (await cvm()).status === 'stopped');
+  expect((await member.call('startCvm', { path: { cvm_id } })).status).toBeLessThan(300);
   await eventually('the contract refused it', async () => (await cvm()).status === 'error');
   expect(await cvm()).toMatchObject({
     boot_error: 'the KMS contract refused the app keys: Compose hash not allowed',
     status_reason_keys: [{ id: 'keys_refused_hash' }, { id: 'advice_allow_hash' }],
     status_reason: expect.stringMatching(/doesn't allow the compose hash.*Allow this compose hash/) as string,
   });
-  const last = async () => (await member.call('listCvmOperations', { path: { cvm_id } })).body.data[0];
   expect(await last()).toMatchObject({
-    type: 'restart',
+    type: 'start',
     error: { code: 'ERR-01-008', message_keys: [{ id: 'keys_refused_hash' }] },
   });
   const { body } = await member.call('listEvents', { query: { cvm: cvm_id } });

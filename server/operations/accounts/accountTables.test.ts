@@ -84,6 +84,7 @@ const DECISIONS: Record<string, string> = {
   'staff_reads.staff_user_id': DELETED,
   'teams.created_by': HISTORY,
   'totp_credentials.user_id': DELETED,
+  'used_wallet_messages.user_id': DELETED,
   'vault_locks.user_id': DELETED,
   'vaults.user_id': DELETED,
   'view_as.staff_user_id': DELETED,
@@ -189,6 +190,7 @@ async function seed(user_id: number, team_id: number): Promise<void> {
     sql`insert into sign_in_devices (user_id, device, country) values (${user_id}, 'Firefox', 'xx') on conflict do nothing`,
     sql`insert into gpu_waits (team_id, user_id, gpus) values (${team_id}, ${user_id}, 1)`,
     sql`insert into account_wallets (public_id, user_id, address) values ('wal_seed', ${user_id}, ${`0x${'a'.repeat(40)}`})`,
+    sql`insert into used_wallet_messages (message_hash, user_id, expires_at) values (sha256('wallet'), ${user_id}, ${later})`,
     sql`insert into ssh_keys (public_id, user_id, name, public_key, fingerprint, key_type) values ('ssh_seed', ${user_id}, 'laptop', 'k', 'f', 'ssh-ed25519')`,
     sql`insert into sso_connections (public_id, team_id, issuer, client_id, domain, domain_challenge, default_role)
         values ('sso_seed', ${other.team_id}, 'https://idp.test', 'c', 'example.test', 't', 'viewer')`,

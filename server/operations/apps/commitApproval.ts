@@ -1,4 +1,4 @@
-import { approvalOfApp, isAlive } from '../../db/apps/approvals';
+import { approvalOfApp, isAlive, isTokenOf } from '../../db/apps/approvals';
 import type { ApprovalRow } from '../../db/apps/approvalsTable';
 import type { AppRow } from '../../db/apps/appsTable';
 import { Problem } from '../../domain/core/problem';
@@ -15,10 +15,12 @@ export const commitApproval: Handler<'commitApproval'> = async ({ path, body, ct
   const { app } = await appOf(ctx, path.app_id);
   const approval = await approvalOfApp(ctx.db, app.id, path.approval_id);
   if (!approval) throw noApproval();
+  // The client's token may be that of a change that this one superseded.
+  if (body?.token && !isTokenOf(approval, body.token)) throw expired();
   // Committed before, an update or a replica answers with its operation.
   if (!isAlive(approval) && approval.correlation_id === null) throw expired();
   const confirmed = {
-    compose_hash: approval.compose_hash,
+    compose_hash: body?.compose_hash || approval.compose_hash,
     transaction_hash: body?.transaction_hash,
   };
   if (approval.kind === 'replica')

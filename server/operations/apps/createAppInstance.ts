@@ -33,7 +33,8 @@ export const createAppInstance: Handler<'createAppInstance'> = async ({ path, bo
     status: 200 as const,
     body: instanceOf(ctx, row, operation),
   });
-  if (body.token) return commitReplica(ctx, body.token, { app_id: app.id }, body, reply);
+  if (body.token)
+    return commitReplica(ctx, body.token, { app_id: app.id }, body, reply, { ...body, encrypted_env });
   await analyzeAhead(ctx, body.docker_compose_file ?? undefined);
   const added = gated(ctx, null, (gate) =>
     ctx.write(async (write) => {

@@ -2,6 +2,7 @@ import { waitingOfApp, type ShownApproval } from '../../db/apps/approvals';
 import { devicesForKms } from '../../db/apps/isAllowed';
 import { cvmRef, revisionRef, userRef } from '../../domain/core/references';
 import { teamOf } from '../core/caller';
+import { overtakenBy } from '../cvms/onChain/overtaken';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 import { decideIsAllowed, sameDevice, type Question } from './isAllowed';
@@ -19,7 +20,7 @@ export const listApprovals: Handler<'listApprovals'> = async ({ path, ctx }) => 
     app.kms_id === null ? [] : devicesForKms(ctx.db, teamOf(ctx).id, app.kms_id),
   ]);
   let next = 0;
-  const body = waiting.map(({ approval, revision, base_revision, cvm, creator }, i) => {
+  const body = waiting.map(({ approval, revision, base_revision, cvm, creator, overtaken_by }, i) => {
     const own = decisions.slice(next, (next += asked[i]?.length ?? 0));
     const [first] = own;
     const unknown = first === undefined || own.some((one) => one.device_id_allowed === null);
@@ -37,8 +38,10 @@ export const listApprovals: Handler<'listApprovals'> = async ({ path, ctx }) => 
         name: machines.find(({ device_id }) => sameDevice(device_id, one.device_id))?.name ?? null,
         allowed: unknown ? null : one.allow_any_device || one.device_id_allowed === true,
       })),
-      is_allowed: unknown ? null : refused === undefined,
-      error: refused?.error ?? null,
+      // Whatever the contract says.
+      is_allowed: overtaken_by !== null ? false : unknown ? null : refused === undefined,
+      error: overtaken_by === null ? (refused?.error ?? null) : overtakenBy(overtaken_by),
+      overtaken: overtaken_by !== null,
       requested_by: userRef(creator),
       created_at: approval.created_at.toISOString(),
       expires_at: approval.expires_at.toISOString(),

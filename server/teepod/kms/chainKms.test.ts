@@ -8,6 +8,7 @@ import {
   type TestChain,
   type TestContract,
 } from '../../testing/chain';
+import { deployContract } from '../../tools/chain/deploy';
 import { imageHash } from '../attestation';
 import { composeHash } from '../appCompose';
 import type { Teepod } from '../server';
@@ -65,6 +66,17 @@ test('boots only what the contract allows, and says its reason otherwise', async
   const elsewhere = await deployApp(hashOf(WEB), 'd9'.repeat(32));
   expect(await boot(elsewhere)).toMatch(/Device not allowed$/);
   expect(await boot(`0x${'12'.repeat(20)}`)).toMatch(/App not registered$/);
+});
+
+test('says what an app’s contract failed with', async () => {
+  for (const [reason, said] of [
+    ['boom', /refused the app keys: the app's contract failed with “boom”$/],
+    ['', /refused the app keys: the app's contract gave no answer$/],
+  ] as const) {
+    const { address } = await deployContract(chain.client, 'Failing', { args: [reason] });
+    await contract.send('registerApp', [address]);
+    expect(await boot(address)).toMatch(said);
+  }
 });
 
 test('releases nothing while the chain cannot be read', async () => {

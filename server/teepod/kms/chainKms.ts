@@ -2,7 +2,17 @@
  * The KMS role with a contract: it releases an app's keys only if the KMS contract allows the boot. Has root keys of its
  * own, so that an app it refuses can't get the same keys elsewhere.
  */
-import { createPublicClient, http, parseAbi, type Address, type Hex, type PublicClient } from 'viem';
+import {
+  ContractFunctionRevertedError,
+  createPublicClient,
+  http,
+  parseAbi,
+  RpcRequestError,
+  type Address,
+  type BaseError,
+  type Hex,
+  type PublicClient,
+} from 'viem';
 import type { ChainContract } from './keyServices';
 import type { Kms } from '../kms';
 
@@ -19,6 +29,22 @@ export interface BootRequest {
   app_id: string;
   compose_hash: string;
   os_image_hash: string;
+}
+
+/** What the app's contract reverted with, which the KMS contract passes on; null if an RPC failed. */
+function failureOf(error: unknown): string | null {
+  const walk = (error as Partial<BaseError>).walk?.bind(error);
+  const rpc = walk?.((cause) => cause instanceof RpcRequestError) as RpcRequestError | null | undefined;
+  const reverted = walk?.((cause) => cause instanceof ContractFunctionRevertedError) as
+    | ContractFunctionRevertedError
+    | null
+    | undefined;
+  // RPCs have other codes for failures of their own.
+  if (!reverted || rpc?.code !== 3) return null;
+  const [words] = reverted.data?.errorName === 'Error' ? (reverted.data.args ?? []) : [];
+  return typeof words === 'string' && words !== ''
+    ? `the app's contract failed with “${words.slice(0, 500)}”`
+    : "the app's contract gave no answer";
 }
 
 export class ChainKms {
@@ -47,12 +73,14 @@ export class ChainKms {
         answer = await this.#ask(url, boot, signal);
       } catch (error) {
         signal.throwIfAborted();
+        const failure = failureOf(error);
+        if (failure !== null) throw new Error(`the KMS contract refused the app keys: ${failure}`);
         last = error;
         continue;
       }
       const [allowed, reason] = answer;
       if (allowed) return;
-      throw new Error(`the KMS contract refused the app keys: ${reason.slice(0, 500)}`);
+      throw new Error(`the KMS contract refused the app keys: ${reason.slice(0, 500) || 'no reason given'}`);
     }
     throw new Error(
       `the KMS contract ${this.contract.address} on chain ${this.contract.chain_id} can't be read, so the app gets no keys`,

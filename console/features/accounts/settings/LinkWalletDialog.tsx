@@ -7,17 +7,22 @@ import { useStale } from '../../../api/useStale';
 import type { Wallet } from '../../../lib/wallets/provider';
 import { connectAccount, signMessage } from '../../../lib/wallets/signMessage';
 import { WalletError } from '../../../lib/wallets/walletError';
-import { Button } from '../../../ui/controls/Button';
 import { Spinner } from '../../../ui/controls/Spinner';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { DialogActions } from '../../../ui/forms/DialogActions';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { color, space, type } from '../../../ui/theme';
 import { knownWallets, subscribeWallets } from '../../../ui/wallets/discovery';
+import { WalletButton } from '../../../ui/wallets/WalletButton';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
-const Icon = styled('img')({ width: 16, height: 16, borderRadius: 3 });
+const Row = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: space(2),
+  minWidth: 0,
+});
 const Text = styled('p')({ ...type.body, color: color.muted, margin: 0 });
 
 async function link({ provider }: Wallet, signal: AbortSignal): Promise<void> {
@@ -76,13 +81,12 @@ export function LinkWalletDialog({ onClose }: { onClose: () => void }) {
             </Text>
             <Row>
               {wallets.map((wallet) => (
-                <Button
+                <WalletButton
                   key={wallet.uuid}
-                  startIcon={wallet.icon === null ? undefined : <Icon src={wallet.icon} alt="" />}
+                  wallet={wallet}
+                  verb="Sign with"
                   onClick={() => linking.mutate(wallet)}
-                >
-                  Sign with {wallet.name}
-                </Button>
+                />
               ))}
             </Row>
           </>

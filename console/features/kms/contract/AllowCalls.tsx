@@ -4,7 +4,9 @@ import type { ChainDefinition } from '../../../lib/kms/chains';
 import type { ContractCall } from '../../../lib/kms/contractCalls';
 import type { EstimateFee } from '../../../lib/wallets/fee';
 import { space, type } from '../../../ui/theme';
+import { useStored } from '../../../ui/stored';
 import { SafeFileButton } from '../../../ui/wallets/SafeFileButton';
+import { SENT_CALLS, sentCall } from '../../../ui/wallets/sentCalls';
 import { OwnerCall } from './OwnerCall';
 
 const Multisig = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start' });
@@ -28,7 +30,10 @@ export function AllowCalls({
   const [sent, setSent] = useState<ReadonlySet<string>>(new Set());
   const keep = (data: string) => (isSent: boolean) =>
     setSent((before) => new Set(isSent ? [...before, data] : [...before].filter((one) => one !== data)));
-  const left = calls.filter(({ data }) => !sent.has(data));
+  const [stored] = useStored(SENT_CALLS, '[]');
+  const isSent = (data: string) =>
+    sent.has(data) || sentCall({ chain_id: chain.id, contract, data }, stored) !== null;
+  const left = calls.filter(({ data }) => !isSent(data));
   return (
     <>
       {calls.map((call) => (

@@ -95,7 +95,11 @@ function ApprovalPanel({
     <Panel title={title} subtitle={lead}>
       <Stack>
         <ApprovalFacts {...{ teamSlug, app_id, approval }} />
-        {approval.is_allowed ? (
+        {approval.overtaken ? (
+          <Notice tone="attention" title="It was overtaken.">
+            {approval.error}
+          </Notice>
+        ) : approval.is_allowed ? (
           <Notice tone="ok" title="The contract allows it now.">
             {effect}
           </Notice>
@@ -105,27 +109,29 @@ function ApprovalPanel({
           </Notice>
         ) : (
           <Notice tone="progress" title="Not allowed yet.">
-            The contract says: {approval.error}. This page checks again every few seconds.
+            {refusedBecause(approval.error)} This page checks again every few seconds.
           </Notice>
         )}
-        {!approval.is_allowed && (
+        {!approval.is_allowed && !approval.overtaken && (
           <AllowCalls calls={missing} contract={`0x${app_id}`} {...{ chain, name, estimate }} />
         )}
         {problem && <ErrorNotice problem={problem} />}
         {may.allowed && (
           <Actions>
-            <PendingButton
-              variant="contained"
-              pending={commit.isPending}
-              disabled={!approval.is_allowed}
-              onClick={() => commit.mutate()}
-            >
-              Commit
-            </PendingButton>
+            {!approval.overtaken && (
+              <PendingButton
+                variant="contained"
+                pending={commit.isPending}
+                disabled={!approval.is_allowed}
+                onClick={() => commit.mutate()}
+              >
+                Commit
+              </PendingButton>
+            )}
             <Button disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
               Withdraw
             </Button>
-            {!approval.is_allowed && (
+            {!approval.is_allowed && !approval.overtaken && (
               <Reason>
                 {approval.is_allowed === null
                   ? 'It can be committed once the contract can be read.'
@@ -175,6 +181,12 @@ function ApprovalFacts({
     />
   );
 }
+
+/** A contract may give no reason, or one that ends with a period. */
+const refusedBecause = (reason: string | null): string =>
+  reason === null || reason === ''
+    ? 'The contract gives no reason.'
+    : `The contract says: ${reason.replace(/\.+$/, '')}.`;
 
 /** Returns the transactions that the change lacks, as far as that was read. */
 function useMissingCalls(approval: Approval): readonly ContractCall[] {

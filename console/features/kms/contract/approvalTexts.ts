@@ -15,19 +15,27 @@ interface ApprovalTexts {
   effect: string;
 }
 
-/** Returns what is said about a change that waits for its contract, by whether that allows it by now. */
+/** Returns what is said about a change that waits for its contract, by whether that allows it by now, and it still fits. */
 export function approvalTexts({
   kind,
   revision: { revision_number: number },
   cvm,
   is_allowed,
-}: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed'>): ApprovalTexts {
+  overtaken,
+}: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed' | 'overtaken'>): ApprovalTexts {
   const name = `${NAMES[kind]} revision ${number}`;
   const effects: Record<Approval['kind'], string> = {
     update: `Commit restarts ${cvm?.name ?? 'the CVM'} with revision ${number}: it is unavailable until it boots. If it is stopped, it stays stopped.`,
     replica: 'Commit creates another CVM. Those that run aren’t affected.',
     rollout: `Commit restarts the app’s CVMs with revision ${number}, one at a time.`,
   };
+  if (overtaken)
+    return {
+      name,
+      title: `${name} was overtaken`,
+      lead: 'It can’t be committed anymore. Withdraw it, and prepare the change again if it is still needed.',
+      effect: effects[kind],
+    };
   return {
     name,
     title: is_allowed ? `${name} is ready to commit` : `${name} waits for the contract`,

@@ -31,6 +31,7 @@ const approval = (is_allowed: boolean | null): Approval => ({
   devices: [{ device_id: 'd1'.repeat(32), name: null, allowed: is_allowed === null ? null : true }],
   is_allowed,
   error: null,
+  overtaken: false,
   requested_by: null,
   created_at: '2026-11-21T08:00:00Z',
   expires_at: '2026-12-05T08:00:00Z',
@@ -57,6 +58,7 @@ const waiting = (is_allowed: boolean | null, kind: 'update' | 'replica' | 'rollo
   approvalTexts({
     kind,
     is_allowed,
+    overtaken: false,
     revision: { revision_id: 'rev_2', revision_number: 2 },
     cvm: { object_type: 'cvm', id: 'cvm_1', name: 'guarded', app_id: null, vm_uuid: null },
   });
@@ -82,4 +84,16 @@ it('estimates an acceptance from the pending owner, and everything else from the
   expect(senderOf(owners, contractCall('renounceOwnership').data)).toBe('0xa');
   // The chain can't be read.
   expect(senderOf(null, contractCall('renounceOwnership').data)).toBeNull();
+});
+
+it('offers to withdraw a change that was overtaken, and nothing else', () => {
+  const overtaken = {
+    ...approval(false),
+    overtaken: true,
+    error: 'The CVM has been updated since this change was prepared.',
+  };
+  const { title, lead } = approvalTexts(overtaken);
+  expect(title).toBe('Update to revision 2 was overtaken');
+  expect(lead).toContain('Withdraw it');
+  expect(unreadApproval(overtaken, 'Couldn’t reach the server.').error).toBe(overtaken.error);
 });

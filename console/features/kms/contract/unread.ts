@@ -19,7 +19,8 @@ export const unreadApproval = (approval: Approval, error: string): Approval => (
   compose_hash_allowed: null,
   devices: approval.devices.map((device) => ({ ...device, allowed: null })),
   is_allowed: null,
-  error,
+  // That needs no chain, and nothing undoes it.
+  error: approval.overtaken ? approval.error : error,
 });
 
 /** Whether a CVM may boot now, and what that rests on. */

@@ -1,5 +1,5 @@
 import { getAddress, hashMessage } from 'viem';
-import { addWallet, MAX_WALLETS } from '../../../db/accounts/wallets';
+import { addWallet, MAX_WALLETS, useWalletMessage } from '../../../db/accounts/wallets';
 import { isSignedByKey, namedWallet } from '../../../domain/accounts/walletMessage';
 import { walletOut } from '../../../domain/accounts/walletResponse';
 import { Problem } from '../../../domain/core/problem';
@@ -12,6 +12,7 @@ import type { Context, Handler } from '../../types';
 const FAULTS = {
   message: ['message', 'The message is not one that this server created for your account.'],
   expired: ['message', 'The message has expired. Create another one.'],
+  used: ['message', 'The message has been used before. Create another one.'],
 } as const;
 
 export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
@@ -36,6 +37,9 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
         message: `You have reached the limit of ${MAX_WALLETS} wallets.`,
         suggestions: ['Unlink one you no longer use.'],
       });
+    const { expires_at } = named;
+    if (!(await useWalletMessage(trx, { message: body.message, user_id: user.id, expires_at })))
+      throw invalid(...FAULTS.used);
     const wallet = walletOut(row);
     await audit({
       action: 'wallet.link',

@@ -92,6 +92,32 @@ describe('linking a wallet', () => {
     expect((await link(user, message, '0x12')).status).toBe(422);
   });
 
+  it('refuses a message that linked a wallet before, and the mirrored form of a signature', async () => {
+    const client = await server.register();
+    const message = await messageFor(client, OTHER.address);
+    const signature = await OTHER.signMessage({ message });
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    const s = (order - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
+    const mirrored = `${signature.slice(0, 66)}${s}${signature.endsWith('1b') ? '1c' : '1b'}`;
+    expect((await link(client, message, mirrored)).status).toBe(422);
+    const linked = await link(client, message, signature);
+    expect(linked.status).toBe(201);
+    const path = { wallet_id: (linked.body as Wallet).id };
+    expect((await client.call('unlinkWallet', { path })).status).toBe(204);
+    for (const again of [signature, mirrored]) {
+      const refused = await link(client, message, again);
+      expect(refused.status).toBe(422);
+    }
+    const used = await link(client, message, signature);
+    expect([fieldOf(used), JSON.stringify(used.body)]).toEqual([
+      'message',
+      expect.stringContaining('has been used before'),
+    ]);
+    expect(await wallets(client)).toEqual([]);
+    const next = await messageFor(client, OTHER.address);
+    expect((await link(client, next, await OTHER.signMessage({ message: next }))).status).toBe(201);
+  });
+
   it('refuses a message after ten minutes', async () => {
     const { db, seal, config } = server.services;
     const { public_id: user_public_id } = await db

@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import { answered, checkTransaction, governedBy, type GoverningContract } from '../../kms/onChain';
 import type { Context, Handler } from '../../types';
-import { requireAllowed, requireSameChain } from './onChainApproval';
+import { refuseCopy, requireAllowed, requireSameChain } from './onChainApproval';
 
 const NOTHING = { app_id: null, owner: null, deployer_address: null };
 
@@ -16,6 +16,7 @@ export const checkProvisionContract: Handler<'checkProvisionContract'> = async (
     throw new Problem('PROVISION_EXPIRED', {
       message: 'This team has no open reservation that waits for a contract with this compose hash.',
     });
+  refuseCopy(provision);
   const app_id =
     body.contract === undefined
       ? await newestFree(ctx, contract, {

@@ -7,6 +7,7 @@ import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import { beginOperation } from '../../../db/activity/operations';
 import { reserve } from '../../../db/hosts/reservations';
+import { findKms } from '../../../db/kms/kms';
 import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import { ratesOf } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
@@ -14,7 +15,7 @@ import { publicId } from '../../../domain/core/publicId';
 import { toCommitVm } from '../../../domain/cvms/vmResponse';
 import type { Context, Handler, Write } from '../../types';
 import { checkedEnv } from './encryptedEnv';
-import { approveOnChain, type OnChainApproval } from './onChainApproval';
+import { approveOnChain, takenByOther, type OnChainApproval } from './onChainApproval';
 import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
 import { teamOf } from '../../core/caller';
@@ -61,6 +62,7 @@ export async function createProvisioned(
           details: [{ field: 'compose_hash', value: provision.compose_hash }],
         });
       }
+      await requireSameKms(write, body.kms_id, provision);
       if (!provision.committed_at) {
         const made = { ...provision, app_id, deployer_address: approval?.deployer_address ?? null };
         const public_id = await commit(ctx, write, made, encrypted_env);
@@ -103,8 +105,7 @@ export async function createProvisioned(
   } catch (error) {
     const broken = brokenConstraint(error);
     // Another team has committed the same contract.
-    if (broken === 'provisions_app_id_key' || broken === 'apps_app_id_key')
-      throw new Problem('CVM_APP_ID_CONFLICT', { cause: error });
+    if (broken === 'provisions_app_id_key' || broken === 'apps_app_id_key') throw takenByOther(app_id, error);
     if (broken !== 'cvms_team_name') throw error;
     const { name } = await ctx.db
       .selectFrom('provisions')
@@ -117,6 +118,23 @@ export async function createProvisioned(
 }
 
 export const createCvm: Handler<'createCvm'> = ({ body, ctx }) => createProvisioned(ctx, body);
+
+/** The provision's KMS decides, but a client that names another one expects other rules for who can change the app. */
+async function requireSameKms(
+  { trx }: Write,
+  named: string | undefined,
+  { kms_id }: Pick<ProvisionRow, 'kms_id'>,
+): Promise<void> {
+  if (named === undefined || kms_id === null) return;
+  const [own, other] = [await findKms(trx, String(kms_id)), await findKms(trx, named)];
+  // Those of one contract are interchangeable.
+  if (own?.first_public_id === other?.first_public_id) return;
+  throw new Problem('INVALID_REQUEST', {
+    message: `The app was provisioned with the key management service “${own?.slug}”, and kms_id names another.`,
+    details: [{ field: 'kms_id', value: named }],
+    suggestions: ['Leave kms_id out, or provision again with that key management service.'],
+  });
+}
 
 /** Gives the provision the contract's address as its ID, unless another request was faster. */
 async function nameProvision(

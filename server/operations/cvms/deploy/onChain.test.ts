@@ -84,7 +84,7 @@ it('deploys an app whose contract allows it, once', async () => {
     os_image_hash: IMAGE,
     kms_info: { chain_id: 31337, kms_contract_address: contract.address },
   });
-  const { compose_hash } = made;
+  const { compose_hash, kms_id } = made;
   const address = await deployApp(compose_hash);
   const body = {
     app_id: address,
@@ -92,7 +92,14 @@ it('deploys an app whose contract allows it, once', async () => {
     contract_address: address,
     deployer_address: accounts[1],
   };
-  const reply = await commit(body);
+  const central = await insertHost(server.services.db, { url: fake.at('central') });
+  const elsewhere = await commit({ ...body, kms_id: central.kms.public_id });
+  expect([elsewhere.status, JSON.stringify(elsewhere.body)]).toEqual([
+    400,
+    expect.stringContaining('kms_id names another'),
+  ]);
+  expect((await commit({ ...body, kms_id: 'nowhere' })).status).toBe(400);
+  const reply = await commit({ ...body, kms_id });
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   const cvm = reply.body as CommitCvm;
   expect(cvm).toMatchObject({
@@ -170,13 +177,24 @@ it('checks a contract before it is committed, by its address or its transaction'
   });
   const { app_id, deployer_address } = found;
   expect(await check(`0x${app_id?.toUpperCase()}`)).toEqual([200, found]);
-  // Without naming it.
-  expect(await check()).toEqual([200, found]);
-  expect(await check({ owner })).toEqual([200, found]);
-  expect(await check({ owner: deployer })).toEqual([
-    200,
-    { app_id: null, owner: null, deployer_address: null },
-  ]);
+  // Without naming it, only what its owner deployed: anyone can name another owner.
+  const none = [200, { app_id: null, owner: null, deployer_address: null }];
+  for (const named of [undefined, { owner }, { owner: deployer }]) expect(await check(named)).toEqual(none);
+  const own = (await contract.deployApp({ compose_hash, device_id: DEVICE, from: owner })).address;
+  await contract.send(
+    'deployAndRegisterApp',
+    [owner, false, true, `0x${DEVICE}`, `0x${compose_hash}`],
+    deployer,
+  );
+  for (const named of [undefined, { owner }])
+    expect(await check(named)).toEqual([
+      200,
+      {
+        app_id: own.slice(2).toLowerCase(),
+        owner: owner.toLowerCase(),
+        deployer_address: owner.toLowerCase(),
+      },
+    ]);
   const stranger = await server.register();
   expect((await check(transactionHash, stranger))[0]).toBe(409);
 
@@ -189,7 +207,14 @@ it('checks a contract before it is committed, by its address or its transaction'
     .where('name', '=', 'checked-again')
     .execute();
   // The next deployment of the same file is another app.
-  expect(await check()).toEqual([200, { app_id: null, owner: null, deployer_address: null }]);
+  expect((await commit({ app_id: own, compose_hash })).status).toBe(200);
+  await provision('checked-once-more');
+  await server.services.db
+    .updateTable('provisions')
+    .set({ compose_hash })
+    .where('name', '=', 'checked-once-more')
+    .execute();
+  expect(await check()).toEqual(none);
   expect(await refusal(transactionHash)).toEqual([409, expect.stringContaining('another app')]);
 });
 
@@ -223,7 +248,7 @@ it('estimates what a transaction costs, from the account that sends it', async (
   expect(silent.status).toBe(502);
 });
 
-it('takes a contract only from a team that names its deployer while another team provisioned the same file', async () => {
+it('takes a contract only from the team that provisioned the file first, once it names the deployer', async () => {
   const { compose_hash } = await provision('contested');
   const stranger = await server.register();
   const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
@@ -232,12 +257,32 @@ it('takes a contract only from a team that names its deployer while another team
   });
   expect((theirs.body as Provision).compose_hash).toBe(compose_hash);
   const app_id = await deployApp(compose_hash);
-  const claim = await commit({ app_id, compose_hash }, stranger);
-  expect([claim.status, JSON.stringify(claim.body)]).toEqual([
+  const claim = { app_id, compose_hash, deployer_address: accounts[1] };
+  // Anyone can read the deployer on the chain, so naming it proves nothing.
+  const copied = await commit(claim, stranger);
+  expect([copied.status, JSON.stringify(copied.body)]).toEqual([
+    409,
+    expect.stringContaining('before this one'),
+  ]);
+  const checked = await stranger.call('checkProvisionContract', { body: { compose_hash, contract: app_id } });
+  expect(checked.status).toBe(409);
+  // A second attempt doesn't lose the team its place.
+  expect((await provision('contested')).compose_hash).toBe(compose_hash);
+  const unnamed = await commit({ app_id, compose_hash });
+  expect([unnamed.status, JSON.stringify(unnamed.body)]).toEqual([
     467,
     expect.stringContaining('deployer_address'),
   ]);
-  expect((await commit({ app_id, compose_hash, deployer_address: accounts[1] })).status).toBe(200);
+  expect((await commit(claim)).status).toBe(200);
+  const late = await commit(claim, stranger);
+  expect([late.status, JSON.stringify(late.body)]).toEqual([
+    409,
+    expect.stringContaining('is another team’s app'),
+  ]);
+  // The first team has its app now, so the next one may have one of its own.
+  const own = await deployApp(compose_hash);
+  const next = await commit({ app_id: own, compose_hash }, stranger);
+  expect(next.status, JSON.stringify(next.body)).toBe(200);
 });
 
 it('says what the contract allows now: hashes, devices and CVMs', async () => {

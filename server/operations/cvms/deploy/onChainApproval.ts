@@ -37,12 +37,13 @@ export async function approveOnChain(
   if (contract) await requireSameChain(ctx, app_id, contract);
   if (await isAppIdTaken(ctx.db, app_id, team_id)) return null;
   if (!provision) return null;
-  if (await isAppIdTaken(ctx.db, app_id)) throw new Problem('CVM_APP_ID_CONFLICT');
+  if (await isAppIdTaken(ctx.db, app_id)) throw takenByOther(app_id);
   if (!contract) return null;
+  refuseCopy(provision);
   const { kms } = provision;
   checkAddress(body, app_id, contract);
   const found = await requireAllowed(ctx, { provision, contract, app_id, compose_hash });
-  if (provision.contested && body.deployer_address === undefined)
+  if (provision.contested === 'later' && body.deployer_address === undefined)
     throw new Problem('TX_VERIFICATION_FAILED', {
       message:
         'Another team has provisioned the same compose file. Name the account that deployed the contract.',
@@ -53,6 +54,26 @@ export async function approveOnChain(
   const { public_key } = await envPubkey(ctx, kms, app_id);
   return { provision_id: provision.id, env_pubkey: public_key, deployer_address };
 }
+
+/** @throws {Problem} if another team was first to provision the same file: a contract on the chain may be that team's */
+export function refuseCopy({ contested }: Pick<OnChainProvision, 'contested'>): void {
+  if (contested === 'earlier')
+    throw new Problem('CVM_APP_ID_CONFLICT', {
+      message:
+        'Another team provisioned the same Compose file and name before this one, so a contract that allows it may be that team’s.',
+      suggestions: [
+        'Change the name or the Compose file, which changes the compose hash. Then provision again, and deploy a contract for that hash.',
+      ],
+    });
+}
+
+export const takenByOther = (app_id: string, cause?: unknown) =>
+  new Problem('CVM_APP_ID_CONFLICT', {
+    message: `The contract 0x${app_id} is another team’s app.`,
+    details: [{ field: 'app_id', value: app_id }],
+    suggestions: ['Deploy a contract of your own for this app, and commit its address.'],
+    cause,
+  });
 
 interface Deployment {
   provision: OnChainProvision;

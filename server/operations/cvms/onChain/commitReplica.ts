@@ -1,4 +1,4 @@
-import { approvalByToken, recordCommit } from '../../../db/apps/approvals';
+import { approvalByToken, commitOf, recordCommit } from '../../../db/apps/approvals';
 import type { ApprovalRow } from '../../../db/apps/approvalsTable';
 import { revisionById } from '../../../db/apps/revisions';
 import { findCvm } from '../../../db/cvms/cvmLookup';
@@ -11,6 +11,15 @@ import { confirmationOf, gated } from './gate';
 
 type Confirmed = Parameters<typeof confirmationOf>[0];
 
+/** What a client that repeats its whole request sends with the token. */
+export interface RepeatedReplica {
+  name?: string | null | undefined;
+  node_id?: number | null | undefined;
+  encrypted_env?: string | null | undefined;
+  docker_compose_file?: string | null | undefined;
+  pre_launch_script?: string | null | undefined;
+}
+
 /**
  * Adds a replica that waited for its app's contract. Committing it again returns the same CVM.
  * @param of the source CVM or the app that the token must belong to
@@ -21,6 +30,7 @@ export async function commitReplica<T extends { status: 200 }>(
   of: { cvm_id: number } | { app_id: number },
   confirmed: Confirmed,
   reply: (made: Replicated) => T,
+  repeated: RepeatedReplica = {},
 ): Promise<T> {
   const approval = await approvalByToken(ctx.db, token);
   const team_id = teamOf(ctx).id;
@@ -29,7 +39,33 @@ export async function commitReplica<T extends { status: 200 }>(
     approval.team_id === team_id &&
     ('cvm_id' in of ? approval.cvm_id === of.cvm_id : approval.app_id === of.app_id);
   if (!fits) throw expired();
+  await requireSame(ctx, approval, repeated);
   return commitApprovedReplica(ctx, approval, confirmed, reply);
+}
+
+/** The stored change is made, so a request for another one must not succeed. @throws HASH_INVALID_OR_EXPIRED */
+async function requireSame(
+  ctx: Context,
+  { payload: { replica }, revision_id }: ApprovalRow,
+  repeated: RepeatedReplica,
+): Promise<void> {
+  const { docker_compose_file, pre_launch_script } = await revisionById(ctx.db, revision_id);
+  const stored: Required<RepeatedReplica> = {
+    name: replica?.name,
+    node_id: replica?.teepod_id,
+    encrypted_env: replica?.encrypted_env,
+    docker_compose_file,
+    pre_launch_script: pre_launch_script ?? '',
+  };
+  const field = (Object.keys(stored) as (keyof RepeatedReplica)[]).find(
+    (key) => repeated[key] != null && repeated[key] !== stored[key],
+  );
+  if (field === undefined) return;
+  throw new Problem('HASH_INVALID_OR_EXPIRED', {
+    message: `The token was returned for a request with another ${field}.`,
+    details: [{ field, value: null }],
+    suggestions: ['Send the token with the same request or alone, or prepare the new request.'],
+  });
 }
 
 export async function commitApprovedReplica<T extends { status: 200 }>(
@@ -43,7 +79,7 @@ export async function commitApprovedReplica<T extends { status: 200 }>(
   const { replica } = approval.payload;
   if (!replica) throw expired();
   const confirms = confirmationOf(confirmed);
-  return gated(
+  const added = gated<T>(
     ctx,
     {
       compose_hash: confirms?.compose_hash ?? approval.compose_hash,
@@ -73,6 +109,12 @@ export async function commitApprovedReplica<T extends { status: 200 }>(
         return reply(made);
       }),
   );
+  return added.catch(async (error: unknown) => {
+    // Another request was faster.
+    const correlation_id = await commitOf(ctx.db, approval.id);
+    if (correlation_id === null) throw error;
+    return reply(await committed(ctx, correlation_id));
+  });
 }
 
 async function committed(ctx: Context, correlation_id: string): Promise<Replicated> {

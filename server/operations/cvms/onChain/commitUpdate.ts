@@ -1,4 +1,5 @@
 import {
+  commitOf,
   endApproval,
   isAlive,
   recordCommit,
@@ -12,23 +13,24 @@ import { teamOf } from '../../core/caller';
 import type { Context, Write } from '../../types';
 import { changeCvm } from '../settings/change';
 import type { Confirmation } from './gate';
+import { overtakenBy } from './overtaken';
 
 /**
- * Carries out a stored update once the contract allows it. Committing it again returns the operation it became.
- * @param ctx of the approval's team
+ * Carries out a stored update once the contract allows it. Committing it again, or at the same moment, returns the operation
+ * it became. @param ctx of the approval's team @throws HASH_INVALID_OR_EXPIRED if that operation has failed
  */
 export async function commitUpdate(
   ctx: Context,
   approval: ApprovalRow,
   confirms: Confirmation | null,
 ): Promise<{ correlation_id: string }> {
-  if (approval.correlation_id !== null) return { correlation_id: approval.correlation_id };
+  if (approval.correlation_id !== null) return outcomeOf(ctx, approval.correlation_id);
   const { vm_uuid } = await ctx.db
     .selectFrom('cvms')
     .select('vm_uuid')
     .where('id', '=', approval.cvm_id)
     .executeTakeFirstOrThrow();
-  return changeCvm(ctx, {
+  const committed = changeCvm(ctx, {
     cvm_id: vm_uuid,
     type: 'update',
     user_id: approval.requested_by,
@@ -46,6 +48,29 @@ export async function commitUpdate(
       await recordCommit(trx, approval.id, correlation_id);
       return { correlation_id };
     },
+  });
+  return committed.catch(async (error: unknown) => {
+    // Another request was faster.
+    const correlation_id = await commitOf(ctx.db, approval.id);
+    if (correlation_id === null) throw error;
+    return outcomeOf(ctx, correlation_id);
+  });
+}
+
+/** A client that waits for an operation that has failed, or repeats its commit, must not be told that it goes on. */
+async function outcomeOf(ctx: Context, correlation_id: string): Promise<{ correlation_id: string }> {
+  const operation = await ctx.db
+    .selectFrom('operations')
+    .select(['state', 'error_message'])
+    .where('correlation_id', '=', correlation_id)
+    .executeTakeFirst();
+  if (operation?.state !== 'failed' && operation?.state !== 'cancelled') return { correlation_id };
+  const failed = `The change was committed, but its operation failed: ${operation.error_message ?? 'no reason is known'}`;
+  throw new Problem('HASH_INVALID_OR_EXPIRED', {
+    message:
+      operation.state === 'failed' ? failed : 'The change was committed, but its operation was canceled.',
+    details: [{ field: 'correlation_id', value: correlation_id }],
+    suggestions: ['Prepare the change again.'],
   });
 }
 
@@ -76,13 +101,12 @@ export async function takeApproval(
   if (!isAlive(approval) || !(await endApproval(trx, approval.id))) throw expired();
   if (approval.base_revision_id !== revision_id)
     throw new Problem('HASH_INVALID_OR_EXPIRED', {
-      message: 'The CVM has been updated since this change was prepared.',
+      message: overtakenBy('revision'),
       suggestions: ['Prepare the change again.'],
     });
   if (approval.payload.operation?.encrypted_env !== undefined && (await secretsChangedSince(trx, approval)))
     throw new Problem('HASH_INVALID_OR_EXPIRED', {
-      message:
-        'Secrets have been updated since this change was prepared, and it would bring back the older ones.',
+      message: overtakenBy('secrets'),
       suggestions: ['Prepare the change again, with the secrets that it should have.'],
     });
 }

@@ -155,6 +155,79 @@ it('lets clients confirm with the hash and transaction of the change', async () 
   expect((await member.call('commitCvmUpdate', { path, body: late })).status).toBe(466);
 });
 
+it('says which waiting change was overtaken, and which commit has failed', async () => {
+  const { path, app, vm_uuid, allow } = await deploy('overtaken');
+  const prepare = async (image: string) => {
+    const held = waiting(await member.call('patchCvm', { path, body: compose(image) }));
+    await allow(held.compose_hash);
+    return held.commit_token;
+  };
+  const commit = (token: string) =>
+    member.call('commitCvmUpdate', { path, body: { token, compose_hash: '', transaction_hash: '' } });
+  const list = async () => (await member.call('listApprovals', { path: app })).body;
+  const replica = waiting(
+    await member.call('createCvmReplica', { path, body: { node_id: hosts[1]?.teepod.id } }),
+  );
+  await allow(OTHER_DEVICE, 'addDevice');
+  expect(await list()).toMatchObject([{ kind: 'replica', is_allowed: true, overtaken: false }]);
+  const token = await prepare('nginx:overtaking');
+  // Several at the same moment: one is carried out, and the others hear of it.
+  const [first, ...others] = await Promise.all([commit(token), commit(token), commit(token)]);
+  expect(first?.status, JSON.stringify(first?.body)).toBe(202);
+  for (const other of others) expect(other.body).toEqual(first?.body);
+  await settle(vm_uuid);
+  expect(await list()).toMatchObject([
+    {
+      kind: 'replica',
+      is_allowed: false,
+      overtaken: true,
+      error: expect.stringContaining('has been updated since') as string,
+    },
+  ]);
+  const late = { token: replica.commit_token, compose_hash: '', transaction_hash: '' };
+  expect((await member.call('commitCvmReplica', { path, body: late })).status).toBe(466);
+
+  const failing = await prepare('nginx:failing');
+  expect((await commit(failing)).status).toBe(202);
+  await server.services.db
+    .updateTable('operations')
+    .set({ state: 'failed', error_message: 'Boot error: no image' })
+    .where('state', '=', 'queued')
+    .where('cvm_id', '=', (eb) => eb.selectFrom('cvms').select('id').where('vm_uuid', '=', vm_uuid))
+    .execute();
+  expect(refusal(await commit(failing))).toEqual([466, expect.stringContaining('Boot error: no image')]);
+});
+
+it('takes a replica’s token only with the request that it was returned for', async () => {
+  const { app, allow } = await deploy('repeated');
+  const request = {
+    ...compose('nginx:repeated'),
+    name: 'repeated-here',
+    node_id: hosts[0]?.teepod.id,
+  };
+  const held = waiting(await member.call('createAppInstance', { path: app, body: request }));
+  await allow(held.compose_hash);
+  const { commit_token: token, compose_hash } = held;
+  const confirm = (body: Record<string, unknown>) =>
+    member.call('createAppInstance', {
+      path: app,
+      body: { token, compose_hash, transaction_hash: '', ...body },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+  for (const [field, other] of [
+    ['docker_compose_file', compose('nginx:another')],
+    ['name', { name: 'another-name' }],
+    ['pre_launch_script', { pre_launch_script: 'echo another' }],
+  ] as const)
+    expect(refusal(await confirm({ ...request, ...other }))).toEqual([
+      466,
+      expect.stringContaining(`another ${field}`),
+    ]);
+  const made = await confirm(request);
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  expect(made.body).toMatchObject({ name: 'repeated-here' });
+});
+
 it('refuses what no owner of an app can allow, and stores nothing while the chain is unreachable', async () => {
   const { path } = await deploy('refused');
   await contract.send('removeOsImageHash', [`0x${IMAGE}`]);
@@ -209,7 +282,11 @@ it('holds a replica until its machine is allowed, and commits it once', async ()
 it('holds a rollout until the contract allows it on every machine, and commits it from the list', async () => {
   const { app, vm_uuid, allow } = await deploy('rolled');
   const create = { path: app, body: { ...compose('nginx:4'), reason: 'newer' } };
-  const { compose_hash } = waiting(await member.call('createRollout', create));
+  const {
+    compose_hash,
+    commit_token: token,
+    api_commit_url,
+  } = waiting(await member.call('createRollout', create));
   expect((await member.call('listRollouts', { path: app })).body).toMatchObject({ data: [] });
   const list = async () => (await member.call('listApprovals', { path: app })).body;
   const shown = {
@@ -240,7 +317,17 @@ it('holds a rollout until the contract allows it on every machine, and commits i
   expect((await member.call('commitApproval', { path })).status).toBe(468);
   const transaction_hash = await allow(compose_hash);
   expect(await list()).toMatchObject([{ ...shown, is_allowed: true, error: null }]);
-  const done = await member.call('commitApproval', { path, body: { transaction_hash } });
+  // As status 465 says: its URL, with the token.
+  const url = new URL(String(api_commit_url));
+  expect(url.pathname).toBe(
+    `/api/v1/apps/${app.app_id.replace(/^0x/, '').toLowerCase()}/approvals/${approval_id}/commit`,
+  );
+  const wrong = { token: 'another', compose_hash, transaction_hash };
+  expect((await member.call('commitApproval', { path, body: wrong })).status).toBe(466);
+  const done = await member.call('commitApproval', {
+    path,
+    body: { token, compose_hash, transaction_hash },
+  });
   expect(done.status, JSON.stringify(done.body)).toBe(200);
   expect((await member.call('listRollouts', { path: app })).body.data).toMatchObject([
     { rollout_id: done.body.rollout_id, reason: 'newer', revision: { revision_number: 2 } },

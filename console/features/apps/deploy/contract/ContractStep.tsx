@@ -3,7 +3,9 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { checkProvisionContract } from '../../../../../generated/api/sdk.gen';
 import { inTeam } from '../../../../api/client';
+import { ApiError } from '../../../../api/apiError';
 import { feeEstimator } from '../../../../api/feeEstimator';
+import { problemOf } from '../../../../api/problem';
 import { chainById, type ChainDefinition } from '../../../../lib/kms/chains';
 import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
 import { space } from '../../../../ui/theme';
@@ -12,6 +14,8 @@ import { AppContractPanel } from './AppContractPanel';
 import { contractOf, contractOfOtherDevice, savedContract, shareSaved, type Needed } from './savedContract';
 
 const Box = styled('div')({ marginTop: space(6), outline: 'none' });
+
+const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 
 /** How often the chain is searched for the contract, in ms. Blocks come every few seconds. */
 const WATCH_MS = 10_000;
@@ -49,7 +53,7 @@ interface WatchedProps {
 /** Looks on the chain for the contract of the entered owner, wherever it was deployed from. */
 function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: WatchedProps) {
   const { compose_hash } = needed;
-  const check = async (named: { contract: string } | { owner: string }, signal?: AbortSignal) => {
+  const check = async (named: { contract?: string; owner?: string }, signal?: AbortSignal) => {
     const options = {
       ...inTeam(teamSlug),
       body: { compose_hash, ...named },
@@ -68,6 +72,16 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
     // The next deployment of the same form needs another contract.
     gcTime: 0,
   });
+  // Another team may have been first: then no contract of this hash can be committed, and none should be paid for.
+  const { error: refused } = useQuery({
+    queryKey: ['checkProvisionContract', teamSlug, compose_hash],
+    queryFn: ({ signal }) => check({}, signal),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const isCopy = refused instanceof ApiError && refused.code === 'ERR-03-007';
+  const problem = isCopy ? problemOf(refused, 'A contract for this app can’t be used') : null;
   const [saved, setSaved] = useState(() => savedContract(needed));
   const otherDevice = useMemo(() => contractOfOtherDevice(needed), [needed]);
   const shared = useRef<ReturnType<typeof shareSaved>>(null);
@@ -77,14 +91,17 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
   }, [needed]);
   const estimate = useMemo(() => feeEstimator(teamSlug, chain), [teamSlug, chain]);
   return (
-    <AppContractPanel
-      // Continues with what another tab did.
-      key={JSON.stringify(saved)}
-      {...{ needed, chain, found, otherDevice, estimate, onDeployed, onStop }}
-      check={(contract) => check({ contract })}
-      onOwner={setOwner}
-      saved={saved}
-      onSave={(next) => shared.current?.save(next)}
-    />
+    <Stack>
+      {problem && <ErrorNotice problem={problem} />}
+      <AppContractPanel
+        // Continues with what another tab did.
+        key={JSON.stringify(saved)}
+        {...{ needed, chain, found, otherDevice, estimate, onDeployed, onStop }}
+        check={(contract) => check({ contract })}
+        onOwner={setOwner}
+        saved={saved}
+        onSave={(next) => shared.current?.save(next)}
+      />
+    </Stack>
   );
 }

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { useState } from 'react';
 import { deployAppCall, isAddress, type DeployedApp } from '../../../../lib/kms/appAuth';
 import type { ChainDefinition } from '../../../../lib/kms/chains';
-import { castCommand } from '../../../../lib/kms/contractCalls';
+import { castCommand, commandRpc } from '../../../../lib/kms/contractCalls';
 import { CodeBlock } from '../../../../ui/code/CodeBlock';
 import { PendingButton } from '../../../../ui/controls/PendingButton';
 import { TextInput } from '../../../../ui/forms/TextInput';
@@ -95,10 +95,7 @@ function Deployment({ needed, chain, owner }: Pick<Props, 'needed' | 'chain'> & 
         Send this transaction to {kms} on {chain.name} (chain {chain.id}), with no value.
       </Text>
       <CodeBlock title={`Data of ${call.signature}`} code={call.data} />
-      <CodeBlock
-        title="Command (Foundry)"
-        code={castCommand(call, kms, chain.rpcUrls.default.http[0] ?? '')}
-      />
+      <CodeBlock title="Command (Foundry)" code={castCommand(call, kms, commandRpc(chain))} />
     </>
   );
 }
