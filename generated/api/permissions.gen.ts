@@ -1055,7 +1055,7 @@ export const problems = {
   "ERR-03-007": {
     "status": 409,
     "name": "CVM_APP_ID_CONFLICT",
-    "title": "App ID in use with a different compose hash",
+    "title": "App ID already in use",
     "what_to_do": "Provision again to get a new app ID."
   },
   "ERR-03-008": {

@@ -2872,7 +2872,7 @@ export type CreateAppInstance = {
      */
     compose_hash?: string | null;
     /**
-     * Commits the instance that this token was returned for with status 465; all else but the hashes is ignored.
+     * Commits the instance that this token was returned for with status 465; what else is sent must be that of the request it was returned for.
      */
     token?: string | null;
     /**
@@ -3165,9 +3165,13 @@ export type Approval = {
      */
     is_allowed: boolean | null;
     /**
-     * Why not, in the contract's words, or why the chain can't be read.
+     * Why not, in the contract's words, or why the chain can't be read, or what overtook it.
      */
     error: string | null;
+    /**
+     * Whether the CVM got another revision or other secrets since. Then it can't be committed anymore, whatever the contract allows: withdraw it.
+     */
+    overtaken: boolean;
     requested_by: UserRef | null;
     created_at: string;
     expires_at: string;
@@ -3186,11 +3190,19 @@ export type ApprovalDevice = {
 };
 
 /**
- * Proof of the registration.
+ * What status 465 returned, and the transaction. All of it may be left out: the contract is asked in any case.
  */
 export type CommitApproval = {
     /**
-     * The transaction that allowed it, to be verified. The contract is asked in any case.
+     * The commit_token of the change, which must be this one. Requests are authenticated as others are.
+     */
+    token?: string;
+    /**
+     * Compose hash of the change, as status 465 returned it.
+     */
+    compose_hash?: string;
+    /**
+     * The transaction that allowed it, to be verified. May be empty or already-registered.
      */
     transaction_hash?: string;
 };

@@ -2365,6 +2365,7 @@ export const zApproval = z.object({
     devices: z.array(zApprovalDevice).max(1000),
     is_allowed: z.boolean().nullable(),
     error: z.string().max(2000).nullable(),
+    overtaken: z.boolean(),
     requested_by: zUserRef.nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     expires_at: z.iso.datetime({ offset: true }).max(40)
@@ -2376,10 +2377,12 @@ export const zApproval = z.object({
 export const zApprovalList = z.array(zApproval).max(50);
 
 /**
- * Proof of the registration.
+ * What status 465 returned, and the transaction. All of it may be left out: the contract is asked in any case.
  */
 export const zCommitApproval = z.strictObject({
-    transaction_hash: z.string().length(66).regex(/^0x[0-9a-fA-F]{64}$/).optional()
+    token: z.string().max(128).optional(),
+    compose_hash: z.string().max(80).optional(),
+    transaction_hash: z.string().max(80).optional()
 });
 
 /**

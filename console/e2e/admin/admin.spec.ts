@@ -158,7 +158,7 @@ test('says on a record’s form and on its lists that it couldn’t be read agai
   await expect(page.getByRole('table', { name: 'CVMs' })).toBeVisible();
   await page.unroute(record);
   const again = page.getByRole('button', { name: 'Try again' });
-  // The page may have read the record by itself before the click.
+  // The page may have read the record before the click.
   await expect(async () => {
     if (await again.isVisible()) await again.click({ timeout: 1_000 });
     await expect(page.getByText('Couldn’t refresh this instance type')).toHaveCount(0, { timeout: 1_000 });

@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '../stored';
 import { isPreview } from './discovery';
 
-/** A change of a contract, whoever sends it. */
+/** A change of a contract, by any account. */
 export interface CallId {
   chain_id: number;
   contract: string;

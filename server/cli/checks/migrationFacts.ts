@@ -110,7 +110,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       'Notifies teams whose apps operators remove from the explorer, and keeps why they were reinstated.',
     older: { effect: 'degraded', why: "They don't notify the teams." },
   },
-  '0296_used_wallet_messages': {
+  '0293_used_wallet_messages': {
     about: 'Accepts each message that links a wallet once.',
     older: { effect: 'degraded', why: 'They accept a message again until it expires.' },
   },

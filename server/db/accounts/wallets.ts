@@ -13,7 +13,7 @@ export interface AccountWalletsTable {
   created_at: Generated<Date>;
 }
 
-/** One row per message that linked a wallet, until it expires (migration 0296_used_wallet_messages). */
+/** One row per message that linked a wallet, until it expires (migration 0293_used_wallet_messages). */
 export interface UsedWalletMessagesTable {
   message_hash: Buffer;
   user_id: number;

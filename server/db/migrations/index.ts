@@ -118,7 +118,7 @@ import * as hostShards from './0260-0289/0280_host_shards';
 import * as logLevel from './0260-0289/0285_log_level';
 import * as operationTraces from './0260-0289/0286_operation_traces';
 import * as reinstatedReports from './0290-0319/0292_reinstated_reports';
-import * as usedWalletMessages from './0290-0319/0296_used_wallet_messages';
+import * as usedWalletMessages from './0290-0319/0293_used_wallet_messages';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -247,5 +247,5 @@ export const migrations: Record<string, Migration> = {
   '0286_operation_traces': operationTraces,
   '0287_audit_destinations': auditDestinations,
   '0292_reinstated_reports': reinstatedReports,
-  '0296_used_wallet_messages': usedWalletMessages,
+  '0293_used_wallet_messages': usedWalletMessages,
 };

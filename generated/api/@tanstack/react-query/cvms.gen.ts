@@ -67,7 +67,7 @@ export const provisionCvmMutation = (options?: Partial<Options<ProvisionCvmData>
 /**
  * Check the contract of a reserved app
  *
- * Checks the contract of an app whose keys an on-chain key service guards as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, the newest contract is returned that was deployed recently, allows the compose hash, is no app yet and, if `owner` is given, belongs to that account; all fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
+ * Checks the contract of an app whose keys an on-chain key service guards as createCvm does, without creating anything, and returns the app ID and the account to commit with. `contract` is the contract's address, or the hash of the transaction that deployed it. Without it, the newest contract is returned that was deployed recently, allows the compose hash, is no app yet, was deployed by its owner and, if `owner` is given, belongs to that account; all fields are null if there is none. Anyone can deploy a contract that allows a compose hash, so check the owner before you commit.
  */
 export const checkProvisionContractMutation = (options?: Partial<Options<CheckProvisionContractData>>): UseMutationOptions<CheckProvisionContractResponse, CheckProvisionContractError, Options<CheckProvisionContractData>> => {
     const mutationOptions: UseMutationOptions<CheckProvisionContractResponse, CheckProvisionContractError, Options<CheckProvisionContractData>> = {

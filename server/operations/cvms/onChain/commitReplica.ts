@@ -51,9 +51,9 @@ async function requireSame(
 ): Promise<void> {
   const { docker_compose_file, pre_launch_script } = await revisionById(ctx.db, revision_id);
   const stored: Required<RepeatedReplica> = {
-    name: replica?.name,
-    node_id: replica?.teepod_id,
-    encrypted_env: replica?.encrypted_env,
+    name: replica?.name ?? null,
+    node_id: replica?.teepod_id ?? null,
+    encrypted_env: replica?.encrypted_env ?? null,
     docker_compose_file,
     pre_launch_script: pre_launch_script ?? '',
   };

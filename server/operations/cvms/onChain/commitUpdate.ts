@@ -57,7 +57,7 @@ export async function commitUpdate(
   });
 }
 
-/** A client that waits for an operation that has failed, or repeats its commit, must not be told that it goes on. */
+/** A client that waits for a failed operation, or repeats its commit, must not receive that it is in progress. */
 async function outcomeOf(ctx: Context, correlation_id: string): Promise<{ correlation_id: string }> {
   const operation = await ctx.db
     .selectFrom('operations')
