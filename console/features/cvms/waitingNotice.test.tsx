@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { WaitingChange } from './WaitingNotice';
 
-const shown = (is_allowed: boolean | null) =>
+const shown = (is_allowed: boolean | null, isFinal = false) =>
   renderToStaticMarkup(
     <WaitingChange
       approval={{
@@ -10,6 +10,7 @@ const shown = (is_allowed: boolean | null) =>
         revision: { revision_id: 'rev_2', revision_number: 2 },
         base_revision: { revision_id: 'rev_1', revision_number: 1 },
       }}
+      isFinal={isFinal}
       teamSlug="acme"
       app_id={'ab'.repeat(20)}
       href="/acme/cvms/1/kms"
@@ -34,4 +35,13 @@ it('leads to the commit once it is allowed', () => {
   expect(html).toContain('Revision 2 is ready to commit.');
   expect(html).not.toContain('waits for');
   expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Commit it']);
+});
+
+it('doesn’t ask for what nobody can allow', () => {
+  const html = shown(false, true);
+  expect(html).toContain('Nobody can allow revision 2.');
+  expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Withdraw it']);
+  // What it allows already can be committed, and what isn't known may be allowed.
+  expect(shown(true, true)).toContain('ready to commit');
+  expect(shown(null, true)).not.toContain('Nobody');
 });

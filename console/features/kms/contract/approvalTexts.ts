@@ -15,19 +15,32 @@ interface ApprovalTexts {
   effect: string;
 }
 
-/** Returns what is said about a change that waits for its contract, by whether that allows it by now. */
-export function approvalTexts({
-  kind,
-  revision: { revision_number: number },
-  cvm,
-  is_allowed,
-}: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed'>): ApprovalTexts {
+/**
+ * Returns what is said about a change that waits for its contract, by whether that allows it by now.
+ * @param isFinal nobody can change the contract anymore
+ */
+export function approvalTexts(
+  {
+    kind,
+    revision: { revision_number: number },
+    cvm,
+    is_allowed,
+  }: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed'>,
+  isFinal: boolean,
+): ApprovalTexts {
   const name = `${NAMES[kind]} revision ${number}`;
   const effects: Record<Approval['kind'], string> = {
     update: `Commit restarts ${cvm?.name ?? 'the CVM'} with revision ${number}: it is unavailable until it boots. If it is stopped, it stays stopped.`,
     replica: 'Commit creates another CVM. Those that run aren’t affected.',
     rollout: `Commit restarts the app’s CVMs with revision ${number}, one at a time.`,
   };
+  if (isFinal && is_allowed === false)
+    return {
+      name,
+      title: `${name} can’t be committed`,
+      lead: 'The contract’s ownership was renounced, so nobody can allow it anymore. Withdraw it, and deploy it as a new app instead.',
+      effect: effects[kind],
+    };
   return {
     name,
     title: is_allowed ? `${name} is ready to commit` : `${name} waits for the contract`,

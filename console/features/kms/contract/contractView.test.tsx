@@ -40,6 +40,23 @@ it('keeps what gives control away apart from what is done every day', () => {
   expect(shown('renounced')).not.toContain('Renounce ownership…');
 });
 
+it('offers no change that nobody can make', () => {
+  const text = shown('renounced');
+  expect(text).toContain('Nobody can change this contract.');
+  expect(text).not.toMatch(/Only its owner|Allow compose hash…|Allow (any )?device…|TCB…/);
+  const { contract, verdict } = stateOf('renounced');
+  const refused = textOf({
+    contract,
+    verdict: { ...verdict, is_allowed: false, error: 'Compose hash not allowed' },
+  });
+  expect(refused).toContain('Compose hash not allowed. Nobody can allow it anymore.');
+  expect(refused).not.toContain('Allow this hash…');
+  // Who was offered it can still take it over.
+  const { policy } = contract;
+  const offered = { ...contract, policy: policy && { ...policy, pending_owner: `0x${'1'.repeat(40)}` } };
+  expect(textOf({ contract: offered, verdict })).not.toContain('Nobody can change');
+});
+
 it('explains a pending transfer where it shows', () => {
   expect(shown('pending')).toMatch(
     /Ownership transfer pending\. 0x709979…dc79c8 must accept it.* 0xf39fd6…b92266 stays the owner.*Accept ownership… Withdraw offer…/,
