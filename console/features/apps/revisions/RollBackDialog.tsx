@@ -7,6 +7,8 @@ import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
 import { useContractWait } from '../../../api/useContractWait';
+import { useRenounced } from '../../../api/useRenounced';
+import { replacedText, useWaitingChange } from '../../../api/useWaitingChange';
 import { guardingNetwork } from '../../../lib/kms/chains';
 import { appCvmPath, appPath } from '../../../lib/paths';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -28,6 +30,10 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
   const count = cvms.length;
   const guarded = cvms.find((cvm) => guardingNetwork(cvm) !== null);
   const network = guarded ? guardingNetwork(guarded) : null;
+  const guard = guarded ?? { kms_info: null };
+  const renounced = useRenounced(teamSlug, appId, guard);
+  const replaced = useWaitingChange(teamSlug, appId, guard, { kind: 'rollout', cvm_id: null });
+  const allowed = renounced?.allows(revision.compose_hash) ?? null;
   const { lead, shown } = useContractWait(
     teamSlug,
     guarded?.vm_uuid == null ? null : appCvmPath(teamSlug, appId, guarded.vm_uuid, 'kms'),
@@ -54,14 +60,12 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
         count === 1
           ? 'The CVM restarts with this revision and is unavailable until it boots.'
           : `The ${count} CVMs update one at a time. Each must be healthy before the next one starts.`,
-        ...(network === null
-          ? []
-          : [
-              `If the app’s contract on ${network} doesn’t allow it, it waits on the KMS tab until the owner does.`,
-            ]),
+        ...(network === null ? [] : contractEffect(network, renounced !== null, allowed)),
+        ...(replaced ? [replacedText(replaced)] : []),
         'If a CVM fails to boot, it returns to the current revision.',
         'A new revision with the same compose hash is created. Secrets keep their current values.',
       ]}
+      blocked={allowed === false}
       pending={back.isPending}
       problem={problemOf(shown(back.error), 'Couldn’t roll back')}
       onConfirm={() =>
@@ -84,4 +88,18 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
       />
     </ConfirmDialog>
   );
+}
+
+/** Returns what the app's contract means for the rollback. @param isFinal nobody can change it anymore */
+export function contractEffect(network: string, isFinal: boolean, allowed: boolean | null): string[] {
+  if (!isFinal)
+    return [
+      `If the app’s contract on ${network} doesn’t allow it, it waits on the KMS tab until the owner does.`,
+    ];
+  if (allowed === true) return [];
+  return [
+    allowed === false
+      ? `The app’s contract on ${network} doesn’t allow this revision’s compose hash and has no owner anymore, so nobody can roll back to it.`
+      : `The app’s contract on ${network} has no owner anymore: if it doesn’t allow this revision’s compose hash, the rollback is refused.`,
+  ];
 }
