@@ -81,7 +81,14 @@ export function ContractView({
               allows now can’t be removed. To run a new version, deploy it as a new app.
             </Notice>
           )}
-          {verdict && <VerdictNotice verdict={verdict} onChange={isFinal ? null : setChange} />}
+          {verdict && (
+            <VerdictNotice
+              verdict={verdict}
+              unread={policy === null ? contract.error : null}
+              requiresTcb={policy?.require_tcb_up_to_date === true}
+              onChange={isFinal ? null : setChange}
+            />
+          )}
           {verdict?.is_allowed && (
             <OlderHashes
               entries={olderHashes(contract.compose_hashes, verdict.compose_hash)}
@@ -142,9 +149,14 @@ export function ContractView({
 
 function VerdictNotice({
   verdict,
+  unread,
+  requiresTcb,
   onChange,
 }: {
   verdict: Verdict;
+  /** Why the network can't be read, which is said below. */
+  unread: string | null;
+  requiresTcb: boolean;
   /** Null if nobody can change the contract. */
   onChange: ((asked: Asked) => void) | null;
 }) {
@@ -153,12 +165,14 @@ function VerdictNotice({
     return (
       <Notice tone="ok" title="This CVM may boot.">
         The contract allows its compose hash and its device now.
+        {requiresTcb &&
+          ' It also requires an up-to-date TCB, which only the KMS sees, when the CVM boots: this assumes that it is.'}
       </Notice>
     );
   if (decision.state === 'unknown')
     return (
       <Notice tone="attention" title="Unknown whether this CVM may boot.">
-        {decision.reason}
+        {decision.reason === unread ? 'Its contract can’t be read.' : decision.reason}
       </Notice>
     );
   const { part, reason } = decision;
@@ -230,6 +244,12 @@ function Freshness({ contract }: { contract: AppContract }) {
       {policy === null && (
         <Notice tone="attention" title="The network can’t be read.">
           {error} What it allows is unknown until then.
+          {index !== null && (
+            <>
+              {' '}
+              Lists and history are as of <RelativeTime at={index.read_at} />.
+            </>
+          )}
         </Notice>
       )}
       {index === null ? (

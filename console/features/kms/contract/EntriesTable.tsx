@@ -44,7 +44,8 @@ const columns = (what: string): Column<AppContractEntry>[] => [
     header: 'Added by',
     width: HEX_WIDTH,
     priority: 2,
-    phone: 'hide',
+    labelled: true,
+    phone: 'meta',
     cell: ({ added_by }) => <Address value={added_by} what="sender" />,
   },
   {
@@ -52,7 +53,8 @@ const columns = (what: string): Column<AppContractEntry>[] => [
     header: 'Transaction',
     width: HEX_WIDTH,
     priority: 3,
-    phone: 'hide',
+    labelled: true,
+    phone: 'meta',
     cell: ({ tx_hash }) => <CopyId id={tx_hash} what="transaction" />,
   },
   {
