@@ -141,7 +141,7 @@ function useReadAgain(id: AdminRecord['id']): () => void {
     fetchJson(`/api/v1/admin/kms-contracts/${id}/read`, { method: 'POST' })
       // Who may only look waits until the worker has seen the event.
       .catch(() => undefined)
-      .then(refresh);
+      .then(() => refresh());
   return () => {
     void read();
     setTimeout(() => void read(), AGAIN_MS);

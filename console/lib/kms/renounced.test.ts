@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AppContract } from '../../../generated/api/types.gen';
-import { renouncedContract } from './renounced';
+import { renouncedContract, rollbackEffect } from './renounced';
 
 const ALLOWED = `0x${'aa'.repeat(32)}`;
 const REMOVED = `0x${'bb'.repeat(32)}`;
@@ -63,4 +63,11 @@ it('knows what it never allows only if its events are complete', () => {
   expect([hash, REMOVED, 'cc'.repeat(32)].map((one) => known?.allows(one))).toEqual([true, false, false]);
   const partly = renouncedContract(contract(null, false), 'Base');
   expect([hash, REMOVED, 'cc'.repeat(32)].map((one) => partly?.allows(one))).toEqual([true, false, null]);
+});
+
+it('says of a rollback what such a contract means for it', () => {
+  expect(rollbackEffect('Base', false, null).join()).toContain('until the owner does');
+  expect(rollbackEffect('Base', true, false).join()).toContain('nobody can roll back to it');
+  expect(rollbackEffect('Base', true, null).join()).toContain('the rollback is refused');
+  expect(rollbackEffect('Base', true, true)).toEqual([]);
 });

@@ -29,3 +29,20 @@ export function renouncedContract(contract: AppContract, network: string): Renou
 
 /** The API's maximum number of entries per list. */
 export const MOST_LISTED = 200;
+
+/**
+ * Returns what the app's contract means for a rollback. @param isFinal nobody can change it anymore
+ * @param allowed whether such a contract allows the revision; null if that isn't known
+ */
+export function rollbackEffect(network: string, isFinal: boolean, allowed: boolean | null): string[] {
+  if (!isFinal)
+    return [
+      `If the app’s contract on ${network} doesn’t allow it, it waits on the KMS tab until the owner does.`,
+    ];
+  if (allowed === true) return [];
+  return [
+    allowed === false
+      ? `The app’s contract on ${network} doesn’t allow this revision’s compose hash and has no owner anymore, so nobody can roll back to it.`
+      : `The app’s contract on ${network} has no owner anymore: if it doesn’t allow this revision’s compose hash, the rollback is refused.`,
+  ];
+}

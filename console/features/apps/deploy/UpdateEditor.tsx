@@ -123,7 +123,8 @@ export function UpdateEditor({
   const hash = ours ? live.compose_hash : null;
   const final = renounced && {
     network: renounced.network,
-    allowed: hash === null ? null : renounced.allows(hash),
+    // Before there is a change, its hash isn't known.
+    allowed: !dirty || hash === null ? null : renounced.allows(hash),
   };
   const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final);
   const blocked =
@@ -217,7 +218,7 @@ export function UpdateEditor({
         disabled={readOnly}
         onChange={(event) => onReason(event.target.value)}
       />
-      {replaced && changesHash && <Notice tone="attention">{replacedText(replaced)}</Notice>}
+      {replaced && dirty && changesHash && <Notice tone="attention">{replacedText(replaced)}</Notice>}
       <Notice
         tone={final && changesHash ? 'attention' : 'neutral'}
         {...(effect.title === undefined ? {} : { title: effect.title })}

@@ -206,7 +206,7 @@ export async function runUpdate(
 }
 
 /** What the app's contract, which nobody can change anymore, says about the new compose hash. */
-export interface FinalAnswer {
+interface FinalAnswer {
   network: string;
   /** Null if it isn't known. */
   allowed: boolean | null;

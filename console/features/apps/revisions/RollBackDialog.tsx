@@ -10,6 +10,7 @@ import { useContractWait } from '../../../api/useContractWait';
 import { useRenounced } from '../../../api/useRenounced';
 import { replacedText, useWaitingChange } from '../../../api/useWaitingChange';
 import { guardingNetwork } from '../../../lib/kms/chains';
+import { rollbackEffect } from '../../../lib/kms/renounced';
 import { appCvmPath, appPath } from '../../../lib/paths';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { TextInput } from '../../../ui/forms/TextInput';
@@ -60,7 +61,7 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
         count === 1
           ? 'The CVM restarts with this revision and is unavailable until it boots.'
           : `The ${count} CVMs update one at a time. Each must be healthy before the next one starts.`,
-        ...(network === null ? [] : contractEffect(network, renounced !== null, allowed)),
+        ...(network === null ? [] : rollbackEffect(network, renounced !== null, allowed)),
         ...(replaced ? [replacedText(replaced)] : []),
         'If a CVM fails to boot, it returns to the current revision.',
         'A new revision with the same compose hash is created. Secrets keep their current values.',
@@ -88,18 +89,4 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
       />
     </ConfirmDialog>
   );
-}
-
-/** Returns what the app's contract means for the rollback. @param isFinal nobody can change it anymore */
-export function contractEffect(network: string, isFinal: boolean, allowed: boolean | null): string[] {
-  if (!isFinal)
-    return [
-      `If the app’s contract on ${network} doesn’t allow it, it waits on the KMS tab until the owner does.`,
-    ];
-  if (allowed === true) return [];
-  return [
-    allowed === false
-      ? `The app’s contract on ${network} doesn’t allow this revision’s compose hash and has no owner anymore, so nobody can roll back to it.`
-      : `The app’s contract on ${network} has no owner anymore: if it doesn’t allow this revision’s compose hash, the rollback is refused.`,
-  ];
 }

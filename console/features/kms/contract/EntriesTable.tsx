@@ -95,7 +95,7 @@ export function EntriesTable({
         rowId={({ value }) => value}
         rowName={({ value, name }) => name ?? value}
         {...(onToggle && {
-          rowActions: (row) => [
+          rowActions: (row: AppContractEntry) => [
             {
               id: 'change',
               label: row.allowed === false ? 'Allow again…' : 'Remove…',

@@ -120,7 +120,8 @@ const canBeAllowed = ({
   !isWithoutContract(error) &&
   (!compose_hash_allowed || !(allow_any_device || device_id_allowed === true));
 
-const notAllowed = (held: Held) => {
+/** The refusal of a change that the app's contract doesn't allow. */
+export const notAllowed = (held: Held) => {
   const { boot } = held;
   return new Problem('HASH_NOT_ALLOWED', {
     ...refusalTexts(held),

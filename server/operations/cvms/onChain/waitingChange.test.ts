@@ -105,6 +105,9 @@ it('refuses what nobody can allow anymore instead of keeping it', async () => {
   // One that waits since before.
   const commit = { token, compose_hash, transaction_hash: '' };
   expect(refusal(await member.call('commitCvmUpdate', { path, body: commit }))).toEqual(refused);
+  // Clients that have the hash registered before they send the change.
+  const provisioned = await member.call('provisionCvmComposeFile', { path, body: compose('nginx:11') });
+  expect(refusal(provisioned)).toEqual(refused);
   const body = compose('nginx:12');
   expect(refusal(await member.call('createRollout', { path: app, body }))).toEqual(refused);
   const elsewhere = await server.services.db
