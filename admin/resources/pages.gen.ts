@@ -48,6 +48,7 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
     lazyWithRetry(() => import('./announcements/Preview').then((m) => ({ default: m.Preview }))),
   ],
   "kms-contracts": [
+    lazyWithRetry(() => import('./kms/ContractApps').then((m) => ({ default: m.ContractApps }))),
     lazyWithRetry(() => import('./kms/ContractActions').then((m) => ({ default: m.ContractActions }))),
   ],
   "audit": [

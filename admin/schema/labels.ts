@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ppid: 'PPID',
   sev: 'SEV',
   snp: 'SNP',
+  tcb: 'TCB',
   tcp: 'TCP',
   tdx: 'TDX',
   tee: 'TEE',

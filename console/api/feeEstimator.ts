@@ -1,6 +1,6 @@
 import { estimateTransactionFee } from '../../generated/api/sdk.gen';
 import type { ChainDefinition } from '../lib/kms/chains';
-import { FeeUnknown, type EstimateFee } from '../lib/wallets/fee';
+import { FeeRefused, type EstimateFee } from '../lib/wallets/fee';
 import { inTeam } from './client';
 
 /**
@@ -24,7 +24,7 @@ export const feeEstimator =
       throwOnError: true,
     });
     if (fee.gas === null)
-      throw new FeeUnknown(
+      throw new FeeRefused(
         `The contract refuses it: ${(fee.error ?? 'it gives no reason').replace(/\.$/, '')}.`,
       );
     return { gas: BigInt(fee.gas), price: BigInt(fee.gas_price) };

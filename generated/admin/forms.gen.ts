@@ -803,7 +803,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "base",
           "legacy"
         ],
-        "description": "Type that clients request by name. The types ethereum and base are governed by a contract."
+        "description": "Type that clients request by name. The types ethereum and base are governed by a contract, which may be on another network than the name says."
       },
       "url": {
         "type": "string",
@@ -2521,7 +2521,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "base",
           "legacy"
         ],
-        "description": "Type that clients request by name. The types ethereum and base are governed by a contract.",
+        "description": "Type that clients request by name. The types ethereum and base are governed by a contract, which may be on another network than the name says.",
         "default": "phala"
       },
       "url": {
@@ -3681,7 +3681,8 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minLength": 64,
         "pattern": "^(0x)?[0-9a-fA-F]{64}$",
         "x-admin": {
-          "widget": "mono"
+          "widget": "mono",
+          "label": "Aggregated measurement"
         }
       },
       "mr_system": {
@@ -3690,7 +3691,8 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minLength": 64,
         "pattern": "^(0x)?[0-9a-fA-F]{64}$",
         "x-admin": {
-          "widget": "mono"
+          "widget": "mono",
+          "label": "System measurement"
         }
       },
       "tcb_status": {

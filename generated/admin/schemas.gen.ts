@@ -5934,7 +5934,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "base",
           "legacy"
         ],
-        "description": "Type that clients request by name. The types ethereum and base are governed by a contract."
+        "description": "Type that clients request by name. The types ethereum and base are governed by a contract, which may be on another network than the name says."
       },
       "local": {
         "type": "boolean",
@@ -6070,7 +6070,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
+        "readOnly": true,
+        "description": "Teepods whose CVMs can have their keys from it, including those that offer it besides their own KMS."
       },
       "contract_count": {
         "type": "integer",
@@ -6266,6 +6267,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "read_at"
       ],
       "panels": [
+        "kms/ContractApps",
         "kms/ContractActions"
       ],
       "filters": [
@@ -6519,7 +6521,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "description": "Whether the lists are complete. If false, only values known to this server were checked, because the RPC returned no events.",
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Lists complete"
+        }
       },
       "read_at": {
         "type": [

@@ -2696,9 +2696,9 @@ export type AppRevision = {
     operation_type: string;
     trace_id: string | null;
     /**
-     * live: a CVM runs it. awaiting_approval: its update waits until the app's contract allows its compose hash. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
+     * live: a CVM runs it. awaiting_approval: its update waits until the app's contract allows its compose hash. withdrawn: its update waited for that, and was withdrawn, replaced by another or expired. draft: no CVM has run it, because its update is in progress, failed or was canceled. superseded: a CVM ran it before.
      */
-    state: 'draft' | 'awaiting_approval' | 'live' | 'superseded';
+    state: 'draft' | 'awaiting_approval' | 'withdrawn' | 'live' | 'superseded';
     /**
      * Names of the environment variables.
      */
@@ -8442,7 +8442,7 @@ export type AdminKms = {
      */
     slug: string;
     /**
-     * Type that clients request by name. The types ethereum and base are governed by a contract.
+     * Type that clients request by name. The types ethereum and base are governed by a contract, which may be on another network than the name says.
      */
     type: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
@@ -8487,6 +8487,9 @@ export type AdminKms = {
     chain: 'ethereum' | 'base' | 'sepolia' | 'local' | null;
     kms_contract_address: string | null;
     gateway_app_id: string | null;
+    /**
+     * Teepods whose CVMs can have their keys from it, including those that offer it besides their own KMS.
+     */
     readonly teepod_count: number;
     readonly contract_count: number;
     readonly app_count: number;
@@ -8544,7 +8547,7 @@ export type CreateAdminKms = {
      */
     slug: string;
     /**
-     * Type that clients request by name. The types ethereum and base are governed by a contract.
+     * Type that clients request by name. The types ethereum and base are governed by a contract, which may be on another network than the name says.
      */
     type?: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
@@ -8584,7 +8587,7 @@ export type AdminKmsPatch = {
      */
     slug?: string;
     /**
-     * Type that clients request by name. The types ethereum and base are governed by a contract.
+     * Type that clients request by name. The types ethereum and base are governed by a contract, which may be on another network than the name says.
      */
     type?: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
@@ -13111,7 +13114,7 @@ export type AdminKmsWritable = {
      */
     slug: string;
     /**
-     * Type that clients request by name. The types ethereum and base are governed by a contract.
+     * Type that clients request by name. The types ethereum and base are governed by a contract, which may be on another network than the name says.
      */
     type: 'phala' | 'ethereum' | 'base' | 'legacy';
     /**
@@ -26254,6 +26257,10 @@ export type ProvisionCvmComposeFileErrors = {
      * Too many requests.
      */
     429: Problem;
+    /**
+     * The contract does not allow the app.
+     */
+    468: Problem;
     /**
      * Internal server error.
      */

@@ -2152,6 +2152,7 @@ export const zAppRevision = z.object({
     state: z.enum([
         'draft',
         'awaiting_approval',
+        'withdrawn',
         'live',
         'superseded'
     ]),

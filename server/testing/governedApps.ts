@@ -80,7 +80,9 @@ export async function startGovernedApps() {
     const app = contract.appAt(address);
     const allow = async (value: string, functionName = 'addComposeHash') =>
       (await app.send(functionName, [`0x${value}`], owner)).transactionHash;
-    return { path: { cvm_id: vm_uuid }, app: { app_id: address }, vm_uuid, allow };
+    /** Ends the ownership: nobody can allow anything anymore. */
+    const renounce = () => app.send('renounceOwnership', [], owner);
+    return { path: { cvm_id: vm_uuid }, app: { app_id: address }, vm_uuid, allow, renounce };
   }
 
   return {

@@ -1,7 +1,10 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import { useRefresh } from 'react-admin';
+import { useGetList, useRefresh } from 'react-admin';
+import type { AdminKmsContract } from '../../../generated/api/types.gen';
 import { chainNamed } from '../../../console/lib/kms/chains';
+import { bytes32 } from '../../../console/lib/kms/words';
+import { counted } from '../../../console/lib/texts/count';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { TypedName } from '../../../console/ui/forms/TypedName';
@@ -9,39 +12,61 @@ import { Panel } from '../../../console/ui/layout/Panel';
 import { color, space, type } from '../../../console/ui/theme';
 import { CallDetails } from '../../../console/ui/wallets/CallDetails';
 import type { AdminRecord } from '../../record';
+import { fetchJson } from '../../http';
 import { plain } from '../../schema/value';
-import { actionCall, CONTRACT_ACTIONS } from './contractActions';
+import { actionCall, confirmationOf, contractActions, isWithoutOwner } from './contractActions';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 720 });
 const Text = styled('p')({ ...type.small, color: color.muted });
 
 const NONE = '';
-const choices = [
-  { value: NONE, label: 'Choose a change' },
-  ...CONTRACT_ACTIONS.map(({ name, label }) => ({ value: name, label })),
-];
+/** The server's node may be a block behind the wallet's. */
+const AGAIN_MS = 5_000;
 
 /** Changes of a KMS contract: each is a transaction that its owner sends from a wallet. The server has no key for it. */
 export function ContractActions({ record }: { record: AdminRecord }) {
-  const refresh = useRefresh();
+  const readAgain = useReadAgain(record.id);
   const [name, setName] = useState<string>(NONE);
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
   // Another change would forget the transaction that a wallet asks about, or that is on its way.
   const [isBusy, setBusy] = useState(false);
-  const action = CONTRACT_ACTIONS.find((one) => one.name === name);
+  const [isDone, setDone] = useState(false);
   const chain = chainNamed(plain(record.chain));
   const contract = plain(record.address);
   const owner = plain(record.owner);
-  if (!chain) return null;
+  const state = {
+    owner,
+    pending_owner: plain(record.pending_owner),
+    app_count: typeof record.app_count === 'number' ? record.app_count : null,
+  };
+  const read = contractActions(state);
+  // What was sent stays on screen, although it isn't offered anymore once it is on the chain.
+  const [sent, setSent] = useState<(typeof read)[number] | null>(null);
+  const action = sent ?? read.find((one) => one.name === name);
   const entered = value.trim();
+  const affected = useAffected(record, name === 'removeOsImageHash' ? entered : '');
+  if (!chain) return null;
+  if (isWithoutOwner(state))
+    return (
+      <Panel title="Change the contract">
+        <Text>It has no owner anymore, so nobody can change it.</Text>
+      </Panel>
+    );
   const fault = entered === '' ? null : (action?.input?.fault(entered) ?? null);
   const call = action && actionCall(action, entered);
-  const isReady = action && (isBusy || action.typed === undefined || typed === action.typed);
+  const confirmation = action && confirmationOf(action, entered);
+  const isUnderWay = isBusy || isDone;
+  const isReady = isUnderWay || confirmation?.typed === undefined || typed === confirmation.typed;
+  const restart = () => {
+    setTyped('');
+    setDone(false);
+    setSent(null);
+  };
   const choose = (next: string) => {
     setName(next);
     setValue('');
-    setTyped('');
+    restart();
   };
   return (
     <Panel
@@ -52,7 +77,12 @@ export function ContractActions({ record }: { record: AdminRecord }) {
         <SelectInput
           label="Change"
           value={name}
-          choices={choices}
+          choices={[
+            { value: NONE, label: 'Choose a change' },
+            ...[...read, ...(sent && !read.some((one) => one.name === sent.name) ? [sent] : [])].map(
+              ({ name: value, label }) => ({ value, label }),
+            ),
+          ]}
           disabled={isBusy}
           onChange={(event) => choose(event.target.value)}
         />
@@ -67,23 +97,33 @@ export function ContractActions({ record }: { record: AdminRecord }) {
                 error={fault ?? undefined}
                 value={value}
                 disabled={isBusy}
-                onChange={(event) => setValue(event.target.value)}
+                onChange={(event) => {
+                  setValue(event.target.value);
+                  restart();
+                }}
                 autoComplete="off"
                 spellCheck={false}
               />
             )}
-            {action.typed !== undefined && (
-              <TypedName name={action.typed} value={typed} onChange={setTyped} />
+            {affected !== null && <Text>{affected}</Text>}
+            {confirmation?.effect != null && <Text>{confirmation.effect}</Text>}
+            {call && confirmation?.typed !== undefined && !isUnderWay && (
+              <TypedName word name={confirmation.typed} value={typed} onChange={setTyped} />
             )}
             {call && isReady && (
               <CallDetails
                 key={call.data}
                 {...{ call, contract, chain }}
+                sender={action.sender}
                 safeName={action.label}
-                onBusy={setBusy}
+                onBusy={(busy) => {
+                  setBusy(busy);
+                  setSent(busy ? action : null);
+                }}
                 onDone={() => {
                   setBusy(false);
-                  refresh();
+                  setDone(true);
+                  readAgain();
                 }}
               />
             )}
@@ -92,4 +132,38 @@ export function ContractActions({ record }: { record: AdminRecord }) {
       </Stack>
     </Panel>
   );
+}
+
+/** Has the server read the contract again: what it read some minutes ago is out of date after a change. */
+function useReadAgain(id: AdminRecord['id']): () => void {
+  const refresh = useRefresh();
+  const read = () =>
+    fetchJson(`/api/v1/admin/kms-contracts/${id}/read`, { method: 'POST' })
+      // Who may only look waits until the worker has seen the event.
+      .catch(() => undefined)
+      .then(() => refresh());
+  return () => {
+    void read();
+    setTimeout(() => void read(), AGAIN_MS);
+  };
+}
+
+/** Says how many CVMs boot with an OS image; null if that isn't known. @param hash as it was entered */
+function useAffected(record: AdminRecord, hash: string): string | null {
+  const wanted = bytes32(hash);
+  const images = (record.os_images ?? []) as AdminKmsContract['os_images'];
+  const name = images.find(
+    ({ os_image_hash }) => hash.length >= 64 && wanted !== null && bytes32(os_image_hash) === wanted,
+  )?.name;
+  const { total } = useGetList<AdminRecord>(
+    'cvms',
+    {
+      filter: { os_image: name, kms_id: record.kms_id, deleted_at: null },
+      pagination: { page: 1, perPage: 1 },
+      sort: { field: 'created_at', order: 'DESC' },
+    },
+    { enabled: name != null && typeof record.kms_id === 'number', retry: false, onError: () => undefined },
+  );
+  if (name == null || total === undefined) return null;
+  return `${counted(total, ['CVM', 'CVMs'])} of this server ${total === 1 ? 'has' : 'have'} this image, ${name}, and ${total === 1 ? 'its' : 'their'} keys through this contract.`;
 }

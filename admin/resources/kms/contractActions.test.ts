@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import { actionCall, CONTRACT_ACTIONS } from './contractActions';
+import { actionCall, confirmationOf, contractActions, type ContractState } from './contractActions';
 
-const action = (name: string) => {
-  const found = CONTRACT_ACTIONS.find((one) => one.name === name);
+const PENDING = `0x${'9'.repeat(40)}`;
+const STATE: ContractState = { owner: `0x${'8'.repeat(40)}`, pending_owner: PENDING, app_count: 12 };
+
+const action = (name: string, state = STATE) => {
+  const found = contractActions(state).find((one) => one.name === name);
   if (!found) throw new Error(`There is no action ${name}`);
   return found;
 };
@@ -31,8 +34,39 @@ it('takes whole hashes only, and a gateway’s app ID or any', () => {
   expect(fault('addOsImageHash', `0x${'AB'.repeat(32)}`)).toBeNull();
   expect(fault('addOsImageHash', 'ab'.repeat(31))).toMatch(/62 hex digits instead of 64/);
   for (const value of ['any', 'cd'.repeat(20)]) expect(fault('setGatewayAppId', value)).toBeNull();
-  for (const value of ['ANY', `0x${'cd'.repeat(20)}`])
-    expect(fault('setGatewayAppId', value)).toMatch(/40 hex digits, or any/);
+  for (const value of ['ANY', `0x${'cd'.repeat(20)}`]) expect(fault('setGatewayAppId', value)).not.toBeNull();
+  // An error adds to the help.
+  expect(fault('setGatewayAppId', 'cd')).toMatch(/2 hex digits instead of 40/);
+});
+
+it('offers an acceptance only to who was offered the ownership', () => {
+  const names = (pending_owner: string) =>
+    contractActions({ ...STATE, pending_owner }).map(({ name }) => name);
+  expect(names('')).not.toContain('acceptOwnership');
+  expect(names('')).toContain('transferOwnership');
+  const accept = action('acceptOwnership');
+  expect(accept.sender?.account).toBe(PENDING);
+  expect(accept.effect).toContain(PENDING);
+});
+
+it('offers nothing that nobody can do, and no transfer to the owner', () => {
+  const nobody = { ...STATE, owner: `0x${'0'.repeat(40)}`, pending_owner: '' };
+  expect(contractActions(nobody)).toEqual([]);
+  expect(fault('transferOwnership', STATE.owner.toUpperCase().replace('0X', '0x'))).toMatch(/owner already/);
+});
+
+it('asks twice for what affects every app, and says how many', () => {
+  const gateway = action('setGatewayAppId');
+  expect(confirmationOf(gateway, 'any')).toMatchObject({
+    effect: expect.stringContaining('the 12 registered apps') as string,
+    typed: 'any gateway',
+  });
+  expect(confirmationOf(gateway, 'cd'.repeat(20)).typed).toBeUndefined();
+  for (const name of ['removeOsImageHash', 'setAppImplementation'])
+    expect(confirmationOf(action(name), '').typed).toBeDefined();
+  expect(action('setAppImplementation', { ...STATE, app_count: null }).effect).toContain(
+    'all apps registered',
+  );
 });
 
 it('needs no value for an action without one', () => {

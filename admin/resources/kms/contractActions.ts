@@ -3,7 +3,23 @@ import {
   type ContractCall,
   type ContractFunction,
 } from '../../../console/lib/kms/contractCalls';
-import { addressFault, bytes32Fault } from '../../../console/lib/kms/typedValues';
+import {
+  addressFault,
+  bytes32Fault,
+  gatewayFault,
+  newOwnerFault,
+} from '../../../console/lib/kms/typedValues';
+import { counted } from '../../../console/lib/texts/count';
+
+/** What its changes depend on, as it was read last. */
+export interface ContractState {
+  /** Empty if it isn't known. */
+  owner: string;
+  /** Empty if its ownership isn't offered to anybody. */
+  pending_owner: string;
+  /** Apps registered with it; null if it isn't known. */
+  app_count: number | null;
+}
 
 /** A change of a KMS contract, for the account that owns it. */
 export interface ContractAction {
@@ -20,14 +36,31 @@ export interface ContractAction {
   };
   /** Must be typed first. */
   typed?: string;
+  /** More about a value that does more than others. */
+  caution?: (value: string) => { effect: string; typed: string } | null;
+  /** Who must send it, if it isn't the owner. */
+  sender?: { account: string; advice: string };
 }
 
 // A shorter hash would be padded with zeros: part of one that was copied is another hash.
 const HASH = { help: 'A hash of 64 hex digits.', fault: bytes32Fault };
 const ADDRESS = { help: 'An address: 0x and 40 hex digits.', fault: addressFault };
-const GATEWAY = '40 hex digits, or any.';
+const ZERO = /^0x0*$/;
 
-export const CONTRACT_ACTIONS: readonly ContractAction[] = [
+/** Whether nobody can change a contract anymore. */
+export const isWithoutOwner = ({ owner, pending_owner }: ContractState): boolean =>
+  pending_owner === '' && ZERO.test(owner);
+
+/** Returns the changes that a contract offers; none if nobody can make them. */
+export const contractActions = (state: ContractState): ContractAction[] =>
+  isWithoutOwner(state) ? [] : [...ownersActions(state), ...acceptance(state)];
+
+const registered = ({ app_count }: ContractState): string =>
+  app_count === null
+    ? 'all apps registered with it'
+    : `the ${counted(app_count, ['registered app', 'registered apps'])}`;
+
+const ownersActions = (state: ContractState): ContractAction[] => [
   {
     name: 'addOsImageHash',
     label: 'Allow an OS image',
@@ -38,8 +71,10 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   {
     name: 'removeOsImageHash',
     label: 'Remove an OS image',
-    effect: 'Apps can no longer start with this image. Those that run keep running until they restart.',
+    effect:
+      'Apps can no longer start with this image. CVMs that run with it keep running, but get no keys at their next boot: after a restart, an update or a failure of their host, they stay down until it is allowed again.',
     input: { label: 'OS image hash', ...HASH },
+    typed: 'remove',
   },
   {
     name: 'addKmsAggregatedMr',
@@ -68,33 +103,65 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   {
     name: 'setGatewayAppId',
     label: 'Set the gateway',
-    effect: 'Apps trust only this gateway. “any” turns that check off for all of them.',
+    effect: `It concerns ${registered(state)}: apps trust only this gateway. “any” turns that check off.`,
     input: {
       label: 'App ID of the gateway',
-      help: GATEWAY,
-      fault: (value) => (/^(?:[0-9a-fA-F]{40}|any)$/.test(value) ? null : GATEWAY),
+      help: '40 hex digits, or any.',
+      fault: gatewayFault,
     },
+    caution: (value) =>
+      value === 'any'
+        ? {
+            effect: `With “any”, ${registered(state)} trust every gateway that has a certificate of the KMS, whoever runs it.`,
+            typed: 'any gateway',
+          }
+        : null,
   },
   {
     name: 'setAppImplementation',
     label: 'Set the app implementation',
-    effect: 'App contracts that are deployed from then on use this code. Existing ones keep theirs.',
+    effect: `App contracts that are deployed from then on run this code, so it decides who gets the keys of these apps. Contracts of ${registered(state)} keep theirs.`,
     input: { label: 'Implementation', ...ADDRESS },
+    typed: 'new implementation',
   },
   {
     name: 'transferOwnership',
     label: 'Transfer ownership',
     effect:
       'The other account becomes the owner: immediately in older contracts, after it has accepted in newer ones.',
-    input: { label: 'New owner', ...ADDRESS },
+    input: {
+      label: 'New owner',
+      ...ADDRESS,
+      fault: (value) => newOwnerFault(value, state.owner),
+    },
     typed: 'transfer',
   },
-  {
-    name: 'acceptOwnership',
-    label: 'Accept ownership',
-    effect: 'The account that ownership was offered to becomes the owner. Send it from that account.',
-  },
 ];
+
+/** Only what was offered can be accepted, and only by the account it was offered to. */
+const acceptance = ({ pending_owner }: ContractState): ContractAction[] =>
+  pending_owner === ''
+    ? []
+    : [
+        {
+          name: 'acceptOwnership',
+          label: 'Accept ownership',
+          effect: `${pending_owner} becomes the owner. Only that account can send this.`,
+          sender: {
+            account: pending_owner,
+            advice: `Choose the account ${pending_owner} in your wallet. The current owner can’t accept for it.`,
+          },
+        },
+      ];
+
+/** Returns what must be typed before a change with this value, and more about it. */
+export const confirmationOf = (
+  { typed, caution }: ContractAction,
+  value: string,
+): { effect: string | null; typed: string | undefined } => {
+  const special = caution?.(value) ?? null;
+  return { effect: special?.effect ?? null, typed: special?.typed ?? typed };
+};
 
 /** Returns the change as a transaction; null while its value is missing or can't be sent. */
 export function actionCall({ name, input }: ContractAction, value: string): ContractCall | null {

@@ -359,6 +359,17 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await expect(history.getByText('Owner changed')).toHaveCount(2, { timeout: 20_000 });
     await expect(history.getByText(/Read up to block \d+/)).toBeVisible();
     await expectNothingCut(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const cut = history
+      .getByRole('button', { name: /^Copy / })
+      .evaluateAll(
+        (buttons) =>
+          buttons.filter((one) => [...one.children].some((part) => part.scrollWidth > part.clientWidth))
+            .length,
+      );
+    expect(await cut).toBe(0);
+    await expect(history.getByRole('button', { name: /^Copy transaction/ }).first()).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   await test.step('asks for another contract when the same form is deployed again', async () => {

@@ -31,6 +31,8 @@ const Changed = styled('span')({
 const STATE_TITLES: Readonly<Record<string, string>> = {
   draft: 'No CVM has run this revision. Its update is in progress, failed or was canceled.',
   awaiting_approval: 'Its update waits until the app’s contract allows its compose hash.',
+  withdrawn:
+    'Its update waited for the app’s contract, and was withdrawn, replaced by another one, or expired.',
 };
 
 const columns: Column<AppRevision>[] = [

@@ -10,6 +10,8 @@ import { inTeam } from '../../api/client';
 import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { useContractWait } from '../../api/useContractWait';
+import { useRenounced } from '../../api/useRenounced';
+import { replacedText, useWaitingChange } from '../../api/useWaitingChange';
 import { useIdempotencyKey } from '../../api/useIdempotencyKey';
 import { parseMicros } from '../../lib/billing/money';
 import { currentMicros, hourlyMicros, stoppedMicros } from '../../lib/billing/spend';
@@ -42,6 +44,8 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
   const refresh = useRefresh(teamSlug);
   const toast = useToast();
   const network = guardingNetwork(source);
+  const replaced = useWaitingChange(teamSlug, appId, source, { kind: 'replica', cvm_id: source.id });
+  const isFinal = useRenounced(teamSlug, appId, source) !== null;
   const { lead, shown } = useContractWait(
     teamSlug,
     source.vm_uuid === null ? null : appCvmPath(teamSlug, appId, source.vm_uuid, 'kms'),
@@ -95,8 +99,11 @@ export function ScaleOutDialog({ teamSlug, appId, source, onClose }: Props & { s
         ...(network === null
           ? []
           : [
-              `If the app’s contract on ${network} doesn’t allow the host’s device, the CVM waits on the KMS tab until the owner does.`,
+              isFinal
+                ? `The app’s contract on ${network} has no owner anymore, so only hosts whose device it allows already are possible.`
+                : `If the app’s contract on ${network} doesn’t allow the host’s device, the CVM waits on the KMS tab until the owner does.`,
             ]),
+        ...(replaced ? [replacedText(replaced)] : []),
       ]}
       {...(added === null || !app
         ? {}

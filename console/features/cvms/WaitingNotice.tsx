@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Approval, CvmDetail } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { useRenounced } from '../../api/useRenounced';
 import { appPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/Button';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -22,6 +23,7 @@ export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlu
     ...approvalsOptions(teamSlug, app_id),
     enabled: app_id !== '' && cvm.kms_info?.chain_id != null,
   });
+  const isFinal = useRenounced(teamSlug, cvm.app_id, cvm) !== null;
   const problem = problemOf(
     approvals ? null : error,
     'Couldn’t load the changes that wait for the contract',
@@ -32,21 +34,25 @@ export function WaitingNotice({ cvm, teamSlug, href }: { cvm: CvmDetail; teamSlu
   if (!first) return null;
   // What the contract allowed at an earlier reading says nothing about now.
   const approval = error ? { ...first, is_allowed: null } : first;
-  return <WaitingChange approval={approval} {...{ teamSlug, app_id, href }} />;
+  return <WaitingChange approval={approval} {...{ isFinal, teamSlug, app_id, href }} />;
 }
 
 /** @param href where it is allowed and committed */
 export function WaitingChange({
   approval: { revision, base_revision, is_allowed, overtaken },
+  isFinal = false,
   teamSlug,
   app_id,
   href,
 }: {
   approval: Pick<Approval, 'revision' | 'base_revision' | 'is_allowed' | 'overtaken'>;
+  /** Nobody can change the contract anymore. */
+  isFinal?: boolean;
   teamSlug: string;
   app_id: string;
   href: string;
 }) {
+  const isOver = isFinal && is_allowed === false;
   const compared = new URLSearchParams({ from: base_revision.revision_id, to: revision.revision_id });
   return (
     <Notice
@@ -56,7 +62,9 @@ export function WaitingChange({
           ? `Revision ${revision.revision_number} was overtaken by another change.`
           : is_allowed
             ? `Revision ${revision.revision_number} is ready to commit.`
-            : `Revision ${revision.revision_number} waits for the app’s contract.`
+            : isOver
+              ? `Nobody can allow revision ${revision.revision_number}.`
+              : `Revision ${revision.revision_number} waits for the app’s contract.`
       }
       action={
         <Actions>
@@ -64,7 +72,7 @@ export function WaitingChange({
             View changes
           </LinkButton>
           <LinkButton size="small" href={href}>
-            {overtaken ? 'Withdraw it' : is_allowed ? 'Commit it' : 'Allow it'}
+            {overtaken || isOver ? 'Withdraw it' : is_allowed ? 'Commit it' : 'Allow it'}
           </LinkButton>
         </Actions>
       }
@@ -73,7 +81,9 @@ export function WaitingChange({
         ? 'It can’t be committed anymore. Withdraw it, and prepare the change again if it is still needed.'
         : is_allowed
           ? 'The contract allows it. It runs once you commit it.'
-          : `Revision ${base_revision.revision_number} runs until the contract’s owner allows the new compose hash and you commit the change.`}
+          : isOver
+            ? 'The app’s contract refuses it and has no owner anymore. Withdraw the change, and deploy it as a new app instead.'
+            : `Revision ${base_revision.revision_number} runs until the contract’s owner allows the new compose hash and you commit the change.`}
     </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { WaitingChange } from './WaitingNotice';
 
-const shown = (is_allowed: boolean | null, overtaken = false) =>
+const shown = (is_allowed: boolean | null, { overtaken = false, isFinal = false } = {}) =>
   renderToStaticMarkup(
     <WaitingChange
       approval={{
@@ -11,6 +11,7 @@ const shown = (is_allowed: boolean | null, overtaken = false) =>
         revision: { revision_id: 'rev_2', revision_number: 2 },
         base_revision: { revision_id: 'rev_1', revision_number: 1 },
       }}
+      isFinal={isFinal}
       teamSlug="acme"
       app_id={'ab'.repeat(20)}
       href="/acme/cvms/1/kms"
@@ -38,8 +39,17 @@ it('leads to the commit once it is allowed', () => {
 });
 
 it('leads to where a change that was overtaken is withdrawn', () => {
-  const html = shown(false, true);
+  const html = shown(false, { overtaken: true });
   expect(html).toContain('Revision 2 was overtaken by another change.');
   expect(html).not.toContain('ready to commit');
   expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Withdraw it']);
+});
+
+it('doesn’t ask for what nobody can allow', () => {
+  const html = shown(false, { isFinal: true });
+  expect(html).toContain('Nobody can allow revision 2.');
+  expect(links(html).at(-1)).toEqual(['/acme/cvms/1/kms', 'Withdraw it']);
+  // What it allows already can be committed, and what isn't known may be allowed.
+  expect(shown(true, { isFinal: true })).toContain('ready to commit');
+  expect(shown(null, { isFinal: true })).not.toContain('Nobody');
 });

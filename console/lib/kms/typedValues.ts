@@ -26,6 +26,21 @@ export function addressFault(text: string): string | null {
     : null;
 }
 
+/** The same for an account that ownership is transferred to. @param owner null if it isn't known */
+export function newOwnerFault(text: string, owner: string | null): string | null {
+  const fault = addressFault(text);
+  if (fault !== null) return fault;
+  return text.toLowerCase() === owner?.toLowerCase() ? 'This account is the owner already.' : null;
+}
+
+/** The same for a gateway's app ID, or `any`. */
+export function gatewayFault(text: string): string | null {
+  if (/^(?:[0-9a-f]{40}|any)$/i.test(text))
+    return /^any$/i.test(text) && text !== 'any' ? 'Write any in lower case.' : null;
+  if (/^0x/i.test(text)) return 'Leave out 0x.';
+  return /[^0-9a-f]/i.test(text) ? 'Use hex digits only: 0-9 and a-f.' : lengthFault(text, 40);
+}
+
 /**
  * The same for a hash or a device ID. Elsewhere, short values are padded with zeros, as the published command line does; an
  * ID that was copied in part must not allow another device.

@@ -52,13 +52,19 @@ it('is estimated without opening the wallet', async () => {
 
 it.each<[string, Answers, RegExp]>([
   ['the wallet is elsewhere', { eth_chainId: () => '0x1' }, /another network than Base/],
-  ['the contract refuses it', { eth_estimateGas: fails(3, 'execution reverted') }, /contract refuses it/],
   ['the wallet fails', { eth_gasPrice: fails(-32603, 'boom') }, /no estimate/],
   ['the wallet answers nonsense', { eth_estimateGas: () => null }, /no estimate/],
 ])('is unknown where %s', async (_name, own, reason) => {
   await expect(estimate(own).fee).rejects.toMatchObject({
     name: 'FeeUnknown',
     message: expect.stringMatching(reason) as string,
+  });
+});
+
+it('is none where the contract refuses the transaction', async () => {
+  await expect(estimate({ eth_estimateGas: fails(3, 'execution reverted') }).fee).rejects.toMatchObject({
+    name: 'FeeRefused',
+    message: expect.stringMatching(/contract refuses it/) as string,
   });
 });
 

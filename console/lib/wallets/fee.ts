@@ -23,6 +23,11 @@ export class FeeUnknown extends Error {
   override name = 'FeeUnknown';
 }
 
+/** The contract refuses the transaction, so that a wallet wouldn't offer to send it. */
+export class FeeRefused extends FeeUnknown {
+  override name = 'FeeRefused';
+}
+
 /** Returns what a call costs by a wallet's network; null if the wallet doesn't say. */
 export async function feeOf(provider: WalletProvider, call: object): Promise<Fee | null> {
   const [gas, price] = await Promise.all([
@@ -41,7 +46,8 @@ export async function estimateWithWallet(
   const fee = await askWallet(provider, chain, { to, data }).catch((error: unknown) => {
     if (error instanceof FeeUnknown) throw error;
     const { kind, message } = walletError(error);
-    throw new FeeUnknown(kind === 'reverted' ? message : 'Your wallet gave no estimate.', { cause: error });
+    if (kind === 'reverted') throw new FeeRefused(message, { cause: error });
+    throw new FeeUnknown('Your wallet gave no estimate.', { cause: error });
   });
   if (!fee) throw new FeeUnknown('Your wallet gave no estimate.');
   return fee;

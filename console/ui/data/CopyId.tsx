@@ -10,7 +10,8 @@ const Button = styled('button')({
   display: 'inline-flex',
   alignItems: 'center',
   gap: space(1.5),
-  maxWidth: '100%',
+  // What the margins take: in a place as narrow as the ID itself, its end would be cut.
+  maxWidth: `calc(100% + ${space(2)})`,
   margin: `0 -${space(1)}`,
   padding: `0 ${space(1)}`,
   border: 0,
@@ -32,9 +33,14 @@ const Button = styled('button')({
   // No hover on touch screens: the icon is always there.
   '@media (hover: none)': { '& svg': { opacity: 1 } },
 });
-const Text = styled('span')({ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' });
+const Text = styled('span')({
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  '&[data-whole]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+});
 
-/** An id one can copy: middle cut out, whole on hover. `most` = 0 shows it whole; see `shortId`. */
+/** An id one can copy: middle cut out, whole on hover. `most` = 0 shows it whole, on several lines if need be; see `shortId`. */
 export function CopyId({ id, what = 'id', most }: { id: string; what?: string; most?: number }) {
   const [state, copy] = useCopy(id);
   return (
@@ -45,7 +51,7 @@ export function CopyId({ id, what = 'id', most }: { id: string; what?: string; m
       data-copied={state === 'copied'}
       onClick={copy}
     >
-      <Text>{shortId(id, most)}</Text>
+      <Text data-whole={most === 0 || undefined}>{shortId(id, most)}</Text>
       {state === 'copied' ? <CheckIcon style={{ color: color.okText }} /> : <CopyIcon />}
     </Button>
   );

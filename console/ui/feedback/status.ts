@@ -114,6 +114,7 @@ const known: Record<string, StatusInfo> = {
   // a revision
   draft: { tone: 'neutral', glyph: 'dot', word: 'Draft' },
   awaiting_approval: { tone: 'attention', glyph: 'warning', word: 'Awaiting approval' },
+  withdrawn: { tone: 'neutral', glyph: 'archived', word: 'Withdrawn' },
   live: { tone: 'ok', glyph: 'check', word: 'Live' },
   superseded: { tone: 'neutral', glyph: 'archived', word: 'Superseded' },
   archived: { tone: 'neutral', glyph: 'archived', word: 'Archived' },

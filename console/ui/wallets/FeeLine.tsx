@@ -1,7 +1,14 @@
 import styled from '@emotion/styled';
 import { useCallback, useEffect, useState } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
-import { estimateWithWallet, FeeUnknown, feeText, type EstimateFee, type Fee } from '../../lib/wallets/fee';
+import {
+  estimateWithWallet,
+  FeeRefused,
+  FeeUnknown,
+  feeText,
+  type EstimateFee,
+  type Fee,
+} from '../../lib/wallets/fee';
 import type { Transaction } from '../../lib/wallets/sendCall';
 import { color, type } from '../theme';
 import { useWallets } from './useWallets';
@@ -52,6 +59,7 @@ export function FeeLine({
 export function FeeText({ fee, chain }: { fee: Fee | Error | null; chain: ChainDefinition }) {
   if (fee === null) return <Text>Network fee: estimating…</Text>;
   if (!(fee instanceof Error)) return <Text>Network fee: {feeText(fee, chain)}.</Text>;
+  if (fee instanceof FeeRefused) return <Text>{fee.message}</Text>;
   return (
     <Text>
       Network fee: unknown. {fee instanceof FeeUnknown ? `${fee.message} ` : ''}

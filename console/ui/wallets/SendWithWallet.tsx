@@ -36,7 +36,8 @@ type State =
   | { is: 'idle' }
   | { is: 'sending'; stage: Stage; hash: string | null }
   | { is: 'done'; hash: string }
-  | { is: 'failed'; error: WalletError };
+  /** @property hash of the transaction that is over, if one was sent */
+  | { is: 'failed'; error: WalletError; hash: string | null };
 
 /** Sends a transaction with one of the browser's wallets, found by EIP-6963. Their keys never reach this page. */
 export function SendWithWallet({
@@ -77,12 +78,12 @@ export function SendWithWallet({
 
   const send = async ({ provider }: Wallet) => {
     const { signal } = (abort.current = new AbortController());
-    let isWaiting = waiting !== undefined;
+    let last = waiting ?? null;
     onBusy?.(true);
     const onStage = (stage: Stage, hash: string | null = null) => setState({ is: 'sending', stage, hash });
     try {
       const keep = (hash: string, from: string) => {
-        isWaiting = true;
+        last = hash;
         setWaiting(hash);
         onSent?.(hash, from);
       };
@@ -95,8 +96,8 @@ export function SendWithWallet({
     } catch (error) {
       if (signal.aborted) return;
       const failed = error as WalletError;
-      setState({ is: 'failed', error: failed });
-      onBusy?.(isWaiting && !isOver(failed));
+      setState({ is: 'failed', error: failed, hash: isOver(failed) ? last : null });
+      onBusy?.(last !== null && !isOver(failed));
       if (!isOver(failed)) return;
       setWaiting(undefined);
       onOver?.();
@@ -122,14 +123,18 @@ export function SendWithWallet({
       {state.is === 'failed' && (
         <ErrorNotice
           problem={{
-            title:
-              waiting === undefined ? 'The transaction wasn’t made' : 'The transaction isn’t confirmed yet',
+            title: failureTitle(state, waiting !== undefined),
             message: state.error.message,
             suggestions: [
               (state.error.kind === 'reverted' ? refusedAdvice : undefined) ?? state.error.advice,
             ],
           }}
         />
+      )}
+      {state.is === 'failed' && state.hash !== null && state.error.kind === 'reverted' && (
+        <Text>
+          The network charged its fee: transaction <CopyId id={state.hash} what="transaction" />
+        </Text>
       )}
       {wallets.length === 0 ? (
         <Text>No wallet was found in this browser. Install one and reload, or {otherWay}.</Text>
@@ -146,7 +151,20 @@ export function SendWithWallet({
           ))}
         </Row>
       )}
-      {waiting === undefined && <FeeLine transaction={transaction} chain={chain} estimate={estimate} />}
+      {/* A refusal is said above already. */}
+      {waiting === undefined && !(state.is === 'failed' && state.error.kind === 'reverted') && (
+        <FeeLine transaction={transaction} chain={chain} estimate={estimate} />
+      )}
     </Stack>
   );
+}
+
+/** @param hash of the transaction that is over, if one was sent @param isWaiting one may still come */
+export function failureTitle(
+  { error, hash }: { error: Pick<WalletError, 'kind'>; hash: string | null },
+  isWaiting: boolean,
+): string {
+  if (isWaiting) return 'The transaction isn’t confirmed yet';
+  if (hash === null) return 'The transaction wasn’t made';
+  return error.kind === 'replaced' ? 'The transaction was replaced' : 'The transaction failed';
 }

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, expect, it, vi } from 'vitest';
 import { chainNamed, type ChainDefinition } from '../../lib/kms/chains';
-import { FeeUnknown } from '../../lib/wallets/fee';
+import { FeeRefused, FeeUnknown } from '../../lib/wallets/fee';
 import { subscribeWallets } from './discovery';
 import { FeeText } from './FeeLine';
-import { SendWithWallet } from './SendWithWallet';
+import { failureTitle, SendWithWallet } from './SendWithWallet';
 
 const BASE = chainNamed('base') as ChainDefinition;
 const TRANSACTION = { to: `0x${'a1'.repeat(20)}`, data: '0x79ba5097' } as const;
@@ -51,4 +51,20 @@ it('says what a transaction costs, or why that isn’t known', () => {
   expect(shown(<FeeText chain={BASE} fee={new Error('ERR')} />)).toContain(
     'Network fee: unknown. Your wallet shows it before you confirm.',
   );
+});
+
+it('says once that the contract refuses a transaction, and promises no fee', () => {
+  const text = shown(<FeeText chain={BASE} fee={new FeeRefused('The contract refuses it: not yours.')} />);
+  expect(text).toContain('The contract refuses it: not yours.');
+  expect(text).not.toMatch(/Network fee|Your wallet shows/);
+});
+
+it('says of a transaction that failed on the chain that it was made', () => {
+  const title = (kind: 'reverted' | 'rejected' | 'replaced', hash: string | null, isWaiting = false) =>
+    failureTitle({ error: { kind }, hash }, isWaiting);
+  expect(title('rejected', null)).toBe('The transaction wasn’t made');
+  expect(title('reverted', null)).toBe('The transaction wasn’t made');
+  expect(title('reverted', '0x9')).toBe('The transaction failed');
+  expect(title('replaced', '0x9')).toBe('The transaction was replaced');
+  expect(title('rejected', null, true)).toBe('The transaction isn’t confirmed yet');
 });

@@ -22,18 +22,28 @@ export type NewApproval = Pick<
   | 'requested_by'
 > & { payload: ApprovalPayload };
 
+/** A change that another of its kind replaced. */
+export interface ReplacedApproval {
+  public_id: string;
+  revision_id: number;
+  compose_hash: string;
+  device_ids: string[];
+}
+
 /** Stores a change and ends the one of the same kind that it supersedes. Only the returned token can't be read again. */
 export async function insertApproval(
   trx: Tx,
   approval: NewApproval,
-): Promise<{ public_id: string; token: string; expires_at: Date }> {
-  await trx
+): Promise<{ public_id: string; token: string; expires_at: Date; replaced: ReplacedApproval[] }> {
+  const replaced = await trx
     .updateTable('approvals')
     .set({ ended_at: new Date() })
     .where('cvm_id', '=', approval.cvm_id)
     .where('kind', '=', approval.kind)
     .where('ended_at', 'is', null)
+    .returning(['public_id', 'revision_id', 'compose_hash', 'device_ids', 'expires_at'])
     .execute();
+  const now = new Date();
   const token = randomUUID();
   const row = {
     public_id: publicId('apv'),
@@ -44,7 +54,7 @@ export async function insertApproval(
     .insertInto('approvals')
     .values({ ...approval, ...row, payload: JSON.stringify(approval.payload) })
     .execute();
-  return { ...row, token };
+  return { ...row, token, replaced: replaced.filter(({ expires_at }) => expires_at > now) };
 }
 
 /** Returns the approval that a commit token is for, ended or not. */

@@ -96,6 +96,10 @@ const select = (chosen: RawBuilder<unknown>) => sql<Flat>`
     r.os_image, r.reason, r.live_at,
     exists (select from approvals p where p.revision_id = r.id and p.ended_at is null and p.expires_at > now())
       as awaits_approval,
+    -- An operation's ID is the revision's only if it was an update of one CVM.
+    r.correlation_id is null and exists (select from approvals p where p.revision_id = r.id)
+      and not exists (select from rollouts where rollouts.app_id = r.app_id and rollouts.revision_id = r.id)
+      as given_up,
     (select count(*)::int from cvms where cvms.revision_id = r.id and cvms.deleted_at is null) as cvm_count,
     (select to_jsonb(one) from (select b.public_id, b.number from revisions b where b.id = r.restores_id) one) as restores,
     ${secretChanges} as secret_changes,

@@ -129,6 +129,10 @@ export function appendEvents(
       })
       .where('id', '=', id)
       .execute();
+    // What administrators see of a KMS contract may have changed: it is read again at the next turn.
+    if (kept.length > 0)
+      await sql`update kms_contracts k set attempted_at = null from contract_indexes i
+        where i.id = ${id} and k.chain_id = i.chain_id and k.address = i.address`.execute(trx);
     return true;
   });
 }

@@ -43,6 +43,8 @@ export interface RevisionFields {
     live_at: Date | null;
     /** Its update waits until the app's contract allows it. */
     awaits_approval: boolean;
+    /** Its update was prepared for the app's contract, but never begun. Also true while it waits. */
+    given_up: boolean;
   };
   /** CVMs that run it and are not deleted. */
   cvm_count: number;
@@ -76,8 +78,9 @@ export function toApp({ app, kms_type, cvm_count, latest_revision_number }: AppF
 function stateOf({ cvm_count, revision }: RevisionFields): AppRevision['state'] {
   if (cvm_count > 0) return 'live';
   if (revision.awaits_approval) return 'awaiting_approval';
+  if (revision.live_at !== null) return 'superseded';
   // A draft never ran: its update is in progress, failed or was canceled.
-  return revision.live_at === null ? 'draft' : 'superseded';
+  return revision.given_up ? 'withdrawn' : 'draft';
 }
 
 export function toRevision(row: RevisionFields, app_id: string, team: CallerTeam | null): AppRevision {

@@ -22,3 +22,18 @@ export function bootRefusal(
   if (!allow_any_device && !allowed.device_id_allowed) return 'Device not allowed';
   return null;
 }
+
+const NOBODY = /^0x0*$/;
+
+/**
+ * Whether a contract's ownership was renounced, so that its lists never change again. One that names no owner at all may
+ * be changed in a way that isn't known here.
+ */
+export const isRenounced = ({
+  owner,
+  pending_owner,
+}: {
+  owner: string | null;
+  /** Null for contracts without a second step. */
+  pending_owner: string | null;
+}): boolean => owner !== null && NOBODY.test(owner) && (pending_owner === null || NOBODY.test(pending_owner));

@@ -2,7 +2,7 @@ import { bytes32 } from '../../../console/lib/kms/words';
 import { deviceOfTeepod, knownHashes } from '../../db/apps/isAllowed';
 import { findKmsById } from '../../db/hosts/fleet';
 import { contractOfKms } from '../../domain/kms/chainContract';
-import { bootRefusal } from '../../domain/kms/bootRefusal';
+import { bootRefusal, isRenounced } from '../../domain/kms/bootRefusal';
 import { Problem } from '../../domain/core/problem';
 import type { NumberedIsAllowed } from '../../domain/cvms/cvmResponse20260121';
 import type { AppBoot } from '../../drivers/chain';
@@ -32,22 +32,34 @@ export async function contractOf(ctx: Context, app: App): Promise<GoverningContr
   return governedBy(app.kms_id === null ? null : await findKmsById(ctx.db, app.kms_id));
 }
 
+interface Decided {
+  is_onchain: boolean;
+  /** The contract has no owner anymore: what it doesn't allow now, nobody can allow. */
+  is_final: boolean;
+  decisions: NumberedIsAllowed[];
+}
+
 /** Returns whether the key service would release the app's keys, in the order of the questions. */
 export async function decideIsAllowed(
   ctx: Context,
   app: App,
   questions: readonly Question[],
-): Promise<{ is_onchain: boolean; decisions: NumberedIsAllowed[] }> {
+): Promise<Decided> {
   const kms = app.kms_id === null ? null : await findKmsById(ctx.db, app.kms_id);
   const contract = kms ? contractOfKms(kms) : null;
-  if (contract === 'incomplete') return { is_onchain: true, decisions: questions.map(incompleteDecision) };
-  if (contract) return { is_onchain: true, decisions: await askContract(ctx, app, contract, questions) };
+  if (contract === 'incomplete')
+    return { is_onchain: true, is_final: false, decisions: questions.map(incompleteDecision) };
+  if (contract) return { is_onchain: true, ...(await askContract(ctx, app, contract, questions)) };
   const known = await knownHashes(
     ctx.db,
     app.id,
     questions.map(({ compose_hash }) => compose_hash),
   );
-  return { is_onchain: false, decisions: questions.map((one) => centralDecision(one, known)) };
+  return {
+    is_onchain: false,
+    is_final: false,
+    decisions: questions.map((one) => centralDecision(one, known)),
+  };
 }
 
 /** A centralized key service gives keys to every revision this server created, on every device. */
@@ -79,7 +91,7 @@ async function askContract(
   { app_id }: App,
   contract: GoverningContract,
   questions: readonly Question[],
-): Promise<NumberedIsAllowed[]> {
+): Promise<Pick<Decided, 'is_final' | 'decisions'>> {
   const compose_hashes = [...new Set(questions.map(({ compose_hash }) => compose_hash))];
   const device_ids = [...new Set(questions.map(({ device_id }) => device_id))];
   const boots = questions.flatMap((one) => bootOf(app_id, one) ?? []);
@@ -90,7 +102,7 @@ async function askContract(
     },
   );
   let tried = 0;
-  return questions.map((question) => {
+  const decisions = questions.map((question): NumberedIsAllowed => {
     const about = { ...subject(question), app_contract_address: `0x${app_id}` };
     if (reading instanceof Problem)
       return { ...about, ...NOTHING, device_id_allowed: null, error: reading.message.slice(0, 500) };
@@ -112,6 +124,7 @@ async function askContract(
       error: refusal,
     };
   });
+  return { is_final: !(reading instanceof Problem) && isRenounced(reading), decisions };
 }
 
 const NOTHING = { compose_hash_allowed: false, allow_any_device: false, is_allowed: false };

@@ -1,3 +1,4 @@
+import { networkName } from '../../../console/lib/kms/chains';
 import type { KmsRow } from '../../db/kms/kmsTable';
 import { Problem } from '../../domain/core/problem';
 import { ChainError, type AppQuestion, type AppReading } from '../../drivers/chain';
@@ -35,24 +36,23 @@ export async function checkTransaction(
     });
   if (!/^0x[0-9a-f]{64}$/i.test(hash))
     throw refuse('transaction_hash must be 0x and 64 hex digits, or already-registered.');
+  const network = networkName(contract.chain_id);
   const outcome = await answered(ctx, (signal) => ctx.chain.checkTransaction(contract, hash, signal));
   if (outcome === 'pending')
-    throw refuse(`The transaction is in no block of chain ${contract.chain_id} yet.`, [
-      'Wait for it, then confirm again.',
-    ]);
+    throw refuse(`The transaction is in no block of ${network} yet.`, ['Wait for it, then confirm again.']);
   if (outcome === 'missing')
     throw refuse(
-      `Chain ${contract.chain_id} doesn't know the transaction: it isn't in any block, and isn't waiting for one.`,
+      `${network} doesn't know the transaction: it isn't in any block, and isn't waiting for one.`,
       [
-        'If your wallet replaced it, by speeding it up for example, confirm with the hash of the new transaction.',
+        'If your wallet replaced it, by speeding it up for example, use the hash of the new transaction.',
         'If it was canceled, dropped or undone by a reorganization, send it again.',
-        'If the contract already allows the change, confirm without a transaction.',
+        'If the contract already allows the change, leave the transaction out.',
       ],
     );
   if (outcome === 'reverted') throw refuse('The transaction failed on the chain, so it changed nothing.');
   if (outcome === 'disputed')
     throw refuse(
-      `Two RPCs of chain ${contract.chain_id} disagree about the transaction, so it counts as unconfirmed. Try again in a minute.`,
+      `Two RPCs of ${network} disagree about the transaction, so it counts as unconfirmed. Try again in a minute.`,
     );
   if (outcome === 'unrelated')
     throw refuse(`The transaction doesn't concern the contract ${contract.address}.`);

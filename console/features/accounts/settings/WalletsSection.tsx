@@ -18,7 +18,8 @@ const columns: Column<Wallet>[] = [
   {
     id: 'address',
     header: 'Address',
-    cell: ({ address }) => <CopyId id={address} what="address" most={42} />,
+    wrap: true,
+    cell: ({ address }) => <CopyId id={address} what="address" most={0} />,
   },
   {
     id: 'linked',

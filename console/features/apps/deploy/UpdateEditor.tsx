@@ -7,6 +7,8 @@ import { isApiError } from '../../../api/apiError';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
+import { useRenounced } from '../../../api/useRenounced';
+import { replacedText, useWaitingChange } from '../../../api/useWaitingChange';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import { cvmLink, type CvmAddress } from '../../../lib/paths';
 import { secretHostOfCvm, secretReaders } from '../../../lib/secrets/privacy';
@@ -111,9 +113,30 @@ export function UpdateEditor({
   const readOnly = !may.allowed;
   // New values alone keep the hash, and need no approval.
   const changesHash = !dirty || Object.keys(patch).length > 0;
-  const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null);
+  const replaced = useWaitingChange(
+    address.teamSlug,
+    cvm.app_id,
+    cvm,
+    scope === 'app' ? { kind: 'rollout', cvm_id: null } : { kind: 'update', cvm_id: cvm.id },
+  );
+  const renounced = useRenounced(address.teamSlug, cvm.app_id, cvm);
+  const hash = ours ? live.compose_hash : null;
+  const final = renounced && {
+    network: renounced.network,
+    // Before there is a change, its hash isn't known.
+    allowed: !dirty || hash === null ? null : renounced.allows(hash),
+  };
+  const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final);
   const blocked =
-    may.reason ?? blockedBy(cvm, { dirty, conflict, change, fault, refused: live.analysis?.ok === false });
+    may.reason ??
+    blockedBy(cvm, {
+      dirty,
+      conflict,
+      change,
+      fault,
+      refused: live.analysis?.ok === false,
+      forbidden: changesHash && final?.allowed === false,
+    });
   return (
     <FormShell
       aria-label="Update"
@@ -195,7 +218,11 @@ export function UpdateEditor({
         disabled={readOnly}
         onChange={(event) => onReason(event.target.value)}
       />
-      <Notice tone="neutral" {...(effect.title === undefined ? {} : { title: effect.title })}>
+      {replaced && dirty && changesHash && <Notice tone="attention">{replacedText(replaced)}</Notice>}
+      <Notice
+        tone={final && changesHash ? 'attention' : 'neutral'}
+        {...(effect.title === undefined ? {} : { title: effect.title })}
+      >
         {effect.text}
       </Notice>
     </FormShell>
@@ -269,15 +296,21 @@ interface State {
   change: ReturnType<typeof secretsChange>;
   fault: string | null;
   refused: boolean;
+  /** By a contract that nobody can change. */
+  forbidden: boolean;
 }
 
-function blockedBy(cvm: CvmDetail, { dirty, conflict, change, fault, refused }: State): string | undefined {
+function blockedBy(
+  cvm: CvmDetail,
+  { dirty, conflict, change, fault, refused, forbidden }: State,
+): string | undefined {
   if (conflict) return 'Resolve the conflicting change above first.';
   if (cvm.in_progress) return `Wait until the ${cvm.operation?.type ?? 'current operation'} finishes.`;
   if (!dirty) return 'No changes yet.';
   if (change.kind === 'incomplete') return 'Some secrets have no value.';
   if (fault !== null) return 'Fix the secrets first.';
-  return refused ? 'Fix the errors in the compose file first.' : undefined;
+  if (refused) return 'Fix the errors in the compose file first.';
+  return forbidden ? 'Nobody can allow this change on the app’s contract.' : undefined;
 }
 
 function problemFor(error: Error | null, address: CvmAddress): Problem | null {

@@ -246,4 +246,13 @@ describe('what is said before an update', () => {
     expect(text).toMatch(/allows the new compose hash on Base, and you commit the change/);
     expect(updateEffect(running, 'cvm', null).text).toContain('restarts with the new revision');
   });
+
+  it('says that nobody can allow it on a contract without an owner', () => {
+    const said = (allowed: boolean | null) =>
+      updateEffect(running, 'cvm', 'Base', { network: 'Base', allowed });
+    expect(said(false).title).toBe('Nobody can allow this change.');
+    expect(said(null).text).toContain('only if the contract already allows its compose hash');
+    for (const allowed of [false, null]) expect(said(allowed).text).not.toContain('the owner allows');
+    expect(said(true).text).toContain('restarts with the new revision');
+  });
 });

@@ -205,11 +205,22 @@ export async function runUpdate(
   return send({ ...patch, encrypted_env }, encrypted_env);
 }
 
-/** Returns what follows an update. @param network of the contract that must allow it first; null if none must */
+/** What the app's contract, which nobody can change anymore, says about the new compose hash. */
+interface FinalAnswer {
+  network: string;
+  /** Null if it isn't known. */
+  allowed: boolean | null;
+}
+
+/**
+ * Returns what follows an update. @param network of the contract that must allow it first; null if none must
+ * @param final set if that contract has no owner anymore
+ */
 export function updateEffect(
   { desired_status }: Pick<CvmDetail, 'desired_status'>,
   scope: UpdateScope,
   network: string | null,
+  final: FinalAnswer | null = null,
 ): { title?: string; text: string } {
   const start =
     scope === 'app'
@@ -217,7 +228,17 @@ export function updateEffect(
       : desired_status === 'stopped'
         ? 'does the next start run it'
         : 'does the CVM restart';
-  if (network !== null)
+  if (network !== null && final?.allowed === false)
+    return {
+      title: 'Nobody can allow this change.',
+      text: `The app’s contract on ${network} has no owner anymore, and doesn’t allow the new compose hash. To run it, deploy it as a new app.`,
+    };
+  if (network !== null && final?.allowed === null)
+    return {
+      title: 'The app’s contract can’t be changed anymore.',
+      text: `It has no owner on ${network}. An update is possible only if the contract already allows its compose hash. To run another one, deploy it as a new app.`,
+    };
+  if (network !== null && final === null)
     return {
       title: 'The app’s contract must allow this change first.',
       text: `Update saves the change and opens the KMS tab. There, the owner allows the new compose hash on ${network}, and you commit the change: only then ${start}. A change that the contract already allows starts immediately.`,

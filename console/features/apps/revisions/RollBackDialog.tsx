@@ -7,7 +7,10 @@ import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
 import { useContractWait } from '../../../api/useContractWait';
+import { useRenounced } from '../../../api/useRenounced';
+import { replacedText, useWaitingChange } from '../../../api/useWaitingChange';
 import { guardingNetwork } from '../../../lib/kms/chains';
+import { rollbackEffect } from '../../../lib/kms/renounced';
 import { appCvmPath, appPath } from '../../../lib/paths';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { TextInput } from '../../../ui/forms/TextInput';
@@ -28,6 +31,10 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
   const count = cvms.length;
   const guarded = cvms.find((cvm) => guardingNetwork(cvm) !== null);
   const network = guarded ? guardingNetwork(guarded) : null;
+  const guard = guarded ?? { kms_info: null };
+  const renounced = useRenounced(teamSlug, appId, guard);
+  const replaced = useWaitingChange(teamSlug, appId, guard, { kind: 'rollout', cvm_id: null });
+  const allowed = renounced?.allows(revision.compose_hash) ?? null;
   const { lead, shown } = useContractWait(
     teamSlug,
     guarded?.vm_uuid == null ? null : appCvmPath(teamSlug, appId, guarded.vm_uuid, 'kms'),
@@ -54,14 +61,12 @@ export function RollBackDialog({ teamSlug, appId, revision, cvms, onClose }: Pro
         count === 1
           ? 'The CVM restarts with this revision and is unavailable until it boots.'
           : `The ${count} CVMs update one at a time. Each must be healthy before the next one starts.`,
-        ...(network === null
-          ? []
-          : [
-              `If the app’s contract on ${network} doesn’t allow it, it waits on the KMS tab until the owner does.`,
-            ]),
+        ...(network === null ? [] : rollbackEffect(network, renounced !== null, allowed)),
+        ...(replaced ? [replacedText(replaced)] : []),
         'If a CVM fails to boot, it returns to the current revision.',
         'A new revision with the same compose hash is created. Secrets keep their current values.',
       ]}
+      blocked={allowed === false}
       pending={back.isPending}
       problem={problemOf(shown(back.error), 'Couldn’t roll back')}
       onConfirm={() =>

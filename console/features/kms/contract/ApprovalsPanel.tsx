@@ -9,6 +9,7 @@ import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import type { ChainDefinition } from '../../../lib/kms/chains';
 import { contractCall, type ContractCall } from '../../../lib/kms/contractCalls';
+import { isRenounced } from '../../../lib/kms/renounced';
 import { appPath } from '../../../lib/paths';
 import { Button } from '../../../ui/controls/Button';
 import { PendingButton } from '../../../ui/controls/PendingButton';
@@ -22,7 +23,7 @@ import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
 import { AllowCalls } from './AllowCalls';
 import { approvalTexts } from './approvalTexts';
-import { useApprovals } from './queries';
+import { useApprovals, useContract } from './queries';
 import { unreadApproval } from './unread';
 import { useOwnerFee } from './useOwnerFee';
 
@@ -88,7 +89,9 @@ function ApprovalPanel({
   const problem =
     problemOf(commit.error, 'Couldn’t commit the change') ??
     problemOf(withdraw.error, 'Couldn’t withdraw the change');
-  const { name, title, lead, effect } = approvalTexts(approval);
+  const policy = useContract(teamSlug, app_id).data?.policy;
+  const isFinal = policy != null && isRenounced(policy);
+  const { name, title, lead, effect } = approvalTexts(approval, isFinal);
   const missing = useMissingCalls(read);
   const estimate = useOwnerFee(teamSlug, app_id, chain);
   return (
@@ -107,12 +110,16 @@ function ApprovalPanel({
           <Notice tone="attention" title="The network can’t be read.">
             {approval.error}
           </Notice>
+        ) : isFinal ? (
+          <Notice tone="error" title="Nobody can allow it.">
+            The contract says: {approval.error}. It has no owner anymore, so that never changes.
+          </Notice>
         ) : (
           <Notice tone="progress" title="Not allowed yet.">
             {refusedBecause(approval.error)} This page checks again every few seconds.
           </Notice>
         )}
-        {!approval.is_allowed && !approval.overtaken && (
+        {!approval.is_allowed && !approval.overtaken && !isFinal && (
           <AllowCalls calls={missing} contract={`0x${app_id}`} {...{ chain, name, estimate }} />
         )}
         {problem && <ErrorNotice problem={problem} />}
@@ -131,7 +138,7 @@ function ApprovalPanel({
             <Button disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
               Withdraw
             </Button>
-            {!approval.is_allowed && !approval.overtaken && (
+            {!approval.is_allowed && !approval.overtaken && !isFinal && (
               <Reason>
                 {approval.is_allowed === null
                   ? 'It can be committed once the contract can be read.'

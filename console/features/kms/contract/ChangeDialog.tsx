@@ -40,6 +40,8 @@ export interface Change {
   call: ContractCall | TypedCall;
   /** Must be typed first, because it can't be undone or takes something down. */
   typed?: string;
+  /** What must be typed is a name, such as a CVM's. */
+  typesName?: boolean;
   /** Who must send it, if it isn't the owner. */
   sender?: Sender;
   /** What must be known first is still loading. */
@@ -82,7 +84,9 @@ export function ChangeDialog({
         )}
         {change.loading && <CardSkeleton lines={2} />}
         {change.problem && <ErrorNotice problem={change.problem} />}
-        {change.typed !== undefined && <TypedName name={change.typed} value={typed} onChange={setTyped} />}
+        {change.typed !== undefined && !isBusy && (
+          <TypedName word={!change.typesName} name={change.typed} value={typed} onChange={setTyped} />
+        )}
         {call && confirmed && (
           <OwnerCall
             key={call.data}

@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Panel } from '../../../ui/layout/Panel';
 import { Address, eventName, HEX_WIDTH } from './facts';
-import { historyRows, type HistoryRow } from './historyRows';
+import { flagText, historyRows, type HistoryRow } from './historyRows';
 
 const HISTORY: Column<HistoryRow>[] = [
   { id: 'kind', header: 'Change', cell: ({ kind }) => eventName(kind) },
@@ -15,14 +15,19 @@ const HISTORY: Column<HistoryRow>[] = [
     header: 'Value',
     width: HEX_WIDTH,
     phone: 'meta',
-    cell: ({ value }) => (value === '' ? '—' : <CopyId id={value} what="value" />),
+    cell: ({ kind, value }) => {
+      const text = flagText(kind, value);
+      if (text !== null) return text;
+      return value === '' ? <span data-nothing="">—</span> : <CopyId id={value} what="value" />;
+    },
   },
   {
     id: 'sender',
     header: 'Sender',
     width: HEX_WIDTH,
     priority: 2,
-    phone: 'hide',
+    labelled: true,
+    phone: 'meta',
     cell: ({ sender }) => <Address value={sender} what="sender" />,
   },
   {
@@ -30,7 +35,8 @@ const HISTORY: Column<HistoryRow>[] = [
     header: 'Transaction',
     width: HEX_WIDTH,
     priority: 3,
-    phone: 'hide',
+    labelled: true,
+    phone: 'meta',
     cell: ({ tx_hash }) => <CopyId id={tx_hash} what="transaction" />,
   },
   { id: 'at', header: 'When', width: 112, phone: 'end', cell: ({ at }) => <RelativeTime at={at} /> },

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AppContract, AppContractEntry } from '../../../../generated/api/types.gen';
 import { decisionOf } from '../../../lib/kms/bootDecision';
 import type { ChainDefinition } from '../../../lib/kms/chains';
+import { isRenounced } from '../../../lib/kms/renounced';
 import type { EstimateFee } from '../../../lib/wallets/fee';
 import { Button } from '../../../ui/controls/Button';
 import { KeyValue } from '../../../ui/data/KeyValue';
@@ -58,18 +59,36 @@ export function ContractView({
   const [change, setChange] = useState<Change | Asked | null>(null);
   const { policy } = contract;
   const transfer = policy && pendingTransfer(policy);
-  const toggle = (kind: EntryKind) => (row: AppContractEntry) => {
-    if (row.allowed !== false) onRemoval?.(true);
-    setChange({ kind, row });
-  };
+  // A network that can't be read says nothing about the owner.
+  const isFinal = policy !== null && isRenounced(policy);
+  const toggle = (kind: EntryKind) =>
+    isFinal
+      ? null
+      : (row: AppContractEntry) => {
+          if (row.allowed !== false) onRemoval?.(true);
+          setChange({ kind, row });
+        };
   return (
     <>
       <Panel
         title="App contract"
-        subtitle="Decides which compose hashes and devices get the app’s keys. Only its owner can change it."
+        subtitle={`Decides which compose hashes and devices get the app’s keys. ${isFinal ? 'It has no owner anymore.' : 'Only its owner can change it.'}`}
       >
         <Notes>
-          {verdict && <VerdictNotice verdict={verdict} onChange={setChange} />}
+          {isFinal && (
+            <Notice tone="attention" title="Nobody can change this contract.">
+              Its ownership was renounced, so it never allows another compose hash or device, and what it
+              allows now can’t be removed. To run a new version, deploy it as a new app.
+            </Notice>
+          )}
+          {verdict && (
+            <VerdictNotice
+              verdict={verdict}
+              unread={policy === null ? contract.error : null}
+              requiresTcb={policy?.require_tcb_up_to_date === true}
+              onChange={isFinal ? null : setChange}
+            />
+          )}
           {verdict?.is_allowed && (
             <OlderHashes
               entries={olderHashes(contract.compose_hashes, verdict.compose_hash)}
@@ -80,7 +99,7 @@ export function ContractView({
           <Freshness contract={contract} />
         </Notes>
         <KeyValue facts={contractFacts(contract, chain.name)} />
-        {policy && (
+        {policy && !isFinal && (
           <Actions>
             {policyChanges(policy, contract.hosts).map((one) => (
               <Button key={one.title} size="small" onClick={() => setChange(one)}>
@@ -111,9 +130,7 @@ export function ContractView({
         />
       </Panel>
       <ContractHistory history={contract.history} index={contract.index} chain={chain} />
-      {policy && policy.owner !== null && (
-        <DangerActions changes={dangerChanges(policy)} onChange={setChange} />
-      )}
+      {policy && !isFinal && <DangerActions changes={dangerChanges(policy)} onChange={setChange} />}
       {change && (
         <ChangeDialog
           change={'row' in change ? entryChange(change.kind, change.row, usage) : change}
@@ -130,18 +147,32 @@ export function ContractView({
   );
 }
 
-function VerdictNotice({ verdict, onChange }: { verdict: Verdict; onChange: (asked: Asked) => void }) {
+function VerdictNotice({
+  verdict,
+  unread,
+  requiresTcb,
+  onChange,
+}: {
+  verdict: Verdict;
+  /** Why the network can't be read, which is said below. */
+  unread: string | null;
+  requiresTcb: boolean;
+  /** Null if nobody can change the contract. */
+  onChange: ((asked: Asked) => void) | null;
+}) {
   const decision = decisionOf(verdict);
   if (decision.state === 'allowed')
     return (
       <Notice tone="ok" title="This CVM may boot.">
         The contract allows its compose hash and its device now.
+        {requiresTcb &&
+          ' It also requires an up-to-date TCB, which only the KMS sees, when the CVM boots: this assumes that it is.'}
       </Notice>
     );
   if (decision.state === 'unknown')
     return (
       <Notice tone="attention" title="Unknown whether this CVM may boot.">
-        {decision.reason}
+        {decision.reason === unread ? 'Its contract can’t be read.' : decision.reason}
       </Notice>
     );
   const { part, reason } = decision;
@@ -151,7 +182,7 @@ function VerdictNotice({ verdict, onChange }: { verdict: Verdict; onChange: (ask
       tone="error"
       title="This CVM may not boot."
       action={
-        value === '' ? undefined : (
+        value === '' || onChange === null ? undefined : (
           <Button
             size="small"
             onClick={() =>
@@ -166,7 +197,7 @@ function VerdictNotice({ verdict, onChange }: { verdict: Verdict; onChange: (ask
         )
       }
     >
-      It gets no keys at its next boot: {reason}.
+      It gets no keys at its next boot: {reason}.{onChange === null && ' Nobody can allow it anymore.'}
     </Notice>
   );
 }
@@ -177,7 +208,8 @@ function OlderHashes({
   onRemove,
 }: {
   entries: readonly AppContractEntry[];
-  onRemove: (row: AppContractEntry) => void;
+  /** Null if nobody can change the contract. */
+  onRemove: ((row: AppContractEntry) => void) | null;
 }) {
   const [first] = entries;
   if (!first) return null;
@@ -191,13 +223,15 @@ function OlderHashes({
           : `${entries.length} older compose hashes are still allowed.`
       }
       action={
-        <Button size="small" onClick={() => onRemove(first)}>
-          Remove {first.name ?? 'the newest'}…
-        </Button>
+        onRemove && (
+          <Button size="small" onClick={() => onRemove(first)}>
+            Remove {first.name ?? 'the newest'}…
+          </Button>
+        )
       }
     >
-      A CVM that boots with {isOne ? 'it' : 'one of them'} still gets the app’s keys. Remove{' '}
-      {isOne ? 'it' : 'them'} once you no longer need to roll back.
+      A CVM that boots with {isOne ? 'it' : 'one of them'} still gets the app’s keys.
+      {onRemove && ` Remove ${isOne ? 'it' : 'them'} once you no longer need to roll back.`}
     </Notice>
   );
 }
@@ -210,6 +244,12 @@ function Freshness({ contract }: { contract: AppContract }) {
       {policy === null && (
         <Notice tone="attention" title="The network can’t be read.">
           {error} What it allows is unknown until then.
+          {index !== null && (
+            <>
+              {' '}
+              Lists and history are as of <RelativeTime at={index.read_at} />.
+            </>
+          )}
         </Notice>
       )}
       {index === null ? (

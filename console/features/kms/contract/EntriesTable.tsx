@@ -1,5 +1,6 @@
 import styled from '@emotion/styled';
 import type { AppContractEntry } from '../../../../generated/api/types.gen';
+import { MOST_LISTED } from '../../../lib/kms/renounced';
 import { CopyId } from '../../../ui/data/CopyId';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
@@ -9,9 +10,6 @@ import { color, space, type } from '../../../ui/theme';
 import { Address, HEX_WIDTH } from './facts';
 
 const Text = styled('p')({ ...type.small, color: color.muted, marginTop: space(3) });
-
-/** The API's maximum number of entries per list. */
-const MAX_LISTED = 200;
 
 function Allowed({ allowed }: { allowed: boolean | null }) {
   if (allowed === null)
@@ -46,7 +44,8 @@ const columns = (what: string): Column<AppContractEntry>[] => [
     header: 'Added by',
     width: HEX_WIDTH,
     priority: 2,
-    phone: 'hide',
+    labelled: true,
+    phone: 'meta',
     cell: ({ added_by }) => <Address value={added_by} what="sender" />,
   },
   {
@@ -54,7 +53,8 @@ const columns = (what: string): Column<AppContractEntry>[] => [
     header: 'Transaction',
     width: HEX_WIDTH,
     priority: 3,
-    phone: 'hide',
+    labelled: true,
+    phone: 'meta',
     cell: ({ tx_hash }) => <CopyId id={tx_hash} what="transaction" />,
   },
   {
@@ -80,7 +80,8 @@ export function EntriesTable({
   noun: readonly [one: string, many: string];
   what: string;
   rows: readonly AppContractEntry[];
-  onToggle: (row: AppContractEntry) => void;
+  /** Null if nobody can change the list. */
+  onToggle: ((row: AppContractEntry) => void) | null;
 }) {
   return (
     <>
@@ -93,22 +94,24 @@ export function EntriesTable({
         rows={rows}
         rowId={({ value }) => value}
         rowName={({ value, name }) => name ?? value}
-        rowActions={(row) => [
-          {
-            id: 'change',
-            label: row.allowed === false ? 'Allow again…' : 'Remove…',
-            onSelect: () => onToggle(row),
-          },
-        ]}
+        {...(onToggle && {
+          rowActions: (row: AppContractEntry) => [
+            {
+              id: 'change',
+              label: row.allowed === false ? 'Allow again…' : 'Remove…',
+              onSelect: () => onToggle(row),
+            },
+          ],
+        })}
         empty={
           <EmptyState picture="kms" title="None listed">
             Events of the contract appear here once they are read.
           </EmptyState>
         }
       />
-      {rows.length >= MAX_LISTED && (
+      {rows.length >= MOST_LISTED && (
         <Text>
-          Only the {MAX_LISTED} {noun[1]} that were allowed last are listed. The contract may still allow
+          Only the {MOST_LISTED} {noun[1]} that were allowed last are listed. The contract may still allow
           older ones.
         </Text>
       )}

@@ -15,14 +15,20 @@ interface ApprovalTexts {
   effect: string;
 }
 
-/** Returns what is said about a change that waits for its contract, by whether that allows it by now, and it still fits. */
-export function approvalTexts({
-  kind,
-  revision: { revision_number: number },
-  cvm,
-  is_allowed,
-  overtaken,
-}: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed' | 'overtaken'>): ApprovalTexts {
+/**
+ * Returns what is said about a change that waits for its contract, by whether that allows it by now, and it still fits.
+ * @param isFinal nobody can change the contract anymore
+ */
+export function approvalTexts(
+  {
+    kind,
+    revision: { revision_number: number },
+    cvm,
+    is_allowed,
+    overtaken,
+  }: Pick<Approval, 'kind' | 'revision' | 'cvm' | 'is_allowed' | 'overtaken'>,
+  isFinal: boolean,
+): ApprovalTexts {
   const name = `${NAMES[kind]} revision ${number}`;
   const effects: Record<Approval['kind'], string> = {
     update: `Commit restarts ${cvm?.name ?? 'the CVM'} with revision ${number}: it is unavailable until it boots. If it is stopped, it stays stopped.`,
@@ -34,6 +40,13 @@ export function approvalTexts({
       name,
       title: `${name} was overtaken`,
       lead: 'It can’t be committed anymore. Withdraw it, and prepare the change again if it is still needed.',
+      effect: effects[kind],
+    };
+  if (isFinal && is_allowed === false)
+    return {
+      name,
+      title: `${name} can’t be committed`,
+      lead: 'The contract’s ownership was renounced, so nobody can allow it anymore. Withdraw it, and deploy it as a new app instead.',
       effect: effects[kind],
     };
   return {

@@ -54,14 +54,21 @@ it('doesn’t say that a change is allowed once it can’t be read anymore', () 
   });
 });
 
-const waiting = (is_allowed: boolean | null, kind: 'update' | 'replica' | 'rollout' = 'update') =>
-  approvalTexts({
-    kind,
-    is_allowed,
-    overtaken: false,
-    revision: { revision_id: 'rev_2', revision_number: 2 },
-    cvm: { object_type: 'cvm', id: 'cvm_1', name: 'guarded', app_id: null, vm_uuid: null },
-  });
+const waiting = (
+  is_allowed: boolean | null,
+  kind: 'update' | 'replica' | 'rollout' = 'update',
+  isFinal = false,
+) =>
+  approvalTexts(
+    {
+      kind,
+      is_allowed,
+      overtaken: false,
+      revision: { revision_id: 'rev_2', revision_number: 2 },
+      cvm: { object_type: 'cvm', id: 'cvm_1', name: 'guarded', app_id: null, vm_uuid: null },
+    },
+    isFinal,
+  );
 
 it('asks for the contract’s approval only until it is there', () => {
   for (const unknown of [false, null]) {
@@ -70,6 +77,13 @@ it('asks for the contract’s approval only until it is there', () => {
   }
   expect(waiting(true).title).toBe('Update to revision 2 is ready to commit');
   expect(waiting(true).lead).not.toContain('Allow it on the contract');
+});
+
+it('says that nobody can allow it once the contract has no owner', () => {
+  const { title, lead } = waiting(false, 'update', true);
+  expect(title).toBe('Update to revision 2 can’t be committed');
+  expect(lead).toMatch(/nobody can allow it/);
+  expect(waiting(true, 'update', true).title).toContain('ready to commit');
 });
 
 it('says what Commit does to the CVMs', () => {
@@ -92,7 +106,7 @@ it('offers to withdraw a change that was overtaken, and nothing else', () => {
     overtaken: true,
     error: 'The CVM has been updated since this change was prepared.',
   };
-  const { title, lead } = approvalTexts(overtaken);
+  const { title, lead } = approvalTexts(overtaken, false);
   expect(title).toBe('Update to revision 2 was overtaken');
   expect(lead).toContain('Withdraw it');
   expect(unreadApproval(overtaken, 'Couldn’t reach the server.').error).toBe(overtaken.error);

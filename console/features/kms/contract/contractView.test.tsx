@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { chainById } from '../../../lib/kms/chains';
 import { ContractView } from './ContractView';
-import { historyRows } from './historyRows';
+import { flagText, historyRows } from './historyRows';
 import { olderHashes } from './olderHashes';
 import { contractStates, storyCvms, type ContractState } from './storyData';
 import { unreadContract, unreadVerdict } from './unread';
@@ -38,6 +38,23 @@ it('keeps what gives control away apart from what is done every day', () => {
   expect(text.indexOf('Allow device…')).toBeLessThan(apart);
   // Without an owner there is no control left.
   expect(shown('renounced')).not.toContain('Renounce ownership…');
+});
+
+it('offers no change that nobody can make', () => {
+  const text = shown('renounced');
+  expect(text).toContain('Nobody can change this contract.');
+  expect(text).not.toMatch(/Only its owner|Allow compose hash…|Allow (any )?device…|TCB…/);
+  const { contract, verdict } = stateOf('renounced');
+  const refused = textOf({
+    contract,
+    verdict: { ...verdict, is_allowed: false, error: 'Compose hash not allowed' },
+  });
+  expect(refused).toContain('Compose hash not allowed. Nobody can allow it anymore.');
+  expect(refused).not.toContain('Allow this hash…');
+  // Who was offered it can still take it over.
+  const { policy } = contract;
+  const offered = { ...contract, policy: policy && { ...policy, pending_owner: `0x${'1'.repeat(40)}` } };
+  expect(textOf({ contract: offered, verdict })).not.toContain('Nobody can change');
 });
 
 it('explains a pending transfer where it shows', () => {
@@ -104,4 +121,21 @@ it('offers to remove what ran before an update, and nothing that waits', () => {
     olderHashes([waits, present!, older!], present_hash).map(({ value }) => value);
   expect(left(verdict.compose_hash.toUpperCase())).toEqual([older!.value]);
   expect(left('')).toEqual([]);
+});
+
+it('says what a flag was set to in words', () => {
+  expect(flagText('AllowAnyDeviceSet', 'false')).toBe('Only those listed');
+  expect(flagText('RequireTcbUpToDateSet', 'true')).toBe('Yes');
+  expect(flagText('DeviceAdded', `0x${'1f'.repeat(32)}`)).toBeNull();
+});
+
+it('says that a verdict assumes an up-to-date TCB only where the contract requires it', () => {
+  expect(shown('allowed')).toContain('It also requires an up-to-date TCB');
+  expect(shown('old')).not.toContain('It also requires');
+});
+
+it('says once why the network can’t be read, and how old the rest is', () => {
+  const text = shown('unreachable');
+  expect(text.split('isn’t responding.')).toHaveLength(2);
+  expect(text).toMatch(/Lists and history are as of .*(now|ago)/);
 });

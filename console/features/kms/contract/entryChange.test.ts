@@ -17,7 +17,7 @@ describe('removing a compose hash', () => {
     expect(change.effect).toMatch(
       /^In use: web-1 has this compose hash\. .*stays down until this is allowed again\.$/,
     );
-    expect(change.typed).toBe('web-1');
+    expect(change).toMatchObject({ typed: 'web-1', typesName: true });
   });
 
   it('names several, and asks for their number', () => {
@@ -27,6 +27,7 @@ describe('removing a compose hash', () => {
       'web-1, web-2, web-3, web-4, web-5, and 3 other CVMs have this compose hash',
     );
     expect(change.typed).toBe('8 CVMs');
+    expect(change.typesName).toBeUndefined();
   });
 
   it('says that nothing uses an old one', () => {
@@ -54,4 +55,11 @@ it('allows again what was removed, without a question', () => {
   const change = entryChange('ComposeHash', row(HASH, false), { cvms: undefined, problem: null });
   expect(change).toMatchObject({ call: { signature: 'addComposeHash(bytes32)' } });
   expect(change.typed ?? change.loading).toBeUndefined();
+});
+
+it('says which device without a name it is about', () => {
+  const unnamed = { ...row(DEVICE), name: null };
+  const change = entryChange('Device', unnamed, usage());
+  expect(change.title).toBe('Remove the device 0xd5d5d5…d5d5d5');
+  expect(change.effect).toContain('CVMs on this device would get no keys.');
 });

@@ -2,6 +2,7 @@ import type { AppContractEntry } from '../../../../generated/api/types.gen';
 import { contractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
 import { bytes32 } from '../../../lib/kms/words';
 import { counted } from '../../../lib/texts/count';
+import { shortHex } from '../../../ui/data/truncate';
 import type { Problem } from '../../../ui/feedback/problem';
 import type { Change } from './ChangeDialog';
 
@@ -31,24 +32,29 @@ export function entryChange(
 ): Change {
   const adds = allowed === false;
   const noun = kind === 'Device' ? 'device' : 'compose hash';
+  const having = kind === 'Device' ? 'on this device' : 'with this compose hash';
   const call: ContractFunction = `${adds ? 'add' : 'remove'}${kind}`;
   const change = {
-    title: `${adds ? 'Allow' : 'Remove'} the ${noun}${name === null ? '' : ` of ${name}`}`,
+    title: `${adds ? 'Allow' : 'Remove'} the ${noun}${name === null ? ` ${shortHex(value) ?? value}` : ` of ${name}`}`,
     call: contractCall(call, value),
   };
-  if (adds) return { ...change, effect: `CVMs of this app with this ${noun} get its keys when they boot.` };
-  const unknown = `CVMs of this app with this ${noun} keep running, but get no keys at their next boot.`;
+  if (adds) return { ...change, effect: `CVMs of this app ${having} get its keys when they boot.` };
+  const unknown = `CVMs of this app ${having} keep running, but get no keys at their next boot.`;
   if (usage.problem) return { ...change, effect: unknown, problem: usage.problem, typed: 'remove' };
   if (!usage.cvms) return { ...change, effect: unknown, loading: true };
   const using = usage.cvms.filter((cvm) => uses(cvm, kind, value));
   if (using.length === 0)
-    return { ...change, effect: `No CVM of this app uses this ${noun} now. CVMs with it would get no keys.` };
+    return {
+      ...change,
+      effect: `No CVM of this app uses this ${noun} now. CVMs ${having} would get no keys.`,
+    };
   const [only] = using;
   if (using.length === 1 && only)
     return {
       ...change,
       effect: `In use: ${only.name} ${kind === 'Device' ? 'runs on this device' : 'has this compose hash'}. ${ONE_LEFT}`,
       typed: only.name,
+      typesName: true,
     };
   return {
     ...change,

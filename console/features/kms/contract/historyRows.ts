@@ -1,4 +1,5 @@
 import type { AppContractChange } from '../../../../generated/api/types.gen';
+import { ownValue } from '../../../lib/ownValue';
 
 export type HistoryRow = AppContractChange & { id: string };
 
@@ -12,3 +13,12 @@ export function historyRows(history: readonly AppContractChange[]): HistoryRow[]
     return { ...change, id: `${key} ${count}` };
   });
 }
+
+const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  AllowAnyDeviceSet: { true: 'Allowed', false: 'Only those listed' },
+  RequireTcbUpToDateSet: { true: 'Yes', false: 'No' },
+};
+
+/** Returns what a flag was set to, in the words of the facts above the history; null if the change is of no flag. */
+export const flagText = (kind: string, value: string): string | null =>
+  ownValue(ownValue(FLAGS, kind) ?? {}, value) ?? null;

@@ -90,6 +90,7 @@ describe('a transfer of the ownership', () => {
     expect(call.fault(`0x${'0'.repeat(40)}`)).not.toBeNull();
     expect(call.fault('0x3C44CdDDB6a900fa2b585dd299e03d12FA4293BC')).not.toBeNull();
     expect(call.fault(NEXT)).toBeNull();
+    expect(call.fault(OWNER)).toBe('This account is the owner already.');
   });
 
   it('is accepted by the pending owner alone, and withdrawn by the owner', () => {

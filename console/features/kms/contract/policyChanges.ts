@@ -1,6 +1,6 @@
 import type { AppContractHost, AppContractPolicy } from '../../../../generated/api/types.gen';
 import { contractCall } from '../../../lib/kms/contractCalls';
-import { addressFault, checksumAddress, bytes32Fault } from '../../../lib/kms/typedValues';
+import { bytes32Fault, checksumAddress, newOwnerFault } from '../../../lib/kms/typedValues';
 import type { Change } from './ChangeDialog';
 
 export interface PolicyChange extends Change {
@@ -86,7 +86,7 @@ export function dangerChanges(policy: AppContractPolicy): DangerChange[] {
         name: 'transferOwnership',
         label: 'New owner',
         help: 'An account’s address: 0x and 40 hex digits.',
-        fault: addressFault,
+        fault: (value) => newOwnerFault(value, policy.owner),
       },
       ...(two_step_transfer ? {} : { typed: 'transfer' }),
     },

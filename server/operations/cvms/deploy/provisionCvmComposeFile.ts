@@ -8,6 +8,7 @@ import { requireGuestSupport } from './guestSupport';
 import { analyzeAhead, checkedAppCompose } from './checkedCompose';
 import { decideIsAllowed } from '../../apps/isAllowed';
 import { governedBy } from '../../kms/onChain';
+import { notAllowed } from '../onChain/gate';
 import { composeAfter } from '../settings/update';
 
 /** Changes nothing yet: the client reviews the hash and then commits it. */
@@ -32,7 +33,15 @@ export const provisionCvmComposeFile: Handler<'provisionCvmComposeFile'> = async
   });
   const { app, node, kms } = row;
   const device_id = node.device_id ?? '';
-  const { decisions } = await decideIsAllowed(ctx, app, [{ compose_hash, device_id }]);
+  const { decisions, is_final } = await decideIsAllowed(ctx, app, [{ compose_hash, device_id }]);
+  const [decision] = decisions;
+  // Its client would have the hash registered next, which nobody can.
+  if (is_final && decision && !decision.is_allowed)
+    throw notAllowed({
+      boot: { compose_hash, device_id: node.device_id, os_image_hash: null },
+      decision,
+      is_final,
+    });
   return {
     status: 200,
     body: {
@@ -41,7 +50,7 @@ export const provisionCvmComposeFile: Handler<'provisionCvmComposeFile'> = async
       compose_hash,
       kms_info: kms && kmsOut(kms),
       // A central key service needs no registration.
-      compose_hash_registered: governedBy(kms) === null || decisions[0]?.compose_hash_allowed === true,
+      compose_hash_registered: governedBy(kms) === null || decision?.compose_hash_allowed === true,
     },
   };
 };

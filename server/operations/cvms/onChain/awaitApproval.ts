@@ -1,6 +1,7 @@
 import { addEvent } from '../../../db/activity/operations';
-import { insertApproval } from '../../../db/apps/approvals';
+import { insertApproval, type ReplacedApproval } from '../../../db/apps/approvals';
 import type { ApprovalKind, ApprovalPayload } from '../../../db/apps/approvalsTable';
+import { revisionById } from '../../../db/apps/revisions';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { kmsOut } from '../../../domain/catalog/catalogResponse';
 import { Problem } from '../../../domain/core/problem';
@@ -27,7 +28,8 @@ export async function awaitApproval(
   { row, kind, revision, device_ids, payload, held }: Waiting,
 ): Promise<Problem> {
   const { cvm, app } = row;
-  const { token, public_id, expires_at } = await insertApproval(trx, {
+  const devices = [...new Set(device_ids)];
+  const { token, public_id, expires_at, replaced } = await insertApproval(trx, {
     team_id: cvm.team_id,
     app_id: app.id,
     cvm_id: cvm.id,
@@ -36,9 +38,12 @@ export async function awaitApproval(
     revision_id: revision.id,
     base_revision_id: row.revision.id,
     compose_hash: revision.compose_hash,
-    device_ids: [...new Set(device_ids)],
+    device_ids: devices,
     requested_by: ctx.caller.user?.id ?? null,
   });
+  for (const one of replaced)
+    if (one.revision_id !== revision.id || one.device_ids.join() !== devices.join())
+      await tellReplaced(trx, cvm, kind, one, revision);
   await addEvent(trx, {
     cvm,
     kind: 'update.pending_approval',
@@ -55,6 +60,7 @@ export async function awaitApproval(
       kind,
       approval_id: public_id,
       compose_hash: revision.compose_hash,
+      ...(replaced[0] ? { replaces: replaced[0].public_id } : {}),
     },
   });
   const { boot, decision } = held;
@@ -89,6 +95,33 @@ export async function awaitApproval(
     links: [{ label: 'Open the waiting change', url: page }],
   });
 }
+
+/** Its signers may be about to allow a hash that nobody needs anymore. The same change sent again gives nothing up. */
+async function tellReplaced(
+  trx: Write['trx'],
+  cvm: JoinedCvm['cvm'],
+  kind: ApprovalKind,
+  { public_id, revision_id, compose_hash }: ReplacedApproval,
+  by: Waiting['revision'],
+): Promise<void> {
+  const { number } = await revisionById(trx, revision_id);
+  await addEvent(trx, {
+    cvm,
+    kind: 'update.replaced',
+    message: `${waitingChange(kind, number)} was replaced by one with revision ${by.number}`,
+    data: { compose_hash, approval_id: public_id },
+  });
+}
+
+/** Names a change that is given up, as the subject of a sentence. */
+export const waitingChange = (kind: ApprovalKind, number: number): string =>
+  `${GIVEN_UP[kind]} revision ${number}, which waited for the app's contract,`;
+
+const GIVEN_UP: Readonly<Record<ApprovalKind, string>> = {
+  update: 'The update to',
+  replica: 'The new replica with',
+  rollout: 'The rollout of',
+};
 
 const WHAT: Readonly<Record<ApprovalKind, string>> = {
   update: 'An update',

@@ -30,6 +30,8 @@ export interface Governed {
 export interface Held {
   boot: Boot;
   decision: NumberedIsAllowed;
+  /** The contract can't be changed anymore. */
+  is_final: boolean;
 }
 
 /** The contract must be asked before the transaction can continue. */
@@ -50,7 +52,7 @@ const ATTEMPTS = 5;
  * asked about is rolled back, the contract is asked outside of it, and it starts again: no lock is held meanwhile.
  */
 export class Gate {
-  readonly #answers = new Map<string, NumberedIsAllowed>();
+  readonly #answers = new Map<string, Omit<Held, 'boot'>>();
   constructor(
     readonly confirms: Confirmation | null,
     readonly prepare_only: boolean,
@@ -70,12 +72,12 @@ export class Gate {
         suggestions: ['Send the change that the compose hash was returned for.'],
       });
     const answered = boots.flatMap((boot) => {
-      const decision = this.#answers.get(keyOf(app, boot));
-      return decision ? [{ boot, decision }] : [];
+      const answer = this.#answers.get(keyOf(app, boot));
+      return answer ? [{ boot, ...answer }] : [];
     });
     if (answered.length < boots.length) throw new Unanswered(app, boots);
     const refused = answered.find(({ decision }) => !decision.is_allowed) ?? null;
-    if (refused && (this.confirms || !canBeAllowed(refused.decision))) throw notAllowed(refused);
+    if (refused && (this.confirms || !canBeAllowed(refused))) throw notAllowed(refused);
     const [first = null] = answered;
     return refused ?? (this.prepare_only && !this.confirms ? first : null);
   }
@@ -85,7 +87,7 @@ export class Gate {
       ...boot,
       device_id: device_id ?? '',
     }));
-    const { decisions } = await decideIsAllowed(ctx, app, questions);
+    const { decisions, is_final } = await decideIsAllowed(ctx, app, questions);
     const unreachable = decisions.find(({ device_id_allowed }) => device_id_allowed === null);
     if (unreachable)
       throw new Problem(
@@ -98,7 +100,7 @@ export class Gate {
       await checkTransaction(ctx, { chain_id: contract.chain_id, address: `0x${app.app_id}` }, transaction);
     boots.forEach((boot, i) => {
       const decision = decisions[i];
-      if (decision) this.#answers.set(keyOf(app, boot), decision);
+      if (decision) this.#answers.set(keyOf(app, boot), { decision, is_final });
     });
   }
 }
@@ -106,29 +108,47 @@ export class Gate {
 const keyOf = ({ id }: { id: number }, { compose_hash, device_id, os_image_hash }: Boot) =>
   [id, compose_hash, device_id, os_image_hash].join();
 
-/** Whether the app's owner can allow it: OS images are the KMS contract's, and a contract that is gone allows nothing. */
+/**
+ * Whether the app's owner can allow it: OS images are the KMS contract's, and a contract that is gone or has no owner
+ * allows nothing more.
+ */
 const canBeAllowed = ({
-  compose_hash_allowed,
-  device_id_allowed,
-  allow_any_device,
-  error,
-}: NumberedIsAllowed) =>
-  !isWithoutContract(error) && (!compose_hash_allowed || !(allow_any_device || device_id_allowed === true));
+  decision: { compose_hash_allowed, device_id_allowed, allow_any_device, error },
+  is_final,
+}: Held) =>
+  !is_final &&
+  !isWithoutContract(error) &&
+  (!compose_hash_allowed || !(allow_any_device || device_id_allowed === true));
 
-const notAllowed = ({ boot, decision }: Held) =>
-  new Problem('HASH_NOT_ALLOWED', {
-    message: isWithoutContract(decision.error)
-      ? `The app's contract isn't on its chain anymore: ${decision.error}.`
-      : `The app's contract refuses this change: ${decision.error ?? 'no reason given'}.`,
-    ...(isWithoutContract(decision.error)
-      ? { suggestions: ['A reorganization may have undone its deployment. Send that transaction again.'] }
-      : {}),
+/** The refusal of a change that the app's contract doesn't allow. */
+export const notAllowed = (held: Held) => {
+  const { boot } = held;
+  return new Problem('HASH_NOT_ALLOWED', {
+    ...refusalTexts(held),
     details: [
       { field: 'compose_hash', value: boot.compose_hash },
       { field: 'device_id', value: boot.device_id },
       { field: 'os_image_hash', value: boot.os_image_hash },
     ],
   });
+};
+
+function refusalTexts({ decision: { error }, is_final }: Held): { message: string; suggestions?: string[] } {
+  if (isWithoutContract(error))
+    return {
+      message: `The app's contract isn't on its chain anymore: ${error}.`,
+      suggestions: ['A reorganization may have undone its deployment. Send that transaction again.'],
+    };
+  const message = `The app's contract refuses this change: ${error ?? 'no reason given'}.`;
+  if (!is_final) return { message };
+  return {
+    message: `${message} The contract has no owner anymore, so nobody can allow it.`,
+    suggestions: [
+      'Use a compose hash and a device that the contract allows already.',
+      'Deploy the change as a new app.',
+    ],
+  };
+}
 
 /** Runs a change that a contract may have to allow. A refusal that wrote something is returned, not thrown. */
 export async function gated<T>(

@@ -349,5 +349,5 @@ it('forgets a change that is withdrawn', async () => {
   const commit = { token: commit_token, compose_hash: '', transaction_hash: '' };
   expect((await member.call('commitCvmUpdate', { path, body: commit })).status).toBe(466);
   const { revisions } = (await member.call('listAppRevisions', { path: app })).body;
-  expect(revisions.map(({ state }) => state)).toEqual(['draft', 'live']);
+  expect(revisions.map(({ state }) => state)).toEqual(['withdrawn', 'live']);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   compose,
+  OTHER_DEVICE,
   refusal,
   startGovernedApps,
   waiting,
@@ -90,4 +91,59 @@ it('brings back no secrets that were replaced while a change waited', async () =
   expect((await member.call('updateCvmEnvs', { path, body: sealed('ef') })).status).toBe(202);
   await settle(vm_uuid);
   expect((await commit(plain)).status).toBe(202);
+});
+
+it('refuses what nobody can allow anymore instead of keeping it', async () => {
+  const { path, app, vm_uuid, allow, renounce } = await deploy('renounced');
+  const update = (image: string) => member.call('patchCvm', { path, body: compose(image) });
+  const { compose_hash: known } = waiting(await update('nginx:9'));
+  await allow(known);
+  const { compose_hash, commit_token: token } = waiting(await update('nginx:10'));
+  await renounce();
+  const refused = [468, expect.stringMatching(/Compose hash not allowed.*no owner anymore, so nobody can/)];
+  expect(refusal(await update('nginx:11'))).toEqual(refused);
+  // One that waits since before.
+  const commit = { token, compose_hash, transaction_hash: '' };
+  expect(refusal(await member.call('commitCvmUpdate', { path, body: commit }))).toEqual(refused);
+  // Clients that have the hash registered before they send the change.
+  const provisioned = await member.call('provisionCvmComposeFile', { path, body: compose('nginx:11') });
+  expect(refusal(provisioned)).toEqual(refused);
+  const body = compose('nginx:12');
+  expect(refusal(await member.call('createRollout', { path: app, body }))).toEqual(refused);
+  const elsewhere = await server.services.db
+    .selectFrom('teepods')
+    .innerJoin('nodes', 'nodes.id', 'teepods.node_id')
+    .select('teepods.id')
+    .where('nodes.device_id', '=', OTHER_DEVICE)
+    .executeTakeFirstOrThrow();
+  const replica = await member.call('createCvmReplica', { path, body: { node_id: elsewhere.id } });
+  expect(refusal(replica)).toEqual([468, expect.stringMatching(/Device not allowed.*no owner anymore/)]);
+  // Nothing new waits, and what the contract allows already still runs.
+  expect((await member.call('listApprovals', { path: app })).body).toHaveLength(1);
+  expect((await update('nginx:9')).status).toBe(202);
+  await settle(vm_uuid);
+});
+
+it('says which change a newer one replaces, and which was withdrawn', async () => {
+  const { path, app } = await deploy('replaced');
+  const update = (image: string) => member.call('patchCvm', { path, body: compose(image) });
+  const told = async () =>
+    (await member.call('listEvents', { query: { cvm: path.cvm_id } })).body.data
+      .filter(({ kind }) => /^update\.(replaced|withdrawn)$/.test(kind))
+      .map(({ message }) => message);
+  waiting(await update('nginx:20'));
+  // The same change again gives nothing up.
+  waiting(await update('nginx:20'));
+  expect(await told()).toEqual([]);
+  waiting(await update('nginx:21'));
+  expect(await told()).toEqual([
+    "The update to revision 2, which waited for the app's contract, was replaced by one with revision 3",
+  ]);
+  const [{ approval_id } = { approval_id: '' }] = (await member.call('listApprovals', { path: app })).body;
+  expect((await member.call('withdrawApproval', { path: { ...app, approval_id } })).status).toBe(204);
+  expect((await told())[0]).toBe(
+    "The update to revision 3, which waited for the app's contract, was withdrawn",
+  );
+  const { revisions } = (await member.call('listAppRevisions', { path: app })).body;
+  expect(revisions.map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn', 'live']);
 });

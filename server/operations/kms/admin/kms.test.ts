@@ -6,6 +6,7 @@ import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { troublesOf } from '../../../db/platform/alertTroubles';
 import { checkChains } from '../../../jobs/kms/checkChains';
 import { checkDueKms } from '../../../jobs/kms/checkKms';
+import { indexDueContracts } from '../../../jobs/kms/indexContracts';
 import { readDueContracts } from '../../../jobs/kms/readContracts';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import {
@@ -328,7 +329,10 @@ describe('a KMS contract', () => {
     const other = { k256Pubkey: `0x${OTHER_KEY}`, caPubkey: '0x', quote: '0x', eventlog: '0x' };
     await contract.send('setKmsInfo', [other]);
     await contract.send('transferOwnership', [`0x${'7'.repeat(40)}`]);
-    await server.services.db.updateTable('kms_contracts').set({ attempted_at: null }).execute();
+    // Read a moment ago, but its events make it due again.
+    await server.services.db.updateTable('kms_contracts').set({ attempted_at: new Date() }).execute();
+    await server.services.db.updateTable('contract_indexes').set({ attempted_at: null }).execute();
+    await indexDueContracts(server.services);
     await readDueContracts(server.services);
     const row = (await admin.call('getAdminKmsContract', { path: { id } })).body as AdminKmsContract;
     expect(row).toMatchObject({ health: 'alarm', keys_match: false, owner: `0x${'7'.repeat(40)}` });

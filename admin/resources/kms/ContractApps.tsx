@@ -1,0 +1,19 @@
+import { adminHref } from '../../paths';
+import type { AdminRecord } from '../../record';
+import { findResource } from '../../schema/resources';
+import { ShortList } from '../ShortList';
+
+/** The apps of this server that a KMS contract decides about. Others may be registered with it, too: it is open to anybody. */
+export function ContractApps({ record: { kms_id } }: { record: AdminRecord }) {
+  const apps = findResource('apps');
+  if (!apps || typeof kms_id !== 'number') return null;
+  return (
+    <ShortList
+      resource={apps}
+      filter={{ kms_id }}
+      title="Apps of this server"
+      href={adminHref.child('kms', kms_id, 'apps')}
+      empty="No app of this server has its keys through this contract."
+    />
+  );
+}

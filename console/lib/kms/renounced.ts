@@ -1,0 +1,48 @@
+import type { AppContract, AppContractPolicy } from '../../../generated/api/types.gen';
+import { bytes32 } from './words';
+
+/** Whether nobody owns a contract or is offered it, so that nothing it allows or refuses ever changes again. */
+export const isRenounced = ({ owner, pending_owner }: Pick<AppContractPolicy, 'owner' | 'pending_owner'>) =>
+  owner === null && pending_owner === null;
+
+/** A contract whose ownership was renounced. */
+export interface Renounced {
+  network: string;
+  /** Returns whether the contract allows a compose hash; null where its events don't tell. */
+  allows: (compose_hash: string) => boolean | null;
+}
+
+/** Returns what holds for good about a contract; null if it has an owner or can't be read. */
+export function renouncedContract(contract: AppContract, network: string): Renounced | null {
+  const { policy, compose_hashes, index } = contract;
+  if (policy === null || !isRenounced(policy)) return null;
+  return {
+    network,
+    allows: (compose_hash) => {
+      const wanted = bytes32(compose_hash);
+      const listed = compose_hashes.find(({ value }) => wanted !== null && bytes32(value) === wanted);
+      if (listed) return listed.allowed;
+      return index?.complete === true && compose_hashes.length < MOST_LISTED ? false : null;
+    },
+  };
+}
+
+/** The API's maximum number of entries per list. */
+export const MOST_LISTED = 200;
+
+/**
+ * Returns what the app's contract means for a rollback. @param isFinal nobody can change it anymore
+ * @param allowed whether such a contract allows the revision; null if that isn't known
+ */
+export function rollbackEffect(network: string, isFinal: boolean, allowed: boolean | null): string[] {
+  if (!isFinal)
+    return [
+      `If the app’s contract on ${network} doesn’t allow it, it waits on the KMS tab until the owner does.`,
+    ];
+  if (allowed === true) return [];
+  return [
+    allowed === false
+      ? `The app’s contract on ${network} doesn’t allow this revision’s compose hash and has no owner anymore, so nobody can roll back to it.`
+      : `The app’s contract on ${network} has no owner anymore: if it doesn’t allow this revision’s compose hash, the rollback is refused.`,
+  ];
+}
