@@ -156,14 +156,23 @@ async function completed({ serving, protection }: Asked, signal: AbortSignal): P
   return protection.seal(reply);
 }
 
-const bodyHash = (body: Buffer) => `sha256:${createHash('sha256').update(body).digest('hex')}`;
+function bodyHash(parts: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return `sha256:${hash.digest('hex')}`;
+}
 
 /** What happened to a request, by the hashes of its bytes. */
 function eventsOf({ body, model, refusal, serving }: Asked, returned: string): ReceiptEvent[] {
   const forwarded = serving.forwarded();
+  const received = bodyHash([body]);
+  // Mostly the same bytes, of which there may be many.
+  const isSame = forwarded?.body.length === 1 && forwarded.body[0] === body;
   return [
-    { type: 'request.received', body_hash: bodyHash(body) },
-    ...(forwarded ? [{ type: 'request.forwarded' as const, body_hash: bodyHash(forwarded.body) }] : []),
+    { type: 'request.received', body_hash: received },
+    ...(forwarded
+      ? [{ type: 'request.forwarded' as const, body_hash: isSame ? received : bodyHash(forwarded.body) }]
+      : []),
     {
       type: 'upstream.verified',
       result: 'failed',
