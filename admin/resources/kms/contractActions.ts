@@ -112,7 +112,7 @@ const ownersActions = (state: ContractState): ContractAction[] => [
     caution: (value) =>
       value === 'any'
         ? {
-            effect: `With “any”, ${registered(state)} trust every gateway that has a certificate of the KMS, whoever runs it.`,
+            effect: `With “any”, ${registered(state)} trust every gateway that has a certificate of the KMS, no matter who runs it.`,
             typed: 'any gateway',
           }
         : null,

@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import type { Db, Tx } from '../core/client';
+import { AI_HOLD_HOURS } from './aiCharges';
 import type { AiConsultRow, AiConsultsTable } from './aiTables';
 
 /** @returns the ID that the gateway returns with its report */
@@ -33,7 +34,21 @@ export async function closeAiConsult(trx: Tx, id: number): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Releases what is held for a request, of which an attempt failed: another one may still be charged. */
+/** Minutes for which the hold of a request still counts after an attempt failed. */
+const REST_MINUTES = 10;
+
+/**
+ * Shortens the hold of a request of which an attempt failed. Another one may be charged, but the gateway doesn't say when it has
+ * tried the last, and money must not be held for hours by requests that failed.
+ */
+export async function shortenAiHold(db: Db, request_id: string): Promise<void> {
+  await sql`
+    update ai_holds set created_at = least(created_at,
+      now() - make_interval(hours => ${sql.lit(AI_HOLD_HOURS)}, mins => ${sql.lit(-REST_MINUTES)}))
+    where request_id = ${request_id}`.execute(db);
+}
+
+/** Releases what is held for a request that an upstream refused. */
 export async function releaseAiHold(db: Db, request_id: string): Promise<void> {
   await db.deleteFrom('ai_holds').where('request_id', '=', request_id).execute();
 }

@@ -45,15 +45,24 @@ export async function settleAiRequests(db: Db | Tx, ended: readonly EndedRequest
   );
 }
 
-/** Returns the receipt with this ID, or of the answer with it, if this key made the request. */
+/**
+ * Finds the receipt with this ID, or of the newest answer with it: model servers choose the IDs of answers, and may repeat
+ * them. The receipt's own ID comes first, because no model server chooses it. Each part reads one row or few by an index.
+ */
+export const receiptQuery = (key_id: number, id: string) => sql<{ receipt: unknown }>`
+  select receipt from (
+    select 1 as rank, receipt from ai_requests where receipt_id = ${id} and key_id = ${key_id}
+    union all
+    (select 2 as rank, receipt from ai_requests
+      where public_id = ${id} and key_id = ${key_id} and receipt is not null
+      order by id desc limit 1)
+  ) as found
+  order by rank limit 1`;
+
+/** Returns the receipt with this ID, or of the newest answer with it, if this key made the request. */
 export async function findReceipt(db: Db, key_id: number, id: string): Promise<unknown> {
-  const row = await db
-    .selectFrom('ai_requests')
-    .select('receipt')
-    .where('key_id', '=', key_id)
-    .where((eb) => eb.or([eb('receipt_id', '=', id), eb('public_id', '=', id)]))
-    .executeTakeFirst();
-  return row?.receipt ?? null;
+  const { rows } = await receiptQuery(key_id, id).execute(db);
+  return rows[0]?.receipt ?? null;
 }
 
 /** Yields all of a team's requests, newest first. */

@@ -100,8 +100,16 @@ const TOKENS_PER_SECOND = 100;
 export type Ending =
   /** Nothing more will be reported. */
   | { outcome: AiRequest['outcome']; usage: CountedUsage }
-  /** An attempt failed before it wrote anything. The gateway may try another upstream, whose report would follow. */
-  | 'failed_attempt';
+  /**
+   * An attempt failed before it wrote anything. The gateway may try another upstream, whose report would follow; if this was the
+   * last one, none does.
+   */
+  | 'failed_attempt'
+  /** The same, and the fault is the request's: no other upstream is tried. */
+  | 'refused_attempt';
+
+/** Statuses by which model servers refuse a request for what it says. */
+const REFUSALS = new Set([400, 413, 422]);
 
 /**
  * Returns what a report says about its request. What an upstream wrote is charged however it ended; where no usage is reported,
@@ -120,7 +128,7 @@ export function endingOf(
   const counted = reportedUsage(usage);
   if (counted) return { outcome, usage: { ...counted, is_estimated: false } };
   const first = ttftMs ?? null;
-  if (isFailed && first === null) return 'failed_attempt';
+  if (isFailed && first === null) return REFUSALS.has(status) ? 'refused_attempt' : 'failed_attempt';
   // Before the first byte the upstream may not have read the prompt.
   if (isAborted && first === null) return { outcome, usage: nothing };
   const seconds = Math.max(0, durationMs - (first ?? 0)) / 1000;

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { membersOf, repeatedMember, withMembers, withoutMember } from './jsonMembers';
+import { editMembers, membersOf, repeatedMember } from './jsonMembers';
 
 const bytes = (text: string) => Buffer.from(text);
+const edited = (json: string, edits: Parameters<typeof editMembers>[1]) =>
+  Buffer.concat(editMembers(bytes(json), edits)).toString();
 
 describe('changing members of a JSON object', () => {
   it('leaves every other byte as it was', () => {
     const json =
       '{ "model" : "a" ,\n"n":1e400, "x": [ {"model":"}\\"{,"} , 1 ], "seed":12345678901234567890 }';
-    expect(withMembers(bytes(json), { model: 'b/ü' }).toString()).toBe(
+    expect(edited(json, { set: { model: 'b/ü' } })).toBe(
       '{ "model" : "b/ü" ,\n"n":1e400, "x": [ {"model":"}\\"{,"} , 1 ], "seed":12345678901234567890 }',
     );
-    expect(withMembers(bytes('{"a":"é"}'), { b: { c: true } }).toString()).toBe('{"b":{"c":true},"a":"é"}');
-    expect(withMembers(bytes(' {} '), { b: 1 }).toString()).toBe(' {"b":1} ');
+    expect(edited('{"a":"é"}', { set: { b: { c: true } } })).toBe('{"b":{"c":true},"a":"é"}');
+    expect(edited(' {} ', { set: { b: 1 } })).toBe(' {"b":1} ');
   });
 
   it.each([
@@ -22,7 +24,29 @@ describe('changing members of a JSON object', () => {
     ['{"p":1}', '{}'],
     ['{"a":1}', '{"a":1}'],
   ])('removes one from %s', (json, rest) => {
-    expect(withoutMember(bytes(json), 'p').toString()).toBe(rest);
+    expect(edited(json, { set: {}, remove: 'p' })).toBe(rest);
+  });
+
+  it.each([
+    ['{"a":1,"p":{}}', '{"b":2,"a":3}'],
+    ['{"p":{} , "a":1}', '{"b":2,"a":3}'],
+    ['{"p":{}}', '{"b":2,"a":3}'],
+    ['{"b":1,"p":{},"a":1}', '{"b":2,"a":3}'],
+  ])('removes one and sets others in %s', (json, result) => {
+    const changed = JSON.parse(edited(json, { set: { b: 2, a: 3 }, remove: 'p' })) as object;
+    expect(changed).toEqual(JSON.parse(result));
+  });
+
+  it('copies nothing of what it leaves', () => {
+    const image = bytes(`{"model":"a","image":"${'A'.repeat(100_000)}"}`);
+    const parts = editMembers(image, { set: { model: 'b', stream: true } });
+    const copied = parts
+      .filter(({ buffer }) => buffer !== image.buffer)
+      .reduce((sum, one) => sum + one.length, 0);
+    expect(Buffer.concat(parts).toString()).toBe(
+      `{"stream":true,"model":"b","image":"${'A'.repeat(100_000)}"}`,
+    );
+    expect(copied).toBeLessThan(30);
   });
 
   it('finds the members of any object, however it is spaced', () => {

@@ -1,3 +1,5 @@
+import { asBuffer, endOfString } from '../core/jsonString';
+
 /** A member of a JSON object, by its place in the bytes. */
 export interface JsonMember {
   name: string;
@@ -8,24 +10,31 @@ export interface JsonMember {
   end: number;
 }
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a];
 const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = [0x7b, 0x5b, 0x7d, 0x5d];
-const OPEN = [OPEN_OBJECT, OPEN_ARRAY];
-const CLOSE = [CLOSE_OBJECT, CLOSE_ARRAY];
-const SPACE = [0x20, 0x09, 0x0a, 0x0d];
 
-/** Returns the members of an object, in order. @param json the bytes of a valid JSON object */
-export function membersOf(json: Uint8Array): JsonMember[] {
+/** 1 for the bytes that begin or end something: one look at a table, because these are asked about each of up to 32 MiB. */
+const SPECIAL = new Uint8Array(256);
+for (const byte of [QUOTE, COMMA, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY]) SPECIAL[byte] = 1;
+
+const isSpace = (byte: number | undefined) =>
+  byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+const isOpen = (byte: number | undefined) => byte === OPEN_OBJECT || byte === OPEN_ARRAY;
+const isClose = (byte: number | undefined) => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY;
+
+/** Returns the members of an object, in order. @param given the bytes of a valid JSON object */
+export function membersOf(given: Uint8Array): JsonMember[] {
+  const json = asBuffer(given);
   const members: JsonMember[] = [];
   const skip = (at: number) => {
-    while (SPACE.includes(json[at] ?? 0)) at++;
+    while (isSpace(json[at])) at++;
     return at;
   };
   let at = skip(skip(0) + 1);
   while (at < json.length && json[at] === QUOTE) {
     const start = at;
     at = endOfString(json, at);
-    const name = JSON.parse(Buffer.from(json.subarray(start, at)).toString('utf8')) as string;
+    const name = JSON.parse(json.toString('utf8', start, at)) as string;
     at = skip(at);
     if (json[at] !== COLON) break;
     const value = skip(at + 1);
@@ -37,33 +46,29 @@ export function membersOf(json: Uint8Array): JsonMember[] {
   return members;
 }
 
-/** @returns the place after the string that starts here */
-function endOfString(json: Uint8Array, at: number): number {
-  for (at++; at < json.length && json[at] !== QUOTE; at++) if (json[at] === BACKSLASH) at++;
-  return at + 1;
-}
-
-function endOfValue(json: Uint8Array, at: number): number {
-  let depth = 0;
-  let end = at;
-  while (at < json.length) {
-    const byte = json[at] ?? 0;
-    if (byte === QUOTE) {
-      end = at = endOfString(json, at);
-      if (depth === 0) return end;
-      continue;
+/** @returns the place after the value that starts here, without the white space behind it */
+function endOfValue(json: Buffer, at: number): number {
+  const first = json[at]!;
+  if (first === QUOTE) return endOfString(json, at);
+  const start = at;
+  if (isOpen(first)) {
+    for (let depth = 0; at < json.length; at++) {
+      const byte = json[at]!;
+      if (SPECIAL[byte] === 0) continue;
+      if (byte === QUOTE) at = endOfString(json, at) - 1;
+      else if (isOpen(byte)) depth++;
+      else if (isClose(byte) && --depth === 0) return at + 1;
     }
-    if (depth === 0 && (byte === COMMA || CLOSE.includes(byte))) return end;
-    if (OPEN.includes(byte)) depth++;
-    else if (CLOSE.includes(byte) && --depth === 0) return at + 1;
-    if (!SPACE.includes(byte)) end = at + 1;
-    at++;
+    return at;
   }
-  return end;
+  while (at < json.length && SPECIAL[json[at]!] === 0) at++;
+  while (at > start && isSpace(json[at - 1])) at--;
+  return at;
 }
 
-/** Returns the name of a member that an object has twice, however deep; null if none has. @param json the bytes of valid JSON */
-export function repeatedMember(json: Uint8Array): string | null {
+/** Returns the name of a member that an object has twice, however deep; null if none has. @param given the bytes of valid JSON */
+export function repeatedMember(given: Uint8Array): string | null {
+  const json = asBuffer(given);
   /** Names of the objects around a place; null for an array. */
   const around: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;
@@ -73,7 +78,7 @@ export function repeatedMember(json: Uint8Array): string | null {
     if (byte === QUOTE) {
       const end = endOfString(json, at);
       if (names && isName) {
-        const name = JSON.parse(Buffer.from(json.subarray(at, end)).toString('utf8')) as string;
+        const name = JSON.parse(json.toString('utf8', at, end)) as string;
         if (names.has(name)) return name;
         names.add(name);
         isName = false;
@@ -91,37 +96,36 @@ export function repeatedMember(json: Uint8Array): string | null {
   return null;
 }
 
-/** Returns the object with these values, added in front where missing. Every other byte stays as it was. */
-export function withMembers(json: Buffer, values: Readonly<Record<string, unknown>>): Buffer {
-  const members = membersOf(json);
-  const missing = new Map(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
-  const parts: Uint8Array[] = [];
-  let from = 0;
-  for (const { name, value, end } of members) {
-    const next = missing.get(name);
-    if (next === undefined) continue;
-    missing.delete(name);
-    parts.push(json.subarray(from, value), Buffer.from(next));
-    from = end;
-  }
-  const changed = Buffer.concat([...parts, json.subarray(from)]);
-  if (missing.size === 0) return changed;
-  const added = [...missing].map(([name, value]) => `${JSON.stringify(name)}:${value}`);
-  const open = changed.indexOf('{') + 1;
-  return Buffer.concat([
-    changed.subarray(0, open),
-    Buffer.from(added.join(',') + (members.length > 0 ? ',' : '')),
-    changed.subarray(open),
-  ]);
+interface JsonEdits {
+  /** Values of members, added in front where missing. */
+  set: Readonly<Record<string, unknown>>;
+  /** Name of a member to leave out with its comma. */
+  remove?: string | null;
 }
 
-/** Returns the object without a member and its comma. */
-export function withoutMember(json: Buffer, name: string): Buffer {
+/** Returns the object in parts, with these edits. Every other byte stays as it was, and is not copied. */
+export function editMembers(json: Buffer, { set, remove = null }: JsonEdits): Buffer[] {
   const members = membersOf(json);
-  const index = members.findIndex((one) => one.name === name);
-  const member = members[index];
-  if (!member) return json;
-  const next = members[index + 1];
-  const from = next ? member.start : (members[index - 1]?.end ?? member.start);
-  return Buffer.concat([json.subarray(0, from), json.subarray(next?.start ?? member.end)]);
+  const missing = new Map(Object.entries(set).map(([name, value]) => [name, JSON.stringify(value)]));
+  const parts: Buffer[] = [];
+  let from = 0;
+  /** Continues at `next` with what is before `to`, and these bytes. */
+  const pass = (to: number, bytes: string, next: number) => {
+    if (to > from) parts.push(json.subarray(from, to));
+    if (bytes !== '') parts.push(Buffer.from(bytes));
+    from = next;
+  };
+  const added = [...missing].filter(([name]) => !members.some((one) => one.name === name));
+  const isEmpty = members.every(({ name }) => name === remove);
+  const open = json.indexOf('{') + 1;
+  const front = added.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',');
+  pass(open, front + (front === '' || isEmpty ? '' : ','), open);
+  for (const [index, { name, start, value, end }] of members.entries()) {
+    const next = members[index + 1];
+    const changed = missing.get(name);
+    if (name === remove) pass(next ? start : (members[index - 1]?.end ?? start), '', next?.start ?? end);
+    else if (changed !== undefined) pass(value, changed, end);
+  }
+  pass(json.length, '', json.length);
+  return parts;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AiModel } from '../../../generated/api/types.gen';
 import { AiError } from './aiError';
 import { listOf, texts, type Texts } from './boundedLists';
-import { withMembers, withoutMember } from './jsonMembers';
+import { editMembers } from './jsonMembers';
 import { invalidRequest, jsonText, readBody } from './requestBody';
 import { readResponsesRequest, responsesText, type ResponsesRequest } from './responsesRequest';
 
@@ -27,7 +27,8 @@ const generating = {
   n: answers,
 };
 
-const part = z.looseObject({ type: z.string().max(100), text: z.string().optional() });
+/** Other members, such as images, are left in the request's bytes: parsed, they would take as much memory again. */
+const part = z.object({ type: z.string().max(100), text: z.string().optional() });
 const message = z.looseObject({
   role: z.string().min(1).max(50),
   content: z.union([z.string(), listOf(part, { most: 1000 })]).nullish(),
@@ -119,32 +120,31 @@ export function sequencesOf({ endpoint, given }: ModelRequest): number {
 }
 
 /**
- * Returns the bytes for a model server, those of the client wherever they don't have to differ: the model may have another
- * name there, demands on the serving are for the gateway, only a stream with usage can be billed, and no answer is kept.
+ * Returns the bytes for a model server in parts, those of the client wherever they don't have to differ: the model may have
+ * another name there, demands on the serving are for the gateway, only a stream with usage can be billed, and no answer is
+ * kept.
  */
 export function forwardedBody(
   body: Buffer,
   request: ModelRequest,
   model: string,
-): { body: Buffer; adds_usage: boolean } {
+): { body: readonly Buffer[]; adds_usage: boolean } {
   const { given } = request;
   const isGenerating = request.endpoint === 'chat.completions' || request.endpoint === 'completions';
   const options = isGenerating ? request.given.stream_options : undefined;
   const adds_usage = isGenerating && isStreamed(request) && options?.include_usage !== true;
-  const values = {
+  const preferences = Object.entries(given.provider ?? {});
+  const passed = preferences.filter(([name]) => !name.startsWith('aci_'));
+  const hasOwn = passed.length < preferences.length;
+  const set = {
     ...(given.model === model ? {} : { model }),
     ...(adds_usage ? { stream_options: { ...options, include_usage: true } } : {}),
     ...(request.endpoint === 'responses' && request.given.store !== false ? { store: false } : {}),
+    ...(hasOwn && passed.length > 0 ? { provider: Object.fromEntries(passed) } : {}),
   };
-  const preferences = Object.entries(given.provider ?? {});
-  const passed = preferences.filter(([name]) => !name.startsWith('aci_'));
-  const stripped =
-    passed.length === preferences.length
-      ? body
-      : passed.length === 0
-        ? withoutMember(body, 'provider')
-        : withMembers(body, { provider: Object.fromEntries(passed) });
-  return { body: Object.keys(values).length === 0 ? stripped : withMembers(stripped, values), adds_usage };
+  const remove = hasOwn && passed.length === 0 ? 'provider' : null;
+  const isChanged = remove !== null || Object.keys(set).length > 0;
+  return { body: isChanged ? editMembers(body, { set, remove }) : [body], adds_usage };
 }
 
 /** The text of a message; parts such as images have none. */

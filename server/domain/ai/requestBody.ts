@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { isTooDeep, MAX_JSON_DEPTH } from '../core/jsonDepth';
+import { jsonExcess, MAX_JSON_DEPTH } from '../core/jsonDepth';
+import { counted } from '../../../console/lib/texts/count';
 import { AiError } from './aiError';
 import { membersOf } from './jsonMembers';
 
@@ -28,8 +29,20 @@ export function parseRequest(body: Buffer): unknown {
   return value;
 }
 
+/**
+ * A long body holds images or long texts. As many tokens as models read fit, and more values would take a hundred times the
+ * body's bytes, and seconds to parse and check.
+ */
+const MOST = { values: 2 ** 20, objects: 100_000 };
+const TOO_MUCH = {
+  depth: `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
+  values: `The body has more than ${counted(MOST.values, 'values')}.`,
+  objects: `The body has more than ${counted(MOST.objects, 'objects')}.`,
+};
+
 function parseJson(body: Buffer): unknown {
-  if (isTooDeep(body)) throw invalidRequest(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`, null);
+  const excess = jsonExcess(body, MOST);
+  if (excess) throw invalidRequest(TOO_MUCH[excess], null);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

@@ -24,7 +24,9 @@ const part = z
     text: z.string().optional(),
     file_id: refused('Files can’t be referred to. Send their content'),
   })
-  .refine(isSpelled, spelled);
+  .refine(isSpelled, spelled)
+  // Others, such as images, are left in the request's bytes: parsed, they would take as much memory again.
+  .transform(({ type, text }) => ({ type, text }));
 const parts = z.union([z.string(), listOf(part, { most: 1000 })]).nullish();
 
 /** Items that carry what they are about. Others, such as images that were generated, are only named by their ID. */

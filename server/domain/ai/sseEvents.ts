@@ -8,28 +8,52 @@ export interface SseEvent {
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** What is allocated for an event that is cut, before it is doubled. */
+const FIRST = 4096;
+
 /**
- * Cuts a stream into its events, however its parts are cut. The events' bytes add up to the stream's.
+ * Cuts a stream into its events, however its parts are cut. The events' bytes add up to the stream's. A long event in tiny
+ * parts takes no more work than its bytes.
  * @throws {RangeError} for an event longer than `most`
  */
 export async function* sseEvents(
   parts: AsyncIterable<Uint8Array>,
   most: number,
 ): AsyncGenerator<SseEvent, void, undefined> {
-  let held = Buffer.alloc(0);
-  /** Up to here `held` has no end of an event. */
-  let seen = 0;
-  for await (const part of parts) {
-    held = held.length === 0 ? Buffer.from(part) : Buffer.concat([held, part]);
-    for (let end = endOfEvent(held, seen); end > 0; end = endOfEvent(held, 0)) {
-      yield event(held.subarray(0, end));
-      held = held.subarray(end);
-      seen = 0;
+  /** An event that isn't complete: its first `size` bytes. */
+  let begun = Buffer.alloc(0);
+  let size = 0;
+  const append = (part: Buffer) => {
+    if (size + part.length > begun.length) {
+      const longer = Buffer.allocUnsafe(Math.max(FIRST, 2 * begun.length, size + part.length));
+      begun.copy(longer, 0, 0, size);
+      begun = longer;
     }
-    if (held.length > most) throw new RangeError(`An event is longer than ${most} bytes.`);
-    seen = Math.max(0, held.length - 3);
+    size += part.copy(begun, size);
+  };
+  for await (const given of parts) {
+    let part = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+    if (size > 0) {
+      const before = size;
+      append(part);
+      const end = endOfEvent(begun.subarray(0, size), Math.max(0, before - 3));
+      part = part.subarray(end > 0 ? end - before : part.length);
+      if (end > 0) {
+        yield event(begun.subarray(0, end));
+        // Whoever reads the event may keep its bytes.
+        begun = Buffer.alloc(0);
+        size = 0;
+      }
+    }
+    let from = 0;
+    for (let end = endOfEvent(part, 0); end > 0; end = endOfEvent(part, from)) {
+      yield event(part.subarray(from, end));
+      from = end;
+    }
+    if (from < part.length) append(part.subarray(from));
+    if (size > most) throw new RangeError(`An event is longer than ${most} bytes.`);
   }
-  if (held.length > 0) yield event(held);
+  if (size > 0) yield event(begun.subarray(0, size));
 }
 
 /** @returns the place after the first empty line; 0 without one */

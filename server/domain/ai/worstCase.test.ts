@@ -93,7 +93,11 @@ describe('the most a request can cost', () => {
     expect(tokenBounds(request({ messages }), 200, 8192).input).toBe(8192);
     const asked = (type: string): ModelRequest => ({
       endpoint: 'responses',
-      given: { model: 'a', input: [{ role: 'user', content: [{ type }] }], max_output_tokens: 7 },
+      given: {
+        model: 'a',
+        input: [{ role: 'user', content: [{ type, text: undefined }] }],
+        max_output_tokens: 7,
+      },
     });
     expect(tokenBounds(asked('input_text'), 200, 8192)).toEqual({ input: 1224, output: 7, context: 8192 });
     expect(tokenBounds(asked('input_image'), 200, 8192).input).toBe(8192);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTooDeep, MAX_JSON_DEPTH } from './jsonDepth';
+import { isTooDeep, jsonExcess, MAX_JSON_DEPTH } from './jsonDepth';
 
 const check = (json: string) => isTooDeep(Buffer.from(json));
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -24,5 +24,21 @@ describe('depth of JSON', () => {
 
   it('sees nesting that is never closed', () => {
     expect(check('['.repeat(1_000_000))).toBe(true);
+  });
+});
+
+describe('values and objects of JSON', () => {
+  const most = { values: 5, objects: 2 };
+  const excess = (json: string) => jsonExcess(Buffer.from(json), most);
+
+  it.each([
+    ['[1,2,3]', null],
+    ['[1,2,3,4,5]', 'values'],
+    ['[[],[],[]]', 'values'],
+    ['[{},{}]', null],
+    ['{"a":{"b":{}}}', 'objects'],
+    ['"a,b,c,d,e,f{}{}{}"', null],
+  ])('of %s: %s', (json, expected) => {
+    expect(excess(json)).toBe(expected);
   });
 });

@@ -1,6 +1,12 @@
 import { nothing, type AiCall, type AiReply, type AiUpstream } from '.';
 import type { Texts } from '../../domain/ai/boundedLists';
-import { messageText, textsOf, type ChatRequest, type CompletionRequest } from '../../domain/ai/modelRequest';
+import {
+  messageText,
+  requestText,
+  textsOf,
+  type ChatRequest,
+  type CompletionRequest,
+} from '../../domain/ai/modelRequest';
 import { ECHO } from '../../domain/ai/models';
 import { invalidRequest } from '../../domain/ai/requestBody';
 import { NO_USAGE, type TokenUsage } from '../../domain/ai/usage';
@@ -25,8 +31,17 @@ export const echoUpstream: AiUpstream = {
   },
 };
 
+/** Characters of a request, which is split into tokens in the process of the control plane: many times the model's context. */
+const MOST_TEXT = 1_000_000;
+
 function reply(call: AiCall): AiReply {
   const { request } = call;
+  if (requestText(request).length > MOST_TEXT)
+    throw invalidRequest(
+      `This model reads up to ${counted(MOST_TEXT, ['character', 'characters'])}.`,
+      null,
+      'context_length_exceeded',
+    );
   switch (request.endpoint) {
     case 'chat.completions':
       return generated(call, request.given, answerToChat(request.given), chatForm);

@@ -6,8 +6,8 @@ export interface AiCall {
   /** `id` of the answer, if the upstream leaves that to the gateway. */
   id: string;
   request: ModelRequest;
-  /** The bytes to send. */
-  body: Buffer;
+  /** The bytes to send, in parts. */
+  body: readonly Buffer[];
   /** Whether `body` requests the usage of a stream although the client didn't. */
   adds_usage: boolean;
   /** Counts bytes of the answer that stay in memory until it has ended. @throws {AiError} if there is no room for them */

@@ -23,7 +23,8 @@ export class OutboundError extends Error {
 export interface OutboundRequest {
   method?: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array | undefined;
+  /** Parts are sent one after the other, without a copy of them. */
+  body?: string | Uint8Array | readonly Uint8Array[] | undefined;
   /** For everything, from name resolution to the last byte. */
   timeout_ms?: number;
   /** Maximum length of the body that is read. */

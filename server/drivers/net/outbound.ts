@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { literalHost, urlRefusal, type OutboundPolicy } from '../../domain/core/outbound';
 import { checkedAddresses, systemResolve, type Resolve } from './checkedAddresses';
@@ -56,8 +57,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
     return send(url, {
       dispatcher: ownValue(from, url.protocol)!,
       method: method as Dispatcher.HttpMethod,
-      headers: { 'user-agent': 'Teehouse', ...headers },
-      body: body ?? null,
+      ...contentOf(body, { 'user-agent': 'Teehouse', ...headers }),
       signal: signal ? AbortSignal.any([until, signal]) : until,
     });
   };
@@ -150,6 +150,19 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
       );
     },
   };
+}
+
+/** Bodies up to this many bytes are sent in one piece. */
+const SMALL = 65_536;
+
+/** What is sent, and its headers: a body in parts has its length in them. */
+function contentOf(body: OutboundRequest['body'], headers: Record<string, string>) {
+  if (!Array.isArray(body)) return { body: (body as string | Uint8Array | undefined) ?? null, headers };
+  const parts = body as readonly Uint8Array[];
+  const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  if (parts.length === 1 && parts[0]) return { body: parts[0], headers };
+  if (size <= SMALL) return { body: Buffer.concat(parts), headers };
+  return { body: Readable.from(parts), headers: { ...headers, 'content-length': String(size) } };
 }
 
 /** Reads what little is left of a stream, in the background, and ends it. */

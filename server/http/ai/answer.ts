@@ -75,10 +75,18 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
   let reply: AiReply | undefined;
   let first_token_ms: number | null = null;
 
-  const record = async (outcome: AiRequest['outcome'], status: number): Promise<void> => {
+  /** @param last bytes that are sent once this is stored */
+  const record = async (
+    outcome: AiRequest['outcome'],
+    status: number,
+    last: Uint8Array | null,
+  ): Promise<void> => {
     const counted = reply?.usage() ?? { ...NO_USAGE, is_estimated: false };
     const usage = withinBounds(counted, asked.bounds);
     const id = reply?.id() ?? asked.id;
+    // A copy: if this can't be stored, they aren't sent, and what is stored then is about others.
+    const sent = returned.copy();
+    if (last) sent.update(last);
     await parts.settle({
       ...usage,
       hold_id: asked.id,
@@ -102,7 +110,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
         model: asked.model.id,
         endpoint: pathOf(asked.request.endpoint),
         served_at: new Date(),
-        event_log: eventsOf(asked, `sha256:${returned.copy().digest('hex')}`),
+        event_log: eventsOf(asked, `sha256:${sent.digest('hex')}`),
       }),
     });
     await parts.limits.countTokens(asked.key, usage.input_tokens + usage.output_tokens);
@@ -121,8 +129,7 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     }
     first_token_ms ??= Math.round(performance.now() - began);
     const end = reply.end();
-    returned.update(end);
-    await record('completed', reply.status);
+    await record('completed', reply.status, end);
     res.end(end);
   } catch (error) {
     const keyEnded = signal.reason instanceof AiError;
@@ -132,12 +139,11 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
       res.headersSent && isEventStream(reply) ? Buffer.from(`data: ${known.bytes.toString()}\n\n`) : null;
     // As of now: it may still leave while the record is stored.
     const hasLeft = isClosed;
-    if (!hasLeft) returned.update(last ?? (res.headersSent ? '' : known.bytes));
     const outcome = hasLeft ? 'aborted' : 'failed';
     const status = hasLeft ? (reply?.status ?? CLIENT_LEFT) : res.headersSent ? res.statusCode : known.status;
     // What failed is also stored if possible, but it is the first error that counts.
-    await record(outcome, status).catch((failure: unknown) =>
-      parts.log.error({ err: failure }, 'an AI request could not be recorded'),
+    await record(outcome, status, hasLeft ? null : (last ?? (res.headersSent ? null : known.bytes))).catch(
+      (failure: unknown) => parts.log.error({ err: failure }, 'an AI request could not be recorded'),
     );
     if (isClosed) return;
     if (!res.headersSent) throw known;
@@ -156,14 +162,23 @@ async function completed({ serving, protection }: Asked, signal: AbortSignal): P
   return protection.seal(reply);
 }
 
-const bodyHash = (body: Buffer) => `sha256:${createHash('sha256').update(body).digest('hex')}`;
+function bodyHash(parts: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return `sha256:${hash.digest('hex')}`;
+}
 
 /** What happened to a request, by the hashes of its bytes. */
 function eventsOf({ body, model, refusal, serving }: Asked, returned: string): ReceiptEvent[] {
   const forwarded = serving.forwarded();
+  const received = bodyHash([body]);
+  // Mostly the same bytes, of which there may be many.
+  const isSame = forwarded?.body.length === 1 && forwarded.body[0] === body;
   return [
-    { type: 'request.received', body_hash: bodyHash(body) },
-    ...(forwarded ? [{ type: 'request.forwarded' as const, body_hash: bodyHash(forwarded.body) }] : []),
+    { type: 'request.received', body_hash: received },
+    ...(forwarded
+      ? [{ type: 'request.forwarded' as const, body_hash: isSame ? received : bodyHash(forwarded.body) }]
+      : []),
     {
       type: 'upstream.verified',
       result: 'failed',

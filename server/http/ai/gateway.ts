@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
@@ -18,14 +18,12 @@ import { createHolds } from './hold';
 import { createKeyReader } from './key';
 import { createKeyWatch } from './keyWatch';
 import { mountLegacy } from './legacyRoutes';
-import type { AiLimits, Place } from './limits';
+import type { AiLimits } from './limits';
 import { modelOut } from './modelOut';
 import { createModelFinder, mayUse } from './models';
+import { declaredBytes, MAX_BODY_TEXT, readBody } from './readBody';
 import { createAiRouter } from './route';
 import { createSettlement } from './settlement';
-
-/** Bytes of a request: many times the context of the built-in model, and little enough for every place in `limits`. */
-const MAX_BODY = 1024 * 1024;
 
 /** Prefixes of the IDs of answers. */
 const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
@@ -35,18 +33,6 @@ const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
   responses: 'resp',
 };
 const ENDPOINTS = Object.keys(ID_PREFIXES) as Endpoint[];
-
-/** What the first handler of a request leaves to the next one. */
-interface Admitted extends Pick<Place, 'keep'> {
-  aiKey: LiveAiKey;
-}
-
-/** What a body can have at most. A compressed one, or one without a length, may be as long as any. */
-function mostBytes(req: Request): number {
-  const given = Number(req.get('content-length') ?? Number.NaN);
-  const isKnown = Number.isSafeInteger(given) && req.get('content-encoding') === undefined;
-  return isKnown ? Math.min(given, MAX_BODY) : MAX_BODY;
-}
 
 /** Whether this gateway serves models in a TEE, which it couldn't verify and isn't in. */
 const IS_TEE = false;
@@ -75,25 +61,22 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     throw unknownModel(id);
   };
 
-  const respond = (endpoint: Endpoint): RequestHandler[] => [
-    // Before the body is read: only a key that works may have this server hold its bytes.
-    async (req, res, next) => {
-      const key = await readKey(req);
-      const { headers, leave, keep } = await limits.enter(key, mostBytes(req));
-      // The client may have left while its key was looked up.
-      if (res.closed) return leave();
-      res.once('close', leave);
-      res.set(headers);
-      Object.assign(res.locals, { aiKey: key, keep } satisfies Admitted);
-      next();
-    },
-    express.raw({ type: () => true, limit: MAX_BODY }),
+  const respond =
+    (endpoint: Endpoint): RequestHandler =>
     async (req, res) => {
-      const { aiKey: key, keep } = res.locals as Admitted;
-      const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+      // Before the body is read: only a key that works may have this server hold its bytes.
+      const key = await readKey(req);
+      const declared = declaredBytes(req);
+      const place = await limits.enter(key, declared ?? 0);
+      // The client may have left while its key was looked up.
+      if (res.closed) return place.leave();
+      res.once('close', place.leave);
+      res.set(place.headers);
+      const sent = await readBody(req, declared, place.reserve);
       const { body, protection } = await openBody(req, res, endpoint, sent, async (name) =>
         requireEndpoint(endpoint, await modelOf(key, name)),
       );
+      if (body !== sent) place.reserve(body.length);
       const request = parseModelRequest(endpoint, body);
       const model = await modelOf(key, request.given.model);
       requireEndpoint(endpoint, model);
@@ -106,11 +89,10 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
         refusal: constraintRefusal(request) ?? evidenceRefusal(model),
         key,
         model,
-        serving: route(model, { id, request, body, keep }),
+        serving: route(model, { id, request, body, keep: place.keep }),
         protection,
       });
-    },
-  ];
+    };
   const gateway = express.Router({ strict: false });
 
   gateway.use(aciHeaders(aci), cors, (_req, res, next) => {
@@ -141,7 +123,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     res.json(modelOut(model, IS_TEE));
   });
 
-  for (const endpoint of ENDPOINTS) gateway.post(pathOf(endpoint).slice('/v1'.length), ...respond(endpoint));
+  for (const endpoint of ENDPOINTS) gateway.post(pathOf(endpoint).slice('/v1'.length), respond(endpoint));
 
   gateway.use((req) => {
     throw new AiError(
@@ -151,7 +133,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       `Unknown request: ${req.method} /v1${req.path.slice(0, 200)}. This gateway answers GET /v1/models, ${ENDPOINTS.map((one) => `POST ${pathOf(one)}`).join(', ')} and GET /v1/aci/….`,
     );
   });
-  gateway.use(aiErrors(services, { most: '1 MiB', failed: 'the AI gateway failed' }));
+  gateway.use(aiErrors(services, { most: MAX_BODY_TEXT, failed: 'the AI gateway failed' }));
   app.use('/v1', gateway);
 }
 

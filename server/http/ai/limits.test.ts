@@ -58,20 +58,35 @@ it('admits large bodies as far as memory goes, for each team and in all', async 
   const limits = createAiLimits();
   const own = await enterTogether(
     limits,
-    Array.from({ length: 60 }, (_, i) => keyOf(1, i)),
-    MIB,
+    Array.from({ length: 8 }, (_, i) => keyOf(1, i)),
+    32 * MIB,
   );
-  expect(own.leaves).toHaveLength(50);
-  expect(new Set(own.refused)).toEqual(new Set([429]));
+  expect(own.leaves).toHaveLength(3);
+  expect(own.refused).toEqual([429, 429, 429, 429, 429]);
+  // Short ones aren't kept out.
+  await expect(limits.enter(keyOf(1), 64 * KIB)).resolves.toBeDefined();
   const others = await enterTogether(
     limits,
-    Array.from({ length: 200 }, (_, i) => keyOf(2 + i)),
-    MIB,
+    Array.from({ length: 20 }, (_, i) => keyOf(2 + i)),
+    32 * MIB,
   );
-  expect(others.leaves).toHaveLength(150);
+  expect(others.leaves).toHaveLength(5);
   expect(new Set(others.refused)).toEqual(new Set([503]));
+  await expect(limits.enter(keyOf(100), 64 * KIB)).resolves.toBeDefined();
   for (const leave of [...own.leaves, ...others.leaves]) leave();
-  await expect(limits.enter(keyOf(1), MIB)).resolves.toBeDefined();
+  await expect(limits.enter(keyOf(1), 32 * MIB)).resolves.toBeDefined();
+});
+
+it('counts a body whose length is unknown as it comes', async () => {
+  const limits = createAiLimits();
+  const [first, second] = [await limits.enter(keyOf(1), 0), await limits.enter(keyOf(1), 0)];
+  first.reserve(64 * MIB);
+  second.reserve(16 * MIB);
+  expect(() => second.reserve(32 * MIB)).toThrow(
+    expect.objectContaining({ status: 429, retryAfter: 1 }) as Error,
+  );
+  first.leave();
+  await expect(limits.enter(keyOf(1), 64 * MIB)).resolves.toBeDefined();
 });
 
 it('gives back the place of a request that a limit per minute refuses', async () => {

@@ -7,9 +7,11 @@ const MINUTE = 60;
 /** Answers in progress, per process. */
 const MOST_IN_PROGRESS = 2000;
 const MOST_PER_TEAM = 1000;
-/** Bytes of their bodies, which stay in memory until they end. */
-const MOST_BYTES = 200 * 1024 * 1024;
-const MOST_BYTES_PER_TEAM = 50 * 1024 * 1024;
+/** Bytes of their bodies, which stay in memory until they end: eight and three of the longest. Texts in them are kept twice. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_BYTES_PER_TEAM = 96 * 1024 * 1024;
+/** Bytes of each body that aren't counted, because the requests are: long ones in progress don't keep short ones out. */
+const SMALL_BODY = 64 * 1024;
 /** Bytes of answers that aren't streamed, which stay in memory until their clients have read them. */
 const MOST_KEPT = 400 * 1024 * 1024;
 const MOST_KEPT_PER_TEAM = 100 * 1024 * 1024;
@@ -24,6 +26,8 @@ interface InProgress {
 export interface Place {
   /** Headers for the response. */
   headers: Record<string, string>;
+  /** Counts more bytes of the body, before they are held. @throws {AiError} 429, or 503 when the server is busy */
+  reserve: (bytes: number) => void;
   /** Counts bytes of the answer that stay in memory. @throws {AiError} 429, or 503 when the server is busy */
   keep: (bytes: number) => void;
   /** To be called when the request has ended. */
@@ -33,7 +37,7 @@ export interface Place {
 export interface AiLimits {
   /**
    * Admits a request and counts it.
-   * @param bytes of its body, at most
+   * @param bytes of its body, as far as they are known
    * @throws {AiError} 429, or 503 when the server is busy
    */
   enter(key: LiveAiKey, bytes: number): Promise<Place>;
@@ -54,21 +58,36 @@ export function createAiLimits(): AiLimits {
   /** Takes the request's place before anything is awaited, so that concurrent requests count each other. */
   const takePlace = ({ team_id }: LiveAiKey, bytes: number): Omit<Place, 'headers'> => {
     const own = inProgress.get(team_id) ?? { count: 0, bytes: 0, kept: 0 };
-    if (own.count >= MOST_PER_TEAM || own.bytes + bytes > MOST_BYTES_PER_TEAM)
+    if (own.count >= MOST_PER_TEAM)
       throw tooMany(
         'too_many_concurrent_requests',
         `This team has ${counted(own.count, ['request', 'requests'])} in progress.`,
         1,
       );
-    if (total.count >= MOST_IN_PROGRESS || total.bytes + bytes > MOST_BYTES) throw busy();
-    inProgress.set(team_id, own);
-    for (const place of [own, total]) {
-      place.count++;
-      place.bytes += bytes;
-    }
+    if (total.count >= MOST_IN_PROGRESS) throw busy();
+    /** Of the body, and what of it is counted. */
+    let [size, large] = [0, 0];
     let kept = 0;
     let isOver = false;
+    const reserve = (more: number) => {
+      if (isOver) return;
+      size += more;
+      const added = Math.max(0, size - SMALL_BODY) - large;
+      if (added > 0 && own.bytes + added > MOST_BYTES_PER_TEAM)
+        throw tooMany(
+          'too_many_concurrent_requests',
+          'The bodies of this team’s requests in progress take too much memory.',
+          1,
+        );
+      if (added > 0 && total.bytes + added > MOST_BYTES) throw busy();
+      large += added;
+      for (const place of [own, total]) place.bytes += added;
+    };
+    reserve(bytes);
+    inProgress.set(team_id, own);
+    for (const place of [own, total]) place.count++;
     return {
+      reserve,
       keep(more) {
         if (isOver) return;
         if (own.kept + more > MOST_KEPT_PER_TEAM)
@@ -85,7 +104,7 @@ export function createAiLimits(): AiLimits {
         isOver = true;
         for (const place of [own, total]) {
           place.count--;
-          place.bytes -= bytes;
+          place.bytes -= large;
           place.kept -= kept;
         }
         if (own.count === 0) inProgress.delete(team_id);

@@ -12,7 +12,8 @@ const AVOID_MS = 10_000;
 
 /** What was sent to a model server. */
 interface Forwarded {
-  body: Buffer;
+  /** In parts. */
+  body: readonly Buffer[];
   /** The model's name there. */
   model: string;
   /** Null for the built-in model. */
@@ -29,7 +30,10 @@ export interface Serving {
   forwarded(): Forwarded | null;
 }
 
-type Request = Omit<AiCall, 'signal' | 'adds_usage'>;
+interface Request extends Omit<AiCall, 'signal' | 'adds_usage' | 'body'> {
+  /** The client's bytes. */
+  body: Buffer;
+}
 
 export type AiRouter = (model: RoutedModel, request: Request) => Serving;
 
@@ -71,8 +75,9 @@ export function createAiRouter({ ai, seal, log }: Pick<Services, 'ai' | 'seal' |
       forwarded: () => forwarded,
       async complete(signal) {
         if (model.is_built_in) {
-          forwarded = { body: request.body, model: model.id, upstream_id: null };
-          return echoUpstream.complete({ ...request, adds_usage: false, signal });
+          const body = [request.body];
+          forwarded = { body, model: model.id, upstream_id: null };
+          return echoUpstream.complete({ ...request, body, adds_usage: false, signal });
         }
         let failure: UpstreamFailure | null = null;
         for (const route of inOrder(withoutEvidence(model.routes), isAvoided)) {

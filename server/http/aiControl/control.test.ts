@@ -44,10 +44,10 @@ describe('a gateway outside this server', () => {
     expect(await held()).toEqual([{ amount_micros: WORST }]);
 
     const { virtualKeyId } = allowed;
-    // The first upstream fails, and the gateway tries the other, unless the failure was the last word.
+    // The first upstream fails, and the gateway tries the other, which is charged.
     const failed = { status: 502, errorSource: 'upstream', usage: null, ttftMs: undefined };
     expect(await world.post({ virtualKeyId, ...failed })).toEqual({ recorded: false });
-    expect(await held()).toEqual([]);
+    expect(await held()).toEqual([{ amount_micros: WORST }]);
     const served = reportOf({ virtualKeyId, attemptIndex: 1, selectedRouteId: 'gpu-2:acme/large' });
     expect((await world.send('/consult/post', served)).body).toEqual({ recorded: true });
     expect(await held()).toEqual([]);
@@ -128,6 +128,28 @@ describe('a gateway outside this server', () => {
       ['failed', 502, 'chat.completions', '0.00', false],
     ]);
     expect(await held()).toEqual([]);
+  });
+
+  it('holds what another attempt can cost after one failed, for ten minutes if there is none', async () => {
+    // Money for one request at a time.
+    const { pre, team_id } = await world.team(WORST);
+    const failed = { errorSource: 'upstream', usage: null, ttftMs: undefined };
+    const first = await pre();
+    await world.post({ virtualKeyId: first.virtualKeyId, ...failed, status: 502 });
+    expect(await pre()).toMatchObject({ allow: false, status: 402 });
+    const later = (minutes: number) =>
+      sql`update ai_holds set created_at = created_at - make_interval(mins => ${minutes})
+        where team_id = ${team_id}`.execute(world.db);
+    await later(9);
+    // Repeated, it isn't held longer.
+    await world.post({ virtualKeyId: first.virtualKeyId, ...failed, status: 503 });
+    expect(await pre()).toMatchObject({ allow: false, status: 402 });
+    await later(1);
+    const second = await pre();
+    expect(second).toMatchObject({ allow: true });
+    // What is wrong with the request itself is wrong for every upstream.
+    await world.post({ virtualKeyId: second.virtualKeyId, ...failed, status: 400 });
+    expect(await pre()).toMatchObject({ allow: true });
   });
 
   it('keeps nothing held for a gateway that did not wait for the answer', async () => {

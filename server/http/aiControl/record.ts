@@ -1,4 +1,4 @@
-import { closeAiConsult, findOpenAiConsult, releaseAiHold } from '../../db/ai/aiConsults';
+import { closeAiConsult, findOpenAiConsult, releaseAiHold, shortenAiHold } from '../../db/ai/aiConsults';
 import type { CallingGateway } from '../../db/ai/aiGateways';
 import { settleAiRequests } from '../../db/ai/aiRequests';
 import { upstreamIdNamed } from '../../db/ai/aiUpstreams';
@@ -27,8 +27,8 @@ export async function recordReport(
   const consult = id === null ? undefined : await findOpenAiConsult(db, gateway.id, id);
   if (!consult) return false;
   const ending = endingOf(report, consult.estimated_input_tokens);
-  if (ending === 'failed_attempt') {
-    await releaseAiHold(db, consult.hold_id);
+  if (ending === 'failed_attempt' || ending === 'refused_attempt') {
+    await (ending === 'failed_attempt' ? shortenAiHold : releaseAiHold)(db, consult.hold_id);
     return false;
   }
   const prices = {

@@ -342,7 +342,12 @@ describe('the gateway', () => {
       status: 400,
       code: 'context_length_exceeded',
     });
-    expect(await refused(chat(secret, `"${'x'.repeat(1024 * 1024)}"`))).toMatchObject({ status: 413 });
+    const huge = [{ role: 'user', content: 'x'.repeat(2_000_000) }];
+    expect(await refused(chat(secret, { ...hello, messages: huge }))).toMatchObject({
+      status: 400,
+      code: 'context_length_exceeded',
+      message: expect.stringMatching(/^This model reads up to 1.000.000 characters\.$/) as string,
+    });
     expect(await refused(v1('/images', secret, {}))).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 

@@ -46,7 +46,11 @@ export function startAiRequests(db: Db) {
   return async (
     team_id: number,
     { at, cost_picos, model = 'acme/large', input_tokens = 100, output_tokens = 10 }: Written,
-    { request_id = publicId('chatcmpl'), receipt_id = publicId('rcpt') } = {},
+    {
+      request_id = publicId('chatcmpl'),
+      receipt_id = publicId('rcpt'),
+      receipt = {} as Record<string, unknown>,
+    } = {},
   ): Promise<void> =>
     settleAiRequests(db, [
       {
@@ -68,7 +72,7 @@ export function startAiRequests(db: Db) {
         duration_ms: 1,
         cost_picos,
         receipt_id,
-        receipt: {},
+        receipt,
         upstream_id: null,
       },
     ]);
