@@ -40,7 +40,7 @@ export async function* sseEvents(
       part = part.subarray(end > 0 ? end - before : part.length);
       if (end > 0) {
         yield event(begun.subarray(0, end));
-        // Whoever reads the event may keep its bytes.
+        // A reader of the event may keep its bytes.
         begun = Buffer.alloc(0);
         size = 0;
       }

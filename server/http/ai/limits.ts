@@ -23,7 +23,7 @@ interface InProgress {
   kept: number;
 }
 
-export interface Place {
+interface Place {
   /** Headers for the response. */
   headers: Record<string, string>;
   /** Counts more bytes of the body, before they are held. @throws {AiError} 429, or 503 when the server is busy */
