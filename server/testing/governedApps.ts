@@ -22,7 +22,8 @@ export type GovernedApps = Awaited<ReturnType<typeof startGovernedApps>>;
 export async function startGovernedApps() {
   const chain = await startTestChain();
   const gate = await startRpcGate(chain);
-  const owner = (await chain.client.getAddresses())[1] as Address;
+  const accounts = await chain.client.getAddresses();
+  const owner = accounts[1] as Address;
   const contract = await chain.deployKms('0.5.9');
   await contract.send('addOsImageHash', [`0x${IMAGE}`]);
   const server = await startTestServer({
@@ -90,6 +91,8 @@ export async function startGovernedApps() {
     gate,
     contract,
     member,
+    accounts,
+    owner,
     hosts: [first, second] as const,
     deploy,
     settle,

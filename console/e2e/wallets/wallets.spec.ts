@@ -6,6 +6,7 @@ import { deployKms, type DeployedKms } from '../../../server/tools/chain/deploy'
 import { imageHash } from '../../../server/teepod/attestation';
 import { expect, test, type Locator, type Page } from '../browser';
 import { startOwnServer, type OwnServer } from '../ownServer';
+import { callAt } from './teamApi';
 import { addScriptedWallet, type ScriptedWallet } from './scriptedWallet';
 import { expectAccessible, expectNoSidewaysScroll, PASSWORD, watchConsole, writeCompose } from '../support';
 
@@ -34,22 +35,6 @@ test.afterAll(async () => {
   await chain?.stop();
 });
 
-/** Calls the API as the user signed in in this browser. */
-async function call(
-  page: Page,
-  method: 'get' | 'post' | 'patch' | 'delete',
-  path: string,
-  team: string,
-  data?: unknown,
-) {
-  const reply = await page.request[method](`${server.url}/api/v1${path}`, {
-    headers: { Origin: server.url, 'X-Workspace': team },
-    ...(data === undefined ? {} : { data }),
-  });
-  const text = await reply.text();
-  return { status: reply.status(), body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
-}
-
 /** Fills the deploy page for an app that a contract guards, and deploys it up to that contract. */
 async function fillGuarded(page: Page, team: string): Promise<void> {
   await page.goto(`/${team}/deploy`);
@@ -64,7 +49,7 @@ async function fillGuarded(page: Page, team: string): Promise<void> {
 
 /** Deploys on the deploy page, with the wallet that then owns the app's contract. */
 async function deployGuarded(page: Page, team: string, wallet: ScriptedWallet): Promise<string> {
-  const hosts = () => call(page, 'get', '/teepods/available', team);
+  const hosts = () => callAt(server.url, page, 'get', '/teepods/available', team);
   // The local teepod registers itself a moment after the start.
   await expect
     .poll(async () => ((await hosts()).body.nodes as unknown[]).length, { timeout: 60_000 })
@@ -146,7 +131,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
   const vm_uuid = await deployGuarded(page, team, wallet);
   wallet.rejects = true;
   wallet.chainId = 1;
-  const cvm = async () => (await call(page, 'get', `/cvms/${vm_uuid}`, team)).body;
+  const cvm = async () => (await callAt(server.url, page, 'get', `/cvms/${vm_uuid}`, team)).body;
   await expect.poll(async () => (await cvm()).status, { timeout: 90_000 }).toBe('running');
   const before = (await cvm()).compose_hash;
 
@@ -373,8 +358,10 @@ test('an owner allows an update with a wallet, commits it and hands the contract
   });
 
   await test.step('asks for another contract when the same form is deployed again', async () => {
-    expect((await call(page, 'delete', `/cvms/${vm_uuid}`, team)).status).toBeLessThan(300);
-    await expect.poll(async () => (await call(page, 'get', `/cvms/${vm_uuid}`, team)).status).toBe(404);
+    expect((await callAt(server.url, page, 'delete', `/cvms/${vm_uuid}`, team)).status).toBeLessThan(300);
+    await expect
+      .poll(async () => (await callAt(server.url, page, 'get', `/cvms/${vm_uuid}`, team)).status)
+      .toBe(404);
     await fillGuarded(page, team);
     const panel = page.getByRole('region', { name: 'Deploy the app’s contract' });
     await expect(panel.getByRole('button', { name: 'Send with Scripted wallet' })).toBeVisible();

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deployAppCall } from '../../../../console/lib/kms/appAuth';
-import { contractCall } from '../../../../console/lib/kms/contractCalls';
 import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
 import { indexDueContracts } from '../../../jobs/kms/indexContracts';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
@@ -216,36 +214,6 @@ it('checks a contract before it is committed, by its address or its transaction'
     .execute();
   expect(await check()).toEqual(none);
   expect(await refusal(transactionHash)).toEqual([409, expect.stringContaining('another app')]);
-});
-
-it('estimates what a transaction costs, from the account that sends it', async () => {
-  const { compose_hash } = await provision('estimated');
-  const address = await deployApp(compose_hash);
-  const estimate = async (to: string, data: string, from?: string, by = member) =>
-    by.call('estimateTransactionFee', {
-      path: { chain: 'local' },
-      body: { to, data, ...(from === undefined ? {} : { from }) },
-    });
-  const policy = { owner: accounts[1] as string, compose_hash, device_id: DEVICE };
-  const deploying = (await estimate(contract.address, deployAppCall(policy).data)).body;
-  expect(deploying).toMatchObject({ gas_price: expect.stringMatching(/^[1-9]\d*$/) as string, error: null });
-  expect(deploying.gas).toBeGreaterThan(100_000);
-
-  const { data } = contractCall('addDevice', 'd7'.repeat(32));
-  // No app of the team yet, and no KMS contract.
-  expect((await estimate(address, data, accounts[1])).status).toBe(404);
-  expect((await commit({ app_id: address, compose_hash })).status).toBe(200);
-  const change = (await estimate(address, data, accounts[1])).body;
-  expect(change.gas).toBeGreaterThan(21_000);
-  expect((await estimate(address, data, accounts[7])).body).toMatchObject({
-    gas: null,
-    error: expect.stringContaining('isn’t authorized to do this') as string,
-  });
-  expect((await estimate(address, data, accounts[1], await server.register())).status).toBe(404);
-  gate.mode = 'status_500';
-  const silent = await estimate(address, data, accounts[1]);
-  gate.mode = 'open';
-  expect(silent.status).toBe(502);
 });
 
 it('takes a contract only from the team that provisioned the file first, once it names the deployer', async () => {

@@ -1,0 +1,16 @@
+import type { Page } from '../browser';
+
+/** Calls the API of a server as the user signed in in this browser. */
+export async function callAt(
+  origin: string,
+  page: Page,
+  method: 'get' | 'post' | 'patch' | 'delete',
+  path: string,
+  team: string,
+) {
+  const reply = await page.request[method](`${origin}/api/v1${path}`, {
+    headers: { Origin: origin, 'X-Workspace': team },
+  });
+  const text = await reply.text();
+  return { status: reply.status(), body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+}
