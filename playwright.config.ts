@@ -18,6 +18,11 @@ env.E2E_BOT_PORT ??= String(Number(port) + 10_000);
 const baseURL = running ?? `http://localhost:${port}`;
 const dataDir = (env.E2E_DATA_DIR ??= `/tmp/teehouse-e2e-${process.pid}`);
 
+/** These wait for minutes: for points of metrics, the end of a term, a container that starts again. */
+const LONG = ['usage', 'moneyStory', 'wallets', 'routes', 'debt', 'budgets'].map(
+  (name) => `**/${name}.spec.ts`,
+);
+
 export default defineConfig({
   testDir: 'console/e2e',
   outputDir: 'test-results',
@@ -27,7 +32,7 @@ export default defineConfig({
   forbidOnly: env.CI !== undefined,
   fullyParallel: false,
   // More than cores: most tests wait for a server or a container now and then.
-  workers: 3,
+  workers: 4,
   reporter: [['list'], ...(env.E2E_REPORT ? [['json', { outputFile: env.E2E_REPORT }] as const] : [])],
   use: {
     baseURL,
@@ -49,7 +54,11 @@ export default defineConfig({
       ],
     },
   },
-  projects: [{ name: 'chromium', use: { ...devices['Desktop Chrome'] } }],
+  // Files start in this order, so the longest don't run alone at the end.
+  projects: [
+    { name: 'long', testMatch: LONG, use: { ...devices['Desktop Chrome'] } },
+    { name: 'chromium', testIgnore: LONG, use: { ...devices['Desktop Chrome'] } },
+  ],
   ...(!running && {
     webServer: {
       command: `${process.execPath} --enable-source-maps dist/server/main.js`,

@@ -48,7 +48,7 @@ export default defineConfig({
       {
         extends: true,
         // Tests keep no state in modules that others import; importing those again per file took a quarter of the time.
-        test: { name: 'unit', include: UNIT, exclude: [...NEVER, ...DOCKER], isolate: false },
+        test: { name: 'unit', include: UNIT, exclude: [...NEVER, ...DOCKER], isolate: false, maxWorkers: 2 },
       },
       {
         extends: true,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from '@playwright/test';
+import { defineConfig, devices } from '@playwright/test';
 import base from '../../../playwright.config';
 
 /** `npm run photos`: uses the browser tests' server and browser to take photographs. */
@@ -11,6 +11,7 @@ export default defineConfig({
   ...base,
   testDir: '.',
   testMatch: '*.photos.ts',
+  projects: [{ name: 'chromium', use: { ...devices['Desktop Chrome'] } }],
   outputDir: `${root}/test-results/photos`,
   workers: 1,
   // About 280 pages at six sizes each.

@@ -83,8 +83,15 @@ async function main(): Promise<void> {
 
   /** The second database then runs what can differ there, and fewer kills: unlike the supervised one it outlives them. */
   const repeats = chosen.has('embedded') && filters.length === 0;
-  const others = async () => {
-    if (chosen.has('unit')) await vitest('unit', 'unit', {});
+  const browser = async () => {
+    if (chosen.has('e2e')) await playwright();
+    // After the browser: a container that starts changes this machine's interfaces, at which Chromium stops loading.
+    if (chosen.has('docker') && docker)
+      await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
+  };
+  const database = async () => {
+    if (chosen.has('embedded'))
+      await vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined });
     if (postgres)
       await vitest('postgres', 'server', {
         TEST_DB: 'postgres',
@@ -92,16 +99,11 @@ async function main(): Promise<void> {
         // Everything else runs on the first database; vitest.config.ts lists what is repeated.
         ...(repeats ? { TEST_SECOND_DATABASE: '1', CHAOS_KILLS: '6' } : {}),
       });
-    if (chosen.has('docker') && docker)
-      await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
-    if (chosen.has('e2e')) await playwright();
+    if (chosen.has('unit')) await vitest('unit', 'unit', {});
   };
-  // The longest suite beside one other at a time. More would take as long, and make each test wait for the rest: on two
-  // cores, what answers within a second then takes longer than any test should wait.
-  await Promise.all([
-    chosen.has('embedded') && vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined }),
-    others(),
-  ]);
+  // Two suites at a time, the two longest first, so that both end together. Three would take as long, and make each test
+  // wait for the rest: on two cores, what answers within a second then takes longer than any test should wait.
+  await Promise.all([browser(), database()]);
   if (filters.length === 0 && !isChanged) await secondChance();
 }
 
