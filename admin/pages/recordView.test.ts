@@ -1,6 +1,6 @@
 import { HttpError } from 'react-admin';
 import { expect, it } from 'vitest';
-import { recordState } from './recordView';
+import { isHidden, recordState } from './recordView';
 
 const failed = (status: number) => new HttpError('', status);
 
@@ -9,9 +9,13 @@ it('shows a record that was read, and a skeleton until then', () => {
   expect(recordState(false, null)).toBe('loading');
 });
 
-it.each([404, 422])('hides a record that doesn’t exist, known from a %i', (status) => {
-  expect(recordState(true, failed(status))).toBe('missing');
-  expect(recordState(false, failed(status))).toBe('missing');
+it.each([
+  [404, 'missing'],
+  [422, 'unknown_address'],
+])('hides a record that doesn’t exist, known from a %i', (status, state) => {
+  expect(recordState(true, failed(status))).toBe(state);
+  expect(recordState(false, failed(status))).toBe(state);
+  expect(isHidden(recordState(true, failed(status)))).toBe(true);
 });
 
 it.each([401, 403])('hides a record that the user may no longer read, known from a %i', (status) => {

@@ -6,11 +6,14 @@ import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { NotFoundPage, RecordProblem } from './Fallback';
 
-/** What a page shows of a record that it reads. */
-type RecordState = 'record' | 'stale' | 'loading' | 'missing' | 'failed';
+/** What a page shows of a record that it reads. An address is unknown if its ID can't be one of a record. */
+type RecordState = 'record' | 'stale' | 'loading' | 'unknown_address' | 'missing' | 'failed';
 
-/** Whether the record doesn't exist. The server answers 422 for an invalid numeric ID. */
-export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || statusOf(error) === 422;
+/** The server answers 422 for an invalid numeric ID. */
+const isUnknownAddress = (error: unknown): boolean => statusOf(error) === 422;
+
+/** Whether no such record exists. */
+export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || isUnknownAddress(error);
 
 const isForbidden = (error: unknown): boolean => statusOf(error) === 401 || statusOf(error) === 403;
 
@@ -19,11 +22,16 @@ const isForbidden = (error: unknown): boolean => statusOf(error) === 401 || stat
  * was read before stays, with the dialogs and forms that users have open, below a notice that it is stale.
  */
 export function recordState(isRead: boolean, error: unknown): RecordState {
+  if (isUnknownAddress(error)) return 'unknown_address';
   if (isMissing(error)) return 'missing';
   if (isForbidden(error)) return 'failed';
   if (!isRead) return error ? 'failed' : 'loading';
   return error ? 'stale' : 'record';
 }
+
+/** Whether an error is shown instead of the record. */
+export const isHidden = (state: RecordState): boolean =>
+  state === 'unknown_address' || state === 'missing' || state === 'failed';
 
 interface Read {
   record?: AdminRecord | undefined;
@@ -41,8 +49,8 @@ export function viewRecord(
 ): RecordView {
   const retry = () => void refetch();
   const state = recordState(record !== undefined, error);
-  if (state === 'missing' && statusOf(error) === 422) return { record: null, page: <NotFoundPage /> };
-  if (state === 'missing' || state === 'failed')
+  if (state === 'unknown_address') return { record: null, page: <NotFoundPage /> };
+  if (isHidden(state))
     return {
       record: null,
       page: <RecordProblem error={error} title={`Couldn’t load the ${singular}`} retry={retry} />,

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 
 /** localStorage may be forbidden (private windows, blocked cookies): then a choice lives as long as the page. */
 const memory = new Map<string, string>();
@@ -47,4 +47,45 @@ export function useStored(key: string, fallback: string): [string, (value: strin
   );
   const set = useCallback((next: string) => write(full, next), [full]);
   return [value, set];
+}
+
+/** Calls back when what a page read through `useStored` has changed, in this tab or another. */
+export function useStoredChange(value: string | null, onChange: () => void): void {
+  const last = useRef(value);
+  const call = useEffectEvent(onChange);
+  useEffect(() => {
+    if (value === last.current) return;
+    last.current = value;
+    call();
+  }, [value]);
+}
+
+/**
+ * A list on this device that is shared between tabs, newest first.
+ * @param isOne leaves out what is damaged @param most the oldest beyond it are forgotten
+ */
+export function storedList<T>(key: string, isOne: (value: unknown) => value is T, most: number) {
+  /** Returns the list in what `useStored` holds. */
+  const parse = (stored: string): T[] => {
+    try {
+      const list: unknown = JSON.parse(stored);
+      return Array.isArray(list) ? list.filter(isOne) : [];
+    } catch {
+      return [];
+    }
+  };
+  const read = () => parse(readStored(key, '[]'));
+  const write = (list: readonly T[]) => writeStored(key, JSON.stringify(list.slice(0, most)));
+  return {
+    key,
+    parse,
+    read,
+    /** Puts one first, in place of those that are `old`. */
+    put: (one: T, old: (other: T) => boolean) => write([one, ...read().filter((other) => !old(other))]),
+    remove(old: (one: T) => boolean) {
+      const all = read();
+      const others = all.filter((one) => !old(one));
+      if (others.length < all.length) write(others);
+    },
+  };
 }

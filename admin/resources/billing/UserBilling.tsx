@@ -12,7 +12,7 @@ import { RowsSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { TextLink } from '../../../console/ui/link';
 import { problemOf } from '../../http';
-import { recordState } from '../../pages/recordView';
+import { isHidden, recordState } from '../../pages/recordView';
 import { adminHref } from '../../paths';
 import type { ResourceDescription } from '../../schema/types';
 import { usePermissionRefusal } from '../../session';
@@ -33,8 +33,7 @@ function Teams({ userId }: { userId: string | number }) {
   const { data, error, refetch } = useUserBilling(userId);
   const state = recordState(data !== undefined, error);
   const retry = () => void refetch();
-  if (state === 'missing' || state === 'failed')
-    return <ErrorNotice problem={problemOf(error, 'Couldn’t load the billing', retry)} />;
+  if (isHidden(state)) return <ErrorNotice problem={problemOf(error, 'Couldn’t load the billing', retry)} />;
   if (!data) return <RowsSkeleton rows={6} />;
   return (
     <>

@@ -3,7 +3,7 @@ import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { problemOf } from '../../http';
 import { ListPage } from '../../lists/ListPage';
-import { recordState, viewRecord } from '../../pages/recordView';
+import { isHidden, recordState, viewRecord } from '../../pages/recordView';
 import { adminHref } from '../../paths';
 import { titleOf, type AdminRecord } from '../../record';
 import { getResource } from '../../schema/resources';
@@ -23,7 +23,7 @@ export function UserTransactions({ resource }: { resource: ResourceDescription }
   if (!view.record) return view.page;
   const state = recordState(billing.data !== undefined, billing.error);
   const retry = () => void billing.refetch();
-  if (state === 'missing' || state === 'failed')
+  if (isHidden(state))
     return <ErrorNotice problem={problemOf(billing.error, 'Couldn’t load the transactions', retry)} />;
   if (!billing.data) return <PageSkeleton label="Loading transactions" />;
   const teams = billing.data.teams.map(({ team_id }) => team_id);

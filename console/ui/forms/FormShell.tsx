@@ -4,6 +4,7 @@ import { useContext, useEffect, useRef, type FormEvent, type ReactNode } from 'r
 import { PendingButton } from '../controls/PendingButton';
 import { ErrorNotice } from '../feedback/ErrorNotice';
 import type { Problem } from '../feedback/problem';
+import { Row } from '../layout/Row';
 import { below, color, space, type } from '../theme';
 import { DialogActions, InDialog } from './DialogActions';
 
@@ -16,7 +17,6 @@ const Form = styled('form')({
     scrollMarginBottom: space(20),
   },
 });
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
 
 /** Stays visible at the bottom of the window on long forms. As wide as the page, so nothing shows beside it. */
 const StickyRow = styled(Row)({

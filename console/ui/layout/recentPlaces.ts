@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { readStored, useStored, writeStored } from '../stored';
+import { storedList, useStored } from '../stored';
 
 export interface Place {
   href: string;
@@ -7,17 +7,6 @@ export interface Place {
 }
 
 const MAX_PLACES = 8;
-const keyOf = (user: string) => `recent:${user}`;
-
-function parse(text: string): Place[] {
-  try {
-    const places: unknown = JSON.parse(text);
-    return Array.isArray(places) ? places.filter(isPlace) : [];
-  } catch {
-    return [];
-  }
-}
-
 const isPlace = (value: unknown): value is Place =>
   typeof value === 'object' &&
   value !== null &&
@@ -27,6 +16,8 @@ const isPlace = (value: unknown): value is Place =>
   'label' in value &&
   typeof value.label === 'string';
 
+const placesOf = (user: string) => storedList(`recent:${user}`, isPlace, MAX_PLACES);
+
 /** Returns "web › Logs"; an app and its only CVM often share a name, which appears once. */
 export const placeName = (names: readonly string[]): string =>
   names.filter((name, i) => name !== names[i - 1]).join(' › ');
@@ -35,13 +26,13 @@ export const placeName = (names: readonly string[]): string =>
 export function useRememberedPlace(user: string | undefined, { href, label }: Place): void {
   useEffect(() => {
     if (user === undefined || label === '') return;
-    const others = parse(readStored(keyOf(user), '[]')).filter((place) => place.href !== href);
-    writeStored(keyOf(user), JSON.stringify([{ href, label }, ...others].slice(0, MAX_PLACES)));
+    placesOf(user).put({ href, label }, (place) => place.href === href);
   }, [user, href, label]);
 }
 
 /** Returns the pages visited last, newest first, without the current one. */
 export function useRecentPlaces(user: string | undefined, here: string): Place[] {
-  const [stored] = useStored(keyOf(user ?? ''), '[]');
-  return parse(stored).filter(({ href }) => href !== here);
+  const places = placesOf(user ?? '');
+  const [stored] = useStored(places.key, '[]');
+  return places.parse(stored).filter(({ href }) => href !== here);
 }

@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ChainDefinition } from '../../lib/kms/chains';
 import { castCommand, commandRpc, type ContractCall } from '../../lib/kms/contractCalls';
 import type { EstimateFee } from '../../lib/wallets/fee';
@@ -8,9 +8,18 @@ import { Button } from '../controls/Button';
 import { CopyId } from '../data/CopyId';
 import { Notice } from '../feedback/Notice';
 import { lazyWithRetry } from '../lazyWithRetry';
+import { useStored, useStoredChange } from '../stored';
 import { color, space, type } from '../theme';
 import { SafeFileButton } from './SafeFileButton';
-import { forgetSentCall, onSentElsewhere, saveSentCall, sentCall } from './sentCalls';
+import {
+  afterBusy,
+  forgetSentCall,
+  saveSentCall,
+  SENT_CALLS,
+  sentCall,
+  startsOver,
+  startWith,
+} from './sentCalls';
 
 // Only an owner who changes the contract needs it.
 const SendWithWallet = lazyWithRetry(() =>
@@ -51,49 +60,33 @@ interface Props {
  */
 export function CallDetails({ call, contract, chain, sender, estimate, safeName, ...on }: Props) {
   const { onBusy, onSent, onDone } = on;
-  const { data } = call;
-  const chain_id = chain.id;
-  const id = { chain_id, contract, data };
-  // Another visit's or tab's; what this one sends is followed where it was sent.
-  const [before, setBefore] = useState(() => sentCall(id));
-  const [isSent, setSent] = useState(before !== null);
-  const [isDone, setDone] = useState(false);
-  const keep = (now: boolean) => {
-    setSent(now);
-    onSent?.(now);
-  };
-  const over = () => {
-    forgetSentCall(id);
-    keep(false);
-  };
+  const id = { chain_id: chain.id, contract, data: call.data };
+  const [list] = useStored(SENT_CALLS, '[]');
+  const stored = sentCall(id, list);
+  const [state, setState] = useState(() => startWith(sentCall(id)));
+  const { before, is } = state;
   const startOver = (hash: string | null) => {
-    setBefore(hash);
-    setDone(false);
-    keep(hash !== null);
+    setState(startWith(hash));
+    onSent?.(hash !== null);
   };
-  const isBusy = useRef(false);
-  const onOther = useEffectEvent((hash: string | null) => {
-    // Its own is on its way, and waited for.
-    if (isBusy.current) return;
-    startOver(hash);
+  useStoredChange(stored, () => {
+    if (!startsOver(state, stored)) return;
+    startOver(stored);
     // It may be on the chain by now.
-    if (hash === null) onDone();
+    if (stored === null) onDone();
   });
-  useEffect(
-    () => onSentElsewhere({ chain_id, contract, data }, (hash) => onOther(hash), window),
-    [chain_id, contract, data],
-  );
   return (
     <Stack>
-      {before !== null && isSent && !isDone && (
+      {before !== null && (is === 'before' || is === 'followed') && (
         <Notice
           tone="progress"
           title="A transaction was sent before."
           action={
             <Button
               onClick={() => {
-                forgetSentCall(id);
+                if (is === 'followed') onBusy?.(false);
                 startOver(null);
+                forgetSentCall(id);
               }}
             >
               Send another
@@ -113,23 +106,28 @@ export function CallDetails({ call, contract, chain, sender, estimate, safeName,
           refusedAdvice={sender?.advice}
           sent={before ?? undefined}
           onBusy={(now) => {
-            isBusy.current = now;
+            setState((last) => afterBusy(last, now));
             onBusy?.(now);
           }}
           onSent={(hash, from) => {
+            setState({ before, is: 'sent' });
             saveSentCall(id, from, hash);
-            keep(true);
+            onSent?.(true);
           }}
-          onOver={over}
-          onDone={() => {
+          onOver={() => {
+            setState({ before, is: 'unsent' });
             forgetSentCall(id);
-            setDone(true);
+            onSent?.(false);
+          }}
+          onDone={() => {
+            setState({ before, is: 'done' });
+            forgetSentCall(id);
             onDone();
           }}
         />
       </Suspense>
       {/* A second one would do the same again, and cost as much. */}
-      {!isSent && <OtherWays {...{ call, contract, chain, sender, safeName }} />}
+      {(is === 'unsent' || is === 'asked') && <OtherWays {...{ call, contract, chain, sender, safeName }} />}
     </Stack>
   );
 }

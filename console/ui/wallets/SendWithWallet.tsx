@@ -5,6 +5,7 @@ import { Spinner } from '../controls/Spinner';
 import { CopyId } from '../data/CopyId';
 import { ErrorNotice } from '../feedback/ErrorNotice';
 import { Notice } from '../feedback/Notice';
+import { Row } from '../layout/Row';
 import { color, space, type } from '../theme';
 import type { Wallet } from '../../lib/wallets/provider';
 import type { EstimateFee } from '../../lib/wallets/fee';
@@ -15,13 +16,6 @@ import { useWallets } from './useWallets';
 import { WalletButton } from './WalletButton';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3), minWidth: 0 });
-const Row = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: space(2),
-  minWidth: 0,
-});
 const Text = styled('p')({ ...type.small, color: color.muted });
 
 const STAGES: Readonly<Record<Stage, string>> = {

@@ -1,11 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { writeStored } from '../stored';
 import {
+  afterBusy,
   forgetSentCall,
-  onSentElsewhere,
   saveSentCall,
   SENT_CALLS,
   sentCall,
+  startsOver,
+  startWith,
   type CallId,
 } from './sentCalls';
 
@@ -40,22 +42,25 @@ it('forgets the oldest of many', () => {
   expect(sentCall({ ...id, chain_id: 21 })).toBe(hash);
 });
 
-it('continues with what another tab sent', () => {
-  const tab = new EventTarget();
-  const seen: (string | null)[] = [];
-  const stop = onSentElsewhere(id, (now) => seen.push(now), tab);
-  const changed = () => tab.dispatchEvent(new Event('storage'));
-  saveSentCall({ ...id, chain_id: 1 }, account, hash);
-  changed();
-  saveSentCall(id, account, hash);
-  changed();
-  changed();
-  forgetSentCall(id);
-  changed();
-  stop();
-  saveSentCall(id, account, hash);
-  changed();
-  expect(seen).toEqual([hash, null]);
+it('continues with what another tab sent, and once that is over', () => {
+  const unsent = startWith(null);
+  expect(startsOver(unsent, null)).toBe(false);
+  expect(startsOver(unsent, hash)).toBe(true);
+  const before = startWith(hash);
+  expect(startsOver(before, hash)).toBe(false);
+  expect(startsOver(before, faster)).toBe(true);
+  expect(startsOver(before, null)).toBe(true);
+});
+
+it('isn’t interrupted while its own wallet is asked, or waited for', () => {
+  const asked = afterBusy(startWith(null), true);
+  const followed = afterBusy(startWith(hash), true);
+  const sent = { before: null, is: 'sent' } as const;
+  expect([asked.is, followed.is, afterBusy(sent, true)]).toEqual(['asked', 'followed', sent]);
+  for (const state of [asked, followed, sent, { ...sent, is: 'done' } as const])
+    for (const stored of [null, hash, faster]) expect(startsOver(state, stored)).toBe(false);
+  // Rejected in the wallet.
+  expect(startsOver(afterBusy(asked, false), faster)).toBe(true);
 });
 
 it.each(['no JSON', '{}', '7', 'null', '[null,1,{"hash":1}]', '[{"chain_id":8453}]'])(

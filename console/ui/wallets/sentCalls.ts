@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../stored';
+import { readStored, storedList } from '../stored';
 import { isPreview } from './discovery';
 
 /** A change of a contract, by any account. */
@@ -32,14 +32,7 @@ function isSentCall(value: unknown): value is SentCall {
   );
 }
 
-function readAll(stored: string): SentCall[] {
-  try {
-    const value: unknown = JSON.parse(stored);
-    return Array.isArray(value) ? value.filter(isSentCall) : [];
-  } catch {
-    return [];
-  }
-}
+const calls = storedList(SENT_CALLS, isSentCall, MAX_KEPT);
 
 const same = (one: CallId, other: CallId) =>
   one.chain_id === other.chain_id &&
@@ -49,41 +42,50 @@ const same = (one: CallId, other: CallId) =>
 /**
  * Returns the hash of the transaction that this browser sent last for a call, so that leaving the page costs no second one;
  * null if there is none. Nothing rests on it: whether it is on the chain is asked there.
+ * @param stored what `useStored` holds
  */
 export const sentCall = (id: CallId, stored = readStored(SENT_CALLS, '[]')): string | null =>
-  readAll(stored).findLast((one) => same(one, id))?.hash ?? null;
-
-const write = (calls: readonly SentCall[]) => writeStored(SENT_CALLS, JSON.stringify(calls.slice(-MAX_KEPT)));
+  calls.parse(stored).find((one) => same(one, id))?.hash ?? null;
 
 /** Keeps a transaction; another one of the same account takes its place, as when it is sped up. */
 export function saveSentCall(id: CallId, account: string, hash: string): void {
   // Sends nothing.
   if (isPreview()) return;
-  const others = readAll(readStored(SENT_CALLS, '[]')).filter(
-    (one) => !(same(one, id) && one.account.toLowerCase() === account.toLowerCase()),
+  calls.put(
+    { ...id, account, hash },
+    (one) => same(one, id) && one.account.toLowerCase() === account.toLowerCase(),
   );
-  write([...others, { ...id, account, hash }]);
 }
 
 /** Forgets what was sent for a call: it is on the chain, has failed, or its user sends another. */
-export function forgetSentCall(id: CallId): void {
-  const all = readAll(readStored(SENT_CALLS, '[]'));
-  const others = all.filter((one) => !same(one, id));
-  if (others.length < all.length) write(others);
+export const forgetSentCall = (id: CallId): void => calls.remove((one) => same(one, id));
+
+/** How far a call is on a page. */
+export interface SentState {
+  /** Transaction of an earlier visit or another tab that the page started with. */
+  before: string | null;
+  /**
+   * unsent: nothing is on its way. asked: a wallet is asked. sent: the page's own is on its way. before: one that is offered
+   * to be waited for. followed: it is waited for.
+   */
+  is: 'unsent' | 'asked' | 'sent' | 'before' | 'followed' | 'done';
 }
 
-type Tab = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+/** Returns the state in which a page starts. */
+export const startWith = (before: string | null): SentState => ({
+  before,
+  is: before === null ? 'unsent' : 'before',
+});
 
-/** Calls back with what another tab sent for the same call; with null once that is over. Returns how to stop. */
-export function onSentElsewhere(id: CallId, onOther: (hash: string | null) => void, tab: Tab): () => void {
-  let last = sentCall(id);
-  // Browsers send it to the other tabs only.
-  const read = () => {
-    const now = sentCall(id);
-    if (now === last) return;
-    last = now;
-    onOther(now);
-  };
-  tab.addEventListener('storage', read);
-  return () => tab.removeEventListener('storage', read);
+/** Returns the state after a wallet is asked, or nothing is on its way anymore. */
+export function afterBusy(state: SentState, isBusy: boolean): SentState {
+  if (!isBusy) return { ...state, is: 'unsent' };
+  if (state.is === 'unsent') return { ...state, is: 'asked' };
+  return state.is === 'before' ? { ...state, is: 'followed' } : state;
 }
+
+/**
+ * Whether a page starts over with what is stored now, as another tab changed it. What the page's own wallet does goes on.
+ */
+export const startsOver = ({ is, before }: SentState, stored: string | null): boolean =>
+  (is === 'unsent' && stored !== null) || (is === 'before' && stored !== before);

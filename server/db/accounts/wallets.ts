@@ -52,7 +52,7 @@ export async function addWallet(
 }
 
 /** Uses a message up; returns false if it was before. */
-export async function useWalletMessage(
+export async function consumeWalletMessage(
   trx: Tx,
   { message, user_id, expires_at }: { message: string; user_id: number; expires_at: Date },
 ): Promise<boolean> {

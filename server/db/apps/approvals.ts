@@ -101,6 +101,12 @@ export interface ShownApproval {
   overtaken_by: 'revision' | 'secrets' | null;
 }
 
+/** Whether the CVM of the approval `p`, or for a rollout any of the app's, got other secrets since it was prepared. */
+const SECRETS_CHANGED = sql<boolean>`exists (
+  select from operations o join cvms oc on oc.id = o.cvm_id
+  where oc.app_id = p.app_id and (p.kind = 'rollout' or oc.id = p.cvm_id)
+    and o.type = 'update' and o.state = 'succeeded' and o.payload ? 'encrypted_env' and o.created_at > p.created_at)`;
+
 /** Returns the changes of an app that wait, newest first. */
 export async function waitingOfApp(db: Db, app_id: number, limit: number): Promise<ShownApproval[]> {
   const { rows } = await sql<ShownApproval>`
@@ -117,16 +123,11 @@ export async function waitingOfApp(db: Db, app_id: number, limit: number): Promi
             -- As beginRollout chooses it: the newest that one of the rollout's CVMs runs.
             select x.revision_id from cvms x join revisions xr on xr.id = x.revision_id
             where x.app_id = p.app_id and x.deleted_at is null and x.desired <> 'deleted'
-              and (coalesce(jsonb_typeof(p.payload #> '{rollout,vm_uuids}'), 'null') = 'null' or
-                replace(lower((p.payload #> '{rollout,vm_uuids}')::text), '-', '')
-                  like '%' || replace(x.vm_uuid::text, '-', '') || '%')
+              and (jsonb_typeof(p.payload #> '{rollout,vm_uuids}') is distinct from 'array'
+                or (p.payload #> '{rollout,vm_uuids}') ? x.vm_uuid::text)
             order by xr.number desc limit 1)
           else c.revision_id end) then 'revision'
-        when (p.payload -> 'operation') ? 'encrypted_env' and exists (
-          select from operations o join cvms oc on oc.id = o.cvm_id
-          where oc.app_id = p.app_id and (p.kind = 'rollout' or oc.id = p.cvm_id)
-            and o.type = 'update' and o.state = 'succeeded' and o.payload ? 'encrypted_env'
-            and o.created_at > p.created_at) then 'secrets'
+        when (p.payload -> 'operation') ? 'encrypted_env' and ${SECRETS_CHANGED} then 'secrets'
       end as overtaken_by
     from (select id, app_id, public_id, kind, payload, compose_hash, device_ids, created_at, expires_at, revision_id,
             base_revision_id, cvm_id, requested_by
@@ -175,17 +176,10 @@ export async function endApproval(trx: Tx, id: number): Promise<boolean> {
   return ended !== undefined;
 }
 
-/** Whether the CVM, or for a rollout any of the app's, got other secrets since a change was prepared. */
-export async function secretsChangedSince(
-  db: Db,
-  { kind, app_id, cvm_id, created_at }: ApprovalRow,
-): Promise<boolean> {
-  const { rows } = await sql<{ changed: boolean }>`
-    select exists (
-      select 1 from operations o join cvms c on c.id = o.cvm_id
-      where c.app_id = ${app_id} and (${kind === 'rollout'}::boolean or c.id = ${cvm_id})
-        and o.type = 'update' and o.state = 'succeeded' and o.payload ? 'encrypted_env'
-        and o.created_at > ${created_at}) as changed`.execute(db);
+export async function secretsChangedSince(db: Db, { id }: Pick<ApprovalRow, 'id'>): Promise<boolean> {
+  const { rows } = await sql<{
+    changed: boolean;
+  }>`select ${SECRETS_CHANGED} as changed from approvals p where p.id = ${id}`.execute(db);
   return rows[0]?.changed ?? false;
 }
 

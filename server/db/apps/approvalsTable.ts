@@ -28,6 +28,7 @@ export interface ApprovalPayload {
       shutdown_timeout?: number;
       allow_force_stop?: boolean;
     };
+    /** As PostgreSQL writes them; null for all CVMs of the app. */
     vm_uuids: readonly string[] | null;
   };
 }

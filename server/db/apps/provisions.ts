@@ -64,11 +64,15 @@ export interface OnChainProvision {
   /** Of the host's machine. */
   device_id: string | null;
   os_image_hash: string | null;
-  /**
-   * Whether another team has an open provision with the same compose hash and KMS contract, so that a contract on the chain
-   * may be that team's; and whether it was earlier than this team's first.
-   */
-  contested: 'no' | 'later' | 'earlier';
+  rivals: Rivals | null;
+}
+
+/** Other teams' open provisions with the same compose hash and KMS contract: a contract on the chain may be theirs. */
+export interface Rivals {
+  /** Whether one of them is earlier than the team's first. */
+  earlier: boolean;
+  /** Linked by the users who provisioned them. Lowercase. */
+  wallets: readonly string[];
 }
 
 /** Returns the team's newest provision that waits for its app's contract. */
@@ -94,27 +98,27 @@ export async function openOnChainProvision(
   const kms = await db.selectFrom('kms').selectAll().where('id', '=', row.kms_id).executeTakeFirst();
   if (!kms) return undefined;
   const { id, device_id, os_image_hash } = row;
-  return { id, kms, device_id, os_image_hash, contested: await contested(db, team_id, compose_hash, kms) };
+  return { id, kms, device_id, os_image_hash, rivals: await rivalsOf(db, team_id, compose_hash, kms) };
 }
 
-/** An attempt that its team repeated and committed since isn't open anymore. */
-async function contested(
+/** Returns null if there are none. An attempt that its team repeated and committed since isn't open anymore. */
+export async function rivalsOf(
   db: Db,
   team_id: number,
   compose_hash: string,
   { chain_id, kms_contract_address }: Pick<KmsRow, 'chain_id' | 'kms_contract_address'>,
-): Promise<OnChainProvision['contested']> {
-  const { rows } = await sql<{ own: number | null; other: number | null }>`
+): Promise<Rivals | null> {
+  const { rows } = await sql<{ own: number | null; other: number | null; wallets: string[] | null }>`
     select min(p.id) filter (where p.team_id = ${team_id}) as own,
-           min(p.id) filter (where p.team_id <> ${team_id}) as other
-    from provisions p join kms k on k.id = p.kms_id
+           min(p.id) filter (where p.team_id <> ${team_id}) as other,
+           array_agg(distinct w.address) filter (where p.team_id <> ${team_id} and w.address is not null) as wallets
+    from provisions p join kms k on k.id = p.kms_id left join account_wallets w on w.user_id = p.user_id
     where p.compose_hash = ${compose_hash} and p.app_id is null and p.expires_at > now()
       and k.chain_id = ${chain_id} and lower(k.kms_contract_address) = lower(${kms_contract_address})
       and not exists (
         select from provisions d
         where d.team_id = p.team_id and d.compose_hash = p.compose_hash and d.committed_at is not null and d.id > p.id
       )`.execute(db);
-  const { own = null, other = null } = rows[0] ?? {};
-  if (other === null) return 'no';
-  return own !== null && own < other ? 'later' : 'earlier';
+  const { own = null, other = null, wallets = null } = rows[0] ?? {};
+  return other === null ? null : { earlier: own === null || other < own, wallets: wallets ?? [] };
 }

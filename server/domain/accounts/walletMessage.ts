@@ -18,7 +18,7 @@ interface Link {
 /**
  * Returns the message that a wallet signs to link its address (EIP-4361). Its nonce is a signature over account, address and
  * time, so that nothing is stored for messages that nobody signs, and none is valid for another account. One that linked a
- * wallet is stored, and accepted once (`useWalletMessage`).
+ * wallet is stored, and accepted once (`consumeWalletMessage`).
  */
 export function walletMessage(
   seal: Seal,

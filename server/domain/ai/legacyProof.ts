@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { getAddress } from 'viem';
+import { hashMessage, hexToBytes } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
 import type { AciReceipt } from '../../../console/lib/ai/aci';
 import type { Seal } from '../core/seal';
 
@@ -30,15 +30,12 @@ export function createLegacySigners(seal: Pick<Seal, 'sign'>): Readonly<Record<L
 
 function ecdsaSigner(secret: Uint8Array): LegacySigner {
   const key = secp256k1.getPublicKey(secret, false);
-  const address = Buffer.from(keccak_256(key.subarray(1)).subarray(-20)).toString('hex');
+  const public_key = Buffer.from(key).toString('hex');
   return {
-    address: getAddress(`0x${address}`),
-    public_key: Buffer.from(key).toString('hex'),
+    address: publicKeyToAddress(`0x${public_key}`),
+    public_key,
     sign(text) {
-      const message = Buffer.from(text);
-      // EIP-191, as wallets sign texts.
-      const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`);
-      const hash = keccak_256(Buffer.concat([prefix, message]));
+      const hash = hexToBytes(hashMessage(text));
       const [recovery = 0, ...signature] = secp256k1.sign(hash, secret, {
         prehash: false,
         format: 'recovered',

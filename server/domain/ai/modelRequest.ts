@@ -38,6 +38,8 @@ const chatRequest = z.looseObject({
   ...generating,
   messages: listOf(message, { least: 1, most: 10_000 }),
   max_completion_tokens: tokens,
+  tools: z.unknown().optional(),
+  functions: z.unknown().optional(),
 });
 
 const completionRequest = z.looseObject({ ...generating, prompt: texts(128), best_of: answers });

@@ -7,11 +7,14 @@ import { membersOf } from './jsonMembers';
 export const invalidRequest = (text: string, param: string | null, code: string | null = null) =>
   new AiError(400, 'invalid_request_error', code, param === null ? text : `${param}: ${text}`, { param });
 
-/** Reads a request's body. @throws {AiError} 400 that names the first member at fault */
-export function readBody<T>(schema: z.ZodType<T>, body: Buffer): T {
+/**
+ * Reads a request's body. @param schema names the members by which the gateway checks, prices and forwards it
+ * @throws {AiError} 400 that names the first member at fault
+ */
+export function readBody<S extends z.ZodObject>(schema: S, body: Buffer): z.infer<S> {
   const checked = schema.safeParse(parseJson(body));
   if (checked.success) {
-    refuseAmbiguous(body);
+    refuseAmbiguous(body, schema.shape);
     return checked.data;
   }
   const issue = checked.error.issues[0];
@@ -25,7 +28,7 @@ export function readBody<T>(schema: z.ZodType<T>, body: Buffer): T {
 /** Parses a request's body without a schema. @throws {AiError} 400 if it isn't JSON or has a member twice */
 export function parseRequest(body: Buffer): unknown {
   const value = parseJson(body);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseAmbiguous(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseAmbiguous(body, {});
   return value;
 }
 
@@ -50,40 +53,17 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Members by which the gateway checks, prices and forwards a request. */
-const READ = new Set([
-  'background',
-  'best_of',
-  'conversation',
-  'functions',
-  'input',
-  'instructions',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'max_tokens',
-  'messages',
-  'model',
-  'n',
-  'previous_response_id',
-  'prompt',
-  'provider',
-  'store',
-  'stream',
-  'stream_options',
-  'tools',
-]);
-
 /**
  * Model servers differ in which of two members with a name they take, and some ignore case: the gateway and the model server
  * could read different requests.
  */
-function refuseAmbiguous(body: Buffer): void {
+function refuseAmbiguous(body: Buffer, read: object): void {
   const names = new Set<string>();
   let misspelled: string | null = null;
   for (const { name } of membersOf(body)) {
     const lower = name.toLowerCase();
     if (names.has(lower)) throw invalidRequest('The body has this member twice.', name.slice(0, 200));
-    if (name !== lower && READ.has(lower)) misspelled ??= name;
+    if (name !== lower && Object.hasOwn(read, lower)) misspelled ??= name;
     names.add(lower);
   }
   if (misspelled !== null) throw invalidRequest('Write this member in lower case.', misspelled);

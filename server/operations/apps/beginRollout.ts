@@ -82,7 +82,7 @@ export async function beginRollout(
     const held = await holdRollout(ctx, write, row, cvms, {
       made,
       pace,
-      vm_uuids,
+      vm_uuids: vm_uuids && cvms.map(({ vm_uuid }) => vm_uuid),
       gate,
     });
     if (held) return held;

@@ -11,18 +11,12 @@ import { Spinner } from '../../../ui/controls/Spinner';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { DialogActions } from '../../../ui/forms/DialogActions';
 import { FormDialog } from '../../../ui/forms/FormDialog';
+import { Row } from '../../../ui/layout/Row';
 import { color, space, type } from '../../../ui/theme';
 import { knownWallets, subscribeWallets } from '../../../ui/wallets/discovery';
 import { WalletButton } from '../../../ui/wallets/WalletButton';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
-const Row = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: space(2),
-  minWidth: 0,
-});
 const Text = styled('p')({ ...type.body, color: color.muted, margin: 0 });
 
 async function link({ provider }: Wallet, signal: AbortSignal): Promise<void> {

@@ -5,10 +5,10 @@ import { useMay } from '../../../api/session';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { Button } from '../../../ui/controls/Button';
 import { ShutButton } from '../../../ui/controls/ShutButton';
-import { color, space, type } from '../../../ui/theme';
+import { Row } from '../../../ui/layout/Row';
+import { color, type } from '../../../ui/theme';
 import { DeleteTeamTemplate, EditTeamTemplate } from './TeamTemplateDialogs';
 
-const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
 const Text = styled('p')({
   ...type.small,
   flex: 1,

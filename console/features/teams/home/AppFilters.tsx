@@ -5,16 +5,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { FilterChips, type Filter } from '../../../ui/data/FilterChips';
 import { controlStyle } from '../../../ui/forms/Field';
-import { below, color, size, space } from '../../../ui/theme';
+import { Row } from '../../../ui/layout/Row';
+import { below, color, size } from '../../../ui/theme';
 import { STATUS_FILTERS, teamHomeHref, type StatusFilter, type TeamHomeSearch } from './search';
 
-const Row = styled('div')({
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: space(2),
-  minWidth: 0,
-});
 const Box = styled('div')({
   position: 'relative',
   minWidth: 0,

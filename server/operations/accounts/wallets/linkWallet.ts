@@ -1,5 +1,5 @@
 import { getAddress, hashMessage } from 'viem';
-import { addWallet, MAX_WALLETS, useWalletMessage } from '../../../db/accounts/wallets';
+import { addWallet, consumeWalletMessage, MAX_WALLETS } from '../../../db/accounts/wallets';
 import { isSignedByKey, namedWallet } from '../../../domain/accounts/walletMessage';
 import { walletOut } from '../../../domain/accounts/walletResponse';
 import { Problem } from '../../../domain/core/problem';
@@ -38,7 +38,7 @@ export const linkWallet: Handler<'linkWallet'> = async ({ body, ctx }) => {
         suggestions: ['Unlink one you no longer use.'],
       });
     const { expires_at } = named;
-    if (!(await useWalletMessage(trx, { message: body.message, user_id: user.id, expires_at })))
+    if (!(await consumeWalletMessage(trx, { message: body.message, user_id: user.id, expires_at })))
       throw invalid(...FAULTS.used);
     const wallet = walletOut(row);
     await audit({

@@ -3,7 +3,8 @@ import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import { answered, checkTransaction, governedBy, type GoverningContract } from '../../kms/onChain';
 import type { Context, Handler } from '../../types';
-import { refuseCopy, requireAllowed, requireSameChain } from './onChainApproval';
+import { refuseCopy, requireClaim } from './contractClaim';
+import { requireAllowed, requireSameChain } from './onChainApproval';
 
 const NOTHING = { app_id: null, owner: null, deployer_address: null };
 
@@ -16,7 +17,7 @@ export const checkProvisionContract: Handler<'checkProvisionContract'> = async (
     throw new Problem('PROVISION_EXPIRED', {
       message: 'This team has no open reservation that waits for a contract with this compose hash.',
     });
-  refuseCopy(provision);
+  await refuseCopy(ctx, provision.rivals);
   const app_id =
     body.contract === undefined
       ? await newestFree(ctx, contract, {
@@ -32,7 +33,9 @@ export const checkProvisionContract: Handler<'checkProvisionContract'> = async (
       details: [{ field: 'contract', value: `0x${app_id}` }],
       suggestions: ['Deploy a contract for this app.'],
     });
-  const { owner, deployer } = await requireAllowed(ctx, { provision, contract, app_id, compose_hash });
+  const found = await requireAllowed(ctx, { provision, contract, app_id, compose_hash });
+  await requireClaim(ctx, provision, found);
+  const { owner, deployer } = found;
   return { status: 200, body: { app_id, owner, deployer_address: deployer ?? owner } };
 };
 

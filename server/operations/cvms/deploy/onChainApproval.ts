@@ -12,6 +12,7 @@ import { teamOf } from '../../core/caller';
 import { envPubkey } from '../../kms/envPubkey';
 import { governedBy, readApp, type GoverningContract } from '../../kms/onChain';
 import type { Context } from '../../types';
+import { refuseCopy, requireClaim } from './contractClaim';
 
 /** What the chain and the KMS added to a provision whose app ID is a contract's address. */
 export interface OnChainApproval {
@@ -39,11 +40,12 @@ export async function approveOnChain(
   if (!provision) return null;
   if (await isAppIdTaken(ctx.db, app_id)) throw takenByOther(app_id);
   if (!contract) return null;
-  refuseCopy(provision);
+  await refuseCopy(ctx, provision.rivals);
   const { kms } = provision;
   checkAddress(body, app_id, contract);
   const found = await requireAllowed(ctx, { provision, contract, app_id, compose_hash });
-  if (provision.contested === 'later' && body.deployer_address === undefined)
+  await requireClaim(ctx, provision, found);
+  if (provision.rivals !== null && body.deployer_address === undefined)
     throw new Problem('TX_VERIFICATION_FAILED', {
       message:
         'Another team has provisioned the same compose file. Name the account that deployed the contract.',
@@ -53,18 +55,6 @@ export async function approveOnChain(
   const deployer_address = deployerOf(body, found);
   const { public_key } = await envPubkey(ctx, kms, app_id);
   return { provision_id: provision.id, env_pubkey: public_key, deployer_address };
-}
-
-/** @throws {Problem} if another team was first to provision the same file: a contract on the chain may be that team's */
-export function refuseCopy({ contested }: Pick<OnChainProvision, 'contested'>): void {
-  if (contested === 'earlier')
-    throw new Problem('CVM_APP_ID_CONFLICT', {
-      message:
-        'Another team provisioned the same Compose file and name before this one, so a contract that allows it may be that team’s.',
-      suggestions: [
-        'Change the name or the Compose file, which changes the compose hash. Then provision again, and deploy a contract for that hash.',
-      ],
-    });
 }
 
 export const takenByOther = (app_id: string, cause?: unknown) =>

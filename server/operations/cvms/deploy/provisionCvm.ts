@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
-import { deleteOpenProvision, isAppIdTaken } from '../../../db/apps/provisions';
+import { deleteOpenProvision, isAppIdTaken, rivalsOf } from '../../../db/apps/provisions';
 import { releaseOpenProvisions, reserve } from '../../../db/hosts/reservations';
 import type { Tx } from '../../../db/core/client';
 import { portsOnHold } from '../../../db/hosts/hostPorts';
@@ -12,6 +12,7 @@ import { envPubkey } from '../../kms/envPubkey';
 import { templateVersionOf } from '../../catalog/templateVersion';
 import type { Context, Handler } from '../../types';
 import { makeRoom } from './binRoom';
+import { refuseCopy } from './contractClaim';
 import { planDeploy, pricedType, quotaRefusal, type Plan, type Wanted } from './plan';
 import { teamOf } from '../../core/caller';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
@@ -41,6 +42,8 @@ export async function provision(ctx: Context, body: Wanted) {
   if (plan.refusal) plan = await afterPurge(ctx, body, plan, plan.refusal);
   // With a contract, the app ID is its address, which isn't known yet.
   const own = plan.kms.chain_id === null ? await chooseAppId(ctx, body) : null;
+  // Before anybody pays for a contract.
+  if (!own) await refuseCopy(ctx, await rivalsOf(ctx.db, team.id, plan.app_compose.compose_hash, plan.kms));
   const key = own && (await envPubkey(ctx, plan.kms, own.app_id));
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
   return ctx.write(async ({ trx, audit }) => {

@@ -147,3 +147,52 @@ it('says which change a newer one replaces, and which was withdrawn', async () =
   const { revisions } = (await member.call('listAppRevisions', { path: app })).body;
   expect(revisions.map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn', 'live']);
 });
+
+it('lists as overtaken exactly the rollouts whose commit is refused for it', async () => {
+  const { path, app, vm_uuid, allow } = await deploy('overtaken-rollouts');
+  await allow(OTHER_DEVICE, 'addDevice');
+  const node_id = governed.hosts[1].teepod.id;
+  const { body: replica } = await member.call('createCvmReplica', { path, body: { node_id } });
+  const other = String(replica.vm_uuid);
+  await settle(other);
+  const update = async (cvm_id: string, image: string) => {
+    const change = { path: { cvm_id }, body: compose(image) };
+    await allow(waiting(await member.call('patchCvm', change)).compose_hash);
+    expect((await member.call('patchCvm', change)).status).toBe(202);
+    await settle(cvm_id);
+  };
+  waiting(await member.call('patchCvm', { path, body: compose('nginx:30') }));
+  await update(other, 'nginx:31');
+  const { revisions } = (await member.call('listAppRevisions', { path: app })).body;
+  const revision_id = revisions.find(({ state }) => state === 'awaiting_approval')?.revision_id ?? '';
+  // One of all CVMs, which starts from the newest revision, and one of the first only, named as some clients do.
+  const all = waiting(await member.call('createRollout', { path: app, body: compose('nginx:32') }));
+  const first = waiting(
+    await member.call('redeployAppRevision', {
+      path: { ...app, revision_id },
+      body: { vm_uuids: [vm_uuid.replaceAll('-', '').toUpperCase()] },
+    }),
+  );
+  const rollouts = async () =>
+    (await member.call('listApprovals', { path: app })).body.filter(({ kind }) => kind === 'rollout');
+  const shown = async () =>
+    (await rollouts()).map((one) => [one.cvm?.vm_uuid, one.base_revision.revision_number, one.overtaken]);
+  expect(await shown()).toEqual([
+    [vm_uuid, 1, false],
+    [other, 3, false],
+  ]);
+  await update(other, 'nginx:33');
+  expect(await shown()).toEqual([
+    [vm_uuid, 1, false],
+    [other, 3, true],
+  ]);
+  for (const { compose_hash } of [all, first]) await allow(compose_hash);
+  const [ofFirst, ofAll] = await rollouts();
+  const commit = (approval_id = '') => member.call('commitApproval', { path: { ...app, approval_id } });
+  expect(refusal(await commit(ofAll?.approval_id))).toEqual([
+    466,
+    expect.stringContaining('has been updated since'),
+  ]);
+  const done = await commit(ofFirst?.approval_id);
+  expect(done.status, JSON.stringify(done.body)).toBe(200);
+});

@@ -11,7 +11,8 @@ import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
 import { space } from '../../../../ui/theme';
 import type { ContractRequest } from '../useDeploy';
 import { AppContractPanel } from './AppContractPanel';
-import { contractOf, contractOfOtherDevice, savedContract, shareSaved, type Needed } from './savedContract';
+import { contractOf, contractOfOtherDevice, type Needed } from './savedContract';
+import { useSavedContract } from './useSavedContract';
 
 const Box = styled('div')({ marginTop: space(6), outline: 'none' });
 
@@ -82,13 +83,8 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
   });
   const isCopy = refused instanceof ApiError && refused.code === 'ERR-03-007';
   const problem = isCopy ? problemOf(refused, 'A contract for this app can’t be used') : null;
-  const [saved, setSaved] = useState(() => savedContract(needed));
+  const [saved, save] = useSavedContract(needed);
   const otherDevice = useMemo(() => contractOfOtherDevice(needed), [needed]);
-  const shared = useRef<ReturnType<typeof shareSaved>>(null);
-  useEffect(() => {
-    const own = (shared.current = shareSaved(needed, setSaved, window));
-    return () => own.stop();
-  }, [needed]);
   const estimate = useMemo(() => feeEstimator(teamSlug, chain), [teamSlug, chain]);
   return (
     <Stack>
@@ -100,7 +96,7 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
         check={(contract) => check({ contract })}
         onOwner={setOwner}
         saved={saved}
-        onSave={(next) => shared.current?.save(next)}
+        onSave={save}
       />
     </Stack>
   );

@@ -7,9 +7,7 @@ import {
   forgetContract,
   saveContract,
   savedContract,
-  shareSaved,
   type Needed,
-  type SavedContract,
 } from './savedContract';
 
 const needed: Needed = {
@@ -21,7 +19,7 @@ const needed: Needed = {
 const hash = `0x${'9'.repeat(64)}`;
 const app = { app_id: 'ab'.repeat(20), deployer_address: `0x${'f1'.repeat(20)}` };
 
-beforeEach(() => writeStored('app-contracts', '{}'));
+beforeEach(() => writeStored('app-contracts', '[]'));
 
 it('finds the transaction and the contract again, for this deployment only', () => {
   expect(savedContract(needed)).toEqual({});
@@ -58,31 +56,6 @@ it('finds the contract of the same app on another device, until an app uses it',
   expect(savedContract(needed)).toEqual({});
 });
 
-it('continues with what another tab did, and isn’t interrupted by what this one does', () => {
-  const tab = new EventTarget();
-  const seen: SavedContract[] = [];
-  const { save, stop } = shareSaved(needed, (saved) => seen.push(saved), tab);
-  const changed = () => tab.dispatchEvent(new Event('storage'));
-  saveContract({ ...needed, chain_id: 1 }, { hash });
-  changed();
-  expect(seen).toEqual([]);
-  // The other tab.
-  saveContract(needed, { hash });
-  changed();
-  changed();
-  expect(seen).toEqual([{ hash }]);
-  save({ hash, app });
-  changed();
-  expect(seen).toHaveLength(1);
-  forgetContract(needed);
-  changed();
-  expect(seen).toEqual([{ hash }, {}]);
-  stop();
-  saveContract(needed, { hash });
-  changed();
-  expect(seen).toHaveLength(2);
-});
-
 it('needs a contract only where the KMS has one', () => {
   const { chain_id, kms_contract_address, compose_hash, device_id } = needed;
   const provision = (kms_info: object | null, device: string | null = device_id) =>
@@ -101,10 +74,13 @@ it('forgets the oldest of many', () => {
   expect(savedContract({ ...needed, chain_id: 21 })).toEqual({ hash });
 });
 
-it.each(['no JSON', '[]', '7', 'null', '{"x":{"hash":1}}'])('survives a damaged store: %s', (text) => {
-  writeStored('app-contracts', text);
-  expect(savedContract(needed)).toEqual({});
-});
+it.each(['no JSON', '{}', '7', 'null', '[{"key":"x"},{"key":1,"saved":{"hash":1}}]'])(
+  'survives a damaged store: %s',
+  (text) => {
+    writeStored('app-contracts', text);
+    expect(savedContract(needed)).toEqual({});
+  },
+);
 
 it('ignores stored values that aren’t addresses or hashes', () => {
   saveContract(needed, { hash: 'javascript:', app: { app_id: 'x', deployer_address: 'y' } });

@@ -1,8 +1,7 @@
 import type { Provision } from '../../../../../generated/api/types.gen';
 import { isAddress, type DeployedApp } from '../../../../lib/kms/appAuth';
 import { bytes32 } from '../../../../lib/kms/words';
-import { ownValue } from '../../../../lib/ownValue';
-import { readStored, writeStored } from '../../../../ui/stored';
+import { readStored, storedList } from '../../../../ui/stored';
 
 /** What identifies the contract that a deployment needs. */
 export interface Needed {
@@ -27,9 +26,23 @@ export function contractOf({ kms_info, device_id, compose_hash }: Provision): Ne
   return isUsable ? { chain_id, kms_contract_address, compose_hash, device_id } : null;
 }
 
-const STORE = 'app-contracts';
+export const SAVED_CONTRACTS = 'app-contracts';
 /** The oldest are forgotten. */
 const MAX_KEPT = 20;
+
+interface Entry {
+  key: string;
+  saved: unknown;
+}
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === 'object' &&
+  value !== null &&
+  'key' in value &&
+  typeof value.key === 'string' &&
+  'saved' in value;
+
+const contracts = storedList(SAVED_CONTRACTS, isEntry, MAX_KEPT);
 
 const keyOf = ({ chain_id, kms_contract_address, compose_hash, device_id }: Needed) =>
   [chain_id, kms_contract_address, compose_hash, device_id].join(' ').toLowerCase();
@@ -37,9 +50,11 @@ const keyOf = ({ chain_id, kms_contract_address, compose_hash, device_id }: Need
 /**
  * Returns what this browser did for a deployment before, so that leaving between the transaction and the commit costs
  * nothing. The server checks the contract at the commit, so nothing rests on what is stored here.
+ * @param stored what `useStored` holds
  */
-export function savedContract(needed: Needed): SavedContract {
-  return readSaved(ownValue(readAll(), keyOf(needed)));
+export function savedContract(needed: Needed, stored = readStored(SAVED_CONTRACTS, '[]')): SavedContract {
+  const key = keyOf(needed);
+  return readSaved(contracts.parse(stored).find((one) => one.key === key)?.saved);
 }
 
 /**
@@ -47,9 +62,10 @@ export function savedContract(needed: Needed): SavedContract {
  * next one is elsewhere. Allowing that device too costs less than another contract.
  */
 export function contractOfOtherDevice(needed: Needed): DeployedApp | null {
+  const own = keyOf(needed);
   const prefix = keyOf({ ...needed, device_id: '' });
-  const others = Object.entries(readAll()).filter(([key]) => key.startsWith(prefix) && key !== keyOf(needed));
-  return others.flatMap(([, saved]) => readSaved(saved).app ?? []).at(-1) ?? null;
+  const others = contracts.read().filter(({ key }) => key.startsWith(prefix) && key !== own);
+  return others.flatMap(({ saved }) => readSaved(saved).app ?? [])[0] ?? null;
 }
 
 function readSaved(found: unknown): SavedContract {
@@ -69,34 +85,7 @@ function readSaved(found: unknown): SavedContract {
 
 export function saveContract(needed: Needed, saved: SavedContract): void {
   const key = keyOf(needed);
-  const others = Object.entries(readAll()).filter(([one]) => one !== key);
-  writeStored(STORE, JSON.stringify(Object.fromEntries([...others, [key, saved]].slice(-MAX_KEPT))));
-}
-
-type Tab = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
-
-/**
- * Calls back with what another tab did for the same deployment, so that no second contract is paid for. What this one saves
- * through `save` isn't reported back.
- */
-export function shareSaved(needed: Needed, onOther: (saved: SavedContract) => void, tab: Tab) {
-  let last = JSON.stringify(savedContract(needed));
-  const read = () => {
-    const saved = savedContract(needed);
-    const now = JSON.stringify(saved);
-    if (now === last) return;
-    last = now;
-    onOther(saved);
-  };
-  // Browsers send it to the other tabs only.
-  tab.addEventListener('storage', read);
-  return {
-    save(saved: SavedContract) {
-      saveContract(needed, saved);
-      last = JSON.stringify(savedContract(needed));
-    },
-    stop: () => tab.removeEventListener('storage', read),
-  };
+  contracts.put({ key, saved }, (one) => one.key === key);
 }
 
 /**
@@ -104,18 +93,8 @@ export function shareSaved(needed: Needed, onOther: (saved: SavedContract) => vo
  * @param app_id which may have been deployed for another device
  */
 export function forgetContract(needed: Needed, app_id?: string): void {
-  const others = Object.entries(readAll()).filter(
-    ([one, saved]) =>
-      one !== keyOf(needed) && (app_id === undefined || readSaved(saved).app?.app_id !== app_id),
+  const key = keyOf(needed);
+  contracts.remove(
+    (one) => one.key === key || (app_id !== undefined && readSaved(one.saved).app?.app_id === app_id),
   );
-  writeStored(STORE, JSON.stringify(Object.fromEntries(others)));
-}
-
-function readAll(): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readStored(STORE, '{}'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,0 +1,56 @@
+import { listWalletsOf } from '../../../db/accounts/wallets';
+import type { OnChainProvision, Rivals } from '../../../db/apps/provisions';
+import { Problem } from '../../../domain/core/problem';
+import type { AppReading } from '../../../drivers/chain';
+import type { Context } from '../../types';
+
+/**
+ * Whose a contract is, when several teams have provisioned the same name and Compose file: everything that is on the chain
+ * is public, so only a wallet that a user has linked to the account proves anything.
+ *
+ * The contract belongs to the team whose user linked the account that deployed or owns it. If nobody did, it is the first
+ * team's: any other must have a linked wallet before it may provision, so that it pays for no contract that it can't claim.
+ * So a team that comes later can't take the first one's contract, one that came early can't take a later one's, and none
+ * keeps another from deploying.
+ */
+
+const linked = async (ctx: Context): Promise<string[]> =>
+  ctx.caller.user === null
+    ? []
+    : (await listWalletsOf(ctx.db, ctx.caller.user.id)).map(({ address }) => address);
+
+const HOW = [
+  'Change the name or the Compose file, which changes the compose hash. Then provision again, and deploy a contract for that hash.',
+  'To keep both, link the wallet that deploys the contract in your account settings, then try again.',
+];
+
+/** @throws {Problem} unless the team was first, or its user could prove that a contract is theirs */
+export async function refuseCopy(ctx: Context, rivals: Rivals | null): Promise<void> {
+  if (!rivals?.earlier || (await linked(ctx)).length > 0) return;
+  throw new Problem('CVM_APP_ID_CONFLICT', {
+    message:
+      'Another team provisioned the same Compose file and name before this one, so a contract that allows it may be that team’s.',
+    suggestions: HOW,
+  });
+}
+
+/** @throws {Problem} if the contract may be another team's */
+export async function requireClaim(
+  ctx: Context,
+  { rivals }: Pick<OnChainProvision, 'rivals'>,
+  { deployer, owner }: Pick<AppReading, 'deployer' | 'owner'>,
+): Promise<void> {
+  if (rivals === null) return;
+  const isOneOf = (wallets: readonly string[]) =>
+    [deployer, owner].some((one) => one !== null && wallets.includes(one.toLowerCase()));
+  if (isOneOf(await linked(ctx))) return;
+  if (!rivals.earlier && !isOneOf(rivals.wallets)) return;
+  throw new Problem('CVM_APP_ID_CONFLICT', {
+    message:
+      'Another team provisioned the same Compose file and name, and the contract may be that team’s: the account that deployed or owns it isn’t one of your linked wallets.',
+    suggestions: [
+      'Link the wallet that deployed or owns the contract in your account settings, then try again.',
+      'Or change the name or the Compose file, provision again, and deploy a contract for the new compose hash.',
+    ],
+  });
+}
