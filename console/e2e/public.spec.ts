@@ -123,7 +123,14 @@ test('the prices fit a phone without scrolling in their box', async ({ page }) =
   await page.goto('/about/pricing');
   const prices = page.getByRole('region', { name: 'Sizes and prices' });
   await expect(prices.getByRole('row').nth(1)).toBeVisible();
-  expect(await prices.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const hidden = () => prices.evaluate((box) => box.scrollWidth - box.clientWidth);
+  expect(await hidden()).toBe(0);
+  // Nor does a long name of an operator's size need it. Other tests don't expect such a size.
+  await prices
+    .getByRole('rowheader')
+    .first()
+    .evaluate((cell) => cell.prepend('Confidential-memory-optimized'));
+  expect(await hidden()).toBe(0);
   // Every size is readable in the calculator, too.
   const size = page.getByRole('combobox', { name: 'Size' });
   for (const option of await size.locator('option').all()) {

@@ -48,9 +48,9 @@ export async function accessibilityFaults(page: Page, part?: string): Promise<st
   for (let i = 1; ; i++) {
     await settled(page);
     await page.evaluate(markNewStyles, { known: [...measured], mark: CONTRAST_MARK });
-    const { faults, passed, faded } = await page.evaluate(measure, { mark: CONTRAST_MARK, part });
-    // A table that was faded while it was measured had too little contrast for that moment only.
-    if (faults.length > 0 && faded && i < MEASUREMENTS) continue;
+    const { faults, passed, changed } = await page.evaluate(measure, { mark: CONTRAST_MARK, part });
+    // What was fading in or out while it was measured had too little contrast for that moment only.
+    if (faults.length > 0 && changed && i < MEASUREMENTS) continue;
     for (const style of passed) measured.add(style);
     return faults;
   }
@@ -73,16 +73,23 @@ interface Measurement {
   faults: string[];
   /** Marked styles that have enough contrast. */
   passed: string[];
-  /** Whether a table began or ceased to wait meanwhile. */
-  faded: boolean;
+  /** Whether the page changed its look meanwhile: content arrived, a control was enabled, a table waited. */
+  changed: boolean;
 }
 
 /** Runs axe in the page, with contrast for the marked elements only. */
 async function measure({ mark, part }: { mark: string; part: string | undefined }): Promise<Measurement> {
   const { axe: runner } = window as unknown as { axe: typeof axe };
-  let faded = false;
-  const observer = new MutationObserver(() => (faded = true));
-  observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: ['aria-busy'] });
+  const isMoving = () =>
+    document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  let changed = isMoving();
+  const observer = new MutationObserver(() => (changed = true));
+  observer.observe(document.documentElement, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ['aria-busy', 'aria-disabled', 'class', 'data-theme', 'disabled', 'hidden', 'style'],
+  });
   const within = part === undefined ? document : document.querySelector(part);
   if (within === null) throw new Error(`nothing matches ${part}`);
   const styles = new Set([...within.querySelectorAll(`[${mark}]`)].map((one) => one.getAttribute(mark)));
@@ -102,7 +109,7 @@ async function measure({ mark, part }: { mark: string; part: string | undefined 
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
     ),
     passed: [...styles].filter((style) => style !== null),
-    faded,
+    changed: changed || isMoving(),
   };
 }
 

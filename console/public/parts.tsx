@@ -127,7 +127,7 @@ export function Offers({ offers, caption }: { offers: Offer[]; caption: string }
       <tbody>
         {offers.map((offer) => (
           <tr key={offer.id}>
-            <th scope="row">
+            <th scope="row" className={site.size}>
               {offer.name}
               {offer.gpu_count > 0 && ` · ${offer.gpu_count} GPU${offer.gpu_count === 1 ? '' : 's'}`}
               <br />
