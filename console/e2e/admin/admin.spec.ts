@@ -145,7 +145,7 @@ test('says on a record’s form and on its lists that it couldn’t be read agai
   const tab = page.getByRole('navigation', { name: /pages$/ }).getByRole('link', { name: /^CVMs/ });
   await expect(tab).toBeVisible();
   const record = '**/api/v1/admin/instance-types/*';
-  // Fails until the user tries again, although the page may read the record by itself before.
+  // Fails until the user tries again, although the page may read the record on its own before.
   await page.evaluate(() =>
     document.addEventListener(
       'click',

@@ -85,7 +85,7 @@ export function afterBusy(state: SentState, isBusy: boolean): SentState {
 }
 
 /**
- * Whether a page starts over with what is stored now, as another tab changed it. What the page's own wallet does goes on.
+ * Whether a page starts over with what is stored now, as another tab changed it. What the page's own wallet does continues.
  */
 export const startsOver = ({ is, before }: SentState, stored: string | null): boolean =>
   (is === 'unsent' && stored !== null) || (is === 'before' && stored !== before);
