@@ -90,6 +90,23 @@ test('public pages work without scripts', async ({ browser }) => {
   await context.close();
 });
 
+test('the calculator answers as one types, and its address can be shared', async ({ page, context }) => {
+  const complaints = watchConsole(page);
+  await page.goto('/about/pricing');
+  await expect(page.getByText('1 vCPU, 2 GB memory, 20 GB disk included')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('tdx.large');
+  await page.getByLabel('Running hours a month').fill('100');
+  await expect(page.getByText('$23.20 while running')).toBeVisible();
+  await page.getByLabel('CVMs').fill('');
+  await page.getByLabel('CVMs').fill('2');
+  await expect(page.getByText('$46.40 while running')).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByText('$46.40 while running')).toBeVisible();
+  await expect(other.getByLabel('CVMs')).toHaveValue('2');
+  expect(complaints).toEqual([]);
+});
+
 test('a visitor without an account deploys a use case', async ({ page }) => {
   const complaints = watchConsole(page);
   await page.goto('/cases/private-api-keys');

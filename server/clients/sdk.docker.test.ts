@@ -2,31 +2,20 @@
  * Runs the published, unmodified `@phala/cloud` SDK against the real server with real containers. Every action parses
  * the reply with the SDK's own schema and throws if it doesn't match, so a call that returns was accepted.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as phala from '@phala/cloud';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/server';
 import { sshKey } from './testing/fixtures';
-import { record, type Recorder } from './testing/recorder';
 import { ACTIONS, COMMITS, matches, OF_THE_CHAIN } from './testing/sdkActions';
-import { startWorld, type World } from './testing/world';
+import { says, startSdkWorld, type SdkWorld } from './testing/sdkWorld';
 
-const says = (word: string) => `services:
-  web:
-    image: nginx:alpine
-    command: ["sh", "-c", "trap 'exit 0' TERM; echo ${word} $$SECRET; sleep 100000 & wait"]
-    environment: ["SECRET"]
-    ports: ["8080:80"]
-`;
 const HEX64 = /^[0-9a-f]{64}$/;
 
-let world: World;
-let wire: Recorder;
-/** Serves one profile's public keys, as GitHub does. */
-let github: Server;
-let sdk: phala.Client<'2026-01-21'>;
-let old: phala.Client<'2025-10-28'>;
+let started: SdkWorld;
+let world: SdkWorld['world'];
+let wire: SdkWorld['wire'];
+let sdk: SdkWorld['sdk'];
+let old: SdkWorld['old'];
 /** Deployed by one test, used by later ones. */
 let cvm: phala.CommitCvmProvision & { app_id: string; vm_uuid: string };
 let provision: phala.ProvisionCvm;
@@ -37,24 +26,10 @@ const watch = (id: string, target = 'running', onEvent?: (event: phala.SSEEvent)
   phala.watchCvmState(sdk, { id, target, interval: 5, timeout: 120, retryDelay: 100 }, { onEvent });
 
 beforeAll(async () => {
-  github = createServer((req, res) => {
-    const known = req.url === '/octocat.keys';
-    res.writeHead(known ? 200 : 404).end(known ? `${sshKey(7)}\n` : '');
-  });
-  await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve));
-  const { port } = github.address() as AddressInfo;
-  world = await startWorld({ GITHUB_URL: `http://127.0.0.1:${port}` });
-  wire = await record(world.server.url);
-  const config = { apiKey: world.token, baseURL: wire.prefix, timeout: 120_000 };
-  sdk = phala.createClient({ ...config, version: '2026-01-21' });
-  old = phala.createClient({ ...config, version: '2025-10-28' });
+  started = await startSdkWorld();
+  ({ world, wire, sdk, old } = started);
 });
-
-afterAll(async () => {
-  await wire?.close();
-  github?.close();
-  await world?.stop();
-});
+afterAll(() => started?.stop());
 
 describe('@phala/cloud 0.2.9', () => {
   it('identifies the user and the team, in both versions', async () => {

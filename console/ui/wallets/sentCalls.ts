@@ -61,7 +61,7 @@ export function saveSentCall(id: CallId, account: string, hash: string): void {
 export const forgetSentCall = (id: CallId): void => calls.remove((one) => same(one, id));
 
 /** How far a call is on a page. */
-export interface SentState {
+interface SentState {
   /** Transaction of an earlier visit or another tab that the page started with. */
   before: string | null;
   /**

@@ -15,7 +15,7 @@ import {
 } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
-/** Every read through the published SDK, whose schemas decide, in both versions of the API. */
+/** Every read but that of states (readingStates.test.ts) through the published SDK, whose schemas decide, in both versions of the API. */
 let server: TestServer;
 let member: TestClient;
 let stranger: TestClient;
@@ -223,133 +223,6 @@ describe('CVM identifiers', () => {
       expect((await member.call('getCvm', { path: { cvm_id } })).status).toBe(404);
     const history = await member.call('listCvmOperations', { path: { cvm_id: cvm.vm_uuid } });
     expect(history.body.data.map((row) => row.correlation_id)).toEqual([operation.correlation_id]);
-  });
-});
-
-describe('CVM status', () => {
-  it('answers a batch under the IDs as sent', async () => {
-    const { db } = server.services;
-    const busy = await insertCvm(db, { ...single, host, change: { name: 'busy-one', status: 'restarting' } });
-    const operation = await insertOperation(db, busy);
-    const sent = [
-      single.cvm.vm_uuid,
-      single.cvm.vm_uuid.replaceAll('-', '').toUpperCase(),
-      busy.vm_uuid,
-      '00000000-0000-4000-8000-000000000000',
-      'nonsense',
-    ];
-    const batch = (await sdk.getCvmStatusBatch(client('2026-01-21'), { vmUuids: sent } as never)) as Record<
-      string,
-      Record<string, unknown>
-    >;
-    expect(Object.keys(batch).sort()).toEqual(sent.slice(0, 3).sort());
-    expect(batch[sent[1]!]).toMatchObject({ vm_uuid: sent[1], status: 'running', in_progress: false });
-    expect(batch[sent[0]!]!.uptime).toMatch(/^12m \d+s$/);
-    expect(batch[busy.vm_uuid]).toMatchObject({
-      status: 'restarting',
-      in_progress: true,
-      operation_type: 'restart',
-      correlation_id: operation.correlation_id,
-    });
-    const newer = await member.call('getStatusBatch', { body: { vm_uuids: [busy.vm_uuid] } });
-    const { type, correlation_id } = operation;
-    expect(newer.body).toMatchObject({
-      [busy.vm_uuid]: { operation: { type, phase: 'boot', started_at: expect.any(String), correlation_id } },
-    });
-    const detail = await member.call('getCvm', { path: { cvm_id: 'busy-one' } });
-    expect(detail.body).toMatchObject({
-      in_progress: true,
-      progress: { target: 'running', correlation_id: operation.correlation_id },
-      operation: { type: 'restart', state: 'running', step: 'boot' },
-    });
-    const others = await stranger.call('getStatusBatch', { body: { vm_uuids: sent } });
-    expect(others.body).toEqual({});
-    await db.deleteFrom('operations').where('id', '=', operation.id).execute();
-    await db.deleteFrom('cvm_state_changes').where('cvm_id', '=', busy.id).execute();
-    await db.deleteFrom('usage_meters').where('cvm_id', '=', busy.id).execute();
-    await db.deleteFrom('cvms').where('id', '=', busy.id).execute();
-  });
-
-  it('omits null fields from the state', async () => {
-    const state = await sdk.getCvmState(client('2026-01-21'), { id: twins.cvms[1]!.public_id } as never);
-    expect(state).toMatchObject({ status: 'stopped' });
-    expect(Object.values(state as object)).not.toContain(null);
-  });
-
-  it('streams every state up to the target to the SDK', async () => {
-    const { db } = server.services;
-    const cvm = await insertCvm(db, {
-      ...single,
-      host,
-      change: { name: 'watched-one', status: 'starting', boot_progress: null, started_at: null },
-    });
-    const seen: string[] = [];
-    const watched = sdk.watchCvmState(
-      client('2026-01-21'),
-      { id: cvm.public_id, target: 'running', interval: 30, timeout: 60 } as never,
-      {
-        onEvent: (event: { type: string; data: { status?: string; boot_progress?: string } }) => {
-          seen.push(`${event.type}:${event.data.boot_progress ?? event.data.status ?? ''}`);
-        },
-      } as never,
-    );
-    const change = async (values: Partial<Pick<CvmRow, 'status' | 'boot_progress'>>) => {
-      await db.updateTable('cvms').set(values).where('id', '=', cvm.id).execute();
-      await db
-        .insertInto('events')
-        .values({ team_id: cvm.team_id, cvm_id: cvm.id, kind: 'boot.progress', message: 'on its way' })
-        .execute();
-    };
-    await expect.poll(() => seen).toEqual(['state:starting']);
-    await change({ boot_progress: 'setting up docker' });
-    await expect.poll(() => seen.at(-1)).toBe('state:setting up docker');
-    await change({ status: 'running', boot_progress: 'done' });
-    // Well within the 30 s interval: an event wakes the stream.
-    expect(await watched).toMatchObject({ name: 'watched-one', status: 'running' });
-    expect(seen.at(-1)).toBe('complete:running');
-  });
-
-  it('ends the stream at its timeout, with the reason for a failure', async () => {
-    const { db } = server.services;
-    const cvm = await insertCvm(db, {
-      ...single,
-      host,
-      change: { name: 'failed-one', status: 'error', status_reason: 'The image does not exist.' },
-    });
-    const answer = await member.call('getCvmState', {
-      path: { cvm_id: cvm.public_id },
-      query: { target: 'running', interval: 5, timeout: 10 },
-    });
-    const text = String(answer.body as unknown);
-    expect(answer.headers.get('content-type')).toContain('text/event-stream');
-    expect(text.match(/^event: .*$/gm)).toEqual(expect.arrayContaining(['event: error', 'event: timeout']));
-    expect(text.match(/^event: error$/gm)).toHaveLength(1);
-    expect(text).toContain('The image does not exist.');
-    expect(text.trimEnd().endsWith('}')).toBe(true);
-  });
-
-  it('rejects a target that is no status', async () => {
-    for (const target of ['up', '', 'RUNNING'])
-      expect(
-        await member.call('getCvmState', { path: { cvm_id: 'alpha-one' }, query: { target } }),
-      ).toMatchObject({ status: 422, body: { details: [{ field: 'target' }] } });
-  });
-
-  it('allows five streams per user and frees them when they close', async () => {
-    const open = async (abort: AbortController) =>
-      fetch(`${server.url}/api/v1/cvms/alpha-one/state?target=stopped`, {
-        headers: { 'x-api-key': token },
-        signal: abort.signal,
-      });
-    const aborts = Array.from({ length: 5 }, () => new AbortController());
-    const answers = await Promise.all(aborts.map(open));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const sixth = await open(new AbortController());
-    expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, '5']);
-    for (const abort of aborts) abort.abort();
-    const again = new AbortController();
-    await expect.poll(async () => (await open(again)).status).toBe(200);
-    again.abort();
   });
 });
 
