@@ -77,7 +77,8 @@ test('shows a CVM’s usage and cost in keyboard-accessible charts, tables and C
 
   await test.step('the cost is itemized and downloadable', async () => {
     const lines = page.getByRole('region', { name: 'Cost breakdown' });
-    await expect(lines.getByRole('row').filter({ hasText: 'Running' })).toBeVisible();
+    await expect(lines.getByRole('row').filter({ hasText: 'vCPU ·' })).toBeVisible();
+    await expect(lines.getByRole('row').filter({ hasText: 'GB disk' })).toBeVisible();
     await expect(page.getByText(/so far\. Seconds in each state/)).toBeVisible();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

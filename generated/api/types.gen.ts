@@ -9419,12 +9419,12 @@ export type AppMetrics = {
 };
 
 /**
- * What is billed: full size without GPUs, only the disk (stopped), the GPUs of a running CVM, or nothing (never ran, lost, or being deleted).
+ * What is billed: the vCPUs and memory of a running CVM, the disk of a running or stopped one, the GPUs of a running one, or nothing (never ran, lost, or being deleted). What a CVM is billed for at the moment is `size` while it runs, which then includes its disk and GPUs, and `disk` while only that is billed.
  */
 export type UsageBasis = 'size' | 'disk' | 'gpu' | 'none';
 
 /**
- * A period in one state at one rate. Half-open, in whole seconds. The GPUs of a running CVM are a line beside that of its size.
+ * A period in one state at one rate. Half-open, in whole seconds. The disk and the GPUs of a running CVM are lines beside that of its size, which together have its rate.
  */
 export type UsageLine = {
     from: string;
@@ -9433,6 +9433,9 @@ export type UsageLine = {
     basis: UsageBasis;
     vcpu: number;
     memory_mb: number;
+    /**
+     * 0 in a line of a size, whose disk is a line of its own.
+     */
     disk_gb: number;
     seconds: number;
     /**
@@ -10004,7 +10007,7 @@ export type InvoicePage = {
 };
 
 /**
- * What a line charges: full size without GPUs, only the disk, GPUs, a term of an order or its refund, or requests to an AI model.
+ * What a line charges: vCPUs and memory, disk, GPUs, a term of an order or its refund, or requests to an AI model. Usage until disk of running CVMs became a line of its own is all in `size`.
  */
 export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order' | 'ai';
 

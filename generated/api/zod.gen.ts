@@ -7874,7 +7874,7 @@ export const zAppMetrics = z.object({
 });
 
 /**
- * What is billed: full size without GPUs, only the disk (stopped), the GPUs of a running CVM, or nothing (never ran, lost, or being deleted).
+ * What is billed: the vCPUs and memory of a running CVM, the disk of a running or stopped one, the GPUs of a running one, or nothing (never ran, lost, or being deleted). What a CVM is billed for at the moment is `size` while it runs, which then includes its disk and GPUs, and `disk` while only that is billed.
  */
 export const zUsageBasis = z.enum([
     'size',
@@ -7884,7 +7884,7 @@ export const zUsageBasis = z.enum([
 ]);
 
 /**
- * A period in one state at one rate. Half-open, in whole seconds. The GPUs of a running CVM are a line beside that of its size.
+ * A period in one state at one rate. Half-open, in whole seconds. The disk and the GPUs of a running CVM are lines beside that of its size, which together have its rate.
  */
 export const zUsageLine = z.object({
     from: z.iso.datetime({ offset: true }).max(40),
@@ -7919,7 +7919,7 @@ export const zCvmUsage = z.object({
     to: z.iso.datetime({ offset: true }).max(40),
     amount: z.string().max(32),
     by_state: z.array(zUsageByState).max(50),
-    lines: z.array(zUsageLine).max(5000)
+    lines: z.array(zUsageLine).max(20000)
 });
 
 /**
@@ -8349,7 +8349,7 @@ export const zInvoicePage = z.object({
 });
 
 /**
- * What a line charges: full size without GPUs, only the disk, GPUs, a term of an order or its refund, or requests to an AI model.
+ * What a line charges: vCPUs and memory, disk, GPUs, a term of an order or its refund, or requests to an AI model. Usage until disk of running CVMs became a line of its own is all in `size`.
  */
 export const zInvoiceBasis = z.enum([
     'size',

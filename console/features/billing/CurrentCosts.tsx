@@ -83,7 +83,7 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
     width: 150,
     priority: 3,
     phone: 'hide',
-    cell: ({ basis }) => capitalized(billedForTexts[basis]),
+    cell: ({ basis }) => (basis === 'disk' ? 'Disk only' : capitalized(billedForTexts[basis])),
   },
   {
     id: 'hour',

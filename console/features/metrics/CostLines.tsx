@@ -2,6 +2,7 @@ import { Button } from '../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { UsageLine } from '../../../generated/api/types.gen';
+import { billedForTexts } from '../../lib/billing/basisTexts';
 import { formatGb, formatMb } from '../../lib/cvms/sizes';
 import { count } from '../../lib/texts/count';
 import { exactUsd } from '../../lib/billing/money';
@@ -26,10 +27,12 @@ const Table = styled('table')({
   '& thead th': { backgroundColor: color.sunken, fontWeight: 550 },
   '& tbody th': { fontWeight: 'inherit', textAlign: 'left' },
   '& tbody tr + tr > *': { borderTop: `1px solid ${color.line}` },
+  '& .narrow': { display: 'none' },
   // Four columns fit a phone; size and rate are in the CSV file.
   '@media (max-width: 640px)': {
     '& th, & td': { padding: `${space(1.5)} ${space(2)}` },
     '& .wide': { display: 'none' },
+    '& .narrow': { display: 'inline' },
   },
 });
 const More = styled('div')({ marginTop: space(3) });
@@ -37,9 +40,9 @@ const More = styled('div')({ marginTop: space(3) });
 /** Describes the billed resources. */
 function sizeOf({ basis, vcpu, memory_mb, disk_gb }: UsageLine): string {
   if (basis === 'none') return '—';
-  const disk = `${formatGb(disk_gb)} disk`;
   if (basis === 'gpu') return 'GPUs';
-  return basis === 'disk' ? disk : `${vcpu} vCPU · ${formatMb(memory_mb)} · ${disk}`;
+  if (basis === 'disk') return `${formatGb(disk_gb)} disk`;
+  return `${vcpu} vCPU · ${formatMb(memory_mb)}`;
 }
 
 const FIRST = 20;
@@ -75,11 +78,14 @@ export function CostLines({ lines }: { lines: readonly UsageLine[] }) {
           </thead>
           <tbody>
             {shown.map((line) => (
-              <tr key={`${line.from}${line.status}`}>
+              <tr key={`${line.from}${line.basis}`}>
                 <th scope="row" title={`${exactTime(line.from)} until ${exactTime(line.to)}`}>
                   {day.format(new Date(line.from))}
                 </th>
-                <td>{statusInfo(line.status).word}</td>
+                <td>
+                  {statusInfo(line.status).word}
+                  <span className="narrow"> · {billedForTexts[line.basis]}</span>
+                </td>
                 <td className="wide">{sizeOf(line)}</td>
                 <td>{count(line.seconds)}</td>
                 <td className="wide">{exactUsd(line.hourly_rate)}</td>

@@ -59,7 +59,7 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
   return (
     <Section
       title="A worked example"
-      lead={`An app starts as ${typeName(first)}, becomes ${typeName(second)} at noon and is stopped in the evening. These lines were computed by the code that bills you, from today’s prices.`}
+      lead={`An app starts as ${typeName(first)}, becomes ${typeName(second)} at noon and is stopped in the evening. While it runs, its rate is divided into two lines: disk, and the rest. All were computed by the code that bills you, from today’s prices.`}
     >
       <Table label="Usage of one day">
         <caption>One day, times in UTC</caption>
@@ -81,7 +81,7 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
         </thead>
         <tbody>
           {lines.map((line) => (
-            <tr key={line.from}>
+            <tr key={`${line.from}${line.basis}`}>
               <td>{time(line.from)}</td>
               <td>{time(line.to)}</td>
               <td>
@@ -102,9 +102,7 @@ function WorkedExample({ lines, total_micros, first, second }: BillingExample) {
             <th scope="row" colSpan={3}>
               Total
             </th>
-            <td className={`${site.right} ${columns.wide}`}>
-              {lines.reduce((sum, { seconds }) => sum + seconds, 0).toLocaleString('en-US')}
-            </td>
+            <td className={`${site.right} ${columns.wide}`}>—</td>
             <td className={`${site.right} ${columns.wide}`}>—</td>
             <td className={site.right}>
               <strong>{formatUsd(total_micros)}</strong>

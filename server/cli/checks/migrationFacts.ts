@@ -114,4 +114,5 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Accepts each message that links a wallet once.',
     older: { effect: 'degraded', why: 'They accept a message again until it expires.' },
   },
+  '0294_disk_lines': { about: 'Bills the disk of a running CVM as a line of its own.' },
 };

@@ -3,7 +3,7 @@ import { charge } from '../../domain/billing/ledger';
 import { amountWithin, meter, rateOf, type Basis, type UsageLine } from '../../domain/billing/metering';
 import type { Db, Tx } from '../core/client';
 import { ledgerLength, openGrants, postedBalance } from './ledger';
-import { changesSince, openMeters, type Meter, type MeterChange } from './usage';
+import { carryOf, changesSince, openMeters, type Meter, type MeterChange } from './usage';
 
 export interface Accrued {
   /** Usage after the last posted hour. */
@@ -24,13 +24,9 @@ export const accruedUsage = async (db: Db | Tx, team_id: number, now: Date): Pro
 export async function accruedOf(db: Db | Tx, meters: readonly Meter[], now: Date): Promise<Accrued> {
   const changes = await changesSince(db, meters, now);
   const accrued: Accrued = { lines: [], current: [], amount: 0, hourly: 0 };
-  for (const { cvm_id, closed_until, basis, carry, gpu_carry } of meters) {
+  for (const { cvm_id, closed_until, basis, ...remainders } of meters) {
     const own = changes.get(cvm_id) ?? [];
-    const metered = meter(
-      own,
-      { from: closed_until, to: now },
-      { basis, carry: { base: carry, gpu: gpu_carry } },
-    );
+    const metered = meter(own, { from: closed_until, to: now }, { basis, carry: carryOf(remainders) });
     for (const line of metered.lines) accrued.lines.push({ ...line, cvm_id });
     accrued.amount += metered.amount_micros;
     const change = own.at(-1);

@@ -60,7 +60,7 @@ async function usageOfMonth(trx: Tx, team_id: number, { start, end }: Period): P
       from charged group by cvm_id, basis
     ) g join cvms c on c.id = g.cvm_id join apps a on a.id = c.app_id
     where g.amount_micros <> 0
-    order by a.name, c.name, g.cvm_id, g.basis`.execute(trx);
+    order by a.name, c.name, g.cvm_id, array_position(array['size', 'disk', 'gpu'], g.basis)`.execute(trx);
   return rows;
 }
 

@@ -91,17 +91,39 @@ describe('the database', () => {
   it('keeps usage of one CVM from overlapping', async () => {
     const team_id = await books.team();
     const cvm_id = await books.cvm(team_id, [['running', '2026-11-02T01:00:00Z']]);
-    const insert = (basis: string, from: string, to: string) =>
+    const insert = (basis: string, from: string, to: string, disk_gb = 0) =>
       sql`insert into usage_lines (cvm_id, team_id, basis, starts_at, ends_at, status, vcpu, memory_mb, disk_gb, rate_micros, carry, amount_micros)
-        values (${cvm_id}, ${team_id}, ${basis}, ${from}, ${to}, 'running', 1, 1, 1, 0, 0, 0)`.execute(
+        values (${cvm_id}, ${team_id}, ${basis}, ${from}, ${to}, 'running', 1, 1, ${disk_gb}, 0, 0, 0)`.execute(
         database.db,
       );
-    await insert('size', '2026-11-02T01:00:00Z', '2026-11-02T02:00:00Z');
-    await insert('gpu', '2026-11-02T01:00:00Z', '2026-11-02T02:00:00Z');
-    await insert('disk', '2026-11-02T02:00:00Z', '2026-11-02T03:00:00Z');
-    await expect(insert('disk', '2026-11-02T01:59:59Z', '2026-11-02T02:00:00Z')).rejects.toMatchObject({
-      code: '23P01',
-    });
+    const tracks = [
+      ['size', 0],
+      ['disk', 1],
+      ['gpu', 1],
+    ] as const;
+    for (const [basis, disk_gb] of tracks)
+      await insert(basis, '2026-11-02T01:00:00Z', '2026-11-02T02:00:00Z', disk_gb);
+    await insert('disk', '2026-11-02T02:00:00Z', '2026-11-02T03:00:00Z', 1);
+    const refused = { code: '23P01' };
+    for (const [basis, disk_gb] of tracks)
+      await expect(
+        insert(basis, '2026-11-02T01:59:59Z', '2026-11-02T02:00:00Z', disk_gb),
+        basis,
+      ).rejects.toMatchObject(refused);
+    // A size with its disk, as earlier versions post it, is neither beside that disk nor beside another size.
+    await expect(insert('size', '2026-11-02T02:59:59Z', '2026-11-02T04:00:00Z', 1)).rejects.toMatchObject(
+      refused,
+    );
+    await insert('size', '2026-11-02T03:00:00Z', '2026-11-02T04:00:00Z', 1);
+    await insert('gpu', '2026-11-02T03:00:00Z', '2026-11-02T04:00:00Z', 1);
+    for (const [basis, disk_gb] of [
+      ['size', 0],
+      ['disk', 1],
+    ] as const)
+      await expect(
+        insert(basis, '2026-11-02T03:30:00Z', '2026-11-02T05:00:00Z', disk_gb),
+        basis,
+      ).rejects.toMatchObject(refused);
   });
 
   it('check 23: 50 concurrent charges and expiries of a credit use it up and never more', async () => {

@@ -82,8 +82,9 @@ export interface UsageMetersTable {
   /** The last state change applied. */
   change_id: number | null;
   basis: Generated<Basis>;
-  /** In units of 1/3600 micro-dollar. */
+  /** In units of 1/3600 micro-dollar. Of size, disk and GPUs. */
   carry: Generated<number>;
+  disk_carry: Generated<number>;
   gpu_carry: Generated<number>;
   ended: Generated<boolean>;
 }

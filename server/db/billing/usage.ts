@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Basis, StateChange, UsageLine } from '../../domain/billing/metering';
+import type { Basis, Carry, StateChange, UsageLine } from '../../domain/billing/metering';
 import type { Db, Tx } from '../core/client';
 import { merged, type LedgerEntry } from '../../domain/billing/ledger';
 
@@ -10,10 +10,36 @@ export interface Meter {
   change_id: number | null;
   basis: Basis;
   carry: number;
+  disk_carry: number;
   gpu_carry: number;
 }
 
-const METER = ['cvm_id', 'billed_from', 'closed_until', 'change_id', 'basis', 'carry', 'gpu_carry'] as const;
+const METER = [
+  'cvm_id',
+  'billed_from',
+  'closed_until',
+  'change_id',
+  'basis',
+  'carry',
+  'disk_carry',
+  'gpu_carry',
+] as const;
+
+type Remainders = Pick<Meter, 'carry' | 'disk_carry' | 'gpu_carry'>;
+
+/** What a meter carries on, by track. */
+export const carryOf = ({ carry, disk_carry, gpu_carry }: Remainders): Carry => ({
+  size: carry,
+  disk: disk_carry,
+  gpu: gpu_carry,
+});
+
+/** As a meter stores it. */
+export const storedCarry = ({ size, disk, gpu }: Carry): Remainders => ({
+  carry: size,
+  disk_carry: disk,
+  gpu_carry: gpu,
+});
 
 /** Returns teams with usage to post before `until`, and since when, in the order of their IDs. */
 export async function teamsBehind(
@@ -102,10 +128,11 @@ export async function saveMeters(trx: Tx, meters: readonly (Meter & { ended: boo
   if (meters.length === 0) return;
   const column = <K extends keyof Meter | 'ended'>(name: K) => meters.map((meter) => meter[name]);
   await sql`update usage_meters m set closed_until = u.closed_until, change_id = u.change_id, basis = u.basis,
-      carry = u.carry, gpu_carry = u.gpu_carry, ended = u.ended
+      carry = u.carry, disk_carry = u.disk_carry, gpu_carry = u.gpu_carry, ended = u.ended
     from unnest(${column('cvm_id')}::bigint[], ${column('closed_until')}::timestamptz[], ${column('change_id')}::bigint[],
-      ${column('basis')}::text[], ${column('carry')}::smallint[], ${column('gpu_carry')}::smallint[], ${column('ended')}::boolean[])
-      as u (cvm_id, closed_until, change_id, basis, carry, gpu_carry, ended)
+      ${column('basis')}::text[], ${column('carry')}::smallint[], ${column('disk_carry')}::smallint[],
+      ${column('gpu_carry')}::smallint[], ${column('ended')}::boolean[])
+      as u (cvm_id, closed_until, change_id, basis, carry, disk_carry, gpu_carry, ended)
     where m.cvm_id = u.cvm_id`.execute(trx);
 }
 

@@ -92,10 +92,10 @@ export const adminAppOut = (app: Stored<AdminApp, 'created_at' | 'archived_at'>)
   archived_at: iso(app.archived_at),
 });
 
-const hours = (lines: readonly UsageLine[], basis: UsageLine['basis']): number =>
-  Math.round(
-    (lines.reduce((sum, line) => sum + (line.basis === basis ? line.seconds : 0), 0) / 3600) * 1000,
-  ) / 1000;
+const secondsOf = (lines: readonly UsageLine[], basis: UsageLine['basis']): number =>
+  lines.reduce((sum, line) => sum + (line.basis === basis ? line.seconds : 0), 0);
+
+const hours = (seconds: number): number => Math.round((seconds / 3600) * 1000) / 1000;
 
 export const adminUsageOut = (
   one: Stored<Omit<AdminUsage, 'running_hours' | 'disk_hours' | 'amount'>, 'created_at' | 'deleted_at'>,
@@ -108,8 +108,9 @@ export const adminUsageOut = (
   user_id: one.user_id,
   team_id: one.team_id,
   app_id: one.app_id,
-  running_hours: hours(lines, 'size'),
-  disk_hours: hours(lines, 'disk'),
+  running_hours: hours(secondsOf(lines, 'size')),
+  // A running CVM has a line for its disk, too.
+  disk_hours: hours(Math.max(0, secondsOf(lines, 'disk') - secondsOf(lines, 'size'))),
   amount: formatMicros(amount_micros),
   created_at: one.created_at.toISOString(),
   deleted_at: iso(one.deleted_at),

@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DISK_GB_HOUR } from '../../../console/lib/billing/spend';
 import { bonusOf, bonusTaken, type Bonus } from './bonus';
 import { allocateCents, centsOfMicros, creditLines, taxOn } from './invoice';
 import { charge, giveBack, inBurnOrder, type LedgerEntry } from './ledger';
-import { amountWithin, meter, priced, type Before, type StateChange } from './metering';
+import {
+  amountWithin,
+  meter,
+  priced,
+  trackOf,
+  TRACKS,
+  type Before,
+  type StateChange,
+  type Track,
+} from './metering';
 import { splitByDay } from './usageDays';
 
 /* What holds for any history. BILLING_SEED=<number> repeats a run, BILLING_RUNS sets its length. */
@@ -69,6 +79,26 @@ const changes = fc
     });
   });
 const LENGTH = 200_000_000;
+
+/** What a history costs in 3600ths of a micro-dollar, second by second and without lines. */
+function exactCost(history: readonly StateChange[], { from, to }: { from: Date; to: Date }): bigint {
+  const second = (at: Date | undefined) => Math.floor((at ?? to).getTime() / 1000);
+  let [exact, at, hasRun] = [0n, -Infinity, false];
+  let paid: 'size' | 'disk' | 'none' = 'none';
+  for (const [index, change] of history.entries()) {
+    at = Math.max(at, second(change.at));
+    if (at >= second(to)) break;
+    if (change.status === 'running') [paid, hasRun] = ['size', true];
+    else if (['stopped', 'error', 'starting'].includes(change.status)) paid = hasRun ? 'disk' : 'none';
+    else if (change.status === 'lost') paid = 'none';
+    else if (['creating', 'deleted'].includes(change.status)) [paid, hasRun] = ['none', false];
+    const until = Math.min(Math.max(at, second(history[index + 1]?.at)), second(to));
+    const rate =
+      paid === 'size' ? change.hourly_rate_micros : paid === 'disk' ? change.disk_gb * DISK_GB_HOUR : 0;
+    exact += BigInt(Math.max(0, until - Math.max(at, second(from)))) * BigInt(rate);
+  }
+  return exact;
+}
 const cuts = fc.array(fc.integer({ min: 0, max: LENGTH }), { maxLength: 5 });
 
 describe('usage', () => {
@@ -77,12 +107,20 @@ describe('usage', () => {
       const window = { from: new Date(START), to: new Date(START + LENGTH) };
       const whole = meter(history, window);
       same(amounts(whole.lines), whole.amount_micros, 'lines');
-      const exact = (gpu: boolean) =>
+      const exact = (track: Track) =>
         whole.lines
-          .filter(({ basis }) => (basis === 'gpu') === gpu)
+          .filter(({ basis }) => trackOf(basis) === track)
           .reduce((all, line) => all + BigInt(line.rate_micros) * BigInt(line.seconds), 0n);
-      same(whole.amount_micros, Number(exact(false) / 3600n + exact(true) / 3600n), 'seconds × rate');
+      same(
+        whole.amount_micros,
+        sum(TRACKS.map((track) => Number(exact(track) / 3600n))),
+        'seconds × rate of size, disk and GPUs',
+      );
+      // At any second, they together cost the rate while running, and the disk's while stopped.
+      const together = TRACKS.reduce((all, track) => all + exact(track), 0n);
+      same(together, exactCost(history, window), 'rates of all lines');
       let [amount, seconds] = [0, 0];
+      const tracks = new Map<Track, number>();
       let before: Before = {};
       const ends = [...given.toSorted((a, b) => a - b), LENGTH];
       let from = 0;
@@ -90,10 +128,16 @@ describe('usage', () => {
         const part = meter(history, { from: new Date(START + from), to: new Date(START + end) }, before);
         amount += part.amount_micros;
         seconds += sum(part.lines.map((line) => line.seconds));
+        for (const line of part.lines) {
+          const track = trackOf(line.basis);
+          tracks.set(track, (tracks.get(track) ?? 0) + line.amount_micros);
+        }
         before = part;
         from = end;
       }
       same(amount, whole.amount_micros, 'windows');
+      for (const track of TRACKS)
+        same(tracks.get(track) ?? 0, Number(exact(track) / 3600n), `windows of ${track}`);
       same(seconds, sum(whole.lines.map((line) => line.seconds)), 'seconds');
       for (const line of whole.lines)
         same(amounts(splitByDay(line, window)), line.amount_micros, 'days of a line');

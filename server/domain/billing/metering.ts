@@ -7,9 +7,10 @@ import { stoppedHourlyRate } from './pricing';
  *
  * Metering starts with the first second a CVM runs and ends with the last. While it is stopped, failed or
  * starting, only its disk is billed. A change to a running CVM (restart, update, resize, stop) counts as
- * running until it completes. A CVM that never ran costs nothing, and a lost one nothing while it is lost. The GPUs of a
- * running CVM are a line of their own beside that of its size. What an order has reserved has a rate of zero, or that of
- * disk above what the size includes, until the order ends, to the second.
+ * running until it completes. A CVM that never ran costs nothing, and a lost one nothing while it is lost. The disk and the
+ * GPUs of a running CVM are lines of their own beside that of its size, which together have its rate; disk has the price it has
+ * while stopped. What an order has reserved has a rate of zero, or that of disk above what the size includes, until the order
+ * ends, to the second.
  */
 
 /**
@@ -52,6 +53,7 @@ export interface UsageLine {
   basis: Exclude<Basis, 'paused'> | 'gpu';
   vcpu: number;
   memory_mb: number;
+  /** 0 in a line of a size: its disk is a line of its own. Lines that were posted before that was so include their disk. */
   disk_gb: number;
   seconds: number;
   /** Micro-dollars per hour; 0 for `none`. */
@@ -64,14 +66,20 @@ export interface UsageLine {
   order_id: number | null;
 }
 
-/** Remainders below a micro-dollar, in units of 1/3600: of size and disk, and of GPUs. */
-export interface Carry {
-  base: number;
-  gpu: number;
-}
+/** What is priced apart: lines of one track never overlap, and each carries its remainder to the next. */
+export const TRACKS = ['size', 'disk', 'gpu'] as const;
+export type Track = (typeof TRACKS)[number];
+export const trackOf = (basis: UsageLine['basis']): Track => (basis === 'none' ? 'size' : basis);
+
+/** Whether it is a line of a size and its disk, as posted before they were lines of their own. */
+export const includesDisk = ({ basis, disk_gb }: Pick<UsageLine, 'basis' | 'disk_gb'>): boolean =>
+  basis === 'size' && disk_gb > 0;
+
+/** Remainders below a micro-dollar, in units of 1/3600. */
+export type Carry = Record<Track, number>;
 
 export interface Metered {
-  /** By time; a GPU's line follows the size's of the same time. */
+  /** By time; of the same time, size, disk and GPUs. */
   lines: UsageLine[];
   amount_micros: number;
   /** Pass it to the next window, and the windows add up exactly. */
@@ -86,7 +94,7 @@ export interface Before {
   carry?: Carry;
 }
 
-export const NO_CARRY: Carry = { base: 0, gpu: 0 };
+export const NO_CARRY: Carry = { size: 0, disk: 0, gpu: 0 };
 
 const SECONDS_PER_HOUR = 3600n;
 export const wholeSecond = (at: Date): number => Math.floor(at.getTime() / 1000);
@@ -112,26 +120,19 @@ export function meter(
     basis = basisOf(change.status as CvmStatus, basis);
     const next = changes[index + 1];
     const until = next ? Math.max(at, wholeSecond(next.at)) : end;
-    for (const part of byCoverage(change, Math.max(at, start), Math.min(until, end))) {
-      const { base, gpu } = ratesOf(basis, change, part.covers);
-      const stretch = { from: part.from, to: part.to, change };
-      carry.base = append(lines, {
-        ...stretch,
-        basis: basis === 'paused' ? 'none' : basis,
-        ...base,
-        carry: carry.base,
-      });
-      if (basis === 'size' && change.gpu_rate_micros > 0)
-        carry.gpu = append(lines, { ...stretch, basis: 'gpu', ...gpu, carry: carry.gpu });
-    }
+    for (const { from, to, covers } of byCoverage(change, Math.max(at, start), Math.min(until, end)))
+      for (const part of partsOf(basis, change, covers)) {
+        const track = trackOf(part.basis);
+        carry[track] = append(lines, { ...part, from, to, change, carry: carry[track] });
+      }
   }
   return { lines, amount_micros: lines.reduce((sum, line) => sum + line.amount_micros, 0), carry, basis };
 }
 
 /** Micro-dollars per hour at a basis and a moment, GPUs included. */
 export function rateOf(basis: Basis, change: StateChange, at: Date): number {
-  const { base, gpu } = ratesOf(basis, change, coverageAt(change, wholeSecond(at)));
-  return base.rate + gpu.rate;
+  const parts = partsOf(basis, change, coverageAt(change, wholeSecond(at)));
+  return parts.reduce((sum, { rate }) => sum + rate, 0);
 }
 
 const coverageAt = ({ covers, covered_until }: StateChange, second: number): Coverage | null =>
@@ -151,26 +152,34 @@ function byCoverage(
   ].filter((part) => part.to > part.from);
 }
 
-interface Rate {
+interface Part {
+  basis: UsageLine['basis'];
   rate: number;
   order_id: number | null;
 }
 
-/** Rates of the size or disk, and of the GPUs. */
-function ratesOf(basis: Basis, change: StateChange, covers: Coverage | null): { base: Rate; gpu: Rate } {
-  const rate = (micros: number, covered: boolean, rest = 0): Rate =>
-    covered ? { rate: Math.min(micros, rest), order_id: change.order_id } : { rate: micros, order_id: null };
-  const isWhole = covers === 'cvm' || covers === 'all';
-  const base =
-    basis === 'size'
-      ? change.hourly_rate_micros - change.gpu_rate_micros
-      : basis === 'disk'
-        ? stoppedHourlyRate(change)
-        : 0;
-  return {
-    base: rate(base, isWhole && base > 0, covers === 'all' ? 0 : change.disk_rate_micros),
-    gpu: rate(basis === 'size' ? change.gpu_rate_micros : 0, covers !== null && basis === 'size'),
-  };
+/** What a CVM pays for at a basis, each in a line of its own. */
+function partsOf(basis: Basis, change: StateChange, covers: Coverage | null): Part[] {
+  if (basis === 'none' || basis === 'paused') return [{ basis: 'none', rate: 0, order_id: null }];
+  const isRunning = basis === 'size';
+  const whole = isRunning ? change.hourly_rate_micros - change.gpu_rate_micros : stoppedHourlyRate(change);
+  const isCovered = whole > 0 && (covers === 'cvm' || covers === 'all');
+  const rest = covers === 'all' ? 0 : change.disk_rate_micros;
+  const toPay = isCovered ? Math.min(whole, rest) : whole;
+  // Disk that a rate includes may be more than the rate, for a CVM deployed before larger disks had a price.
+  const rate = Math.min(stoppedHourlyRate(change), toPay);
+  const order_id = isCovered ? change.order_id : null;
+  const disk: Part = { basis: 'disk', rate, order_id };
+  if (!isRunning) return [disk];
+  const parts: Part[] = [{ basis: 'size', rate: toPay - rate, order_id }];
+  if (change.disk_gb > 0) parts.push(disk);
+  if (change.gpu_rate_micros > 0)
+    parts.push({
+      basis: 'gpu',
+      rate: covers === null ? change.gpu_rate_micros : 0,
+      order_id: covers === null ? null : change.order_id,
+    });
+  return parts;
 }
 
 /**
@@ -220,14 +229,11 @@ export function priced(
   return { amount_micros: Number((exact - rest) / SECONDS_PER_HOUR), carry: Number(rest) };
 }
 
-interface Stretch {
+interface Stretch extends Part {
   /** Seconds since 1970. */
   from: number;
   to: number;
   change: StateChange;
-  basis: UsageLine['basis'];
-  rate: number;
-  order_id: number | null;
   carry: number;
 }
 
@@ -241,14 +247,14 @@ function append(lines: UsageLine[], { from, to, change, basis, rate, order_id, c
     basis,
     vcpu: change.vcpu,
     memory_mb: change.memory_mb,
-    disk_gb: change.disk_gb,
+    disk_gb: basis === 'size' ? 0 : change.disk_gb,
     seconds: to - from,
     rate_micros: rate,
     amount_micros,
     carry,
     order_id,
   };
-  const last = lines.findLast((one) => (one.basis === 'gpu') === (basis === 'gpu'));
+  const last = lines.findLast((one) => trackOf(one.basis) === trackOf(basis));
   if (last && continues(last, line)) {
     last.to = line.to;
     last.seconds += line.seconds;

@@ -125,8 +125,10 @@ describe('the monthly close', () => {
     expect(await audited(team)).toEqual(['invoice.draft', 'invoice.issue', 'invoice.paid']);
     const lines = await linesOfInvoice(database.db, invoice?.id ?? 0);
     expect(lines.map(({ seconds, rate_micros, basis }) => [seconds, rate_micros, basis])).toEqual([
-      [7200, 58_000, 'size'],
-      [3599, 58_000, 'size'],
+      [7200, 56_000, 'size'],
+      [7200, 2_000, 'disk'],
+      [3599, 56_000, 'size'],
+      [3599, 2_000, 'disk'],
     ]);
     expect(lines.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(invoice?.subtotal_micros);
     expect(lines.reduce((sum, line) => sum + line.amount_cents, 0)).toBe(invoice?.total_cents);
@@ -261,7 +263,7 @@ describe('issued invoices', () => {
     const invoice = await issue(id, 1900);
     expect((await postedBalance(database.db, team)).prepaid).toBe(before - invoice.tax_cents * 10_000);
     const lines = await linesOfInvoice(database.db, id);
-    expect(lines.length).toBe(3);
+    expect(lines.map(({ basis }) => basis)).toEqual(['size', 'disk', 'size', 'disk', 'size', 'disk']);
     expect(lines.reduce((sum, line) => sum + line.amount_cents, 0)).toBe(invoice.subtotal_cents);
     expect(invoice.tax_cents).toBe(Math.round(invoice.subtotal_cents * 0.19));
     const credit = (cents: number) =>

@@ -43,7 +43,8 @@ describe('what is charged', () => {
     );
     expect(charged).toBe(58_000);
     expect(lines.map(({ basis, seconds, amount_micros }) => [basis, seconds, amount_micros])).toEqual([
-      ['size', 3600, 58_000],
+      ['size', 3600, 56_000],
+      ['disk', 3600, 2_000],
     ]);
   });
 
@@ -60,22 +61,28 @@ describe('what is charged', () => {
         await close('2026-12-01T02:00:00Z');
         return (await books.lines(cvm_id)).length;
       })
-      .toBe(720);
+      .toBe(2 * 720);
     const all = await books.lines(cvm_id);
-    const seconds = all.reduce((sum, line) => sum + line.seconds, 0);
-    expect(seconds).toBe(30 * 86_400 - 3);
-    expect(all.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(
-      Math.floor((seconds * 58_001) / 3600),
-    );
+    const seconds = 30 * 86_400 - 3;
+    const tracks = [
+      [all.filter(({ basis }) => basis === 'size'), 57_301],
+      [all.filter(({ basis }) => basis === 'disk'), 700],
+    ] as const;
+    for (const [own, hourly] of tracks) {
+      expect(own.reduce((sum, line) => sum + line.seconds, 0)).toBe(seconds);
+      expect(own.reduce((sum, line) => sum + line.amount_micros, 0)).toBe(
+        Math.floor((seconds * hourly) / 3600),
+      );
+      // Each line starts with the remainder that the one before left.
+      own.forEach((line, i) =>
+        expect(line.carry).toBe(i === 0 ? 0 : (own[i - 1]!.carry + own[i - 1]!.seconds * hourly) % 3600),
+      );
+    }
     const month = meter(
       history.map(([status, at]) => ({ ...rate, ...UNCOVERED, status, memory_mb: 2048, at: new Date(at) })),
       { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-12-01T00:00:00Z') },
     );
     expect(await books.charged(all[0]!.team_id)).toBe(month.amount_micros);
-    // Each line starts with the remainder that the one before left.
-    all.forEach((line, i) =>
-      expect(line.carry).toBe(i === 0 ? 0 : (all[i - 1]!.carry + all[i - 1]!.seconds * 58_001) % 3600),
-    );
   });
 
   it('check 3: a stopped CVM pays for its disk, without an overlap', async () => {
@@ -89,11 +96,13 @@ describe('what is charged', () => {
       at('07:00:00'),
     );
     expect(lines.map(({ basis, seconds, amount_micros }) => [basis, seconds, amount_micros])).toEqual([
-      ['size', 3600, 58_000],
+      ['size', 3600, 56_000],
       ['disk', 3600, 2_000],
       ['disk', 3600, 2_000],
       ['disk', 3600, 2_000],
-      ['size', 3600, 58_000],
+      ['disk', 3600, 2_000],
+      ['size', 3600, 56_000],
+      ['disk', 3600, 2_000],
     ]);
   });
 
@@ -115,14 +124,17 @@ describe('what is charged', () => {
     expect(
       lines.map(({ status, basis, seconds, amount_micros }) => [status, basis, seconds, amount_micros]),
     ).toEqual([
-      ['running', 'size', 1800, 29_000],
+      ['running', 'size', 1800, 28_000],
+      ['running', 'disk', 1800, 1_000],
       // Ten minutes later.
-      ['running', 'size', 1200, 19_333],
-      ['running', 'size', 3600, 58_000],
+      ['running', 'size', 1200, 18_666],
+      ['running', 'disk', 1200, 666],
+      ['running', 'size', 3600, 56_000],
+      ['running', 'disk', 3600, 2_000],
       ['stopped', 'disk', 1800, 1_000],
       ['stopped', 'disk', 1800, 1_000],
     ]);
-    expect(charged).toBe(108_333);
+    expect(charged).toBe(108_332);
   });
 
   it('check 4: a resize at half past makes two lines, exact to the second', async () => {
@@ -135,8 +147,10 @@ describe('what is charged', () => {
       at('03:00:00'),
     );
     expect(lines.map(({ vcpu, seconds, amount_micros }) => [vcpu, seconds, amount_micros])).toEqual([
-      [1, 1800, 29_000],
-      [2, 1800, 58_000],
+      [1, 1800, 28_000],
+      [1, 1800, 1_000],
+      [2, 1800, 57_000],
+      [2, 1800, 1_000],
     ]);
   });
 
@@ -153,8 +167,11 @@ describe('what is charged', () => {
       at('03:00:00'),
     );
     expect(charged).toBe(58_000);
-    expect(new Set(lines.map(({ basis }) => basis))).toEqual(new Set(['size']));
-    lines.slice(1).forEach((line, i) => expect(line.starts_at).toEqual(lines[i]!.ends_at));
+    for (const track of ['size', 'disk']) {
+      const own = lines.filter(({ basis }) => basis === track);
+      expect(own).toHaveLength(lines.length / 2);
+      own.slice(1).forEach((line, i) => expect(line.starts_at).toEqual(own[i]!.ends_at));
+    }
   });
 
   it('check 6: a CVM that fails while it is created costs nothing', async () => {
@@ -181,7 +198,8 @@ describe('what is charged', () => {
       at('03:00:00'),
     );
     expect(lines.every(({ seconds }) => seconds > 0)).toBe(true);
-    expect(lines.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(3600);
+    const disk = lines.filter(({ basis }) => basis === 'disk');
+    expect(disk.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(3600);
   });
 
   it('check 8: the disk of a stopped CVM ends with the second of its deletion', async () => {
@@ -207,12 +225,14 @@ describe('what is charged', () => {
     );
     expect(lines.map(({ starts_at, seconds }) => [starts_at.getUTCMonth() + 1, seconds])).toEqual([
       [11, 1],
+      [11, 1],
+      [12, 1],
       [12, 1],
     ]);
     expect(cvm_id).toBeGreaterThan(0);
   });
 
-  it('check 14: size and GPUs are two lines that add up to the rate', async () => {
+  it('check 14: size, disk and GPUs are lines that add up to the rate', async () => {
     const gpu = { hourly_rate_micros: 3_500_000, gpu_rate_micros: 2_800_000 };
     const { lines, charged } = await metered(
       [
@@ -222,7 +242,8 @@ describe('what is charged', () => {
       at('03:00:00'),
     );
     expect(lines.map(({ basis, amount_micros }) => [basis, amount_micros])).toEqual([
-      ['size', 700_000],
+      ['size', 698_000],
+      ['disk', 2_000],
       ['gpu', 2_800_000],
     ]);
     expect(charged).toBe(3_500_000);
@@ -237,7 +258,7 @@ describe('what is charged', () => {
       .where('cvm_id', '=', cvm_id)
       .execute();
     await close(at('02:10:00'));
-    expect((await books.lines(cvm_id)).map(({ seconds }) => seconds)).toEqual([900]);
+    expect((await books.lines(cvm_id)).map(({ seconds }) => seconds)).toEqual([900, 900]);
   });
 });
 
@@ -295,7 +316,8 @@ describe('the hourly close', () => {
     expect(after.slice(0, before.length)).toEqual(before);
     const corrections = after.filter(({ corrects }) => corrects !== null);
     expect(corrections.map(({ basis, seconds, amount_micros }) => [basis, seconds, amount_micros])).toEqual([
-      ['size', 1800, -29_000],
+      ['size', 1800, -28_000],
+      ['disk', 1800, -1_000],
       ['disk', 1800, 1_000],
     ]);
     const posted = await books.transactions(team_id);

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import { lockLedger, openGrants, post } from '../../db/billing/ledger';
 import {
+  carryOf,
   changesSince,
   insertLines,
   openMeters,
   saveMeters,
+  storedCarry,
   teamsBehind,
   type Meter,
   type MeterChange,
@@ -91,7 +93,8 @@ export async function closeTeamHour(trx: Tx, team_id: number, end: Date): Promis
     throw new Error(`the hour ${start.toISOString()} of team ${team_id} is posted already`);
   await insertLines(trx, { team_id, transaction_id: posted?.id ?? null }, lines);
   for (const one of closed)
-    if (one.late.length > 0) one.meter = { ...one.meter, ...(await correctLate(trx, team_id, one)) };
+    if (one.late.length > 0)
+      one.meter = { ...one.meter, ...storedCarry(await correctLate(trx, team_id, one)) };
   await saveMeters(
     trx,
     closed.map((one) => one.meter),
@@ -109,12 +112,8 @@ export interface Advanced {
 
 /** Meters one CVM up to `end`. `changes` as `changesSince` returns them. */
 function advance(before: Meter, changes: readonly MeterChange[], end: Date): Advanced {
-  const { cvm_id, closed_until, basis, carry, gpu_carry } = before;
-  const metered = meter(
-    changes,
-    { from: closed_until, to: end },
-    { basis, carry: { base: carry, gpu: gpu_carry } },
-  );
+  const { cvm_id, closed_until, basis } = before;
+  const metered = meter(changes, { from: closed_until, to: end }, { basis, carry: carryOf(before) });
   const last = changes.at(-1);
   return {
     lines: metered.lines.filter((line) => line.basis !== 'none').map((line) => ({ ...line, cvm_id })),
@@ -124,8 +123,7 @@ function advance(before: Meter, changes: readonly MeterChange[], end: Date): Adv
       closed_until: end,
       change_id: last?.id ?? before.change_id,
       basis: metered.basis,
-      carry: metered.carry.base,
-      gpu_carry: metered.carry.gpu,
+      ...storedCarry(metered.carry),
       ended: last?.status === 'deleted',
     },
     late: lateOf(

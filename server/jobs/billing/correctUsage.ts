@@ -1,8 +1,9 @@
 import { reopenGrants } from '../../db/billing/grants';
 import { lockLedger, openGrants, post } from '../../db/billing/ledger';
 import {
-  effectiveAt,
+  carryOf,
   chargesOf,
+  effectiveAt,
   insertLines,
   linesWithin,
   type NewLine,
@@ -10,7 +11,16 @@ import {
 } from '../../db/billing/usage';
 import type { Tx } from '../../db/core/client';
 import { charge, giveBackOf } from '../../domain/billing/ledger';
-import { meter, priced, wholeSecond } from '../../domain/billing/metering';
+import {
+  includesDisk,
+  meter,
+  priced,
+  trackOf,
+  TRACKS,
+  wholeSecond,
+  type Carry,
+  type Track,
+} from '../../domain/billing/metering';
 import type { Advanced } from './closeUsage';
 
 /** Lines of one CVM that a correction reads; a late change reaches back minutes, not months. */
@@ -26,14 +36,14 @@ export async function correctLate(
   trx: Tx,
   team_id: number,
   { before, meter: now, late }: Advanced,
-): Promise<{ carry: number; gpu_carry: number }> {
+): Promise<Carry> {
   const { cvm_id, billed_from, closed_until: to, change_id, basis } = before;
   const [first] = late;
   const known = change_id === null ? null : await effectiveAt(trx, cvm_id, change_id);
   const from = new Date(
     Math.max(...[first?.at ?? to, known ?? billed_from, billed_from].map((at) => at.getTime())),
   );
-  const carry = { carry: now.carry, gpu_carry: now.gpu_carry };
+  const carry = carryOf(now);
   if (wholeSecond(from) >= wholeSecond(to)) return carry;
   const window = { from: new Date(wholeSecond(from) * 1000), to };
   const posted = await linesWithin(trx, [cvm_id], window, MOST + 1);
@@ -47,9 +57,9 @@ export async function correctLate(
   const instead = lines
     .filter(({ basis }) => basis !== 'none')
     .map((line) => ({ ...line, corrects: replaced(line, posted) }));
-  if (TRACKS.every((isGpu) => exactCost([...back, ...instead], isGpu) === 0n)) return carry;
+  if (pricedApart(posted).every((tracks) => exactCost([...back, ...instead], tracks) === 0n)) return carry;
   const all: NewLine[] = [...back, ...instead].map((line) => {
-    const track = line.basis === 'gpu' ? 'gpu_carry' : 'carry';
+    const track = trackOf(line.basis);
     const { amount_micros, carry: rest } = priced(line.seconds, line.rate_micros, carry[track]);
     const made = { ...line, cvm_id, amount_micros, carry: carry[track] };
     carry[track] = rest;
@@ -109,23 +119,24 @@ async function postDifference(
   return posted.id;
 }
 
-/** GPUs and the rest are rounded apart. */
-const TRACKS = [false, true];
+/** What has to cost the same for nothing to be corrected: tracks, or two together where posted lines are of both. */
+const pricedApart = (posted: readonly StoredLine[]): readonly (readonly Track[])[] =>
+  posted.some(includesDisk) ? [['size', 'disk'], ['gpu']] : TRACKS.map((track) => [track]);
 
-/** Returns what lines of GPUs, or the others, cost in 3600ths of a micro-dollar. */
+/** Returns what lines of these tracks cost in 3600ths of a micro-dollar. */
 const exactCost = (
   lines: readonly (Pick<NewLine, 'basis' | 'rate_micros'> & { seconds: number })[],
-  isGpu: boolean,
+  tracks: readonly Track[],
 ): bigint =>
   lines.reduce(
     (sum, { basis, seconds, rate_micros }) =>
-      (basis === 'gpu') === isGpu ? sum + BigInt(seconds) * BigInt(rate_micros) : sum,
+      tracks.includes(trackOf(basis)) ? sum + BigInt(seconds) * BigInt(rate_micros) : sum,
     0n,
   );
 
 /** Returns what lines that take something back charged, each track rounded up to a micro-dollar. */
 const costOf = (back: readonly StoredLine[]): number =>
-  TRACKS.reduce((sum, isGpu) => sum + Number((3599n - exactCost(back, isGpu)) / 3600n), 0);
+  TRACKS.reduce((sum, track) => sum + Number((3599n - exactCost(back, [track])) / 3600n), 0);
 
 /** The part of a line inside a window. */
 function within(line: StoredLine, window: { from: Date; to: Date }): StoredLine {
@@ -141,7 +152,7 @@ const replaced = (
   posted.find(
     (old) =>
       old.corrects === null &&
-      (old.basis === 'gpu') === (line.basis === 'gpu') &&
+      (trackOf(old.basis) === trackOf(line.basis) || (line.basis === 'disk' && includesDisk(old))) &&
       old.from < line.to &&
       line.from < old.to,
   )?.id ?? null;

@@ -24,6 +24,7 @@ const history = fc.array(
     after: fc.oneof(fc.integer({ min: 0, max: 90 * 60 }), fc.integer({ min: 0, max: 20_000 })),
     status: fc.constantFrom('running', 'stopped', 'error', 'lost', 'restarting', 'starting', 'creating'),
     rate: fc.integer({ min: 0, max: 5_000_000 }),
+    disk_gb: fc.oneof(fc.constant(20), fc.integer({ min: 1, max: 20_000 })),
     gpu: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000_000 })),
     /** How much earlier than it was written it happened, in seconds: mostly at the same time. */
     late: fc.oneof(
@@ -42,16 +43,16 @@ const FOUND: [Steps][] = [
   // GPUs and the rest each gave a micro-dollar back, of which credits got only one.
   [
     [
-      { after: 0, status: 'running', rate: 2, gpu: 1, late: 1 },
-      { after: 3901, status: 'running', rate: 0, gpu: 0, late: 302 },
-      { after: 0, status: 'running', rate: 0, gpu: 1, late: 0 },
+      { after: 0, status: 'running', rate: 2, gpu: 1, late: 1, disk_gb: 20 },
+      { after: 3901, status: 'running', rate: 0, gpu: 0, late: 302, disk_gb: 20 },
+      { after: 0, status: 'running', rate: 0, gpu: 1, late: 0, disk_gb: 20 },
     ],
   ],
   // What the GPUs cost less, the rest costs more.
   [
     [
-      { after: 0, status: 'running', rate: 3_601, gpu: 1_801, late: 0 },
-      { after: 3901, status: 'running', rate: 3_601, gpu: 1, late: 302 },
+      { after: 0, status: 'running', rate: 3_601, gpu: 1_801, late: 0, disk_gb: 20 },
+      { after: 3901, status: 'running', rate: 3_601, gpu: 1, late: 302, disk_gb: 20 },
     ],
   ],
 ];
@@ -66,23 +67,23 @@ afterAll(() => database.drop());
 
 type Written = StateChange & { written: number };
 
-const pointOf = ({ status, at, hourly_rate_micros, gpu_rate_micros }: Written): Point => [
+const pointOf = ({ status, at, disk_gb, hourly_rate_micros, gpu_rate_micros }: Written): Point => [
   status,
   at.toISOString(),
-  { hourly_rate_micros, gpu_rate_micros },
+  { disk_gb, hourly_rate_micros, gpu_rate_micros },
 ];
 
 async function check(steps: Steps): Promise<void> {
   const team_id = await books.team();
   let written = START;
-  const changes = steps.map(({ after, status, rate, gpu, late }, index): Written => {
+  const changes = steps.map(({ after, status, rate, disk_gb, gpu, late }, index): Written => {
     if (index > 0) written += after * 1000;
     return {
       // A CVM is first running: before that, nothing is billed.
       status: index === 0 ? 'running' : status,
       vcpu: 1,
       memory_mb: 2048,
-      disk_gb: 20,
+      disk_gb,
       hourly_rate_micros: rate,
       gpu_rate_micros: Math.min(gpu, rate),
       ...UNCOVERED,

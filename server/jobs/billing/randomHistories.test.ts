@@ -37,6 +37,7 @@ const cvm = fc.record({
       after: fc.integer({ min: 0, max: 60_000 }),
       status: fc.constantFrom('running', 'stopped', 'running', 'error'),
       rate: fc.integer({ min: 0, max: 5_000_000 }),
+      disk_gb: fc.integer({ min: 1, max: 20_000 }),
       gpu: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000_000 })),
     }),
     { minLength: 1, maxLength: 5 },
@@ -81,13 +82,14 @@ async function insert({ cvms, top_up, grant, order }: History): Promise<number> 
   const order_id = order && (await insertPaid(team_id, order));
   for (const { begin, steps, ends } of cvms) {
     let at = START + begin * 1000;
-    const points = steps.map(({ after, status, rate, gpu }, index): Point => {
+    const points = steps.map(({ after, status, rate, disk_gb, gpu }, index): Point => {
       // A CVM is first running: before that, nothing is billed.
       const point: Point = [
         index === 0 ? 'running' : status,
         new Date(at).toISOString(),
         {
           hourly_rate_micros: rate,
+          disk_gb,
           gpu_rate_micros: Math.min(gpu, rate),
           ...(order && order_id && index % 2 === 0
             ? { order_id, covers: order.covers, covered_until: new Date(at + order.length * 1000) }
@@ -184,10 +186,16 @@ async function differences(teams: readonly number[]): Promise<unknown[]> {
       having coalesce(sum(u.amount_micros), 0) <> (select -sum(e.amount_micros) from ledger_entries e
           where e.transaction_id = t.id and e.account in ('prepaid', 'credits'))
     union all
-    select 'seconds × rate of a CVM, with what is carried', u.team_id, sum(u.amount_micros),
+    select 'seconds × rate of a CVM''s ' || u.basis || ', with what is carried', u.team_id, sum(u.amount_micros),
         floor(sum(extract(epoch from u.ends_at - u.starts_at) * u.rate_micros) / 3600)
-      from usage_lines u where u.team_id = ${of} and u.corrects is null and u.basis <> 'gpu' group by u.team_id, u.cvm_id
-      having abs(sum(u.amount_micros) - sum(extract(epoch from u.ends_at - u.starts_at) * u.rate_micros) / 3600) >= 1
+      from usage_lines u where u.team_id = ${of} and u.corrects is null group by u.team_id, u.cvm_id, u.basis
+      having sum(u.amount_micros) <> floor(sum(extract(epoch from u.ends_at - u.starts_at) * u.rate_micros) / 3600)
+    union all
+    select 'seconds of disk while running', u.team_id, sum(extract(epoch from d.during)), sum(extract(epoch from u.ends_at - u.starts_at))
+      from usage_lines u cross join lateral (select sum(least(d.ends_at, u.ends_at) - greatest(d.starts_at, u.starts_at)) as during
+        from usage_lines d where d.cvm_id = u.cvm_id and d.basis = 'disk' and d.starts_at < u.ends_at and d.ends_at > u.starts_at) d
+      where u.team_id = ${of} and u.basis = 'size' group by u.team_id
+      having sum(extract(epoch from d.during)) is distinct from sum(extract(epoch from u.ends_at - u.starts_at))
     union all
     select 'what an order covers', team_id, sum(amount_micros), 0
       from usage_lines where team_id = ${of} and order_id is not null group by team_id

@@ -80,11 +80,15 @@ describe('a month', () => {
       at: new Date(from.getTime() - 5 * HOUR),
     };
     const whole = meter([change], { from, to: next });
-    expect(whole.lines.map(({ seconds }) => seconds)).toEqual([days * 86_400]);
+    const ofSize = ({ basis }: { basis: string }) => basis === 'size';
+    expect(whole.lines.map(({ basis, seconds }) => [basis, seconds])).toEqual([
+      ['size', days * 86_400],
+      ['disk', days * 86_400],
+    ]);
     let [before, seconds, amount] = [{}, 0, 0];
     for (let at = from.getTime(); at < next.getTime(); at += HOUR) {
       const hour = meter([change], { from: new Date(at), to: new Date(at + HOUR) }, before);
-      seconds += hour.lines.reduce((sum, line) => sum + line.seconds, 0);
+      seconds += hour.lines.filter(ofSize).reduce((sum, line) => sum + line.seconds, 0);
       amount += hour.amount_micros;
       before = hour;
     }
@@ -105,9 +109,11 @@ describe('a month', () => {
     const now = new Date('2026-11-03T00:00:00Z');
     for (let run = 0; run < 5; run++) await closeUsage({ db, log, now });
     const window = { from: new Date('2026-10-24T00:00:00Z'), to: new Date('2026-11-02T00:00:00Z') };
-    const totals = await usageTotals(db, team_id, window, { by: 'basis', largest: 1, most: 10 });
+    const totals = await usageTotals(db, team_id, window, { by: 'basis', largest: 2, most: 10 });
     expect(
-      totals?.cells.map((cell) => [cell.day.toISOString().slice(0, 10), cell.vcpu_seconds / 3600]),
+      totals?.cells
+        .filter(({ key }) => key === 'size')
+        .map((cell) => [cell.day.toISOString().slice(0, 10), cell.vcpu_seconds / 3600]),
     ).toEqual([
       ['2026-10-24', 2],
       ['2026-10-25', 24],
@@ -118,7 +124,14 @@ describe('a month', () => {
     const period = completedMonth(now);
     const invoice = await withTransaction(db, (trx) => draftInvoice(trx, team_id, period));
     expect(invoice?.period_start.toISOString()).toBe('2026-10-01T00:00:00.000Z');
-    expect((await linesOfInvoice(db, invoice!.id)).map(({ seconds }) => seconds / 3600)).toEqual([28, 2]);
+    expect(
+      (await linesOfInvoice(db, invoice!.id)).map(({ basis, seconds }) => [basis, seconds / 3600]),
+    ).toEqual([
+      ['size', 28],
+      ['disk', 28],
+      ['size', 2],
+      ['disk', 2],
+    ]);
     // Midnight in Berlin is still October in UTC.
     const invoicing = {
       review_days: 0,

@@ -244,7 +244,8 @@ describe('a lost CVM', () => {
     const cvm = await lost();
     const usage = async () => {
       const { body } = await team.member.call('getCvmUsage', { path: at(cvm) });
-      return (body as { lines: { status: string; basis: string; hourly_rate: string }[] }).lines.at(-1);
+      const { lines } = body as { lines: { status: string; basis: string; hourly_rate: string }[] };
+      return lines.findLast(({ basis }) => basis !== 'disk');
     };
     await eventually('a second of it is metered', async () => (await usage())?.status === 'lost');
     expect(await usage()).toMatchObject({ basis: 'none', hourly_rate: '0.00' });

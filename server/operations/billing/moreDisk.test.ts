@@ -225,7 +225,7 @@ it('is charged beside an order, running or stopped, and starting needs no funds 
   const [running, line] = await usage();
   expect(running).toEqual([3_000]);
   // Reserved, and not free: invoices have it.
-  expect(line).toMatchObject({ basis: 'size', rate_micros: 3_000, order_id: expect.any(Number) as number });
+  expect(line).toMatchObject({ basis: 'disk', rate_micros: 3_000, order_id: expect.any(Number) as number });
   // From its first second on.
   const [current] = await eventually('the forecast has it', async () => {
     const { body } = await client.call('getCostForecast');
@@ -364,8 +364,8 @@ it('is on the invoice beside what an order covers, which is not; both months are
   };
   const november = await draft('2030-11-01T00:00:00Z', '2030-12-01T00:00:00Z');
   expect(november.lines).toMatchObject([
-    { basis: 'disk', rate_micros: 3_000, amount_micros: 21_000 },
-    { basis: 'size', rate_micros: 3_000, amount_micros: 15_000 },
+    // Stopped for 7 hours and running for 5.
+    { basis: 'disk', rate_micros: 3_000, amount_micros: 36_000, seconds: 12 * 3600 },
   ]);
   const december = await draft('2030-12-01T00:00:00Z', '2031-01-01T00:00:00Z');
   expect(december.lines).toMatchObject([{ basis: 'disk', rate_micros: 3_000, amount_micros: 6_000 }]);

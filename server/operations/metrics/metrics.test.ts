@@ -197,9 +197,12 @@ describe('usage', () => {
       body.lines.map((line) => [line.status, line.basis, line.hourly_rate, Math.round(line.seconds / 60)]),
     ).toEqual([
       ['creating', 'none', '0.00', 60],
-      ['running', 'size', '0.058', 240],
-      ['resizing', 'size', '0.116', 1],
-      ['running', 'size', '0.116', 239],
+      ['running', 'size', '0.056', 240],
+      ['running', 'disk', '0.002', 240],
+      ['resizing', 'size', '0.114', 1],
+      ['resizing', 'disk', '0.002', 1],
+      ['running', 'size', '0.114', 239],
+      ['running', 'disk', '0.002', 239],
       ['stopped', 'disk', '0.002', 60],
     ]);
     const sum = (lines: { amount: string }[]) => lines.reduce((all, line) => all + micros(line.amount), 0);
@@ -209,10 +212,11 @@ describe('usage', () => {
 
     const file = await owner.call('exportCvmUsage', { path: { cvm_id: cvm.vm_uuid }, query: { from } });
     const rows = String(file.body).trim().split('\r\n');
-    expect(rows).toHaveLength(6);
+    expect(rows).toHaveLength(9);
     expect(rows[2]).toMatch(
-      new RegExp(`^${cvm.name},${cvm.vm_uuid},.*,running,size,1,2048,20,14400,0.058,0.232$`),
+      new RegExp(`^${cvm.name},${cvm.vm_uuid},.*,running,size,1,2048,0,14400,0.056,0.224$`),
     );
+    expect(rows[3]).toMatch(/,running,disk,1,2048,20,14400,0.002,0.008$/);
   });
 
   it('starts a window in the state at that time, and bills a CVM only after it has run', async () => {
@@ -243,6 +247,7 @@ describe('usage', () => {
     // Stopping still counts as running time.
     expect((await getUsage(ran, 27.5 * hour, 26 * hour)).lines.map(({ basis }) => basis)).toEqual([
       'size',
+      'disk',
       'disk',
     ]);
     expect(await getUsage(never, 10 * hour, 5 * hour)).toMatchObject({
@@ -289,7 +294,7 @@ describe('usage', () => {
     expect(body.cvms[0]?.amount).toBe('0.464');
     expect(body.cvms.reduce((sum, one) => sum + micros(one.amount), 0)).toBe(micros(body.amount));
     const file = String((await owner.call('exportAppUsage', { path, query })).body);
-    expect(file.trim().split('\r\n')).toHaveLength(1 + 1 + 2);
+    expect(file.trim().split('\r\n')).toHaveLength(1 + 2 + 3);
     for (const id of ['getAppUsage', 'exportAppUsage', 'getAppMetrics'] as const) {
       expect([id, (await stranger.call(id, { path })).status]).toEqual([id, 404]);
       expect([id, (await server.anonymous.call(id, { path })).status]).toEqual([id, 401]);
@@ -344,6 +349,9 @@ describe('with the local teepod', () => {
     expect(body).toMatchObject({ step_seconds: 600, replicas_total: 1, replicas: [{ status: 'running' }] });
     expect(body.replicas[0]?.series[0]?.values).toHaveLength(144);
     const usage = await owner.call('getCvmUsage', { path: { cvm_id: vm_uuid } });
-    expect(usage.body.lines.at(-1)).toMatchObject({ status: 'running', basis: 'size' });
+    expect(usage.body.lines.slice(-2)).toMatchObject([
+      { status: 'running', basis: 'size' },
+      { status: 'running', basis: 'disk' },
+    ]);
   });
 });

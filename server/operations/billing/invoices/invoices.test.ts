@@ -101,7 +101,8 @@ describe('invoices', () => {
       .body as InvoiceDetail;
     expect(detail).toMatchObject({ seller: 'Example Cloud\nBerlin', payer: { slug: owner.slug } });
     expect((await lines(issued.public_id)).items).toMatchObject([
-      { basis: 'size', hours: 1, hourly_rate: '0.20', exact_amount: '0.20', amount: '0.20' },
+      { basis: 'size', hours: 1, hourly_rate: '0.198', exact_amount: '0.198', amount: '0.20' },
+      { basis: 'disk', hours: 1, hourly_rate: '0.002', exact_amount: '0.002', amount: '0.00' },
     ]);
     const issuedAgain = await admin.call('issueAdminInvoice', { path: { id }, headers: once() });
     expect(code(issuedAgain)).toEqual([409, 'ERR-04-007']);
@@ -120,7 +121,7 @@ describe('invoices', () => {
       lines(invoice_id, { limit: 2, ...(cursor === null ? {} : { cursor }) }),
     );
     expect(shown).toEqual((await lines(invoice_id)).items);
-    expect(shown).toHaveLength(3);
+    expect(shown).toHaveLength(6);
     for (const call of [
       owner.call('listInvoices', { query: { cursor: 'x' } }),
       owner.call('listInvoiceLines', { path: { invoice_id }, query: { cursor: 'x' } }),
@@ -130,8 +131,8 @@ describe('invoices', () => {
       path: { id },
       query: { sort: '["id","DESC"]', range: '[0,1]' },
     });
-    expect((admins.body as AdminInvoiceLine[]).map((line) => line.id)).toEqual([3, 2]);
-    expect(admins.headers.get('content-range')).toMatch(/0-1\/3$/);
+    expect((admins.body as AdminInvoiceLine[]).map((line) => line.id)).toEqual([6, 5]);
+    expect(admins.headers.get('content-range')).toMatch(/0-1\/6$/);
   });
 
   it('are hidden from other teams, also behind the team’s address, and drafts from the team', async () => {

@@ -83,7 +83,7 @@ describe('a budget that stops CVMs', () => {
     });
 
     // 12 dollars of metered use are more than this.
-    await set(team, budget, { amount: '12' });
+    await set(team, budget, { amount: '11.99' });
     await check();
     expect((await budgetOf(team))?.used_up_at).not.toBeNull();
     expect(await stopping(team)).toEqual([uncovered]);

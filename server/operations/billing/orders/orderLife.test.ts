@@ -72,8 +72,8 @@ describe('what an order covers', () => {
     const ends = time(order.ends_at).getTime();
     const { lines, hourly } = await accruedUsage(db(), team.team_id, new Date(ends + HOUR));
     const of = lines.filter(({ cvm_id }) => cvm_id === cvm.id);
-    expect(of.map(({ amount_micros }) => amount_micros)).toEqual([0, 58_000]);
-    expect(of[1]?.from).toEqual(time(order.ends_at));
+    expect(of.map(({ amount_micros }) => amount_micros)).toEqual([0, 0, 48_000, 10_000]);
+    expect(of[2]?.from).toEqual(time(order.ends_at));
     expect(hourly).toBe(2 * 58_000);
     const during = await accruedUsage(db(), team.team_id, new Date(ends - HOUR));
     expect(during.hourly).toBe(58_000);
@@ -82,7 +82,9 @@ describe('what an order covers', () => {
       await closeUsage({ ...s.server.services, now: new Date(ends + 2 * HOUR) });
     const posted = await s.books.lines(cvm.id);
     expect(
-      posted.filter(({ order_id }) => order_id !== null).reduce((sum, { seconds }) => sum + seconds, 0),
+      posted
+        .filter(({ order_id, basis }) => order_id !== null && basis === 'disk')
+        .reduce((sum, { seconds }) => sum + seconds, 0),
     ).toBe(Math.floor(ends / 1000) - Math.floor(cvm.created_at.getTime() / 1000));
     for (const line of posted) if (line.order_id !== null) expect(line.amount_micros).toBe(0);
     expect(
@@ -223,7 +225,10 @@ describe('canceling', () => {
     expect(code(await cancel(team.client, order.id, shown.refund ?? ''))).toEqual([409, 'ERR-04-013']);
     expect(await s.covered(cvm)).toBeNull();
     const { lines } = await accruedUsage(db(), team.team_id, new Date(Date.now() + HOUR));
-    expect(lines.at(-1)).toMatchObject({ rate_micros: 58_000, order_id: null });
+    expect(lines.slice(-2)).toMatchObject([
+      { basis: 'size', rate_micros: 56_000, order_id: null },
+      { basis: 'disk', rate_micros: 2_000, order_id: null },
+    ]);
     expect(await events(team.team_id)).toEqual(['order.started', 'order.cancelled']);
   });
 
@@ -306,7 +311,8 @@ describe('the end of a term', () => {
     const { lines } = await accruedUsage(db(), team.team_id, later(renewed.ends_at, HOUR));
     const charged = lines.filter(({ cvm_id, amount_micros }) => cvm_id === cvm.id && amount_micros > 0);
     expect(charged.map(({ from, amount_micros }) => [from, amount_micros])).toEqual([
-      [time(renewed.ends_at), 58_000],
+      [time(renewed.ends_at), 56_000],
+      [time(renewed.ends_at), 2_000],
     ]);
     expect(await events(team.team_id)).toEqual(['order.started', 'order.ending', 'order.renewed']);
     // The next term has not begun: canceling refunds all of it.
@@ -361,6 +367,9 @@ describe('the end of a term', () => {
       cvm: { vm_uuid: cvm.vm_uuid },
     });
     const { lines } = await accruedUsage(db(), team.team_id, new Date(starts.getTime() + HOUR));
-    expect(lines.filter(({ rate_micros }) => rate_micros === 0).map(({ from }) => from)).toEqual([starts]);
+    expect(lines.filter(({ rate_micros }) => rate_micros === 0).map(({ from }) => from)).toEqual([
+      starts,
+      starts,
+    ]);
   });
 });
