@@ -115,4 +115,5 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     older: { effect: 'degraded', why: 'They accept a message again until it expires.' },
   },
   '0294_disk_lines': { about: 'Bills the disk of a running CVM as a line of its own.' },
+  '0295_open_provisions': { about: 'Indexes provisions that wait for a contract by compose hash.' },
 };
