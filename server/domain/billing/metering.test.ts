@@ -108,7 +108,7 @@ describe('what is metered', () => {
     ]);
     expect(amount_micros).toBe(290_000);
   });
-  it('has a line for the disk beside that of the size, which goes on while only the disk grows', () => {
+  it('has a line for the disk beside that of the size, even if only the disk grows', () => {
     const grown = { disk_gb: 50, hourly_rate_micros: 61_000, disk_rate_micros: 3_000 };
     const { lines, amount_micros } = meter(
       [

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type QueryExecutorProvider } from 'kysely';
 
 /**
  * Bills the disk of a running CVM as a line of its own. A line of a size that has `disk_gb` includes its disk, as all did until
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
  * With more than `most` lines it begins with the first hour that isn't posted everywhere. Lines before are never changed, and
  * nothing can be added to them but corrections.
  */
-export async function addDiskLines(db: Kysely<unknown>, most = 100_000): Promise<void> {
+export async function addDiskLines(db: QueryExecutorProvider, most = 100_000): Promise<void> {
   await sql.raw(DDL).execute(db);
   const { rows } = await sql<{ since: string | null }>`
     select case when (select count(*) from (select from usage_lines limit ${most}::int + 1) l) > ${most}::int
