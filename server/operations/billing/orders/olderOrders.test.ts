@@ -67,7 +67,11 @@ it('cover the disk until their term ends, and are not renewed as what is offered
   const ends = new Date(order.ends_at!).getTime();
   const { lines } = await accruedUsage(db, team.team_id, new Date(ends + HOUR));
   expect(lines.filter(({ amount_micros }) => amount_micros > 62_000)).toEqual([]);
-  expect(lines.at(-1)).toMatchObject({ from: new Date(order.ends_at!), amount_micros: 62_000 });
+  const from = new Date(order.ends_at!);
+  expect(lines.slice(-2)).toMatchObject([
+    { from, basis: 'size', amount_micros: 56_000 },
+    { from, basis: 'disk', amount_micros: 6_000 },
+  ]);
 
   const offered = await s.offered(team.client, product);
   expect(offered).toMatchObject({ version: product.version + 1 });
