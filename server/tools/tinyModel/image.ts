@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { lockSubset, type LockedPackages } from '../../packaging/lockSubset';
 import { ensureProgramImage } from '../../teepod/testing/programImage';
 import { ROOT } from '../run';
 
-/** Where the server of an image waits to be told to load its model, if it waits. */
-export const HOLD_PORT = 8081;
+/** Where a server that holds waits for a request before it loads its model. */
+const HOLD_PORT = 8081;
 
 const ENGINE = '@node-llama-cpp/linux-x64';
 const BUNDLE = path.join(ROOT, '.cache/tiny-model/main.mjs');
@@ -23,7 +25,7 @@ const UNUSED = ['cmake-js', 'typescript'];
  * Makes an image that serves the tiny model as llama.cpp's own serves others: with its options, on the port that they say. It
  * is made of this machine's Node and curl, the package's binary and our server.
  *
- * @param holds whether loading stops halfway until something requests port 8081
+ * @param holds whether loading stops halfway until `continueLoading`
  * @returns its name
  */
 export async function ensureTinyModelImage(host: string, { holds = false } = {}): Promise<string> {
@@ -62,6 +64,19 @@ export async function ensureTinyModelImage(host: string, { holds = false } = {})
       ...(holds ? [`ENV HOLD_LOADING=${HOLD_PORT}`] : []),
     ],
   });
+}
+
+/** Lets a container load its model that was made to hold. */
+export async function continueLoading(host: string, container: string): Promise<void> {
+  await promisify(execFile)('docker', [
+    '-H',
+    host,
+    'exec',
+    container,
+    'curl',
+    '-sf',
+    `http://localhost:${HOLD_PORT}/`,
+  ]);
 }
 
 async function bundle(): Promise<void> {

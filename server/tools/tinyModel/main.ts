@@ -21,6 +21,8 @@ const { values, positionals } = parseArgs({
   options: {
     'hf-repo': { type: 'string', default: TINY_MODEL },
     alias: { type: 'string', default: 'tiny-random' },
+    // Accepted and unused: it always answers a few at a time.
+    parallel: { type: 'string' },
     'ctx-size': { type: 'string', default: String(TINY_CONTEXT) },
     'api-key': { type: 'string', default: '' },
     host: { type: 'string', default: '127.0.0.1' },
@@ -73,7 +75,7 @@ const report = (share: number) => console.log(`loading model: ${Math.round(share
 async function told(port: number): Promise<void> {
   report(0.5);
   const gate: Server = createServer((_req, res) => res.end('loading continues\n'));
-  gate.listen(port, '0.0.0.0');
+  gate.listen(port, '127.0.0.1');
   await once(gate, 'request');
   gate.close();
 }
