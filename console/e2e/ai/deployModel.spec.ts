@@ -87,7 +87,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
   const panel = page.getByRole('region', { name: 'Model', exact: true });
   await test.step('its page shows how far it has loaded, and when it is ready', async () => {
     const steps = panel.getByRole('list', { name: 'Loading the model' });
-    await expect(steps.getByText('50%: loading model: 50%')).toBeVisible({ timeout: 180_000 });
+    await expect(steps.getByText('loading model: 50%')).toBeVisible({ timeout: 180_000 });
     await expect(steps.locator('[aria-current=step]')).toContainText('Model loaded');
     await expectAccessible(page);
     await load();
@@ -108,7 +108,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await dialog.getByLabel('Input price').fill('10');
     await dialog.getByLabel('Output price').fill('20');
     await submit.click();
-    await expect(dialog.getByText('It refuses the API key.')).toBeVisible();
+    await expect(dialog.getByText('The model server refuses the API key.')).toBeVisible();
     await dialog.getByLabel('API key of the model', { exact: true }).fill(key);
     await submit.click();
     await expect(dialog).toBeHidden();
@@ -119,7 +119,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
 
   await test.step('the playground answers, with true token counts and a receipt', async () => {
     await panel.getByRole('link', { name: 'Try it' }).click();
-    await expect(page.getByLabel('Model', { exact: true })).toHaveValue('tiny-random');
+    await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue('tiny-random');
     await page.getByRole('textbox', { name: 'Most tokens of an answer' }).fill('8');
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
     await page.getByRole('button', { name: 'Send' }).click();

@@ -69,11 +69,11 @@ describe('progress in an engine’s log', () => {
     ['the tiny model', 'serving tiny on 8080\nloading model: 0%\nloading model: 50%\n', 50],
     ['a line with colors', '\u001b[32mDownloading weights 99.9%\u001b[0m', 99],
   ])('is the newest of %s', (_what, log, percent) => {
-    expect(loadingProgress(log)?.percent).toBe(percent);
+    expect(loadingProgress(log)).toContain(`${percent}`);
   });
 
   it('has no bars and colors', () => {
-    expect(loadingProgress('\u001b[32mFetching 8 files:  38%|███▊      | 3/8\u001b[0m')?.line).toBe(
+    expect(loadingProgress('\u001b[32mFetching 8 files:  38%|███▊      | 3/8\u001b[0m')).toBe(
       'Fetching 8 files:  38%  3/8',
     );
   });

@@ -10,7 +10,7 @@ import type { Engine } from './engine';
  */
 
 const MAX_BODY = 1_048_576;
-/** Tokens of an answer that the request doesn't limit: the model rarely ends by itself. */
+/** Tokens of an answer that the request doesn't limit: the model rarely ends its answer. */
 const DEFAULT_MAX_TOKENS = 64;
 
 export interface ModelServerOptions {

@@ -16,7 +16,7 @@ import { FormDialog } from '../../../ui/forms/FormDialog';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { PasswordInput } from '../../../ui/forms/PasswordInput';
 import { TextInput } from '../../../ui/forms/TextInput';
-import { useCvm } from '../address';
+import { useCvm, useCvmAddress } from '../address';
 import { publishFaults, startValues, toModel, upstreamName, type PublishValues } from './publishForm';
 
 interface Props {
@@ -44,6 +44,7 @@ export function PublishModelDialog(props: Props) {
 
 function PublishModelForm({ model, base_url, upstream_id, onClose }: Props) {
   const cvm = useCvm();
+  const { vmUuid } = useCvmAddress();
   const stale = useStale();
   const toast = useToast();
   const [values, setValues] = useState(() => startValues(model));
@@ -51,7 +52,12 @@ function PublishModelForm({ model, base_url, upstream_id, onClose }: Props) {
   const faults = publishFaults(values);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      publish(values, { model, base_url, upstream_id, name: upstreamName(cvm.app_name, cvm.app_id) }),
+      publish(values, {
+        model,
+        base_url,
+        upstream_id,
+        name: upstreamName(cvm.app_name, cvm.app_id ?? vmUuid),
+      }),
     onSettled: () => stale('listAdminAiUpstreams', 'listAdminAiModels', 'getAiGateway'),
     onSuccess: () => {
       toast({ tone: 'ok', title: `${values.model} is behind the API`, message: 'AI keys can use it now.' });
@@ -146,8 +152,7 @@ async function publish(values: PublishValues, { model, base_url, upstream_id, na
     throwOnError: true,
   });
   try {
-    if (upstream.health !== 'ok')
-      throw new Error(upstream.last_error ?? 'The model server isn’t responding.');
+    if (upstream.health !== 'ok') throw new Error(failureOf(upstream.last_error));
     await createAdminAiModel({
       ...once(),
       body: toModel(values, { id: upstream.id, served_name: model.served_name }),
@@ -158,3 +163,7 @@ async function publish(values: PublishValues, { model, base_url, upstream_id, na
     throw error;
   }
 }
+
+/** What was found wrong is written for a page about the server. */
+const failureOf = (last_error: string | null) =>
+  last_error?.replace(/^It /, 'The model server ') ?? 'The model server isn’t responding.';

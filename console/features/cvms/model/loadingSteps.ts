@@ -1,5 +1,4 @@
 import type { CvmModelServer } from '../../../../generated/api/types.gen';
-import type { LoadingProgress } from '../../../lib/ai/loadingProgress';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 
 /**
@@ -9,12 +8,11 @@ import type { Step } from '../../../ui/feedback/ProgressSteps';
  */
 export function loadingSteps(
   state: CvmModelServer['state'] | undefined,
-  progress: LoadingProgress | null,
+  progress: string | null,
   port: number,
 ): Step[] {
   const at = state === 'off' ? 0 : state === 'starting' ? 1 : 2;
   const stateOf = (step: number): Step['state'] => (step < at ? 'done' : step === at ? 'running' : 'waiting');
-  const worked = progress && `${progress.percent}%: ${progress.line}`;
   return [
     { id: 'cvm', label: 'CVM running', state: stateOf(0) },
     {
@@ -23,7 +21,7 @@ export function loadingSteps(
       state: stateOf(1),
       detail:
         at === 1
-          ? (worked ??
+          ? (progress ??
             `Nothing listens on port ${port} yet. Some engines listen only when the model is loaded.`)
           : null,
     },
@@ -31,7 +29,7 @@ export function loadingSteps(
       id: 'model',
       label: 'Model loaded',
       state: stateOf(2),
-      detail: at === 2 ? (worked ?? 'The weights are downloaded and loaded.') : null,
+      detail: at === 2 ? (progress ?? 'The weights are downloaded and loaded.') : null,
     },
   ];
 }

@@ -21,12 +21,12 @@ describe('the steps until a model answers', () => {
   });
 
   it('show how far it is, where the log can be read', () => {
-    const progress = { percent: 25, line: 'Loading shards' };
+    const progress = 'Loading shards: 25%';
     const details = (state: 'starting' | 'loading') =>
       loadingSteps(state, progress, 8080).map(({ detail }) => detail ?? null);
     // vLLM listens only when it has loaded the model.
-    expect(details('starting')).toEqual([null, '25%: Loading shards', null]);
-    expect(details('loading')).toEqual([null, null, '25%: Loading shards']);
+    expect(details('starting')).toEqual([null, progress, null]);
+    expect(details('loading')).toEqual([null, null, progress]);
     expect(loadingSteps('starting', null, 8080)[1]?.detail).toContain('port 8080');
   });
 });
