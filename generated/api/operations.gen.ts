@@ -1043,6 +1043,8 @@ import type {
   ExportAiRequestsResponses,
   GetAiUsageData,
   GetAiUsageResponses,
+  GetCvmModelServerData,
+  GetCvmModelServerResponses,
   ListAdminAiUpstreamsData,
   ListAdminAiUpstreamsResponses,
   CreateAdminAiUpstreamData,
@@ -1372,6 +1374,7 @@ import {
   zCvmList,
   zCvmList20251028,
   zCvmMetrics,
+  zCvmModelServer,
   zCvmNetwork,
   zCvmOperationStatus,
   zCvmOsImageList,
@@ -1544,6 +1547,8 @@ import {
   zGetCvmLogsQuery,
   zGetCvmMetricsPath,
   zGetCvmMetricsQuery,
+  zGetCvmModelServerPath,
+  zGetCvmModelServerQuery,
   zGetCvmNetworkPath,
   zGetCvmOperationStatusPath,
   zGetCvmPath,
@@ -2581,6 +2586,7 @@ export interface OperationTypes {
   listAiRequests: { data: ListAiRequestsData; replies: { 200: ListAiRequestsResponses[200] } };
   exportAiRequests: { data: ExportAiRequestsData; replies: { 200: ExportAiRequestsResponses[200] } };
   getAiUsage: { data: GetAiUsageData; replies: { 200: GetAiUsageResponses[200] } };
+  getCvmModelServer: { data: GetCvmModelServerData; replies: { 200: GetCvmModelServerResponses[200] } };
   listAdminAiUpstreams: { data: ListAdminAiUpstreamsData; replies: { 200: ListAdminAiUpstreamsResponses[200] } };
   createAdminAiUpstream: { data: CreateAdminAiUpstreamData; replies: { 201: CreateAdminAiUpstreamResponses[201] } };
   getAdminAiUpstream: { data: GetAdminAiUpstreamData; replies: { 200: GetAdminAiUpstreamResponses[200] } };
@@ -16179,6 +16185,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zAiUsage) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  getCvmModelServer: {
+    method: 'get',
+    path: "/cvms/{cvm_id}/model-server",
+    tag: "cvms",
+    permission: "cvms.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: of(zGetCvmModelServerPath),
+    query: of(zGetCvmModelServerQuery),
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: { "port": 'number' },
+    responses: { 200: { type: "application/json", schema: of(zCvmModelServer) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   listAdminAiUpstreams: {

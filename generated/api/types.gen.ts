@@ -12225,6 +12225,25 @@ export type AiUsage = {
 };
 
 /**
+ * A model server in a CVM.
+ */
+export type CvmModelServer = {
+    /**
+     * `off`: the CVM isn't running. `starting`: nothing listens on the port yet; some engines listen only when the model is loaded. `loading`: the server says that it isn't ready yet.
+     */
+    state: 'off' | 'starting' | 'loading' | 'ready' | 'failing';
+    /**
+     * Why it is off or failing.
+     */
+    detail: string | null;
+    /**
+     * Base URL of its OpenAI-compatible API, at the app's address.
+     */
+    base_url: string;
+    checked_at: string;
+};
+
+/**
  * An OpenAI-compatible model server that the AI gateway forwards requests to.
  */
 export type AdminAiUpstream = {
@@ -47883,6 +47902,83 @@ export type GetAiUsageResponses = {
 };
 
 export type GetAiUsageResponse = GetAiUsageResponses[keyof GetAiUsageResponses];
+
+export type GetCvmModelServerData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
+         */
+        'X-Admin-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query: {
+        /**
+         * Published port of the server.
+         */
+        port: number;
+    };
+    url: '/cvms/{cvm_id}/model-server';
+};
+
+export type GetCvmModelServerErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetCvmModelServerError = GetCvmModelServerErrors[keyof GetCvmModelServerErrors];
+
+export type GetCvmModelServerResponses = {
+    /**
+     * The state now.
+     */
+    200: CvmModelServer;
+};
+
+export type GetCvmModelServerResponse = GetCvmModelServerResponses[keyof GetCvmModelServerResponses];
 
 export type ListAdminAiUpstreamsData = {
     body?: never;

@@ -9826,6 +9826,22 @@ export const zAiUsage = z.object({
 });
 
 /**
+ * A model server in a CVM.
+ */
+export const zCvmModelServer = z.object({
+    state: z.enum([
+        'off',
+        'starting',
+        'loading',
+        'ready',
+        'failing'
+    ]),
+    detail: z.string().max(1000).nullable(),
+    base_url: z.string().max(2000),
+    checked_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
  * An OpenAI-compatible model server that the AI gateway forwards requests to.
  */
 export const zAdminAiUpstream = z.object({
@@ -17312,6 +17328,24 @@ export const zGetAiUsageHeaders = z.object({
  * Days without requests are left out.
  */
 export const zGetAiUsageResponse = zAiUsage;
+
+export const zGetCvmModelServerHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zGetCvmModelServerPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+export const zGetCvmModelServerQuery = z.object({
+    port: z.int().gte(1).lte(65535)
+});
+
+/**
+ * The state now.
+ */
+export const zGetCvmModelServerResponse = zCvmModelServer;
 
 export const zListAdminAiUpstreamsQuery = z.object({
     sort: z.string().max(200).optional(),

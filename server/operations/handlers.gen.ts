@@ -249,6 +249,7 @@ import { getCvmDockerCompose } from './cvms/getCvmDockerCompose';
 import { getCvmEvidence } from './attestation/getCvmEvidence';
 import { getCvmLogs } from './logs/getCvmLogs';
 import { getCvmMetrics } from './metrics/getCvmMetrics';
+import { getCvmModelServer } from './ai/getCvmModelServer';
 import { getCvmNetwork } from './cvms/getCvmNetwork';
 import { getCvmOperationStatus } from './cvms/getCvmOperationStatus';
 import { getCvmPreLaunchScript } from './cvms/getCvmPreLaunchScript';
@@ -795,6 +796,7 @@ export const handlers: Handlers = {
   getCvmEvidence,
   getCvmLogs,
   getCvmMetrics,
+  getCvmModelServer,
   getCvmNetwork,
   getCvmOperationStatus,
   getCvmPreLaunchScript,

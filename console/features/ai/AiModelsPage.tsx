@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { AiModel } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { aiHref } from '../../lib/ai/addresses';
 import { LinkButton } from '../../ui/controls/Button';
 import { exactUsd } from '../../lib/billing/money';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
@@ -16,7 +17,6 @@ import { Sections } from '../../ui/layout/Sections';
 import { color, space, type } from '../../ui/theme';
 import { AiTabs } from './AiTabs';
 import { gatewayOptions } from './queries';
-import { aiHref } from './search';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(4)}`, maxWidth: '68ch' });
 

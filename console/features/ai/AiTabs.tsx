@@ -1,5 +1,6 @@
 import { Tabs } from '../../ui/layout/Tabs';
-import { aiHref, modelsHref, type AiTab } from './search';
+import { aiHref, modelsHref } from '../../lib/ai/addresses';
+import type { AiTab } from './search';
 
 interface Props {
   /** The team in the address, if any. */

@@ -20,14 +20,3 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 export const modelsSearch = (search: Record<string, unknown>): Pick<AiSearch, 'team'> => ({
   team: textOf(search.team),
 });
-
-export const aiHref = (search: Partial<AiSearch>) => withQuery('/dashboard/confidential-ai-api', search);
-export const modelsHref = (search: Pick<AiSearch, 'team'>) =>
-  withQuery('/dashboard/confidential-ai-models', search);
-
-function withQuery(path: string, search: Partial<AiSearch>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) if (value !== undefined) query.set(name, value);
-  const text = query.toString();
-  return `${path}${text === '' ? '' : `?${text}`}`;
-}

@@ -22,6 +22,7 @@ import { runningSince } from './cvmState';
 import { Endpoints } from './Endpoints';
 import { LiveStats } from './LiveStats';
 import { LostNotice } from './LostNotice';
+import { ModelSection } from './model/ModelSection';
 import { OperationCard } from './OperationCard';
 import { WaitingNotice } from './WaitingNotice';
 import { cvmOptions, lastEventsOptions } from './queries';
@@ -55,6 +56,7 @@ export function OverviewPage() {
           gateway_enabled={cvm.gateway_enabled}
         />
       </Panel>
+      <ModelSection />
       <Containers />
       <LiveStats />
       <LastEvents />

@@ -1,11 +1,13 @@
-import { Document } from 'yaml';
+/** Open models, the engines that serve them, and whether a model fits into a size's memory. */
 
-/** Compose files for open models on GPUs, and whether a model fits into a GPU's memory. */
+/** What an engine computes on. */
+export type Processor = 'gpu' | 'cpu';
 
 export interface KnownModel {
-  /** On Hugging Face. */
+  /** On Hugging Face. For CPUs, a repository of GGUF files. */
   id: string;
   name: string;
+  on: Processor;
   /** Billions. */
   parameters: number;
   /** Tokens it was trained for. */
@@ -14,6 +16,8 @@ export interface KnownModel {
   cache: { layers: number; heads: number; width: number };
   /** Whether Hugging Face asks for an accepted license and a token. */
   is_gated: boolean;
+  /** The published ones, if not every one that its engines load. */
+  precisions?: readonly Precision[];
 }
 
 /** From the models' published configurations. */
@@ -21,6 +25,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     id: 'Qwen/Qwen3-8B',
     name: 'Qwen3 8B',
+    on: 'gpu',
     parameters: 8.2,
     context: 40_960,
     cache: { layers: 36, heads: 8, width: 128 },
@@ -29,6 +34,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     id: 'Qwen/Qwen3-32B',
     name: 'Qwen3 32B',
+    on: 'gpu',
     parameters: 32.8,
     context: 40_960,
     cache: { layers: 64, heads: 8, width: 128 },
@@ -37,6 +43,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     id: 'meta-llama/Llama-3.1-8B-Instruct',
     name: 'Llama 3.1 8B Instruct',
+    on: 'gpu',
     parameters: 8,
     context: 131_072,
     cache: { layers: 32, heads: 8, width: 128 },
@@ -45,6 +52,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     id: 'meta-llama/Llama-3.3-70B-Instruct',
     name: 'Llama 3.3 70B Instruct',
+    on: 'gpu',
     parameters: 70.6,
     context: 131_072,
     cache: { layers: 80, heads: 8, width: 128 },
@@ -53,34 +61,61 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     id: 'mistralai/Mistral-7B-Instruct-v0.3',
     name: 'Mistral 7B Instruct v0.3',
+    on: 'gpu',
     parameters: 7.2,
     context: 32_768,
     cache: { layers: 32, heads: 8, width: 128 },
     is_gated: false,
   },
+  {
+    id: 'Qwen/Qwen3-0.6B-GGUF',
+    name: 'Qwen3 0.6B',
+    on: 'cpu',
+    parameters: 0.6,
+    context: 40_960,
+    cache: { layers: 28, heads: 8, width: 128 },
+    is_gated: false,
+    precisions: ['q8_0'],
+  },
+  {
+    id: 'Qwen/Qwen3-4B-GGUF',
+    name: 'Qwen3 4B',
+    on: 'cpu',
+    parameters: 4,
+    context: 40_960,
+    cache: { layers: 36, heads: 8, width: 128 },
+    is_gated: false,
+  },
 ];
 
-/** Bits per weight that the engine loads the model with. */
+/** Bits per weight that an engine loads the model with. */
 export const PRECISIONS = {
-  bf16: { label: 'As published (16 bits)', bits: 16 },
-  fp8: { label: 'FP8, quantized while loading', bits: 8 },
+  bf16: { label: 'As published (16 bits)', on: 'gpu', bits: 16 },
+  fp8: { label: 'FP8, quantized while loading', on: 'gpu', bits: 8 },
+  // With the scale of each block of weights.
+  q8_0: { label: '8 bits (Q8_0)', on: 'cpu', bits: 8.5 },
+  q4_k_m: { label: '4 bits (Q4_K_M)', on: 'cpu', bits: 4.85 },
 } as const;
 export type Precision = keyof typeof PRECISIONS;
 
 export const ENGINES = {
-  vllm: { label: 'vLLM', image: 'vllm/vllm-openai', port: 8000 },
-  sglang: { label: 'SGLang', image: 'lmsysorg/sglang', port: 30_000 },
+  vllm: { label: 'vLLM', on: 'gpu', image: 'vllm/vllm-openai', port: 8000 },
+  sglang: { label: 'SGLang', on: 'gpu', image: 'lmsysorg/sglang', port: 30_000 },
+  llamacpp: { label: 'llama.cpp, without a GPU', on: 'cpu', image: 'ghcr.io/ggml-org/llama.cpp', port: 8080 },
 } as const;
 export type Engine = keyof typeof ENGINES;
 
 const GB = 1e9;
 /** Share of a GPU's memory that the engine may use; the rest is the driver's and the engine's own. */
-const USABLE = 0.9;
+export const USABLE_GPU = 0.9;
+/** Share of a CVM's memory; the rest is the guest's. */
+const USABLE_RAM = 0.8;
+const MIB = 2 ** 20;
 /** Bytes of a value in the cache: 16 bits, whatever the weights have. */
 const CACHE_BYTES = 2;
 
 /** Memory of a GPU in GB by words in its name; null for others. */
-export function gpuMemory(name: string): number | null {
+function gpuMemory(name: string): number | null {
   const known: readonly [RegExp, number][] = [
     [/\bB300\b/i, 288],
     [/\bB200\b/i, 180],
@@ -109,15 +144,24 @@ interface Shape {
   context: number;
 }
 
-/** @param gpus how many share the model, and the GB of each; null if unknown */
+/** Returns the GB that an engine may use on a size; null for a GPU whose memory isn't known. */
+export function usableMemory(
+  on: Processor,
+  size: { gpu_count: number; memory_mb: number; id: string; name: string; description: string },
+): number | null {
+  if (on === 'cpu') return (size.memory_mb * MIB * USABLE_RAM) / GB;
+  const each = gpuMemory(`${size.id} ${size.name} ${size.description}`.replaceAll(/[._-]/g, ' '));
+  return each === null ? null : size.gpu_count * each * USABLE_GPU;
+}
+
+/** @param usable GB; null if unknown */
 export function memoryNeed(
   { parameters, cache, precision, context }: Shape,
-  gpus: { count: number; memory: number | null },
+  usable: number | null,
 ): MemoryNeed {
   const weights = (parameters * PRECISIONS[precision].bits) / 8;
   const perToken = cache && 2 * cache.layers * cache.heads * cache.width * CACHE_BYTES;
   const full = perToken === null ? null : (perToken * context) / GB;
-  const usable = gpus.memory === null ? null : gpus.count * gpus.memory * USABLE;
   const left = usable === null ? null : usable - weights;
   const concurrent = left === null || full === null ? null : Math.max(0, Math.floor(left / full));
   return {
@@ -128,92 +172,3 @@ export function memoryNeed(
     fits: left === null ? null : left > (full ?? 0),
   };
 }
-
-export interface ModelDeployment {
-  /** On Hugging Face. */
-  model: string;
-  /** `model` of requests. */
-  served_name: string;
-  engine: Engine;
-  /** With its digest. */
-  image: string;
-  gpus: number;
-  context: number;
-  precision: Precision;
-  needs_token: boolean;
-}
-
-/** Returns the Compose file that serves a model behind a key. */
-export function modelCompose(plan: ModelDeployment): string {
-  const { port } = ENGINES[plan.engine];
-  const file = new Document({
-    services: {
-      model: {
-        image: plan.image,
-        restart: 'unless-stopped',
-        command: plan.engine === 'vllm' ? vllm(plan) : sglang(plan),
-        environment: {
-          MODEL_API_KEY: '${MODEL_API_KEY}',
-          ...(plan.needs_token ? { HF_TOKEN: '${HF_TOKEN}' } : {}),
-        },
-        ports: [`${port}:${port}`],
-        shm_size: '16gb',
-        volumes: ['weights:/root/.cache/huggingface'],
-        deploy: {
-          resources: {
-            reservations: {
-              devices: [{ driver: 'nvidia', count: plan.gpus, capabilities: ['gpu'] }],
-            },
-          },
-        },
-        healthcheck: {
-          test: ['CMD', 'curl', '-sf', `http://localhost:${port}/health`],
-          interval: '10s',
-          // Weights are downloaded and loaded first.
-          start_period: '1800s',
-        },
-      },
-    },
-    volumes: { weights: {} },
-  });
-  return file.toString({ lineWidth: 0 });
-}
-
-const vllm = ({ model, served_name, gpus, context, precision }: ModelDeployment): string[] => [
-  '--model',
-  model,
-  '--served-model-name',
-  served_name,
-  '--max-model-len',
-  String(context),
-  '--tensor-parallel-size',
-  String(gpus),
-  '--gpu-memory-utilization',
-  String(USABLE),
-  ...(precision === 'fp8' ? ['--quantization', 'fp8'] : []),
-  '--api-key',
-  '${MODEL_API_KEY}',
-];
-
-const sglang = ({ model, served_name, gpus, context, precision }: ModelDeployment): string[] => [
-  'python3',
-  '-m',
-  'sglang.launch_server',
-  '--model-path',
-  model,
-  '--served-model-name',
-  served_name,
-  '--context-length',
-  String(context),
-  '--tp',
-  String(gpus),
-  '--mem-fraction-static',
-  String(USABLE),
-  ...(precision === 'fp8' ? ['--quantization', 'fp8'] : []),
-  '--host',
-  '0.0.0.0',
-  '--port',
-  String(ENGINES.sglang.port),
-  '--api-key',
-  '${MODEL_API_KEY}',
-];

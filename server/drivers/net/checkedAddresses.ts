@@ -6,7 +6,13 @@ import { OutboundError } from './index';
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-export const systemResolve: Resolve = (host) =>
+/** Names below .localhost are this machine (RFC 6761 §6.3), such as the CVMs of a local teepod. Few systems resolve them. */
+const IS_LOCAL = /\.localhost\.?$/i;
+
+export const systemResolve: Resolve = async (host) =>
+  IS_LOCAL.test(host) ? [{ address: '127.0.0.1', family: 4 }] : lookUp(host);
+
+const lookUp: Resolve = (host) =>
   new Promise((resolve, reject) =>
     systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
   );

@@ -89,6 +89,15 @@ describe('a request', () => {
     ]);
   });
 
+  it('takes names below .localhost for this machine, which the policy must allow', async () => {
+    const port = await serve((req, res) => res.end(req.headers.host));
+    const url = new URL(`http://app-8080.cvm.localhost:${port}/`);
+    expect(await (await outbound(local).fetch(url)).text()).toBe(url.host);
+    expect(await refusal(outbound(strict).fetch(new URL(`https://app-8080.cvm.localhost:${port}/`)))).toBe(
+      'refused',
+    );
+  });
+
   it('follows no redirect', async () => {
     let second = 0;
     const inside = await serve((_req, res) => {

@@ -17,6 +17,8 @@ export interface ProbeTarget {
   tls: 'none' | 'tls' | 'h2';
   /** The only addresses to connect to; null: any address of the host, within the rules for outgoing connections. */
   only: readonly string[] | null;
+  /** Path of the request: / if absent. */
+  path?: string;
   /** A name of this machine (RFC 6761 §6.3), where a local teepod listens. */
   local: boolean;
 }

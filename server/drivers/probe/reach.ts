@@ -167,7 +167,7 @@ function secure(socket: Socket, { host, tls }: ProbeTarget, signal: AbortSignal)
 /** Sends one GET and reads only the beginning of the response. */
 function get(
   socket: Socket,
-  { host, port, tls }: ProbeTarget,
+  { host, port, tls, path = '/' }: ProbeTarget,
   signal: AbortSignal,
 ): Promise<Passed<{ status: number; body: string }>> {
   return new Promise((done, fail) => {
@@ -202,7 +202,7 @@ function get(
     socket.once('close', () => end(null));
     const usual = port === (tls === 'none' ? 80 : 443);
     socket.write(
-      `GET / HTTP/1.1\r\nHost: ${host}${usual ? '' : `:${port}`}\r\nUser-Agent: Teehouse network check\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: ${host}${usual ? '' : `:${port}`}\r\nUser-Agent: Teehouse network check\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
     );
   });
 }

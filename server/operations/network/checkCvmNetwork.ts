@@ -8,7 +8,7 @@ import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import type { Context, Handler } from '../types';
 import { findCvmDomain } from './domain';
-import { invalid, placeOf, publicUrl, wrongState } from './place';
+import { invalid, placeOf, probeTarget, publicUrl, wrongState } from './place';
 
 const CHECK_MS = 20_000;
 /** Each holds a connection for seconds, and the remote side decides for how many. */
@@ -85,17 +85,5 @@ async function chosen(
   }
   if (port === undefined) throw invalid('port', 'Specify a port or a domain.');
   const url = publicUrl(row, { port, form, of });
-  const { hostname, port: given, protocol } = new URL(url);
-  return {
-    url,
-    target: {
-      host: hostname,
-      port: Number(given || (protocol === 'http:' ? 80 : 443)),
-      tls: protocol === 'http:' ? 'none' : form === 'grpc' ? 'h2' : 'tls',
-      only: null,
-      local: row.teepod.kind === 'local' && hostname.endsWith('.localhost'),
-    },
-    port,
-    form,
-  };
+  return { url, target: probeTarget(row, url, form), port, form };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../domain/network/endpoints';
 import { Problem } from '../../domain/core/problem';
 import type { DomainPlace } from '../../domain/network/domainResponse';
+import type { ProbeTarget } from '../../drivers/probe';
 
 /** How a CVM is reached, derived from its rows alone. */
 export interface NetworkPlace {
@@ -75,6 +76,22 @@ export function connectTo(
   const { hostname, host, port, pathname } = new URL(url);
   if (teepod.kind !== 'local' || !hostname.endsWith('.localhost')) return { url };
   return { url: `http://127.0.0.1:${port || 80}${pathname}`, host };
+}
+
+/** Returns how a public URL is tested. */
+export function probeTarget(
+  { teepod }: Pick<JoinedCvm, 'teepod'>,
+  url: string,
+  form: EndpointForm,
+): ProbeTarget {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    host: hostname,
+    port: Number(port || (protocol === 'http:' ? 80 : 443)),
+    tls: protocol === 'http:' ? 'none' : form === 'grpc' ? 'h2' : 'tls',
+    only: null,
+    local: teepod.kind === 'local' && hostname.endsWith('.localhost'),
+  };
 }
 
 export const wrongState = (message: string) => new Problem('WRONG_STATE', { message });

@@ -109,7 +109,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
       { href: modelDeployPath(teamSlug) },
       BrainIcon,
       startWayNames.model,
-      'An open model on GPUs, behind an API of your own.',
+      'An open model, behind an API of your own.',
     ],
     [
       here('mcp'),

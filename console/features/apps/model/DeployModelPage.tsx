@@ -3,14 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemOf } from '../../../api/problem';
 import { useMayDeploy } from '../../../api/session';
-import {
-  ENGINES,
-  KNOWN_MODELS,
-  PRECISIONS,
-  type Engine,
-  type MemoryNeed,
-  type Precision,
-} from '../../../lib/ai/modelPlan';
+import { ENGINES, PRECISIONS, type Engine, type MemoryNeed, type Precision } from '../../../lib/ai/modelPlan';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Cost } from '../../../ui/data/Cost';
 import { KeyValue } from '../../../ui/data/KeyValue';
@@ -29,19 +22,26 @@ import { everySize, instanceTypesOptions } from '../deploy/queries';
 import type { Start } from '../launch/search';
 import {
   composeOf,
-  emptyModel,
+  enginesFor,
+  exampleOf,
   gb,
   modelFaults,
   modelRate,
+  modelsFor,
   needOf,
+  newModel,
+  otherModel,
+  precisionsOf,
+  sizesFor,
   startOf,
   valuesFor,
+  withEngine,
   type ModelValues,
 } from './modelForm';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { formatMicros } from '../../../lib/billing/money';
 import { counted } from '../../../lib/texts/count';
-import { typeName } from '../../../lib/cvms/sizes';
+import { formatMb, typeName } from '../../../lib/cvms/sizes';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
 
@@ -51,7 +51,7 @@ interface Props {
   onStart: (start: Start) => void;
 }
 
-/** Serves an open model on GPUs: checks that it fits and writes the Compose file. */
+/** Serves an open model: checks that it fits and writes the Compose file. */
 export function DeployModelPage({ teamSlug, onStart }: Props) {
   const types = useQuery(instanceTypesOptions());
   const problem = problemOf(
@@ -59,18 +59,18 @@ export function DeployModelPage({ teamSlug, onStart }: Props) {
     'Couldn’t load the sizes',
     () => void types.refetch(),
   );
-  const sizes = types.data && everySize(types.data).filter(({ requires_gpu }) => requires_gpu);
+  const sizes = types.data && everySize(types.data);
   return (
     <>
       <PageHeader
         title="Deploy a model"
-        subtitle="An open model behind an OpenAI-compatible API of your own, on GPUs in confidential mode"
+        subtitle="An open model behind an OpenAI-compatible API of your own"
       />
       {problem && <ErrorNotice problem={problem} />}
       {!sizes && !problem && <RowsSkeleton rows={4} />}
       {sizes?.length === 0 && (
-        <EmptyState picture="gpu" title="No GPU size">
-          This cloud offers no size with a GPU at the moment.
+        <EmptyState picture="gpu" title="No size">
+          This cloud offers no size at the moment.
         </EmptyState>
       )}
       {sizes && sizes.length > 0 && <ModelForm teamSlug={teamSlug} sizes={sizes} onStart={onStart} />}
@@ -80,9 +80,10 @@ export function DeployModelPage({ teamSlug, onStart }: Props) {
 
 function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly InstanceType[] }) {
   const may = useMayDeploy(teamSlug);
-  const [values, setValues] = useState<ModelValues>(() => ({ ...emptyModel, size: sizes[0]?.id ?? '' }));
+  const [values, setValues] = useState<ModelValues>(() => newModel(sizes));
   const [tried, setTried] = useState(false);
   const size = sizes.find(({ id }) => id === values.size);
+  const isOnGpu = ENGINES[values.engine].on === 'gpu';
   const need = needOf(values, size);
   const faults = modelFaults(values, need);
   const edit = (change: Partial<ModelValues>) => setValues({ ...values, ...change });
@@ -94,12 +95,8 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
     onChange: (event: { target: { value: string } }) => edit({ [field]: event.target.value.trim() }),
   });
   const choose = (id: string) => {
-    const known = KNOWN_MODELS.find((one) => one.id === id);
-    edit(
-      known
-        ? valuesFor(known)
-        : { known: '', model: '', parameters: '', served_name: '', needs_token: false },
-    );
+    const known = modelsFor(values.engine).find((one) => one.id === id);
+    edit(known ? valuesFor(known) : otherModel(values));
   };
   const submit = () => {
     setTried(true);
@@ -115,20 +112,46 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
       {...(may.reason === undefined ? {} : { blockedReason: may.reason })}
     >
       <Sections>
+        <Panel title="Engine">
+          <Fields>
+            <SelectInput
+              label="Engine"
+              value={values.engine}
+              choices={enginesFor(sizes).map((value) => ({ value, label: ENGINES[value].label }))}
+              {...(isOnGpu
+                ? {}
+                : { help: 'For small models, on any size. It answers more slowly than on a GPU.' })}
+              onChange={(event) => setValues(withEngine(values, event.target.value as Engine, sizes))}
+            />
+            <TextInput
+              mono
+              label="Image"
+              placeholder={`${ENGINES[values.engine].image}@sha256:…`}
+              help="With its digest, so that the compose hash identifies the engine."
+              {...text('image')}
+            />
+          </Fields>
+        </Panel>
         <Panel title="Model" subtitle="Its weights are downloaded from Hugging Face when the app starts.">
           <Fields>
             <SelectInput
               label="Model"
               value={values.known}
               choices={[
-                ...KNOWN_MODELS.map(({ id, name }) => ({ value: id, label: name })),
+                ...modelsFor(values.engine).map(({ id, name }) => ({ value: id, label: name })),
                 { value: '', label: 'Another model on Hugging Face' },
               ]}
               onChange={(event) => choose(event.target.value)}
             />
             {values.known === '' && (
               <>
-                <TextInput mono label="Model ID" placeholder="Qwen/Qwen3-8B" {...text('model')} />
+                <TextInput
+                  mono
+                  label="Model ID"
+                  placeholder={exampleOf(values.engine)}
+                  {...(isOnGpu ? {} : { help: 'A repository of GGUF files.' })}
+                  {...text('model')}
+                />
                 <TextInput label="Parameters" suffix="billion" inputMode="decimal" {...text('parameters')} />
                 <SwitchInput
                   label="Needs a Hugging Face token"
@@ -137,6 +160,12 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
                 />
               </>
             )}
+            <SelectInput
+              label="Weights"
+              value={values.precision}
+              choices={precisionsOf(values).map((value) => ({ value, label: PRECISIONS[value].label }))}
+              onChange={(event) => edit({ precision: event.target.value as Precision })}
+            />
             <TextInput
               label="Context"
               suffix="tokens"
@@ -147,31 +176,8 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
             <TextInput label="Served name" mono help="Clients send it as model." {...text('served_name')} />
           </Fields>
         </Panel>
-        <Panel title="Engine">
-          <Fields>
-            <SelectInput
-              label="Engine"
-              value={values.engine}
-              choices={Object.entries(ENGINES).map(([value, { label }]) => ({ value, label }))}
-              onChange={(event) => edit({ engine: event.target.value as Engine })}
-            />
-            <TextInput
-              mono
-              label="Image"
-              placeholder={`${ENGINES[values.engine].image}@sha256:…`}
-              help="With its digest, so that the compose hash identifies the engine."
-              {...text('image')}
-            />
-            <SelectInput
-              label="Weights"
-              value={values.precision}
-              choices={Object.entries(PRECISIONS).map(([value, { label }]) => ({ value, label }))}
-              onChange={(event) => edit({ precision: event.target.value as Precision })}
-            />
-          </Fields>
-        </Panel>
         <Panel
-          title="GPUs"
+          title={isOnGpu ? 'GPUs' : 'Size'}
           subtitle="Worked out from the model’s size; engines need some memory of their own."
         >
           <Fields>
@@ -179,13 +185,13 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
               label="Size"
               value={values.size}
               error={shown('size')}
-              choices={sizes.map((one) => ({
+              choices={sizesFor(values.engine, sizes).map((one) => ({
                 value: one.id,
-                label: `${typeName(one)}, ${counted(one.gpu_count, ['GPU', 'GPUs'])}`,
+                label: sizeLabel(one),
               }))}
               onChange={(event) => edit({ size: event.target.value })}
             />
-            {need && <KeyValue facts={factsOf(need)} />}
+            {need && <KeyValue facts={factsOf(need, isOnGpu)} />}
             {size && (
               <p>
                 <Cost usd={formatMicros(modelRate(values, size))} per="hour" /> while it runs.
@@ -201,13 +207,19 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
   );
 }
 
-const factsOf = (need: MemoryNeed) => [
+const sizeLabel = (size: InstanceType) =>
+  `${typeName(size)}, ${size.requires_gpu ? counted(size.gpu_count, ['GPU', 'GPUs']) : `${formatMb(size.memory_mb)} of memory`}`;
+
+const factsOf = (need: MemoryNeed, isOnGpu: boolean) => [
   { label: 'Weights', value: gb(need.weights) },
   {
     label: 'Cache of one full request',
     value: need.cache === null ? 'Unknown for this model' : gb(need.cache),
   },
-  { label: 'Usable GPU memory', value: need.usable === null ? 'Unknown for this GPU' : gb(need.usable) },
+  {
+    label: isOnGpu ? 'Usable GPU memory' : 'Usable memory',
+    value: need.usable === null ? 'Unknown for this GPU' : gb(need.usable),
+  },
   {
     label: 'Full requests at a time',
     value: need.concurrent === null ? 'Unknown' : need.concurrent.toLocaleString('en-US'),

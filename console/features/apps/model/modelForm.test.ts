@@ -2,7 +2,20 @@ import { expect, it } from 'vitest';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { analyseCompose } from '../../../lib/compose/composeFile';
 import { KNOWN_MODELS } from '../../../lib/ai/modelPlan';
-import { emptyModel, modelFaults, needOf, startOf, valuesFor, type ModelValues } from './modelForm';
+import {
+  enginesFor,
+  modelFaults,
+  modelsFor,
+  needOf,
+  newModel,
+  otherModel,
+  precisionsOf,
+  sizesFor,
+  startOf,
+  valuesFor,
+  withEngine,
+  type ModelValues,
+} from './modelForm';
 
 const size = (gpu_count: number, name = 'One H200'): InstanceType => ({
   id: 'h200.small',
@@ -20,7 +33,19 @@ const IMAGE = `vllm/vllm-openai@sha256:${'a'.repeat(64)}`;
 const of = (id: string, change: Partial<ModelValues> = {}): ModelValues => {
   const known = KNOWN_MODELS.find((one) => one.id === id);
   if (!known) throw new Error(id);
-  return { ...emptyModel, ...valuesFor(known), image: IMAGE, size: 'h200.small', ...change };
+  return { ...newModel([size(1)]), ...valuesFor(known), image: IMAGE, ...change };
+};
+const small: InstanceType = {
+  id: 'tdx.small',
+  name: 'Small',
+  description: '',
+  family: 'cpu',
+  vcpu: 1,
+  memory_mb: 2048,
+  default_disk_size_gb: 20,
+  hourly_rate: '0.058',
+  requires_gpu: false,
+  gpu_count: 0,
 };
 const LLAMA = 'meta-llama/Llama-3.3-70B-Instruct';
 
@@ -85,3 +110,59 @@ it.each(['vllm', 'sglang'] as const)(
     expect(name).toBe('model-llama-3-3-70b-instruct');
   },
 );
+
+const onCpu = (change: Partial<ModelValues> = {}): ModelValues => ({
+  ...withEngine(newModel([size(1), small]), 'llamacpp', [size(1), small]),
+  image: `ghcr.io/ggml-org/llama.cpp@sha256:${'b'.repeat(64)}`,
+  ...change,
+});
+
+it('serves a small model without a GPU', () => {
+  const values = onCpu();
+  expect(values).toMatchObject({
+    model: 'Qwen/Qwen3-0.6B-GGUF',
+    size: 'tdx.small',
+    precision: 'q8_0',
+    context: '4096',
+  });
+  const need = needOf(values, small);
+  // 0.6 billion × 8.5 bits; 80% of 2 GiB
+  expect(need?.weights).toBeCloseTo(0.6375, 4);
+  expect(need?.usable).toBeCloseTo(1.718, 3);
+  expect(modelFaults(values, need)).toEqual({});
+  const { compose, secrets, size: chosen, disk_gb, name } = startOf(values, small);
+  const { ok, services, variables } = analyseCompose(compose, {
+    secretNames: secrets?.map(({ key }) => key) ?? [],
+  });
+  expect(ok).toBe(true);
+  expect(services).toHaveLength(1);
+  expect(variables.map((one) => one.name)).toEqual(['MODEL_API_KEY']);
+  expect(compose).toContain('Qwen/Qwen3-0.6B-GGUF:Q8_0');
+  expect(compose).not.toContain('nvidia');
+  expect([chosen, disk_gb, name]).toEqual(['tdx.small', '20', 'model-qwen3-0-6b']);
+});
+
+it('refuses a model that a CVM has no memory for', () => {
+  const [, larger] = modelsFor('llamacpp');
+  const values = onCpu(larger && valuesFor(larger));
+  expect(modelFaults(values, needOf(values, small)).size).toMatch(
+    /The model needs 4\.9 GB .* this size has 1\.7 GB\. Choose a larger size, fewer bits or a shorter context\./,
+  );
+});
+
+it('offers each engine its own models, precisions and sizes', () => {
+  const sizes = [size(1), small];
+  expect(enginesFor(sizes)).toEqual(['vllm', 'sglang', 'llamacpp']);
+  // A cloud without GPUs, and one with nothing else.
+  expect(enginesFor([small])).toEqual(['llamacpp']);
+  expect(newModel([small])).toMatchObject({ engine: 'llamacpp', size: 'tdx.small' });
+  expect(enginesFor([size(1)])).toEqual(['vllm', 'sglang']);
+  expect(sizesFor('llamacpp', sizes)).toEqual([small]);
+  expect(precisionsOf({ engine: 'sglang', known: '' })).toEqual(['bf16', 'fp8']);
+  expect(precisionsOf(onCpu())).toEqual(['q8_0']);
+  expect(precisionsOf(onCpu(otherModel({ engine: 'llamacpp' })))).toEqual(['q8_0', 'q4_k_m']);
+  // From one engine for GPUs to another, what was chosen stays.
+  const values = of(LLAMA, { context: '1000' });
+  expect(withEngine(values, 'sglang', sizes)).toEqual({ ...values, engine: 'sglang' });
+  expect(withEngine(values, 'llamacpp', sizes)).toMatchObject({ image: '', size: 'tdx.small' });
+});

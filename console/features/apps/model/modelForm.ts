@@ -1,14 +1,16 @@
 import {
   ENGINES,
-  gpuMemory,
   KNOWN_MODELS,
   memoryNeed,
-  modelCompose,
+  PRECISIONS,
+  usableMemory,
   type Engine,
   type KnownModel,
   type MemoryNeed,
   type Precision,
+  type Processor,
 } from '../../../lib/ai/modelPlan';
+import { modelCompose } from '../../../lib/ai/modelCompose';
 import { parseMicros } from '../../../lib/billing/money';
 import { moreDiskMicros } from '../../../lib/billing/spend';
 import { slugify } from '../../../lib/ids';
@@ -39,34 +41,81 @@ export type ModelFaults = Partial<Record<keyof ModelValues, string>>;
 /** Tokens; beyond that, one request alone fills several GPUs. */
 const MOST_CONTEXT = 10_000_000;
 
-export const valuesFor = (
-  known: KnownModel,
-): Pick<ModelValues, 'known' | 'model' | 'parameters' | 'context' | 'served_name' | 'needs_token'> => ({
+/** Contexts to start with, in tokens: as long as a size usually has memory for. */
+const USUAL_CONTEXT = { gpu: 32_768, cpu: 4096 } as const;
+
+type ModelChoice = Pick<
+  ModelValues,
+  'known' | 'model' | 'parameters' | 'context' | 'served_name' | 'needs_token' | 'precision'
+>;
+
+export const valuesFor = (known: KnownModel): ModelChoice => ({
   known: known.id,
   model: known.id,
   parameters: String(known.parameters),
-  context: String(Math.min(known.context, 32_768)),
+  context: String(Math.min(known.context, USUAL_CONTEXT[known.on])),
   served_name: slugify(known.name),
   needs_token: known.is_gated,
+  precision: known.precisions?.[0] ?? firstPrecision(known.on),
 });
 
-const [first] = KNOWN_MODELS;
-
-export const emptyModel: ModelValues = {
+/** Of a model that isn't listed. */
+export const otherModel = ({ engine }: Pick<ModelValues, 'engine'>): ModelChoice => ({
   known: '',
   model: '',
   parameters: '',
-  context: '8192',
+  context: String(USUAL_CONTEXT[ENGINES[engine].on]),
   served_name: '',
   needs_token: false,
-  ...(first ? valuesFor(first) : {}),
-  engine: 'vllm',
-  image: '',
-  precision: 'bf16',
-  size: '',
-};
+  precision: firstPrecision(ENGINES[engine].on),
+});
 
-const knownOf = ({ known }: ModelValues): KnownModel | undefined =>
+const PRECISION_IDS = Object.keys(PRECISIONS) as Precision[];
+const precisionsOn = (on: Processor) => PRECISION_IDS.filter((id) => PRECISIONS[id].on === on);
+const firstPrecision = (on: Processor): Precision => precisionsOn(on)[0] ?? 'bf16';
+
+/** Returns those that the engine loads and the model has. */
+export const precisionsOf = (values: Pick<ModelValues, 'engine' | 'known'>): readonly Precision[] =>
+  knownOf(values)?.precisions ?? precisionsOn(ENGINES[values.engine].on);
+
+/** Returns the models listed for an engine. */
+export const modelsFor = (engine: Engine): readonly KnownModel[] =>
+  KNOWN_MODELS.filter(({ on }) => on === ENGINES[engine].on);
+
+/** Returns the sizes that an engine runs on. */
+export const sizesFor = (engine: Engine, sizes: readonly InstanceType[]): readonly InstanceType[] =>
+  sizes.filter(({ requires_gpu }) => requires_gpu === (ENGINES[engine].on === 'gpu'));
+
+/** Returns the engines that a size is offered for. */
+export const enginesFor = (sizes: readonly InstanceType[]): readonly Engine[] =>
+  (Object.keys(ENGINES) as Engine[]).filter((engine) => sizesFor(engine, sizes).length > 0);
+
+/** Returns what the form has after another engine was chosen: a model and a size that it can run. */
+export function withEngine(values: ModelValues, engine: Engine, sizes: readonly InstanceType[]): ModelValues {
+  if (ENGINES[engine].on === ENGINES[values.engine].on) return { ...values, engine };
+  const [model] = modelsFor(engine);
+  return {
+    ...values,
+    engine,
+    image: '',
+    ...(model ? valuesFor(model) : otherModel({ engine })),
+    size: sizesFor(engine, sizes)[0]?.id ?? '',
+  };
+}
+
+/** Returns what the form starts with. */
+export function newModel(sizes: readonly InstanceType[]): ModelValues {
+  const [engine = 'vllm'] = enginesFor(sizes);
+  const [model] = modelsFor(engine);
+  return {
+    engine,
+    image: '',
+    ...(model ? valuesFor(model) : otherModel({ engine })),
+    size: sizesFor(engine, sizes)[0]?.id ?? '',
+  };
+}
+
+const knownOf = ({ known }: Pick<ModelValues, 'known'>): KnownModel | undefined =>
   KNOWN_MODELS.find(({ id }) => id === known);
 
 /** Returns the memory that the model needs on a size; null while a number is missing. */
@@ -75,17 +124,14 @@ export function needOf(values: ModelValues, size: InstanceType | undefined): Mem
   if (!(parameters > 0) || !(context > 0) || !size) return null;
   return memoryNeed(
     { parameters, context, precision: values.precision, cache: knownOf(values)?.cache ?? null },
-    {
-      count: size.gpu_count,
-      memory: gpuMemory(`${size.id} ${size.name} ${size.description}`.replaceAll(/[._-]/g, ' ')),
-    },
+    usableMemory(ENGINES[values.engine].on, size),
   );
 }
 
 export function modelFaults(values: ModelValues, need: MemoryNeed | null): ModelFaults {
   const faults: ModelFaults = {};
   if (!/^[\w.-]{1,96}\/[\w.-]{1,96}$/.test(values.model))
-    faults.model = 'Enter the ID as on Hugging Face, such as Qwen/Qwen3-8B.';
+    faults.model = `Enter the ID as on Hugging Face, such as ${exampleOf(values.engine)}.`;
   if (!/^\d{1,4}(?:\.\d{1,3})?$/.test(values.parameters) || Number(values.parameters) === 0)
     faults.parameters = 'Enter a number, such as 8 or 70.6.';
   const context = knownOf(values)?.context ?? MOST_CONTEXT;
@@ -98,9 +144,12 @@ export function modelFaults(values: ModelValues, need: MemoryNeed | null): Model
     faults.image = `Enter an image with its digest, such as ${repository}@sha256:….`;
   if (values.size === '') faults.size = 'Choose a size.';
   else if (need?.fits === false && need.usable !== null)
-    faults.size = `The model needs ${gb(need.weights + (need.cache ?? 0))} for its weights and one request of full length; this size has ${gb(need.usable)}. Choose more GPUs, FP8 or a shorter context.`;
+    faults.size = `The model needs ${gb(need.weights + (need.cache ?? 0))} for its weights and one request of full length; this size has ${gb(need.usable)}. ${ENGINES[values.engine].on === 'gpu' ? 'Choose more GPUs, FP8' : 'Choose a larger size, fewer bits'} or a shorter context.`;
   return faults;
 }
+
+/** A model that the engine serves. */
+export const exampleOf = (engine: Engine): string => modelsFor(engine)[0]?.id ?? 'Qwen/Qwen3-8B';
 
 export const gb = (value: number): string =>
   `${value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })} GB`;
@@ -120,9 +169,16 @@ export function composeOf(values: ModelValues, size: InstanceType): string {
   });
 }
 
-/** GB: downloaded as published, and room for the engine. */
-const diskOf = ({ parameters }: ModelValues, { default_disk_size_gb }: InstanceType): number =>
-  Math.max(default_disk_size_gb, Math.ceil((Number(parameters) || 0) * 2) + 60);
+/** GB: the files downloaded, and room for the engine. GPUs load other precisions from the same 16 bits. */
+const diskOf = (
+  { parameters, engine, precision }: ModelValues,
+  { default_disk_size_gb }: InstanceType,
+): number => {
+  const billions = Number(parameters) || 0;
+  const needed =
+    ENGINES[engine].on === 'gpu' ? billions * 2 + 60 : (billions * PRECISIONS[precision].bits) / 8 + 10;
+  return Math.max(default_disk_size_gb, Math.ceil(needed));
+};
 
 /** Micro-dollars per hour of a size with the disk that the model needs. */
 export const modelRate = (values: ModelValues, size: InstanceType): number =>

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { DockerApi } from '../../../server/teepod/engine/dockerApi';
+import { ensureDocker, removeTeepodContainers } from '../../../server/tools/docker';
+import { continueLoading, ensureTinyModelImage } from '../../../server/tools/tinyModel/image';
+import { serveImage, type LocalRegistry } from '../../../server/tools/tinyModel/registry';
+import { TINY_MODEL } from '../../../server/tools/tinyModel/weights';
+import { expect, test } from '../browser';
+import { openTeam, registerOn, startOwnServer, type OwnServer } from '../ownServer';
+import { expectAccessible, makeLogsPublic, watchConsole } from '../support';
+
+/* A real engine with a model of random weights: what a team does with a model of its own, without a GPU. */
+
+let socket: string;
+let image: string;
+let registry: LocalRegistry;
+let server: OwnServer;
+
+test.beforeAll(async () => {
+  const found = await ensureDocker();
+  if ('reason' in found) throw new Error(found.reason);
+  ({ socket } = found);
+  const { host } = new DockerApi(socket);
+  image = await ensureTinyModelImage(host, { holds: true });
+  registry = await serveImage(host, image, 'teehouse/tiny-model');
+  server = await startOwnServer({ LOCAL_TEEPOD_REGISTRIES: registry.host });
+});
+test.afterAll(async () => {
+  const id = server && (await readFile(path.join(server.dataDir, 'teepod/id'), 'utf8').catch(() => ''));
+  await server?.stop();
+  if (id) await removeTeepodContainers(socket, id.trim());
+  await registry?.close();
+});
+
+/** Lets the engine load the model, which waits for it halfway. */
+async function load(): Promise<void> {
+  const { host } = new DockerApi(socket);
+  const { stdout } = await promisify(execFile)('docker', [
+    '-H',
+    host,
+    'ps',
+    '-q',
+    '--filter',
+    `ancestor=${image}`,
+  ]);
+  await continueLoading(host, stdout.trim());
+}
+
+/** The start of a text is a token for this model, and so is each byte of it. */
+const PROMPT_TOKENS = 1 + 'user: Hello there\nassistant:'.length;
+
+test('a model is deployed, loads, is put behind the API and answers with a receipt', async ({ page }) => {
+  const complaints = watchConsole(page);
+  // The first user is an administrator.
+  await registerOn(server, page, 'model');
+  const slug = await openTeam(server, page);
+  let key = '';
+
+  await test.step('the form plans a model without a GPU', async () => {
+    await page.goto(`${server.url}/${slug}/launch`);
+    await page.getByRole('link', { name: /^A model/ }).click();
+    await page.getByRole('combobox', { name: 'Engine' }).selectOption('llama.cpp, without a GPU');
+    await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(
+      'Qwen/Qwen3-0.6B-GGUF',
+    );
+    await page.getByRole('textbox', { name: 'Image' }).fill(registry.reference);
+    await page
+      .getByRole('combobox', { name: 'Model', exact: true })
+      .selectOption('Another model on Hugging Face');
+    await page.getByRole('textbox', { name: 'Model ID' }).fill(TINY_MODEL);
+    await page.getByRole('textbox', { name: 'Parameters' }).fill('0.001');
+    await page.getByRole('textbox', { name: 'Context' }).fill('1024');
+    await page.getByRole('textbox', { name: 'Served name' }).fill('tiny-random');
+    await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('tdx.small');
+    await expect(page.getByLabel('Compose file', { exact: true })).toContainText(`${TINY_MODEL}:Q8_0`);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`**/${slug}/deploy`);
+    key = await page.getByRole('textbox', { name: 'Value of MODEL_API_KEY' }).inputValue();
+    await makeLogsPublic(page);
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.waitForURL(`**/${slug}/cvms/**`);
+  });
+
+  const panel = page.getByRole('region', { name: 'Model', exact: true });
+  await test.step('its page shows how far it has loaded, and when it is ready', async () => {
+    const steps = panel.getByRole('list', { name: 'Loading the model' });
+    await expect(steps.getByText('loading model: 50%')).toBeVisible({ timeout: 180_000 });
+    await expect(steps.locator('[aria-current=step]')).toContainText('Model loaded');
+    await expectAccessible(page);
+    await load();
+    await expect(panel.getByText('Ready', { exact: true })).toBeVisible();
+    await expect(panel.getByLabel('Base URL', { exact: true })).toHaveText(/-8080\.cvm\.localhost:\d+\/v1$/);
+    await expect(steps).toHaveCount(0);
+  });
+
+  await test.step('an administrator puts it behind the API, once the key is right', async () => {
+    await panel.getByRole('button', { name: 'Put it behind the API…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Put the model behind the API' });
+    const submit = dialog.getByRole('button', { name: 'Put it behind the API' });
+    await expect(dialog.getByLabel('Context')).toHaveValue('1024');
+    await submit.click();
+    await expect(dialog.getByText('Enter the value of MODEL_API_KEY.')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel('API key of the model', { exact: true }).fill('wrong');
+    await dialog.getByLabel('Input price').fill('10');
+    await dialog.getByLabel('Output price').fill('20');
+    await submit.click();
+    await expect(dialog.getByText('The model server refuses the API key.')).toBeVisible();
+    await dialog.getByLabel('API key of the model', { exact: true }).fill(key);
+    await submit.click();
+    await expect(dialog).toBeHidden();
+    await expect(panel.getByRole('link', { name: 'tiny-random' })).toBeVisible();
+    await expect(panel.getByRole('button', { name: 'Put it behind the API…' })).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
+  await test.step('the playground answers, with true token counts and a receipt', async () => {
+    await panel.getByRole('link', { name: 'Try it' }).click();
+    await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue('tiny-random');
+    await page.getByRole('textbox', { name: 'Most tokens of an answer' }).fill('8');
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const conversation = page.getByRole('list', { name: 'Conversation' });
+    await expect(conversation).toContainText(`${PROMPT_TOKENS} input tokens, 8 output tokens`);
+    await conversation.getByText('Receipt fits this answer. The gateway doesn’t run in a TEE.').click();
+    const checks = conversation.getByRole('list', { name: 'Checks of the receipt' });
+    await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
+    await expect(checks.getByText('Failed')).toHaveCount(1);
+  });
+
+  await test.step('usage has its exact cost', async () => {
+    await page
+      .getByRole('navigation', { name: 'Confidential AI' })
+      .getByRole('link', { name: 'Usage' })
+      .click();
+    const row = page.getByRole('region', { name: 'Requests' }).getByRole('row', { name: /Playground/ });
+    await expect(row).toContainText('tiny-random');
+    await expect(row).toContainText(`${PROMPT_TOKENS} / 8`);
+    // Micro-dollars per token.
+    await expect(row).toContainText(`$${((PROMPT_TOKENS * 10 + 8 * 20) / 1e6).toFixed(5)}`);
+  });
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { CvmDetail } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { findTeam, useSession } from '../../../api/session';
+import { aiHref } from '../../../lib/ai/addresses';
+import { loadingProgress } from '../../../lib/ai/loadingProgress';
+import { servedModel, type ServedModel } from '../../../lib/ai/servedModel';
+import { adminPath } from '../../../lib/paths';
+import { CodeBlock } from '../../../ui/code/CodeBlock';
+import { Button, LinkButton } from '../../../ui/controls/Button';
+import { KeyValue } from '../../../ui/data/KeyValue';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
+import { CardSkeleton } from '../../../ui/feedback/Skeletons';
+import { ToneChip } from '../../../ui/feedback/StatusChip';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { color, space, type } from '../../../ui/theme';
+import { useCvm, useCvmAddress, useCvmLink } from '../address';
+import { containerName } from '../containerName';
+import { compositionOptions } from '../queries';
+import { loadingSteps } from './loadingSteps';
+import { PublishModelDialog } from './PublishModelDialog';
+import { logEndOptions, modelServerOptions, modelsOptions, upstreamsOptions } from './queries';
+
+const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
+const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '68ch' });
+
+/** What ends with a running CVM. */
+const BOOTING: readonly CvmDetail['status'][] = [
+  'creating',
+  'starting',
+  'restarting',
+  'updating',
+  'resizing',
+];
+
+/** What the CVM serves: how far it has loaded, how clients reach it, and whether it is behind the API. */
+export function ModelPanel({ compose }: { compose: string }) {
+  const model = useMemo(() => servedModel(compose), [compose]);
+  return model && <ServedModelPanel model={model} />;
+}
+
+function ServedModelPanel({ model }: { model: ServedModel }) {
+  const cvm = useCvm();
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const link = useCvmLink();
+  const isRunning = cvm.status === 'running';
+  const server = useQuery(modelServerOptions(teamSlug, vmUuid, { port: model.port, isRunning }));
+  const problem = problemOf(
+    server.data ? null : server.error,
+    'Couldn’t check the model server',
+    () => void server.refetch(),
+  );
+  const state = isRunning ? server.data?.state : 'off';
+  const isLoading = state === 'starting' || state === 'loading';
+  const isBooting = cvm.in_progress && BOOTING.includes(cvm.status);
+  const container = useServiceContainer(model.service, isLoading);
+  const log = useQuery(logEndOptions(container?.log_endpoint ?? null));
+  const progress = isLoading ? loadingProgress(log.data ?? '') : null;
+  return (
+    <Panel
+      title="Model"
+      subtitle={model.source ?? model.served_name}
+      actions={
+        isLoading && (
+          <TextLink href={link('logs', container ? { source: containerName(container) } : {})}>Log</TextLink>
+        )
+      }
+    >
+      <Stack>
+        {problem && <ErrorNotice problem={problem} />}
+        {isRunning && !server.data && !problem && <CardSkeleton lines={2} />}
+        {state === 'off' && !isBooting && <Text>Available while the CVM is running.</Text>}
+        {(isLoading || (state === 'off' && isBooting)) && (
+          <ProgressSteps label="Loading the model" steps={loadingSteps(state, progress, model.port)} />
+        )}
+        {state === 'failing' && (
+          <ErrorNotice
+            problem={{
+              title: 'The model server doesn’t respond as expected',
+              message: server.data?.detail ?? '',
+              suggestions: [{ label: 'Open the logs', href: link('logs') }],
+              retry: () => void server.refetch(),
+            }}
+          />
+        )}
+        {state === 'ready' && server.data && <ReadyModel model={model} base_url={server.data.base_url} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** The container of the model's service, if its log can be read. */
+function useServiceContainer(service: string, isEnabled: boolean) {
+  const { teamSlug, vmUuid } = useCvmAddress();
+  const { data } = useQuery({ ...compositionOptions(teamSlug, vmUuid), enabled: isEnabled });
+  if (!isEnabled || data?.is_public !== true) return undefined;
+  // Compose names containers after the project and the service.
+  const ofService = new RegExp(`(^|[-_])${service.replaceAll(/[^\w-]/g, '.')}([-_]\\d+)?$`);
+  return data.containers?.find((container) => ofService.test(containerName(container)));
+}
+
+function ReadyModel({ model, base_url }: { model: ServedModel; base_url: string }) {
+  const { teamSlug } = useCvmAddress();
+  const session = useSession();
+  const isAdmin = session.platform_permissions.includes('admin.infra.write');
+  // Staff see other teams' CVMs, too, and try models in their own team.
+  const team = findTeam(session, teamSlug)?.slug;
+  const [isPublishing, setIsPublishing] = useState(false);
+  const upstreams = useQuery(upstreamsOptions(isAdmin));
+  const models = useQuery(modelsOptions(isAdmin));
+  const problem = problemOf(upstreams.error ?? models.error, 'Couldn’t read the AI upstreams');
+  const upstream = upstreams.data?.find(({ url }) => url === base_url);
+  const published =
+    upstream &&
+    models.data?.find((one) => one.upstreams.some(({ upstream_id }) => upstream_id === upstream.id));
+  return (
+    <>
+      <KeyValue
+        facts={[
+          {
+            label: 'State',
+            value: (
+              <ToneChip quiet tone="ok" glyph="check">
+                Ready
+              </ToneChip>
+            ),
+          },
+          { label: 'Model ID', value: <code>{model.served_name}</code> },
+          {
+            label: 'Context',
+            value: model.context === null ? 'Not set' : `${model.context.toLocaleString('en-US')} tokens`,
+          },
+        ]}
+      />
+      <CodeBlock code={base_url} title="Base URL" />
+      <Text>Clients send the app’s secret MODEL_API_KEY as the API key.</Text>
+      {problem && <ErrorNotice problem={problem} />}
+      {!isAdmin && (
+        <Text>
+          An administrator of this server can put the model behind its API, with keys, budgets and receipts.
+        </Text>
+      )}
+      {isAdmin && upstreams.data && models.data && !published && (
+        <div>
+          <Button variant="outlined" onClick={() => setIsPublishing(true)}>
+            Put it behind the API…
+          </Button>
+        </div>
+      )}
+      {published && (
+        <Text>
+          Behind the API as{' '}
+          <TextLink href={adminPath('ai-models', String(published.id))}>{published.model}</TextLink>.{' '}
+          <LinkButton size="small" href={aiHref({ team, tab: 'playground', model: published.model })}>
+            Try it
+          </LinkButton>
+        </Text>
+      )}
+      {isPublishing && (
+        <PublishModelDialog
+          model={model}
+          base_url={base_url}
+          upstream_id={upstream?.id ?? null}
+          onClose={() => setIsPublishing(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { Suspense } from 'react';
+import { mentionsModel } from '../../../lib/ai/mentionsModel';
+import { CardSkeleton } from '../../../ui/feedback/Skeletons';
+import { Panel } from '../../../ui/layout/Panel';
+import { lazyWithRetry } from '../../../ui/lazyWithRetry';
+import { useCvm } from '../address';
+
+const ModelPanel = lazyWithRetry(() => import('./ModelPanel').then((m) => ({ default: m.ModelPanel })));
+
+/** The model that the CVM serves, if its Compose file has the options of an engine. */
+export function ModelSection() {
+  const compose = useCvm().compose_file?.docker_compose_file ?? '';
+  if (!mentionsModel(compose)) return null;
+  return (
+    <Suspense
+      fallback={
+        <Panel title="Model">
+          <CardSkeleton lines={3} />
+        </Panel>
+      }
+    >
+      <ModelPanel compose={compose} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { loadingSteps } from './loadingSteps';
+import { publishFaults, startValues, toModel, upstreamName } from './publishForm';
+
+const served = {
+  service: 'model',
+  port: 8080,
+  served_name: 'qwen3-8b',
+  source: 'Qwen/Qwen3-8B',
+  context: 8192,
+};
+
+describe('the steps until a model answers', () => {
+  const states = (...args: Parameters<typeof loadingSteps>) =>
+    loadingSteps(...args).map(({ state }) => state);
+
+  it('follow the server', () => {
+    expect(states('off', null, 8080)).toEqual(['running', 'waiting', 'waiting']);
+    expect(states('starting', null, 8080)).toEqual(['done', 'running', 'waiting']);
+    expect(states('loading', null, 8080)).toEqual(['done', 'done', 'running']);
+  });
+
+  it('show how far it is, where the log can be read', () => {
+    const progress = 'Loading shards: 25%';
+    const details = (state: 'starting' | 'loading') =>
+      loadingSteps(state, progress, 8080).map(({ detail }) => detail ?? null);
+    // vLLM listens only when it has loaded the model.
+    expect(details('starting')).toEqual([null, progress, null]);
+    expect(details('loading')).toEqual([null, null, progress]);
+    expect(loadingSteps('starting', null, 8080)[1]?.detail).toContain('port 8080');
+  });
+});
+
+describe('the form that puts a model behind the API', () => {
+  const complete = { ...startValues(served), api_key: 'k', input_price: '0.2', output_price: '1' };
+
+  it('starts with what the Compose file says', () => {
+    expect(complete).toMatchObject({ model: 'qwen3-8b', name: 'qwen3-8b', context: '8192' });
+    expect(publishFaults(complete)).toEqual({});
+    expect(toModel({ ...complete, name: ' Qwen3 ' }, { id: 7, served_name: 'qwen3-8b' })).toEqual({
+      model: 'qwen3-8b',
+      name: 'Qwen3',
+      context_length: 8192,
+      input_price: '0.2',
+      output_price: '1',
+      upstreams: [{ upstream_id: 7, model: 'qwen3-8b' }],
+    });
+  });
+
+  it('names what is missing', () => {
+    const empty = startValues({ ...served, served_name: '-', context: null });
+    expect(Object.keys(publishFaults({ ...empty, name: ' ' })).sort()).toEqual([
+      'api_key',
+      'context',
+      'input_price',
+      'model',
+      'name',
+      'output_price',
+    ]);
+    expect(publishFaults({ ...complete, input_price: '0.1234567', context: '9000000' })).toMatchObject({
+      input_price: expect.stringContaining('amount') as string,
+      context: expect.stringContaining('8,000,000') as string,
+    });
+  });
+
+  it('names the upstream as the server accepts', () => {
+    const id = `app_${'3F'.repeat(20)}`;
+    expect(upstreamName('Model Qwen3 8B!', id)).toBe('model-qwen3-8b-3f3f3f3f');
+    expect(upstreamName('模型', id)).toBe('model-3f3f3f3f');
+    expect(upstreamName(`${'a'.repeat(49)}-b`, id)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  });
+});

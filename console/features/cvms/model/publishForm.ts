@@ -1,0 +1,66 @@
+import type { CreateAdminAiModel } from '../../../../generated/api/types.gen';
+import type { ServedModel } from '../../../lib/ai/servedModel';
+
+/** Form input as typed. */
+export interface PublishValues {
+  api_key: string;
+  /** `model` of requests to the gateway. */
+  model: string;
+  name: string;
+  context: string;
+  /** US dollars per million tokens. */
+  input_price: string;
+  output_price: string;
+}
+export type PublishFaults = Partial<Record<keyof PublishValues, string>>;
+
+const MOST_CONTEXT = 8_000_000;
+
+export const startValues = ({ served_name, context }: ServedModel): PublishValues => ({
+  api_key: '',
+  model: served_name,
+  name: served_name,
+  context: context === null ? '' : String(context),
+  input_price: '',
+  output_price: '',
+});
+
+/** As the server checks them. */
+export function publishFaults(values: PublishValues): PublishFaults {
+  const faults: PublishFaults = {};
+  if (!/^[\x21-\x7e]+$/.test(values.api_key)) faults.api_key = 'Enter the value of MODEL_API_KEY.';
+  if (!/^[A-Za-z0-9][A-Za-z0-9._:/-]{1,199}$/.test(values.model))
+    faults.model = 'Enter 2 to 200 letters, digits and . _ : / -, starting with a letter or digit.';
+  if (values.name.trim() === '') faults.name = 'Enter a name.';
+  if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > MOST_CONTEXT)
+    faults.context = `Enter a whole number of tokens from 1 to ${MOST_CONTEXT.toLocaleString('en-US')}.`;
+  for (const price of ['input_price', 'output_price'] as const)
+    if (!/^\d{1,3}(\.\d{1,6})?$/.test(values[price])) faults[price] = 'Enter an amount, such as 0.20 or 0.';
+  return faults;
+}
+
+/** Returns the model of the gateway that one upstream serves. */
+export const toModel = (
+  { model, name, context, input_price, output_price }: PublishValues,
+  upstream: { id: number; served_name: string },
+): CreateAdminAiModel => ({
+  model,
+  name: name.trim(),
+  context_length: Number(context),
+  input_price,
+  output_price,
+  upstreams: [{ upstream_id: upstream.id, model: upstream.served_name }],
+});
+
+/** Lowercase words and hyphens, and a part of the app's ID, so that two apps with one name differ. */
+export function upstreamName(appName: string, app_id: string): string {
+  const words = appName
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 50)
+    .replace(/^-+|-+$/g, '');
+  return `${words === '' ? 'model' : words}-${app_id
+    .replace(/^(app_|0x)/, '')
+    .slice(0, 8)
+    .toLowerCase()}`;
+}

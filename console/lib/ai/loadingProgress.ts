@@ -1,0 +1,18 @@
+const WORK = /download|fetch|load|shard|weight|checkpoint|captur/i;
+const MOST_TEXT = 200;
+
+/**
+ * Returns the newest line with a percentage in an engine's log, before it is ready: engines write "Loading safetensors checkpoint shards: 25% Completed | 1/4" or
+ * "Fetching 8 files: 38%|███", on lines that each replace the one before.
+ */
+export function loadingProgress(log: string): string | null {
+  for (const line of log.split(/[\r\n]+/).toReversed()) {
+    const percent = /(?<![\d.])(\d{1,3})(?:\.\d+)? ?%/.exec(line)?.[1];
+    if (percent === undefined || !WORK.test(line) || Number(percent) > 100) continue;
+    // Bars are drawn with blocks, and colors with escape sequences.
+    // oxlint-disable-next-line no-control-regex
+    const text = line.replace(/\u001b\[[\d;]*[A-Za-z]/g, '').replace(/\|[█▏▎▍▌▋▊▉#= ]*\|/u, ' ');
+    return text.trim().slice(0, MOST_TEXT);
+  }
+  return null;
+}

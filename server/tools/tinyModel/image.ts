@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { lockSubset, type LockedPackages } from '../../packaging/lockSubset';
+import { ensureProgramImage } from '../../teepod/testing/programImage';
+import { ROOT } from '../run';
+
+/** Where a server that holds waits for a request before it loads its model. */
+const HOLD_PORT = 8081;
+
+const ENGINE = '@node-llama-cpp/linux-x64';
+const BUNDLE = path.join(ROOT, '.cache/tiny-model/main.mjs');
+/** The package without the sources of llama.cpp, which are most of it. */
+const WITHOUT_SOURCES = [
+  'dist',
+  'package.json',
+  ...['binariesGithubRelease', 'llama.cpp.info', 'package'].map((name) => `llama/${name}.json`),
+];
+/** What the engine needs only to compile itself, and its types. */
+const UNUSED = ['cmake-js', 'typescript'];
+
+/**
+ * Makes an image that serves the tiny model as llama.cpp's own serves others: with its options, on the port that they say. It
+ * is made of this machine's Node and curl, the package's binary and our server.
+ *
+ * @param holds whether loading stops halfway until `continueLoading`
+ * @returns its name
+ */
+export async function ensureTinyModelImage(host: string, { holds = false } = {}): Promise<string> {
+  await bundle();
+  const { packages } = JSON.parse(await readFile(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: LockedPackages;
+  };
+  const needed = lockSubset(packages, ['node-llama-cpp', ENGINE]);
+  const source = createHash('sha256')
+    .update(await readFile(BUNDLE))
+    .update(JSON.stringify(needed));
+  const copies: Record<string, string> = {
+    '/usr/local/bin/node': process.execPath,
+    // The health check of the Compose file that "Deploy a model" writes calls it.
+    '/usr/bin/curl': '/usr/bin/curl',
+    '/app/main.mjs': BUNDLE,
+  };
+  for (const [folder, { optional }] of Object.entries(needed)) {
+    const name = folder.slice('node_modules/'.length);
+    if (UNUSED.includes(name) || (optional === true && name !== ENGINE)) continue;
+    const parts = name === 'node-llama-cpp' ? WITHOUT_SOURCES : [''];
+    for (const part of parts) copies[path.join('/app', folder, part)] = path.join(ROOT, folder, part);
+  }
+  return ensureProgramImage(host, {
+    name: 'tiny-model',
+    copies,
+    programs: [
+      '/usr/local/bin/node',
+      '/usr/bin/curl',
+      `/app/node_modules/${ENGINE}/bins/linux-x64/llama-addon.node`,
+    ],
+    entrypoint: 'exec node /app/main.mjs "$@"\n',
+    changes: [
+      'WORKDIR /app',
+      `LABEL teehouse.weights="random, for testing" teehouse.source=${source.digest('hex')}`,
+      ...(holds ? [`ENV HOLD_LOADING=${HOLD_PORT}`] : []),
+    ],
+  });
+}
+
+/** Lets a container load its model that was made to hold. */
+export async function continueLoading(host: string, container: string): Promise<void> {
+  await promisify(execFile)('docker', [
+    '-H',
+    host,
+    'exec',
+    container,
+    'curl',
+    '-sf',
+    `http://localhost:${HOLD_PORT}/`,
+  ]);
+}
+
+async function bundle(): Promise<void> {
+  const { build } = await import('vite');
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['node-llama-cpp'] },
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: path.dirname(BUNDLE),
+      minify: false,
+      rollupOptions: {
+        input: { main: path.join(ROOT, 'server/tools/tinyModel/main.ts') },
+        output: { entryFileNames: path.basename(BUNDLE), codeSplitting: false },
+      },
+    },
+  });
+}
