@@ -18,6 +18,7 @@ export interface LocalRegistry {
   host: string;
   /** Of the image, with its digest. */
   reference: string;
+  /** Call it once no container uses the image by this reference. */
   close(): Promise<void>;
 }
 
@@ -76,10 +77,13 @@ export async function serveImage(docker: string, image: string, name: string): P
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const host = `localhost:${(server.address() as AddressInfo).port}`;
+  const reference = `${host}/${name}@${digest}`;
   return {
     host,
-    reference: `${host}/${name}@${digest}`,
+    reference,
     close: async () => {
+      // The engine keeps the image under the name it was made with.
+      await run('docker', ['-H', docker, 'rmi', reference]).catch(() => undefined);
       server.closeAllConnections();
       server.close();
       await rm(work, { recursive: true, force: true });
