@@ -22,8 +22,7 @@ let chart: Record<string, string>;
 
 beforeAll(async () => {
   const folder = path.join(CHART, 'templates');
-  for (const name of await readdir(folder))
-    templates[name] = await readFile(path.join(folder, name), 'utf8');
+  for (const name of await readdir(folder)) templates[name] = await readFile(path.join(folder, name), 'utf8');
   const read = async (name: string) => parse(await readFile(path.join(CHART, name), 'utf8')) as never;
   defaults = await read('values.yaml');
   chart = await read('Chart.yaml');
@@ -116,7 +115,9 @@ describe('the Helm chart', () => {
       expect(names).toContain(name.replace(/_FILE$/, ''));
     const { problems } = gatherSettings(
       Object.fromEntries(
-        Object.entries(settingsOf(spec.template.spec.containers[0])).filter(([name]) => !name.endsWith('_FILE')),
+        Object.entries(settingsOf(spec.template.spec.containers[0])).filter(
+          ([name]) => !name.endsWith('_FILE'),
+        ),
       ),
       names,
     );

@@ -103,7 +103,7 @@ export const deployment = z.strictObject({
     template: podTemplate,
   }),
 });
-export const budget = z.strictObject({
+const budget = z.strictObject({
   apiVersion: z.literal('policy/v1'),
   kind: z.literal('PodDisruptionBudget'),
   metadata,
@@ -115,7 +115,7 @@ export const job = z.strictObject({
   metadata,
   spec: z.strictObject({ backoffLimit: z.int(), activeDeadlineSeconds: z.int(), template: podTemplate }),
 });
-export const service = z.strictObject({
+const service = z.strictObject({
   apiVersion: z.literal('v1'),
   kind: z.literal('Service'),
   metadata,
@@ -125,13 +125,13 @@ export const service = z.strictObject({
     selector: texts,
   }),
 });
-export const serviceAccount = z.strictObject({
+const serviceAccount = z.strictObject({
   apiVersion: z.literal('v1'),
   kind: z.literal('ServiceAccount'),
   metadata,
   automountServiceAccountToken: z.boolean(),
 });
-export const ingress = z.strictObject({
+const ingress = z.strictObject({
   apiVersion: z.literal('networking.k8s.io/v1'),
   kind: z.literal('Ingress'),
   metadata,

@@ -8,6 +8,7 @@ import { aiHref } from '../../../lib/ai/addresses';
 import { loadingProgress } from '../../../lib/ai/loadingProgress';
 import { servedModel, type ServedModel } from '../../../lib/ai/servedModel';
 import { adminPath } from '../../../lib/paths';
+import { counted } from '../../../lib/texts/count';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Button, LinkButton } from '../../../ui/controls/Button';
 import { KeyValue } from '../../../ui/data/KeyValue';
@@ -132,7 +133,7 @@ function ReadyModel({ model, base_url }: { model: ServedModel; base_url: string 
           { label: 'Model ID', value: <code>{model.served_name}</code> },
           {
             label: 'Context',
-            value: model.context === null ? 'Not set' : `${model.context.toLocaleString('en-US')} tokens`,
+            value: model.context === null ? 'Not set' : counted(model.context, ['token', 'tokens']),
           },
         ]}
       />
