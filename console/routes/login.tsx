@@ -1,5 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { useSession } from '../api/session';
 import { LoginPage } from '../features/accounts/auth/LoginPage';
+import { SsoButton } from '../features/teams/sso/SsoButton';
 import { SsoDiscovery } from '../features/teams/sso/SsoDiscovery';
 import { ssoProblem } from '../features/teams/sso/ssoErrors';
 import { nextOf, requireVisitor } from './-next';
@@ -17,12 +19,18 @@ export const Route = createFileRoute('/login')({
   staticData: { crumb: null /* outside the shell */, title: 'Sign in' },
   component: function Login() {
     const { next, sso_error, ended } = Route.useSearch();
+    const staffSignOn = useSession().features.staff_sign_on;
     return (
       <LoginPage
         next={next}
         ended={ended === true}
         ssoProblem={ssoProblem(sso_error)}
-        sso={(form) => <SsoDiscovery {...form} next={next} />}
+        sso={(form) => (
+          <>
+            <SsoDiscovery {...form} next={next} />
+            {staffSignOn !== null && <SsoButton by={{ staff: true }} next={next} label={staffSignOn} />}
+          </>
+        )}
       />
     );
   },

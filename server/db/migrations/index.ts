@@ -120,6 +120,7 @@ import * as operationTraces from './0260-0289/0286_operation_traces';
 import * as reinstatedReports from './0290-0319/0292_reinstated_reports';
 import * as usedWalletMessages from './0290-0319/0293_used_wallet_messages';
 import * as diskLines from './0290-0319/0294_disk_lines';
+import * as staffSso from './0290-0319/0301_staff_sso';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -250,4 +251,5 @@ export const migrations: Record<string, Migration> = {
   '0292_reinstated_reports': reinstatedReports,
   '0293_used_wallet_messages': usedWalletMessages,
   '0294_disk_lines': diskLines,
+  '0301_staff_sso': staffSso,
 };
