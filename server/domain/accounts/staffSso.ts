@@ -22,6 +22,9 @@ export const STAFF_SESSION_SECONDS = 12 * 3600;
 /** Lifetime of a session opened by a break-glass link, in seconds. */
 export const BREAK_GLASS_SESSION_SECONDS = 3600;
 
+/** How long a break-glass link can be used, in seconds. */
+export const BREAK_GLASS_LINK_SECONDS = 15 * 60;
+
 /** Returns the role of the first rule whose value the claim has; null without one. */
 export const staffRoleFor = (
   claims: Readonly<Record<string, unknown>>,

@@ -43,6 +43,7 @@ export const accountMails: Templates<
   | 'new_sign_in'
   | 'sso_linked'
   | 'staff_sso_linked'
+  | 'break_glass_used'
   | 'sso_unlinked'
   | 'account_deleted'
 > = {
@@ -216,6 +217,20 @@ export const accountMails: Templates<
     action: { label: 'Review sessions', url: pages.settings(site) },
     after: ["If this wasn't you, tell an administrator of the server."],
     because: yours(site),
+  }),
+
+  break_glass_used: ({ username, reason, ends_at, ...origin }, site) => ({
+    subject: `Break-glass sign-in on ${site.brand}`,
+    heading: 'An administrator signed in with a break-glass link',
+    body: [
+      `${oneLine(username)} signed in to ${hostOf(site)} with a link issued on the server, without the staff's single sign-on.`,
+    ],
+    facts: [['Reason', unlinked(oneLine(reason).slice(0, 500))], ...originFacts(origin)],
+    after: [
+      worksUntil(ends_at),
+      "If this wasn't planned, end the user's sessions in the admin area and check who has access to the server.",
+    ],
+    because: `You get this because you are an administrator of ${hostOf(site)}.`,
   }),
 
   sso_unlinked: ({ team_name, domain, ...origin }, site) => ({

@@ -95,6 +95,8 @@ export interface MailTemplates {
   sso_linked: Origin & { team_name: string; domain: string };
   /** The staff's provider can now sign the account in. */
   staff_sso_linked: Origin & { name: string; issuer: string };
+  /** To all administrators. */
+  break_glass_used: Origin & { username: string; reason: string; ends_at: Date };
   sso_unlinked: Origin & { team_name: string; domain: string };
   /** The daily check didn't find the TXT record, the connection was suspended, or it works again. */
   sso_domain_missing: SsoDomain & { suspends_at: Date };

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/core/client';
 import { hostAccess } from '../../db/hosts/teepodTeams';
 import type { UserRow } from '../../db/accounts/usersTable';
 import type { AuthMethod } from '../../db/accounts/sessionsTable';
+import { openBreakGlass } from '../../db/accounts/breakGlass';
 import { createSessionRow, noteDevice } from '../../db/accounts/signIn';
 import { enforcedSso } from '../../db/teams/ssoMembers';
 import { formerSlugs, listTeams } from '../../db/teams/teams';
@@ -108,7 +109,8 @@ export async function sessionView(
       : null;
   const as = user && (view_as || limited || role_refused) ? { ...user, platform_role: null } : user;
   const sso_team = seen.find(({ id }) => id === session?.sso_team_id) ?? null;
-  return sessionOut(as && { user: as, teams: seen, view_as, sso_team, role_refused }, {
+  const break_glass = as && as.platform_role !== null ? await openBreakGlass(db) : [];
+  return sessionOut(as && { user: as, teams: seen, view_as, sso_team, role_refused, break_glass }, {
     announcements: announced.map(announcementOut),
     features: {
       registration,
