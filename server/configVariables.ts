@@ -5,6 +5,7 @@ import { ACCOUNT_VARIABLES } from './configAccounts';
 import { BILLING_VARIABLES } from './configBilling';
 import { CHAIN_VARIABLES } from './configChains';
 import { SITE_VARIABLES } from './configSite';
+import { STAFF_SSO_VARIABLES } from './configStaffSso';
 import { TRACING_VARIABLES } from './configTracing';
 import { optional, share, variable, whole } from './configVariable';
 import { mailAddress } from './domain/mail';
@@ -147,6 +148,7 @@ export const VARIABLES = {
     schema: optional(z.email().transform((value) => value.toLowerCase())),
   }),
   ...ACCOUNT_VARIABLES,
+  ...STAFF_SSO_VARIABLES,
   TEEHOUSE_SECRET: variable({
     what: 'Key material for data encrypted at rest. Must be the same in every process of an installation.',
     defaultNote: 'generated once into DATA_DIR/secret',

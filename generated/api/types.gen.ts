@@ -286,6 +286,10 @@ export type Session = {
     teams: Array<SessionTeam>;
     platform_role: PlatformRole | null;
     /**
+     * Why the user's platform role doesn't count here: the network address, or the session wasn't opened by the staff's single sign-on.
+     */
+    platform_role_refused: 'network' | 'sign_on' | null;
+    /**
      * Keys of x-permissions granted by the platform role.
      */
     platform_permissions: Array<string>;
@@ -398,6 +402,10 @@ export type Features = {
      * Who can create an account: everyone, invited addresses, or only the administrator.
      */
     registration_mode: 'open' | 'invite' | 'off';
+    /**
+     * Name of the staff's single sign-on, as the operator calls it; null if there is none.
+     */
+    staff_sign_on: string | null;
     billing: boolean;
     mail: boolean;
     on_chain_kms: boolean;
@@ -688,6 +696,10 @@ export type StartSso = {
     connection_id?: string;
     team_slug?: string;
     /**
+     * Sign in as platform staff, through the provider in STAFF_SSO_ISSUER.
+     */
+    staff?: boolean;
+    /**
      * A path on this site. Anything else redirects to the start page.
      */
     next?: string;
@@ -855,7 +867,10 @@ export type AccountSession = {
      */
     place: string;
     ip: string | null;
-    auth_method: 'password' | 'passkey' | 'sso' | 'registration' | 'invitation';
+    /**
+     * `sso` is a team's identity provider, `staff_sso` the one that this server's operator configured for staff, `break_glass` a link that an operator issued on the server.
+     */
+    auth_method: 'password' | 'passkey' | 'sso' | 'staff_sso' | 'break_glass' | 'registration' | 'invitation';
     second_factor: boolean;
     created_at: string;
     last_seen_at: string;

@@ -391,6 +391,7 @@ export const zFeatures = z.object({
         'invite',
         'off'
     ]),
+    staff_sign_on: z.string().max(60).nullable(),
     billing: z.boolean(),
     mail: z.boolean(),
     on_chain_kms: z.boolean(),
@@ -632,6 +633,7 @@ export const zSsoDiscovery = z.object({
 export const zStartSso = z.strictObject({
     connection_id: z.string().min(1).max(64).optional(),
     team_slug: z.string().min(1).max(64).optional(),
+    staff: z.boolean().optional(),
     next: z.string().max(2000).optional()
 });
 
@@ -756,6 +758,8 @@ export const zAccountSession = z.object({
         'password',
         'passkey',
         'sso',
+        'staff_sso',
+        'break_glass',
         'registration',
         'invitation'
     ]),
@@ -8116,6 +8120,7 @@ export const zSession = z.object({
     user: zSessionUser.nullable(),
     teams: z.array(zSessionTeam).max(1000),
     platform_role: zPlatformRole.nullable(),
+    platform_role_refused: z.enum(['network', 'sign_on']).nullable(),
     platform_permissions: z.array(z.string().max(100)).max(200),
     view_as: zSessionViewAs.nullable(),
     single_sign_on: zSessionSso.nullable(),

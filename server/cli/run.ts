@@ -1,6 +1,7 @@
 import { ConfigError } from '../config';
 import { attestCommand } from './attest';
 import { backupCommand } from './backup';
+import { breakGlassCommand } from './breakGlass';
 import { withDatabase } from './database';
 import { doctorCommand } from './doctor';
 import { helpText } from './help';
@@ -37,6 +38,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   upgrade: upgradeCommand,
   user: userCommand,
+  'break-glass': breakGlassCommand,
   token: tokenCommand,
   outbox: outboxCommand,
   'log-level': logLevelCommand,

@@ -1,6 +1,6 @@
 import { operations, type OperationSpec } from '../../generated/api/operations.gen';
 import type { Permission } from '../../generated/api/permissions.gen';
-import { isOfTeam } from '../domain/teams/permissions';
+import { isOfPlatform, isOfTeam } from '../domain/teams/permissions';
 import { Problem } from '../domain/core/problem';
 
 /** Shows the profile, public keys and catalog; changes nothing. */
@@ -39,7 +39,8 @@ const WITHIN: ReadonlySet<OperationSpec> = new Set([
  * @throws OWN_SIGN_IN_REQUIRED
  */
 export function checkSsoReach(spec: OperationSpec): void {
-  if (isOfTeam(spec.permission)) return;
+  // Only sessions of the staff's provider have a platform role.
+  if (isOfTeam(spec.permission) || isOfPlatform(spec.permission)) return;
   if (READING.has(spec.permission) || WITHIN.has(spec)) return;
   throw new Problem('OWN_SIGN_IN_REQUIRED', {
     message:

@@ -392,7 +392,7 @@ export const startSso = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Handle the identity provider's redirect
  *
- * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Errors redirect to the sign-in page, which explains them.
+ * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Staff sign in to accounts that have a platform role, or get one from the provider's claims. Errors redirect to the sign-in page, which explains them.
  */
 export const finishSso = <ThrowOnError extends boolean = false>(options?: Options<FinishSsoData, ThrowOnError>) => (options?.client ?? client).get<unknown, FinishSsoErrors, ThrowOnError>({ url: '/auth/sso/callback', ...options });
 

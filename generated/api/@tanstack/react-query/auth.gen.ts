@@ -568,7 +568,7 @@ export const finishSsoQueryKey = (options?: Options<FinishSsoData>) => createQue
 /**
  * Handle the identity provider's redirect
  *
- * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Errors redirect to the sign-in page, which explains them.
+ * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Staff sign in to accounts that have a platform role, or get one from the provider's claims. Errors redirect to the sign-in page, which explains them.
  */
 export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptions<unknown, FinishSsoError, unknown, ReturnType<typeof finishSsoQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
