@@ -9178,6 +9178,11 @@ export type AdminAuditDestination = {
      * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate: string | null;
+    /**
+     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     */
+    client_certificate: string | null;
+    readonly has_client_key: boolean;
     readonly state: 'active' | 'paused';
     /**
      * `waiting`: nothing was sent to it yet.
@@ -9236,6 +9241,14 @@ export type CreateAdminAuditDestination = {
      */
     ca_certificate?: string | null;
     /**
+     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     */
+    client_certificate?: string | null;
+    /**
+     * Private key of the client certificate, in PEM and without a passphrase. Stored encrypted and never shown.
+     */
+    client_key?: string;
+    /**
      * `now`: entries from the last minute on. `beginning`: the whole audit log.
      */
     start?: 'now' | 'beginning';
@@ -9258,6 +9271,14 @@ export type AdminAuditDestinationPatch = {
      * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate?: string | null;
+    /**
+     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     */
+    client_certificate?: string | null;
+    /**
+     * Private key of the client certificate, in PEM and without a passphrase. Stored encrypted and never shown.
+     */
+    client_key?: string;
 };
 
 /**
@@ -13273,6 +13294,10 @@ export type AdminAuditDestinationWritable = {
      * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate: string | null;
+    /**
+     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     */
+    client_certificate: string | null;
 };
 
 /**

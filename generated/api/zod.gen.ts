@@ -7679,6 +7679,8 @@ export const zAdminAuditDestination = z.object({
     address: z.string().min(1).max(2000),
     has_secret: z.boolean().readonly(),
     ca_certificate: z.string().max(65536).nullable(),
+    client_certificate: z.string().max(65536).nullable(),
+    has_client_key: z.boolean().readonly(),
     state: z.enum(['active', 'paused']).readonly(),
     health: z.enum([
         'waiting',
@@ -7714,6 +7716,8 @@ export const zCreateAdminAuditDestination = z.strictObject({
     address: z.string().min(1).max(2000),
     secret: z.string().min(16).max(512).optional(),
     ca_certificate: z.string().min(1).max(65536).nullish(),
+    client_certificate: z.string().min(1).max(65536).nullish(),
+    client_key: z.string().min(1).max(65536).optional(),
     start: z.enum(['now', 'beginning']).optional().default('now')
 });
 
@@ -7724,7 +7728,9 @@ export const zAdminAuditDestinationPatch = z.strictObject({
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
     address: z.string().min(1).max(2000).optional(),
     secret: z.string().min(16).max(512).optional(),
-    ca_certificate: z.string().min(1).max(65536).nullish()
+    ca_certificate: z.string().min(1).max(65536).nullish(),
+    client_certificate: z.string().min(1).max(65536).nullish(),
+    client_key: z.string().min(1).max(65536).optional()
 });
 
 /**
@@ -10548,7 +10554,8 @@ export const zAdminWorkspaceListWritable = z.array(zAdminWorkspaceWritable).max(
 export const zAdminAuditDestinationWritable = z.object({
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
     address: z.string().min(1).max(2000),
-    ca_certificate: z.string().max(65536).nullable()
+    ca_certificate: z.string().max(65536).nullable(),
+    client_certificate: z.string().max(65536).nullable()
 });
 
 /**
