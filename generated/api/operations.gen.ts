@@ -34,6 +34,8 @@ import type {
   CreatePasskeyChallengeResponses,
   CreatePasskeySessionData,
   CreatePasskeySessionResponses,
+  CreateBreakGlassSessionData,
+  CreateBreakGlassSessionResponses,
   VerifyEmailData,
   VerifyEmailResponses,
   ResendVerificationData,
@@ -1332,6 +1334,7 @@ import {
   zCreateApiTokenPath,
   zCreateAppInstanceBody,
   zCreateAppInstancePath,
+  zCreateBreakGlassSessionBody,
   zCreateBudgetBody,
   zCreateCvmBody,
   zCreateCvmDomainBody,
@@ -2080,6 +2083,7 @@ export interface OperationTypes {
   createSecondFactorChallenge: { data: CreateSecondFactorChallengeData; replies: { 200: CreateSecondFactorChallengeResponses[200] } };
   createPasskeyChallenge: { data: CreatePasskeyChallengeData; replies: { 200: CreatePasskeyChallengeResponses[200] } };
   createPasskeySession: { data: CreatePasskeySessionData; replies: { 201: CreatePasskeySessionResponses[201] } };
+  createBreakGlassSession: { data: CreateBreakGlassSessionData; replies: { 201: CreateBreakGlassSessionResponses[201]; 202: CreateBreakGlassSessionResponses[202] } };
   verifyEmail: { data: VerifyEmailData; replies: { 200: VerifyEmailResponses[200] } };
   resendVerification: { data: ResendVerificationData; replies: { 202: ResendVerificationResponses[202] } };
   requestPasswordReset: { data: RequestPasswordResetData; replies: { 202: RequestPasswordResetResponses[202] } };
@@ -3029,6 +3033,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 201: { type: "application/json", schema: of(zSession) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  createBreakGlassSession: {
+    method: 'post',
+    path: "/auth/break-glass",
+    tag: "auth",
+    permission: "public",
+    rate: "sign_in",
+    bodyBytes: 16384,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: of(zCreateBreakGlassSessionBody),
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 201: { type: "application/json", schema: of(zSession) }, 202: { type: "application/json", schema: of(zPendingSignIn) }, 400: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   verifyEmail: {

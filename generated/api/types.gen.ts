@@ -299,6 +299,10 @@ export type Session = {
      */
     single_sign_on: SessionSso | null;
     /**
+     * Open break-glass sessions, for callers with a platform role.
+     */
+    break_glass: Array<BreakGlass>;
+    /**
      * Public announcements, for anonymous callers. Signed-in users list their own.
      */
     announcements: Array<Announcement>;
@@ -324,6 +328,21 @@ export type SessionViewAs = {
 export type SessionSso = {
     team_name: string;
     team_slug: string;
+};
+
+/**
+ * An administrator who signed in with a break-glass link.
+ */
+export type BreakGlass = {
+    username: string;
+    /**
+     * As given to `teehouse break-glass`.
+     */
+    reason: string;
+    /**
+     * When the session ends at the latest.
+     */
+    ends_at: string;
 };
 
 /**
@@ -14560,6 +14579,63 @@ export type CreatePasskeySessionResponses = {
 };
 
 export type CreatePasskeySessionResponse = CreatePasskeySessionResponses[keyof CreatePasskeySessionResponses];
+
+export type CreateBreakGlassSessionData = {
+    body: LinkToken;
+    path?: never;
+    query?: never;
+    url: '/auth/break-glass';
+};
+
+export type CreateBreakGlassSessionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateBreakGlassSessionError = CreateBreakGlassSessionErrors[keyof CreateBreakGlassSessionErrors];
+
+export type CreateBreakGlassSessionResponses = {
+    /**
+     * Signed in; the cookie is set.
+     */
+    201: Session;
+    /**
+     * Link accepted; a second factor is required. A cookie identifies the pending sign-in.
+     */
+    202: PendingSignIn;
+};
+
+export type CreateBreakGlassSessionResponse = CreateBreakGlassSessionResponses[keyof CreateBreakGlassSessionResponses];
 
 export type VerifyEmailData = {
     body: VerifyEmail;

@@ -369,6 +369,15 @@ export const zSessionSso = z.object({
 });
 
 /**
+ * An administrator who signed in with a break-glass link.
+ */
+export const zBreakGlass = z.object({
+    username: z.string().max(200),
+    reason: z.string().max(500),
+    ends_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
  * The signed-in user.
  */
 export const zSessionUser = z.object({
@@ -8130,6 +8139,7 @@ export const zSession = z.object({
     platform_permissions: z.array(z.string().max(100)).max(200),
     view_as: zSessionViewAs.nullable(),
     single_sign_on: zSessionSso.nullable(),
+    break_glass: z.array(zBreakGlass).max(10),
     announcements: z.array(zAnnouncement).max(20),
     features: zFeatures,
     environment: zEnvironment
@@ -11056,6 +11066,13 @@ export const zCreatePasskeySessionBody = zPasskeyAnswer;
  * Signed in; the cookie is set.
  */
 export const zCreatePasskeySessionResponse = zSession;
+
+export const zCreateBreakGlassSessionBody = zLinkToken;
+
+export const zCreateBreakGlassSessionResponse = z.union([
+    zSession,
+    zPendingSignIn
+]);
 
 export const zVerifyEmailBody = zVerifyEmail;
 

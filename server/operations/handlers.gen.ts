@@ -69,6 +69,7 @@ import { createAdminView } from './platform/lists/createAdminView';
 import { createAiKey } from './ai/createAiKey';
 import { createApiToken } from './teams/tokens/createApiToken';
 import { createAppInstance } from './apps/createAppInstance';
+import { createBreakGlassSession } from './accounts/staffSso/createBreakGlassSession';
 import { createBudget } from './billing/budgets/createBudget';
 import { createCvm } from './cvms/deploy/createCvm';
 import { createCvmDomain } from './network/createCvmDomain';
@@ -616,6 +617,7 @@ export const handlers: Handlers = {
   createAiKey,
   createApiToken,
   createAppInstance,
+  createBreakGlassSession,
   createBudget,
   createCvm,
   createCvmDomain,
