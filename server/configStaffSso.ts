@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, variable } from './configVariable';
+import { onOff, optional, variable } from './configVariable';
 import { STAFF_ROLES, type StaffRoleRule } from './domain/accounts/staffSso';
 import { issuerRefusal } from './domain/teams/sso';
 
@@ -56,7 +56,7 @@ export const STAFF_SSO_VARIABLES = {
     what: 'on: platform roles count only in sessions that this provider opened, or `teehouse break-glass`. In other sessions, and with API tokens, staff are ordinary users.',
     default: 'off',
     expected: 'on or off',
-    schema: z.enum(['on', 'off', '1', '0']).transform((value) => value === 'on' || value === '1'),
+    schema: onOff,
   }),
 };
 

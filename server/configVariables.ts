@@ -7,7 +7,7 @@ import { CHAIN_VARIABLES } from './configChains';
 import { SITE_VARIABLES } from './configSite';
 import { STAFF_SSO_VARIABLES } from './configStaffSso';
 import { TRACING_VARIABLES } from './configTracing';
-import { optional, share, variable, whole } from './configVariable';
+import { onOff, optional, share, variable, whole } from './configVariable';
 import { mailAddress } from './domain/mail';
 import { parseSmtpUrl } from './domain/mail/smtpUrl';
 import { isNetwork } from './domain/core/outbound';
@@ -18,7 +18,6 @@ import { DEFAULT_REGISTRIES, isRegistryEntry } from './teepod/engine/registries'
  * a value.
  */
 
-const onOff = z.enum(['on', 'off', '1', '0']).transform((v) => v === 'on' || v === '1');
 const parsesAsUrl = (protocols: string[]) => (value: string) =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol);
 

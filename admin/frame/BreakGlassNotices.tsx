@@ -1,30 +1,21 @@
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { BreakGlass } from '../../generated/api/types.gen';
-import { relativeTime } from '../../console/lib/time/time';
+import { useClock } from '../../console/ui/data/clock';
+import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { Notice } from '../../console/ui/feedback/Notice';
 
 /** Says who signed in with a break-glass link, and why, until the session ends. */
 export function BreakGlassNotices({ open }: { open: readonly BreakGlass[] }) {
-  const now = useMinute();
-  return open
-    .filter(({ ends_at }) => Date.parse(ends_at) > now)
-    .map(({ username, reason, ends_at }) => (
-      <Notice
-        key={`${username} ${ends_at}`}
-        bar
-        tone="attention"
-        title={`Break-glass session of ${username}`}
-      >
-        Reason: {reason}. Ends {relativeTime(ends_at, now)}.
-      </Notice>
-    ));
+  return open.map((one) => <BreakGlassNotice key={`${one.username} ${one.ends_at}`} {...one} />);
 }
 
-function useMinute(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 60_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
+function BreakGlassNotice({ username, reason, ends_at }: BreakGlass) {
+  const ends = Date.parse(ends_at);
+  const over = useClock(useCallback((now: number) => (now >= ends ? 'over' : ''), [ends])) !== '';
+  if (over) return null;
+  return (
+    <Notice bar tone="attention" title={`Break-glass session of ${username}`}>
+      Ends <RelativeTime at={ends_at} />. Reason: {reason}
+    </Notice>
+  );
 }

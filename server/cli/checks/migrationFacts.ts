@@ -120,4 +120,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Adds client certificates to audit destinations.',
     older: { effect: 'degraded', why: "They don't present them, so their deliveries are tried again." },
   },
+  '0301_staff_sso': {
+    about: 'Adds single sign-on of platform staff, and break-glass links.',
+    older: {
+      effect: 'degraded',
+      why: "Set STAFF_SSO_* and use `teehouse break-glass` once they are gone. Until then, they don't enforce STAFF_SSO_REQUIRED, treat these sessions as ordinary ones, with account settings and the usual lifetime, and can't list them.",
+    },
+  },
 };

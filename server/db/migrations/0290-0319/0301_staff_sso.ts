@@ -31,7 +31,7 @@ create table staff_identities (
 );
 create index staff_identities_user on staff_identities (user_id);
 
--- Written by \`teehouse break-glass\`. Kept as a record: what was used, by whom, and why.
+-- One row per link from \`teehouse break-glass\`. Rows of used links stay: the sessions they opened show the reason.
 create table break_glass_links (
   id bigint generated always as identity primary key,
   token_hash bytea not null unique,
