@@ -123,6 +123,7 @@ const VERDICT_MS = 100;
 /**
  * Resolves once the server has probably accepted this client. In TLS 1.3 the client is done before the server has seen its
  * certificate: what is written by then is lost, and looks as if it had been read, if the server closes without an alert.
+ * No event says that it accepted: some servers judge the certificate once the handshake is over and tickets are sent.
  */
 async function verdict(socket: Socket): Promise<void> {
   if (!(socket instanceof TLSSocket) || socket.getProtocol() !== 'TLSv1.3') return;
