@@ -27,7 +27,7 @@ let provider: TestProvider;
 let admin = '';
 
 test.beforeAll(async () => {
-  // Each wants the other's address. The server asks the provider only when somebody signs in.
+  // Each wants the other's address. The server asks the provider only at a sign-in.
   const port = await freePort();
   server = await startOwnServer({
     LOCAL_TEEPOD: 'off',
