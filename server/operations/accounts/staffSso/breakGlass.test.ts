@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { codeOfStep } from '../../../domain/accounts/totp';
 import { commandLine, type CliRun } from '../../../testing/commandLine';
 import { sessionCookieOf, startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+import { cookiesOf, forgetSteps, nowStep, setUpTotp } from '../../../testing/signIn';
 
 /** Break-glass links, with staff single sign-on required and its provider unreachable. */
 
@@ -27,21 +29,21 @@ afterAll(async () => {
 });
 
 const REASON = 'The provider is down, INC-7';
-const issue = async (email = admin.email ?? '') =>
-  teehouse(['break-glass', '--email', email, '--reason', REASON]);
-async function token(): Promise<string> {
-  const { code, out, err } = await issue();
+const issue = async (email = admin.email ?? '', reason = REASON) =>
+  teehouse(['break-glass', '--email', email, '--reason', reason]);
+async function token(reason = REASON): Promise<string> {
+  const { code, out, err } = await issue(undefined, reason);
   expect(code, err.join()).toBe(0);
   return /\/login#break-glass=(thk_lnk_\w+)$/.exec(out[0] ?? '')?.[1] ?? '';
 }
-const use = (link: string) => server.anonymous.call('createBreakGlassSession', { body: { token: link } });
+const open = (link: string) => server.anonymous.call('createBreakGlassSession', { body: { token: link } });
 const withSession = (headers: Headers) =>
   server.anonymous.with({ cookie: sessionCookieOf({ headers }) ?? '' });
 
 it('opens one session with the role, for an hour, which others can see', async () => {
   expect((await admin.call('listAdminUsers')).status).toBe(403);
   const link = await token();
-  const opened = await use(link);
+  const opened = await open(link);
   expect(opened).toMatchObject({ status: 201, body: { platform_role: 'admin' } });
   const client = withSession(opened.headers);
   expect((await client.call('listAdminUsers')).status).toBe(200);
@@ -52,7 +54,7 @@ it('opens one session with the role, for an hour, which others can see', async (
   // Users whose role doesn't count don't learn of it.
   expect((await admin.call('getSession')).body.break_glass).toEqual([]);
   expect((await client.call('updateAccount', { body: { username: 'Eve' } })).status).toBe(403);
-  expect(await use(link)).toMatchObject({ status: 404, body: { error_code: 'ERR-00-035' } });
+  expect(await open(link)).toMatchObject({ status: 404, body: { error_code: 'ERR-00-035' } });
 
   const { db } = server.services;
   const audits = await db.selectFrom('audit_log').selectAll().orderBy('id').execute();
@@ -72,13 +74,13 @@ it('opens one session with the role, for an hour, which others can see', async (
   expect(mails).toHaveLength(1);
 
   await client.call('deleteSession');
-  const again = withSession((await use(await token())).headers);
+  const again = withSession((await open(await token())).headers);
   expect((await again.call('getSession')).body.break_glass).toHaveLength(1);
 });
 
 it('works once under concurrent use', async () => {
   const link = await token();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => use(link)));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => open(link)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404, 404]);
 });
 
@@ -90,7 +92,7 @@ it('expires, and is void for someone who is no administrator any more', async ()
     .set({ expires_at: new Date(Date.now() - 1000) })
     .where('used_at', 'is', null)
     .execute();
-  expect((await use(late)).status).toBe(404);
+  expect((await open(late)).status).toBe(404);
   const link = await token();
   const role = (platform_role: 'admin' | 'support') =>
     db
@@ -99,14 +101,35 @@ it('expires, and is void for someone who is no administrator any more', async ()
       .where('email', '=', admin.email ?? '')
       .execute();
   await role('support');
-  expect((await use(link)).status).toBe(404);
+  expect((await open(link)).status).toBe(404);
   expect(await issue()).toMatchObject({ code: 1, err: [expect.stringContaining('administrator')] });
   await role('admin');
   // The refusal used nothing up.
-  expect((await use(link)).status).toBe(201);
+  expect((await open(link)).status).toBe(201);
 });
 
 it('requires an account and a reason', async () => {
   expect(await issue('nobody@example.test')).toMatchObject({ code: 1 });
   expect(await teehouse(['break-glass', '--email', admin.email ?? ''])).toMatchObject({ code: 2 });
+});
+
+it('still asks for the second factor, and shows each session with the reason of its own link', async () => {
+  const { secret } = await setUpTotp(server, admin);
+  const enter = async (reason: string) => {
+    const asked = await open(await token(reason));
+    expect(asked.status).toBe(202);
+    const browser = server.anonymous.with({ cookie: cookiesOf(asked) });
+    expect((await browser.call('getSession')).body).toMatchObject({ user: null, break_glass: [] });
+    const code = codeOfStep(secret, nowStep());
+    const opened = await browser.call('completeSecondFactor', { body: { method: 'totp', code } });
+    expect(opened).toMatchObject({ status: 201, body: { platform_role: 'admin' } });
+    await forgetSteps(server);
+    return withSession(opened.headers);
+  };
+  await enter('First outage');
+  const client = await enter('Second outage');
+  const { break_glass } = (await client.call('getSession')).body;
+  expect(break_glass.slice(0, 2).map(({ reason }) => reason)).toEqual(['Second outage', 'First outage']);
+  for (const { ends_at } of break_glass)
+    expect(Date.parse(ends_at) - Date.now()).toBeLessThanOrEqual(3600_000);
 });
