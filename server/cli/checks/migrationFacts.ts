@@ -116,6 +116,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   },
   '0294_disk_lines': { about: 'Bills the disk of a running CVM as a line of its own.' },
   '0295_open_provisions': { about: 'Indexes provisions that wait for a contract by compose hash.' },
+  '0302_recovery_code_secrets': { about: 'Notes which secret hashed a recovery code.' },
   '0299_audit_client_certificates': {
     about: 'Adds client certificates to audit destinations.',
     older: { effect: 'degraded', why: "They don't present them, so their deliveries are tried again." },
