@@ -82,6 +82,7 @@ function toConfig(values: Values, warnings: string[]) {
     },
     /** As set; use `loadSecret`, which falls back to the generated one. */
     secret: values.TEEHOUSE_SECRET,
+    secondSecret: values.TEEHOUSE_SECOND_SECRET,
     role: values.TEEHOUSE_ROLE,
     environment: values.TEEHOUSE_ENVIRONMENT,
     dev: values.TEEHOUSE_DEV,

@@ -18,6 +18,7 @@ import { DEFAULT_REGISTRIES, isRegistryEntry } from './teepod/engine/registries'
  * a value.
  */
 
+const secretText = z.string().refine((value) => Buffer.byteLength(value) >= 32);
 const parsesAsUrl = (protocols: string[]) => (value: string) =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
@@ -153,7 +154,13 @@ export const VARIABLES = {
     defaultNote: 'generated once into DATA_DIR/secret',
     expected: 'at least 32 bytes, for example the output of `openssl rand -hex 32`',
     secret: true,
-    schema: optional(z.string().refine((value) => Buffer.byteLength(value) >= 32)),
+    schema: optional(secretText),
+  }),
+  TEEHOUSE_SECOND_SECRET: variable({
+    what: 'Another secret that is accepted while TEEHOUSE_SECRET is replaced.',
+    expected: 'at least 32 bytes',
+    secret: true,
+    schema: optional(secretText),
   }),
   TEEHOUSE_ROLE: variable({
     what: 'What this process does: answer requests (web), run jobs (worker) or both (all).',

@@ -52,6 +52,8 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
 
   teehouse backup --to FILE                      write a consistent copy of the database
   teehouse restore --from FILE                   restore into an empty database
+  teehouse reseal                                encrypt again, with TEEHOUSE_SECRET, what TEEHOUSE_SECOND_SECRET
+                                                 encrypted
 
 From a checkout: npm run -s teehouse -- COMMAND. Commands work while the server runs.
 Exit codes: 0 success, 1 failure, 2 usage error, 78 configuration error.`;

@@ -9,6 +9,7 @@ import { CommandError, EXIT, UsageError, type Cli } from './io';
 import { logLevelCommand } from './logLevel';
 import { parseOptions } from './options';
 import { outboxCommand } from './outbox';
+import { resealCommand } from './reseal';
 import { restoreCommand } from './restore';
 import { tokenCommand } from './token';
 import { upgradeCommand } from './upgrade';
@@ -46,6 +47,7 @@ const commands: Readonly<Record<string, Command>> = {
   attest: attestCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  reseal: resealCommand,
   doctor: doctorCommand,
 };
 

@@ -127,4 +127,5 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: "Set STAFF_SSO_* and use `teehouse break-glass` once they are gone. Until then, they don't enforce STAFF_SSO_REQUIRED, treat these sessions as ordinary ones, with account settings and the usual lifetime, and can't list them.",
     },
   },
+  '0302_recovery_code_secrets': { about: 'Notes which secret hashed a recovery code.' },
 };
