@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadingSteps } from './loadingSteps';
-import { publishFaults, startValues, toModel, upstreamName } from './publishForm';
+import { publishFaults, startValues, toPublish } from './publishForm';
 
 const served = {
-  service: 'model',
+  containers: ['dstack-model-1', 'model'],
   port: 8080,
   served_name: 'qwen3-8b',
   source: 'Qwen/Qwen3-8B',
