@@ -161,14 +161,7 @@ function ReadyModel({ model, base_url }: { model: ServedModel; base_url: string 
           </LinkButton>
         </Text>
       )}
-      {isPublishing && (
-        <PublishModelDialog
-          model={model}
-          base_url={base_url}
-          upstream_id={upstream?.id ?? null}
-          onClose={() => setIsPublishing(false)}
-        />
-      )}
+      {isPublishing && <PublishModelDialog model={model} onClose={() => setIsPublishing(false)} />}
     </>
   );
 }
