@@ -4626,6 +4626,10 @@ export type CreateCvm = {
     contract_address?: string;
     deployer_address?: string;
     env_keys?: Array<string> | null;
+    /**
+     * When it is moved to the recycle bin, with a time zone; at most a year ahead. The team is notified an hour before.
+     */
+    scheduled_delete_at?: string;
 };
 
 /**

@@ -3474,7 +3474,8 @@ export const zCreateCvm = z.object({
     kms_id: z.string().max(64).optional(),
     contract_address: z.string().max(42).optional(),
     deployer_address: z.string().max(42).optional(),
-    env_keys: z.array(z.string().min(1).max(256)).max(1000).nullish()
+    env_keys: z.array(z.string().min(1).max(256)).max(1000).nullish(),
+    scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).optional()
 });
 
 /**

@@ -75,6 +75,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await page.getByRole('textbox', { name: 'Served name' }).fill('tiny-random');
     await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('tdx.small');
     await expect(page.getByLabel('Compose file', { exact: true })).toContainText(`${TINY_MODEL}:Q8_0`);
+    await page.getByRole('combobox', { name: 'Scheduled deletion' }).selectOption('After a week');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`**/${slug}/deploy`);
@@ -116,6 +117,16 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await expect(panel.getByRole('link', { name: 'tiny-random' })).toBeVisible();
     await expect(panel.getByRole('button', { name: 'Put it behind the API…' })).toHaveCount(0);
     await expectAccessible(page);
+  });
+
+  await test.step('its deletion is scheduled', async () => {
+    const { pathname } = new URL(page.url());
+    const settings = await page.context().newPage();
+    await settings.goto(`${server.url}${pathname.replace(/\/$/, '')}/settings`);
+    const schedule = settings.getByRole('region', { name: 'Schedule', exact: true });
+    await expect(schedule.getByRole('button', { name: 'Change: scheduled deletion' })).toBeVisible();
+    await expect(schedule.getByRole('button', { name: 'Schedule: scheduled stop' })).toBeVisible();
+    await settings.close();
   });
 
   await test.step('the playground answers, with true token counts and a receipt', async () => {
