@@ -51,6 +51,9 @@ async function load(): Promise<void> {
 /** The start of a text is a token for this model, and so is each byte of it. */
 const PROMPT_TOKENS = 1 + 'user: Hello there\nassistant:'.length;
 
+/** USD for that and 8 tokens of an answer, at $10 and $20 per million. */
+const cost = ((PROMPT_TOKENS * 10 + 8 * 20) / 1e6).toFixed(5);
+
 test('a model is deployed, loads, is put behind the API and answers with a receipt', async ({ page }) => {
   const complaints = watchConsole(page);
   // The first user is an administrator.
@@ -136,7 +139,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
     await page.getByRole('button', { name: 'Send' }).click();
     const conversation = page.getByRole('list', { name: 'Conversation' });
-    await expect(conversation).toContainText(`${PROMPT_TOKENS} input tokens, 8 output tokens`);
+    await expect(conversation).toContainText(`${PROMPT_TOKENS} input tokens, 8 output tokens, $${cost}`);
     await conversation.getByText('Receipt fits this answer. The gateway doesn’t run in a TEE.').click();
     const checks = conversation.getByRole('list', { name: 'Checks of the receipt' });
     await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
@@ -151,8 +154,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     const row = page.getByRole('region', { name: 'Requests' }).getByRole('row', { name: /Playground/ });
     await expect(row).toContainText('tiny-random');
     await expect(row).toContainText(`${PROMPT_TOKENS} / 8`);
-    // Micro-dollars per token.
-    await expect(row).toContainText(`$${((PROMPT_TOKENS * 10 + 8 * 20) / 1e6).toFixed(5)}`);
+    await expect(row).toContainText(`$${cost}`);
   });
   expect(complaints).toEqual([]);
 });
