@@ -1047,6 +1047,8 @@ import type {
   GetAiUsageResponses,
   GetCvmModelServerData,
   GetCvmModelServerResponses,
+  PublishCvmModelServerData,
+  PublishCvmModelServerResponses,
   ListAdminAiUpstreamsData,
   ListAdminAiUpstreamsResponses,
   CreateAdminAiUpstreamData,
@@ -1768,6 +1770,8 @@ import {
   zPublicDomainCheck,
   zPublicEvidence,
   zPublishAdminAnnouncementPath,
+  zPublishCvmModelServerBody,
+  zPublishCvmModelServerPath,
   zPullTeepodImageBody,
   zPullTeepodImagePath,
   zPurgeRecycledCvmPath,
@@ -2591,6 +2595,7 @@ export interface OperationTypes {
   exportAiRequests: { data: ExportAiRequestsData; replies: { 200: ExportAiRequestsResponses[200] } };
   getAiUsage: { data: GetAiUsageData; replies: { 200: GetAiUsageResponses[200] } };
   getCvmModelServer: { data: GetCvmModelServerData; replies: { 200: GetCvmModelServerResponses[200] } };
+  publishCvmModelServer: { data: PublishCvmModelServerData; replies: { 201: PublishCvmModelServerResponses[201] } };
   listAdminAiUpstreams: { data: ListAdminAiUpstreamsData; replies: { 200: ListAdminAiUpstreamsResponses[200] } };
   createAdminAiUpstream: { data: CreateAdminAiUpstreamData; replies: { 201: CreateAdminAiUpstreamResponses[201] } };
   getAdminAiUpstream: { data: GetAdminAiUpstreamData; replies: { 200: GetAdminAiUpstreamResponses[200] } };
@@ -16241,6 +16246,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "cvm_id": 'string' },
     queryTypes: { "port": 'number' },
     responses: { 200: { type: "application/json", schema: of(zCvmModelServer) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  publishCvmModelServer: {
+    method: 'post',
+    path: "/cvms/{cvm_id}/model-server/publish",
+    tag: "cvms",
+    permission: "admin.infra.write",
+    rate: "write",
+    bodyBytes: 65536,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: true,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: of(zPublishCvmModelServerBody),
+    path_: of(zPublishCvmModelServerPath),
+    query: null,
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: {  },
+    responses: { 201: { type: "application/json", schema: of(zAdminAiModel) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   listAdminAiUpstreams: {

@@ -4660,6 +4660,10 @@ export type CreateCvm = {
     contract_address?: string;
     deployer_address?: string;
     env_keys?: Array<string> | null;
+    /**
+     * When it is moved to the recycle bin, with a time zone; at most a year ahead. The team is notified an hour before.
+     */
+    scheduled_delete_at?: string;
 };
 
 /**
@@ -12296,6 +12300,41 @@ export type CvmModelServer = {
      */
     base_url: string;
     checked_at: string;
+};
+
+/**
+ * A model in a CVM, and how teams can use it.
+ */
+export type PublishCvmModelServer = {
+    /**
+     * Published port of the model server.
+     */
+    port: number;
+    /**
+     * The model server's name for the model.
+     */
+    served_name: string;
+    /**
+     * The model server's, sent as a bearer token. Stored encrypted and never shown.
+     */
+    api_key: string;
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model: string;
+    name: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price: string;
 };
 
 /**
@@ -48095,6 +48134,94 @@ export type GetCvmModelServerResponses = {
 };
 
 export type GetCvmModelServerResponse = GetCvmModelServerResponses[keyof GetCvmModelServerResponses];
+
+export type PublishCvmModelServerData = {
+    body: PublishCvmModelServer;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
+         */
+        'X-Admin-Workspace'?: string;
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/model-server/publish';
+};
+
+export type PublishCvmModelServerErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type PublishCvmModelServerError = PublishCvmModelServerErrors[keyof PublishCvmModelServerErrors];
+
+export type PublishCvmModelServerResponses = {
+    /**
+     * The model that was added.
+     */
+    201: AdminAiModel;
+};
+
+export type PublishCvmModelServerResponse = PublishCvmModelServerResponses[keyof PublishCvmModelServerResponses];
 
 export type ListAdminAiUpstreamsData = {
     body?: never;

@@ -3487,7 +3487,8 @@ export const zCreateCvm = z.object({
     kms_id: z.string().max(64).optional(),
     contract_address: z.string().max(42).optional(),
     deployer_address: z.string().max(42).optional(),
-    env_keys: z.array(z.string().min(1).max(256)).max(1000).nullish()
+    env_keys: z.array(z.string().min(1).max(256)).max(1000).nullish(),
+    scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).optional()
 });
 
 /**
@@ -9860,6 +9861,20 @@ export const zCvmModelServer = z.object({
     detail: z.string().max(1000).nullable(),
     base_url: z.string().max(2000),
     checked_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
+ * A model in a CVM, and how teams can use it.
+ */
+export const zPublishCvmModelServer = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    served_name: z.string().min(1).max(200),
+    api_key: z.string().min(1).max(4096),
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    name: z.string().min(1).max(100),
+    context_length: z.int().gte(1).lte(8000000),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/)
 });
 
 /**
@@ -17375,6 +17390,23 @@ export const zGetCvmModelServerQuery = z.object({
  * The state now.
  */
 export const zGetCvmModelServerResponse = zCvmModelServer;
+
+export const zPublishCvmModelServerBody = zPublishCvmModelServer;
+
+export const zPublishCvmModelServerHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zPublishCvmModelServerPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The model that was added.
+ */
+export const zPublishCvmModelServerResponse = zAdminAiModel;
 
 export const zListAdminAiUpstreamsQuery = z.object({
     sort: z.string().max(200).optional(),

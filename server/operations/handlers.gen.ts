@@ -410,6 +410,7 @@ import { protectCvm } from './cvms/settings/protectCvm';
 import { provisionCvm } from './cvms/deploy/provisionCvm';
 import { provisionCvmComposeFile } from './cvms/deploy/provisionCvmComposeFile';
 import { publishAdminAnnouncement } from './announcements/admin/publishAdminAnnouncement';
+import { publishCvmModelServer } from './ai/publishCvmModelServer';
 import { pullTeepodImage } from './hosts/images/pullTeepodImage';
 import { purgeRecycledCvm } from './cvms/lifecycle/purgeRecycledCvm';
 import { putGpuWait } from './hosts/gpus/putGpuWait';
@@ -958,6 +959,7 @@ export const handlers: Handlers = {
   provisionCvm,
   provisionCvmComposeFile,
   publishAdminAnnouncement,
+  publishCvmModelServer,
   pullTeepodImage,
   purgeRecycledCvm,
   putGpuWait,
