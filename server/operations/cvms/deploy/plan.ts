@@ -77,14 +77,41 @@ export async function planDeploy(ctx: Context, body: Wanted, db: Db = ctx.db): P
   };
   checkPorts(attachments.ports);
   const wanted = body.teepod_id ?? body.node_id;
+  const chosen = wanted !== undefined || body.in_tee === true;
+  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted };
+  if (!chosen) {
+    // Of many hosts, one of those with the most room usually does. Only the others can tell that none does, and why.
+    const room = { size, gpus, region: body.region };
+    const all = await teepodCapacities(db, { team_id: team.id, room, limit: FIRST_HOSTS });
+    const [kms] = await kmsChoices(db, body, null);
+    const plan = kms && (await planWith(db, team, body, { ...asked, all }, kms).catch(problemOf));
+    if (plan && !(plan instanceof Problem) && plan.hosts.length > 0) return plan;
+  }
   const open = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
   const all = body.in_tee === true ? withTee(open) : open;
-  const chosen = wanted !== undefined || body.in_tee === true;
-  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted, all };
+  return firstPlan(db, team, body, { ...asked, all }, chosen ? all : null);
+}
+
+/** Hosts that are tried before all others. */
+const FIRST_HOSTS = 64;
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+/** Plans with the first key service that has a host with room; without one, with the first that may be used. */
+async function firstPlan(
+  db: Db,
+  team: CallerTeam,
+  body: Wanted,
+  asked: Asked,
+  chosen: TeepodCapacity[] | null,
+): Promise<Plan> {
   let refused: Plan | undefined;
   let failure: unknown;
   // Host and key service together: the first host may be full, or its key service not for this app.
-  for (const kms of await kmsChoices(db, body, chosen ? all : null)) {
+  for (const kms of await kmsChoices(db, body, chosen)) {
     try {
       const plan = await planWith(db, team, body, asked, kms);
       if (plan.hosts.length > 0) return plan;

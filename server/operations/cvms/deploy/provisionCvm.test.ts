@@ -316,4 +316,18 @@ it('schedules the deletion of a CVM when it is created', async () => {
     .where('team_id', '=', team_id)
     .executeTakeFirstOrThrow();
   expect(after).toMatchObject({ scheduled_delete_at: at });
+it('finds the only host with an OS image behind hundreds that have more room', async () => {
+  const { db } = server.services;
+  await sql`
+    insert into teepods (node_id, kms_id, name, kind, url, reachable, version, max_cvms, max_vcpu, max_memory_mb, max_disk_gb)
+    select node_id, kms_id, 'larger-' || n, kind, url || '/' || n, true, version, 1000, 1000, 1000000, 100000
+    from teepods, generate_series(1, 300) n where id = ${host.teepod.id}`.execute(db);
+  try {
+    const made = await provision('among-many');
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const { rows } = await sql<{ teepod_id: number }>`select teepod_id from reservations`.execute(db);
+    expect(rows).toEqual([{ teepod_id: host.teepod.id }]);
+  } finally {
+    await sql`delete from teepods where name like 'larger-%'`.execute(db);
+  }
 });
