@@ -316,6 +316,8 @@ it('schedules the deletion of a CVM when it is created', async () => {
     .where('team_id', '=', team_id)
     .executeTakeFirstOrThrow();
   expect(after).toMatchObject({ scheduled_delete_at: at });
+});
+
 it('finds the only host with an OS image behind hundreds that have more room', async () => {
   const { db } = server.services;
   await sql`
@@ -325,7 +327,8 @@ it('finds the only host with an OS image behind hundreds that have more room', a
   try {
     const made = await provision('among-many');
     expect(made.status, JSON.stringify(made.body)).toBe(200);
-    const { rows } = await sql<{ teepod_id: number }>`select teepod_id from reservations`.execute(db);
+    const { rows } = await sql<{ teepod_id: number }>`
+      select teepod_id from reservations order by id desc limit 1`.execute(db);
     expect(rows).toEqual([{ teepod_id: host.teepod.id }]);
   } finally {
     await sql`delete from teepods where name like 'larger-%'`.execute(db);
