@@ -1,12 +1,18 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useSession } from '../api/session';
-import { BreakGlassPage } from '../features/accounts/auth/BreakGlassPage';
 import { LoginPage } from '../features/accounts/auth/LoginPage';
 import { SsoButton } from '../features/teams/sso/SsoButton';
 import { SsoDiscovery } from '../features/teams/sso/SsoDiscovery';
 import { ssoProblem } from '../features/teams/sso/ssoErrors';
 import { breakGlassToken } from '../lib/paths';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { nextOf, requireVisitor } from './-next';
+
+/** Administrators open it in an emergency. Its code doesn't burden the usual page. */
+const BreakGlassPage = lazyWithRetry(() =>
+  import('../features/accounts/auth/BreakGlassPage').then((m) => ({ default: m.BreakGlassPage })),
+);
 
 export const Route = createFileRoute('/login')({
   validateSearch: (search: Record<string, unknown>) => ({
@@ -26,7 +32,12 @@ export const Route = createFileRoute('/login')({
     const staffSignOn = useSession().features.staff_sign_on;
     const { hash } = useLocation();
     const breakGlass = breakGlassToken(hash);
-    if (breakGlass !== null) return <BreakGlassPage token={breakGlass} />;
+    if (breakGlass !== null)
+      return (
+        <Suspense fallback={null}>
+          <BreakGlassPage token={breakGlass} />
+        </Suspense>
+      );
     return (
       <LoginPage
         next={next}

@@ -223,7 +223,7 @@ export const accountMails: Templates<
     subject: `Break-glass sign-in on ${site.brand}`,
     heading: 'An administrator signed in with a break-glass link',
     body: [
-      `${oneLine(username)} signed in to ${hostOf(site)} with a link issued on the server, without the staff's single sign-on.`,
+      `${unlinked(oneLine(username).slice(0, 100))} signed in to ${hostOf(site)} with a link issued on the server, without the staff's single sign-on.`,
     ],
     facts: [['Reason', unlinked(oneLine(reason).slice(0, 500))], ...originFacts(origin)],
     after: [
