@@ -134,6 +134,17 @@ describe('the PDF of an invoice', () => {
     expect(note).not.toContain('app-2');
   });
 
+  it('shows names in any script, and lists characters that no font has', async () => {
+    const payer = { ...facts().payer, legal_name: 'חברה 12 בע"מ', address: 'สม 😀\nشركة الاتصالات' };
+    const file = await rendered({ payer, lines: [{ ...line(1), app_name: 'ร'.repeat(2000) }] });
+    const text = pdfText(file).replaceAll('\n', '');
+    expect(text).toContain('[U+0E2A U+0E21] 😀');
+    expect(text).toContain('[U+0E23 U+0E23 U+0E23 U+0E23 …] / api-1');
+    // As it is seen, from left to right: readers get what was written.
+    expect(text).toContain('12');
+    expect(file.toString('latin1')).toContain('/ActualText');
+  });
+
   it('has the same bytes whatever was rendered before, though the parsed fonts are shared', async () => {
     const first = await rendered({});
     await rendered({ series: 'CRN-2026', reason: 'Äöü ΑΒΓ Жук ffi', lines: [line(9)] });
