@@ -145,6 +145,18 @@ describe('the PDF of an invoice', () => {
     expect(file.toString('latin1')).toContain('/ActualText');
   });
 
+  it('embeds what it needs of a font for Chinese, Japanese and Korean', async () => {
+    const legal_name = '上海云计算 臺灣 株式会社アクメ 서울';
+    const file = await rendered({ payer: { ...facts().payer, legal_name }, lines: [line(1)] });
+    expect(pdfText(file).replaceAll('\n', '')).toContain(legal_name);
+    const raw = file.toString('latin1');
+    expect(raw).toMatch(/\/FontName \/\w+\+NotoSansHans-Regular/);
+    expect(raw).toMatch(/\/FontName \/\w+\+NotoSansKR-Regular/);
+    // The fonts are 13 MB.
+    expect(file.length).toBeLessThan(300_000);
+    expect((await rendered()).toString('latin1')).not.toContain('NotoSans');
+  });
+
   it('has the same bytes whatever was rendered before, though the parsed fonts are shared', async () => {
     const first = await rendered({});
     await rendered({ series: 'CRN-2026', reason: 'Äöü ΑΒΓ Жук ffi', lines: [line(9)] });

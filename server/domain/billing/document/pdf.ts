@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Font } from 'fontkit';
+import { readFonts } from './fonts';
 import type { Paper } from './paper';
 import { isPlain, linesOf, type Face, type Piece } from './typeset';
 
@@ -14,24 +13,6 @@ const FOOTER = 30;
 /** Share of DejaVu's line height above the baseline. */
 const ASCENT = 0.928 / 1.164;
 
-let fonts: Promise<{ regular: Font; bold: Font }> | undefined;
-
-/**
- * Fonts with Latin, Greek, Cyrillic, Arabic and Hebrew letters. Read with the first document, and parsed once: that takes most of
- * the time of rendering one.
- */
-function readFonts() {
-  fonts ??= (async () => {
-    const { create } = await import('fontkit');
-    const { resolve } = createRequire(import.meta.url);
-    const read = async (name: string) => create(await readFile(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)));
-    return { regular: await read('DejaVuSans'), bold: await read('DejaVuSans-Bold') };
-  })();
-  // After a disk error, retry with the next document.
-  fonts.catch(() => (fonts = undefined));
-  return fonts;
-}
-
 /** Fonts by the style of a text: the first one that has a character draws it. */
 type Faces = Readonly<Record<Style, readonly Face[]>>;
 type Style = 'regular' | 'bold';
@@ -44,7 +25,10 @@ interface Page {
 
 /** @returns the bytes of the file */
 export async function renderPaper(document: Paper): Promise<Buffer> {
-  const [{ default: PDFDocument }, { regular, bold }] = await Promise.all([import('pdfkit'), readFonts()]);
+  const [{ default: PDFDocument }, fonts] = await Promise.all([
+    import('pdfkit'),
+    readFonts(textOf(document)),
+  ]);
   const pdf = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
@@ -56,14 +40,16 @@ export async function renderPaper(document: Paper): Promise<Buffer> {
     font: null as unknown as string,
     info: { Title: document.title, CreationDate: document.issued_at, Creator: 'Teehouse' },
   });
-  const faces: Faces = {
-    regular: [{ name: 'regular', font: regular }],
-    bold: [{ name: 'bold', font: bold }],
+  const register = (name: string, font: Font): Face => {
+    // pdfkit takes parsed fonts, too, which its types don't say. It embeds those that are used, and only their used characters.
+    pdf.registerFont(name, font as unknown as Buffer);
+    return { name, font };
   };
-  // pdfkit takes parsed fonts, too, which its types don't say.
-  const register = (name: string, font: Font) => pdf.registerFont(name, font as unknown as Buffer);
-  register('regular', regular);
-  register('bold', bold);
+  const others = fonts.others.map((font, index) => register(`other${index}`, font));
+  const faces: Faces = {
+    regular: [register('regular', fonts.regular), ...others],
+    bold: [register('bold', fonts.bold), ...others],
+  };
   const page = { pdf, faces };
   const chunks: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
@@ -84,6 +70,10 @@ export async function renderPaper(document: Paper): Promise<Buffer> {
 }
 
 type Structure = ReturnType<Pdf['struct']>;
+
+/** Everything that a document says. */
+const textOf = ({ title, parties, facts, columns, rows, totals, notes }: Paper): string =>
+  [title, parties, facts, columns.map(({ name }) => name), rows, totals, notes].flat(3).join('\n');
 
 /** Adds an element with a line of text. */
 function say(

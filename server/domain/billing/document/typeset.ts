@@ -35,19 +35,19 @@ const MIRRORED = new Map([...'()[]{}<>«»'].map((char, index, all) => [char, al
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const codesOf = (text: string): number[] => [...text].map((char) => char.codePointAt(0) ?? 0);
-const hasAll = ({ font }: Face, text: string): boolean =>
+const hasAll = (font: Face['font'], text: string): boolean =>
   codesOf(text).every((code) => font.hasGlyphForCodePoint(code));
 
 /** Most text. Every font of ours has these, and a document has thousands of cells. */
 const ASCII = /^[ -~]*$/;
 
 /** Whether one font draws all of a text from left to right, so that no piece needs another. */
-export const isPlain = (text: string, face: Face): boolean =>
-  ASCII.test(text) || (!RIGHT_TO_LEFT.test(text) && hasAll(face, text));
+export const isPlain = (text: string, { font }: Face): boolean =>
+  ASCII.test(text) || (!RIGHT_TO_LEFT.test(text) && hasAll(font, text));
 
-/** Returns the characters that a font lacks, in the form in which they are set. */
-export const lacking = (text: string, face: Face): string =>
-  [...text.normalize('NFC').replace(INVISIBLE, '')].filter((char) => !hasAll(face, char)).join('');
+/** Returns the characters that a font lacks, each once, in the form in which they are set. */
+export const lacking = (text: string, font: Face['font']): string =>
+  [...new Set(text.normalize('NFC').replace(INVISIBLE, ''))].filter((char) => !hasAll(font, char)).join('');
 
 const directionOf = (text: string): Direction =>
   RIGHT_TO_LEFT.test(text) ? 'right' : LETTER.test(text) ? 'left' : 'neutral';
@@ -120,9 +120,9 @@ function clustersOf(text: string, faces: readonly Face[]): Unit[] {
   for (const { segment } of graphemes.segment(text.normalize('NFC'))) {
     const visible = segment.replace(INVISIBLE, '').replace(/\s+/g, ' ');
     if (visible === '') continue;
-    const whole = faces.find((face) => hasAll(face, visible));
+    const whole = faces.find(({ font }) => hasAll(font, visible));
     for (const char of whole ? [visible] : visible) {
-      const face = whole ?? faces.find((one) => hasAll(one, char));
+      const face = whole ?? faces.find(({ font }) => hasAll(font, char));
       if (!face) {
         without.push(char);
         continue;
