@@ -13,7 +13,7 @@ export interface Face {
 
 type Direction = 'left' | 'right' | 'neutral';
 
-/** What is drawn at once. */
+/** What one call draws. */
 export interface Piece {
   text: string;
   face: string;
