@@ -160,7 +160,7 @@ function Gate() {
   if (!session) return <PageSkeleton label="Loading the admin area" rows={0} />;
   if (session.view_as)
     return later(<ViewingPage viewing={session.view_as} as={session.user?.username ?? ''} />);
-  if (session.platform_role === null) return <ForbiddenPage email={session.user?.email ?? ''} />;
+  if (session.platform_role === null) return <ForbiddenPage session={session} />;
   return (
     <SessionContext value={session}>
       <InternalRoutes>

@@ -217,6 +217,37 @@ describe('loadConfig', () => {
     expect(loadConfig({ TEEHOUSE_ROLE: 'worker', DATABASE_URL: 'postgres://u@db/x' }).role).toBe('worker');
   });
 
+  it('takes the provider of staff, and names what is missing', () => {
+    const env = { STAFF_SSO_ISSUER: 'https://id.example.com', STAFF_SSO_CLIENT_ID: 'teehouse' };
+    expect(loadConfig({}).staffSso).toBeNull();
+    expect(
+      loadConfig({
+        ...env,
+        STAFF_SSO_ROLE_CLAIM: 'groups',
+        STAFF_SSO_ROLES: 'cn=cloud=admin, helpdesk=support',
+        STAFF_SSO_REQUIRED: 'on',
+      }).staffSso,
+    ).toMatchObject({
+      required: true,
+      client_secret: null,
+      role_rules: [
+        { value: 'cn=cloud', role: 'admin' },
+        { value: 'helpdesk', role: 'support' },
+      ],
+    });
+    const missing = (more: Record<string, string>) =>
+      problemsOf(more).problems.map(({ variable, expected }) => [variable, expected]);
+    expect(missing({ STAFF_SSO_REQUIRED: 'on' })).toEqual([
+      ['STAFF_SSO_REQUIRED', 'a value of STAFF_SSO_ISSUER too'],
+    ]);
+    expect(missing({ ...env, STAFF_SSO_ROLE_CLAIM: 'groups' })).toEqual([
+      ['STAFF_SSO_ROLE_CLAIM', 'a value of STAFF_SSO_ROLES too'],
+    ]);
+    expect(missing({ ...env, STAFF_SSO_ROLE_CLAIM: 'groups', STAFF_SSO_ROLES: 'helpdesk=owner' })).toEqual([
+      ['STAFF_SSO_ROLES', expect.stringContaining('value=role')],
+    ]);
+  });
+
   it('describes every variable', () => {
     expect(CONFIG_VARIABLES.map((v) => v.name)).toContain('DATA_DIR');
     for (const v of CONFIG_VARIABLES) expect(v.what, v.name).toMatch(/^\S.{10,}\.$/);

@@ -6,6 +6,7 @@ import { dsnParts } from '../console/lib/monitoring/scrub';
 import { ownValue } from '../console/lib/ownValue';
 import { deprecationsIn, type Variable } from './configVariable';
 import { gatherSettings } from './configSources';
+import { STAFF_SSO_NEEDS, staffSsoOf } from './configStaffSso';
 import { VARIABLES } from './configVariables';
 
 /**
@@ -69,6 +70,8 @@ function toConfig(values: Values, warnings: string[]) {
     registration,
     /** Undefined if platform roles count everywhere. */
     adminNetworks: values.ADMIN_NETWORKS,
+    /** Null without single sign-on for staff. */
+    staffSso: staffSsoOf(values),
     teamsPerUser: values.TEAMS_PER_USER,
     /** Quotas of a new team. */
     teamQuota: {
@@ -79,6 +82,7 @@ function toConfig(values: Values, warnings: string[]) {
     },
     /** As set; use `loadSecret`, which falls back to the generated one. */
     secret: values.TEEHOUSE_SECRET,
+    secondSecret: values.TEEHOUSE_SECOND_SECRET,
     role: values.TEEHOUSE_ROLE,
     environment: values.TEEHOUSE_ENVIRONMENT,
     dev: values.TEEHOUSE_DEV,
@@ -217,6 +221,13 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       value: shown(env.STRIPE_SECRET_KEY ?? '', true),
       expected: 'a STRIPE_WEBHOOK_SECRET: without events from Stripe, payments would never be credited',
     });
+  for (const [name, needed] of STAFF_SSO_NEEDS)
+    if (values[name] !== undefined && values[name] !== false && !env[needed]?.trim())
+      problems.push({
+        variable: name,
+        value: shown(env[name] ?? '', VARIABLES[name].secret),
+        expected: `a value of ${needed} too`,
+      });
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(values as Values, [
     ...unknownNames(environment),

@@ -33,6 +33,7 @@ export const share = z
   .regex(/^(0|1|[01]?\.\d{1,6})$/)
   .transform(Number)
   .pipe(z.number().min(0).max(1));
+export const onOff = z.enum(['on', 'off', '1', '0']).transform((value) => value === 'on' || value === '1');
 export const optional = <T>(schema: z.ZodType<T>) => schema.optional();
 
 /** Returns a warning for each variable that is set although it will be removed. */

@@ -5,8 +5,9 @@ import { ACCOUNT_VARIABLES } from './configAccounts';
 import { BILLING_VARIABLES } from './configBilling';
 import { CHAIN_VARIABLES } from './configChains';
 import { SITE_VARIABLES } from './configSite';
+import { STAFF_SSO_VARIABLES } from './configStaffSso';
 import { TRACING_VARIABLES } from './configTracing';
-import { optional, share, variable, whole } from './configVariable';
+import { onOff, optional, share, variable, whole } from './configVariable';
 import { mailAddress } from './domain/mail';
 import { parseSmtpUrl } from './domain/mail/smtpUrl';
 import { isNetwork } from './domain/core/outbound';
@@ -17,7 +18,7 @@ import { DEFAULT_REGISTRIES, isRegistryEntry } from './teepod/engine/registries'
  * a value.
  */
 
-const onOff = z.enum(['on', 'off', '1', '0']).transform((v) => v === 'on' || v === '1');
+const secretText = z.string().refine((value) => Buffer.byteLength(value) >= 32);
 const parsesAsUrl = (protocols: string[]) => (value: string) =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
@@ -147,12 +148,19 @@ export const VARIABLES = {
     schema: optional(z.email().transform((value) => value.toLowerCase())),
   }),
   ...ACCOUNT_VARIABLES,
+  ...STAFF_SSO_VARIABLES,
   TEEHOUSE_SECRET: variable({
     what: 'Key material for data encrypted at rest. Must be the same in every process of an installation.',
     defaultNote: 'generated once into DATA_DIR/secret',
     expected: 'at least 32 bytes, for example the output of `openssl rand -hex 32`',
     secret: true,
-    schema: optional(z.string().refine((value) => Buffer.byteLength(value) >= 32)),
+    schema: optional(secretText),
+  }),
+  TEEHOUSE_SECOND_SECRET: variable({
+    what: 'Another secret that is accepted while TEEHOUSE_SECRET is replaced.',
+    expected: 'at least 32 bytes',
+    secret: true,
+    schema: optional(secretText),
   }),
   TEEHOUSE_ROLE: variable({
     what: 'What this process does: answer requests (web), run jobs (worker) or both (all).',

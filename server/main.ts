@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { isIP, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app';
-import { ConfigError, loadConfig, loadSecret, type Config } from './config';
+import { ConfigError, loadConfig, type Config } from './config';
 import { offeredTemplates } from './db/catalog/offeredTemplates';
 import { teamAtAddress } from './db/teams/teamAddress';
 import { createDb } from './db/core/client';
@@ -12,7 +12,7 @@ import { openDatabase } from './db/core/embedded';
 import { createEventBus } from './db/core/eventBus';
 import { migrate } from './db/core/migrate';
 import { administratorPolicy, listOf, outboundPolicy } from './domain/core/outbound';
-import { createSeal } from './domain/core/seal';
+import { loadSeal } from './loadSeal';
 import { createElizaChat } from './drivers/agents/eliza';
 import { createMcpClient } from './drivers/mcp/client';
 import { createAiServers } from './drivers/ai/openai';
@@ -72,7 +72,7 @@ export async function startServer(
   log: ServerLog = createLogger(given.logLevel),
 ): Promise<RunningServer> {
   for (const warning of given.warnings) log.warn(warning);
-  const seal = createSeal(Buffer.from(await loadSecret(given)));
+  const seal = await loadSeal(given);
   const database = await openDatabase(given, log);
   const applied = await migrate(database.connection);
   if (applied.length > 0) log.info({ applied }, 'database migrated');

@@ -17,6 +17,7 @@ import { adminHref } from '../paths';
 import { areaPagesOf } from '../resources';
 import { signOut, useSession } from '../session';
 import { useApprovals } from '../useApprovals';
+import { BreakGlassNotices } from './BreakGlassNotices';
 import { internalOf } from './RouterLink';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
@@ -90,6 +91,9 @@ function Frame({ children }: { children: ReactNode }) {
               },
             ]}
           />
+        }
+        announcements={
+          session.break_glass.length > 0 ? <BreakGlassNotices open={session.break_glass} /> : undefined
         }
         aside={asides + spares > 0 ? <AsidePlace /> : undefined}
         pageKey={`${adminHref.home}${pathname === '/' ? '' : pathname}`}

@@ -1,10 +1,11 @@
 import { brandName } from '../../console/ui/brand/installation';
 import { Button, LinkButton } from '../../console/ui/controls/Button';
 import { useEffect, useState } from 'react';
+import type { Session, SsoStart } from '../../generated/api/types.gen';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
 import { useCrumbs } from '../frame/slots';
-import { problemOf, statusOf } from '../http';
+import { fetchJson, problemOf, statusOf } from '../http';
 import { pageErrors } from '../monitoring';
 import { adminHref } from '../paths';
 
@@ -41,20 +42,67 @@ export function RefusedPage({ reason }: { reason: string }) {
   );
 }
 
-/** Page for signed-in users without a platform role. */
-export function ForbiddenPage({ email }: { email: string }) {
+const toConsole = (
+  <LinkButton href="/" variant="contained">
+    Go to the console
+  </LinkButton>
+);
+
+/** Page for signed-in users without a platform role, or whose role doesn't count here. */
+export function ForbiddenPage({ session }: { session: Session }) {
+  const { user, platform_role_refused, features } = session;
   useEffect(() => {
     document.title = `Not allowed · ${brandName()}`;
   }, []);
+  if (platform_role_refused === 'sign_on' && features.staff_sign_on !== null)
+    return <SignOnPage name={features.staff_sign_on} />;
+  if (platform_role_refused === 'network')
+    return (
+      <FallbackPage
+        kind="forbidden"
+        title="Your platform role doesn’t count at your network address"
+        message="Connect to a network that ADMIN_NETWORKS lists, such as your company’s VPN."
+        actions={toConsole}
+      />
+    );
   return (
     <FallbackPage
       kind="forbidden"
       title="The admin area is for platform staff"
-      message={`You’re signed in as ${email}, which has no platform role. Ask an administrator for one.`}
+      message={`You’re signed in as ${user?.email ?? ''}, which has no platform role. Ask an administrator for one.`}
+      actions={toConsole}
+    />
+  );
+}
+
+/** Leads to the staff's provider, which returns to the admin area. */
+function SignOnPage({ name }: { name: string }) {
+  const [failure, setFailure] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    try {
+      const body = JSON.stringify({ staff: true, next: adminHref.home });
+      const { json } = await fetchJson('/api/v1/auth/sso/start', { method: 'POST', body });
+      location.assign((json as SsoStart).authorization_url);
+    } catch (error) {
+      setBusy(false);
+      setFailure(error);
+    }
+  };
+  return (
+    <FallbackPage
+      kind="forbidden"
+      title={`Sign in with ${name}`}
+      message="Your platform role counts only after the staff’s single sign-on."
       actions={
-        <LinkButton href="/" variant="contained">
-          Go to the console
-        </LinkButton>
+        <>
+          {failure !== undefined && <ErrorNotice problem={problemOf(failure, 'Couldn’t sign in')} />}
+          <Button variant="contained" disabled={busy} onClick={() => void leave()}>
+            {name}
+          </Button>
+          <LinkButton href="/">Go to the console</LinkButton>
+        </>
       }
     />
   );

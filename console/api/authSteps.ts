@@ -7,6 +7,8 @@ import type {
   CheckInvitationResponses,
   CheckPasswordResetData,
   CheckPasswordResetResponses,
+  CreateBreakGlassSessionData,
+  CreateBreakGlassSessionResponses,
   CompleteSecondFactor,
   CompleteSecondFactorData,
   CompleteSecondFactorResponses,
@@ -48,6 +50,7 @@ import { ask, json, key, post, type Key } from './auth';
 
 /* Requests of the sign-in pages, separate from auth.ts, which is part of the first chunk. */
 const signOutUrl: DeleteSessionData['url'] = '/auth/session';
+const breakGlassUrl: CreateBreakGlassSessionData['url'] = '/auth/break-glass';
 const registerUrl: RegisterUserData['url'] = '/auth/register';
 const pendingUrl: GetPendingSignInData['url'] = '/auth/two-factor';
 const secondFactorUrl: CompleteSecondFactorData['url'] = '/auth/two-factor';
@@ -142,3 +145,7 @@ export const discoverSso = (body: DiscoverSso) => post<DiscoverSsoResponses>(dis
 
 /** The provider's address for signing in to the team. */
 export const startSso = (body: StartSso) => post<StartSsoResponses>(startSsoUrl, body);
+
+/** Sets the session cookie, or the pending sign-in's cookie if a second factor is required. */
+export const signInWithBreakGlass = (token: string) =>
+  post<CreateBreakGlassSessionResponses>(breakGlassUrl, { token });

@@ -237,7 +237,9 @@ export async function untilRunning(page: Page): Promise<void> {
 
 /** Turns on public container logs in the deploy form. They are private by default. */
 export async function makeLogsPublic(page: Page): Promise<void> {
-  await page.locator('summary', { hasText: 'Advanced' }).click();
+  const summary = page.locator('summary', { hasText: 'Advanced' });
+  // Open if the form started with other values there than the defaults.
+  if ((await summary.locator('..').getAttribute('open')) === null) await summary.click();
   // Not check(), which expects the new state within the click; the form renders it a moment later.
   const publicLogs = page.getByRole('switch', { name: 'Public container logs' });
   await publicLogs.click();

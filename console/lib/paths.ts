@@ -123,6 +123,13 @@ export const twoFactorPath = (next?: string) => withNext('/two-factor', next);
 export const resetPasswordPath = '/reset-password';
 /** Where an existing user confirms a link to a sign-in provider. */
 export const linkSsoPath = '/account/link-sso';
+
+/** The token is in the fragment, which browsers send to no server. */
+export const breakGlassPath = (token: string) => `/login#break-glass=${token}`;
+
+/** Returns the token in the fragment of such an address. */
+export const breakGlassToken = (hash: string): string | null =>
+  /^#?break-glass=(thk_lnk_\w+)$/.exec(hash)?.[1] ?? null;
 export const invitePath = (token: string) => `/invite/${segment(token)}`;
 
 function withNext(path: string, next: string | undefined): string {

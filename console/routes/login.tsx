@@ -1,8 +1,18 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, useLocation } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useSession } from '../api/session';
 import { LoginPage } from '../features/accounts/auth/LoginPage';
+import { SsoButton } from '../features/teams/sso/SsoButton';
 import { SsoDiscovery } from '../features/teams/sso/SsoDiscovery';
 import { ssoProblem } from '../features/teams/sso/ssoErrors';
+import { breakGlassToken } from '../lib/paths';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { nextOf, requireVisitor } from './-next';
+
+/** Administrators open it in an emergency. Its code doesn't burden the usual page. */
+const BreakGlassPage = lazyWithRetry(() =>
+  import('../features/accounts/auth/BreakGlassPage').then((m) => ({ default: m.BreakGlassPage })),
+);
 
 export const Route = createFileRoute('/login')({
   validateSearch: (search: Record<string, unknown>) => ({
@@ -11,18 +21,34 @@ export const Route = createFileRoute('/login')({
     ended: search.ended === true ? true : undefined,
   }),
   // Members sent here by a team that requires single sign-on are signed in, but still have to see why it failed.
-  beforeLoad: ({ context, search }) => {
-    if (search.sso_error === undefined) requireVisitor(context.session, search.next);
+  beforeLoad: ({ context, search, location }) => {
+    // Staff whose role doesn't count are signed in as well.
+    if (search.sso_error === undefined && breakGlassToken(location.hash) === null)
+      requireVisitor(context.session, search.next);
   },
   staticData: { crumb: null /* outside the shell */, title: 'Sign in' },
   component: function Login() {
     const { next, sso_error, ended } = Route.useSearch();
+    const staffSignOn = useSession().features.staff_sign_on;
+    const { hash } = useLocation();
+    const breakGlass = breakGlassToken(hash);
+    if (breakGlass !== null)
+      return (
+        <Suspense fallback={null}>
+          <BreakGlassPage token={breakGlass} />
+        </Suspense>
+      );
     return (
       <LoginPage
         next={next}
         ended={ended === true}
         ssoProblem={ssoProblem(sso_error)}
-        sso={(form) => <SsoDiscovery {...form} next={next} />}
+        sso={(form) => (
+          <>
+            <SsoDiscovery {...form} next={next} />
+            {staffSignOn !== null && <SsoButton by={{ staff: true }} next={next} label={staffSignOn} />}
+          </>
+        )}
       />
     );
   },

@@ -63,13 +63,20 @@ export function useStoredChange(value: string | null, onChange: () => void): voi
 /**
  * A list on this device that is shared between tabs, newest first.
  * @param isOne leaves out what is damaged @param most the oldest beyond it are forgotten
+ * @param earlier returns the list in what an earlier version stored in its place
  */
-export function storedList<T>(key: string, isOne: (value: unknown) => value is T, most: number) {
+export function storedList<T>(
+  key: string,
+  isOne: (value: unknown) => value is T,
+  most: number,
+  earlier: (value: unknown) => unknown[] = () => [],
+) {
   /** Returns the list in what `useStored` holds. */
   const parse = (stored: string): T[] => {
     try {
-      const list: unknown = JSON.parse(stored);
-      return Array.isArray(list) ? list.filter(isOne) : [];
+      const value: unknown = JSON.parse(stored);
+      const list: unknown[] = Array.isArray(value) ? value : earlier(value);
+      return list.filter(isOne);
     } catch {
       return [];
     }

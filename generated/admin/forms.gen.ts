@@ -509,6 +509,40 @@ export const adminForms: Readonly<Record<string, object>> = {
             ]
           }
         }
+      },
+      "client_certificate": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "minLength": 1,
+        "description": "Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.",
+        "x-admin": {
+          "label": "Client certificate",
+          "widget": "textarea",
+          "only_for": {
+            "kind": [
+              "syslog_tls"
+            ]
+          }
+        }
+      },
+      "client_key": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 65536,
+        "x-secret": true,
+        "description": "Private key of the client certificate, in PEM and without a passphrase. Stored encrypted and never shown.",
+        "x-admin": {
+          "widget": "secret",
+          "label": "Client key",
+          "only_for": {
+            "kind": [
+              "syslog_tls"
+            ]
+          }
+        }
       }
     }
   },
@@ -2193,6 +2227,40 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "label": "CA certificate",
           "widget": "textarea",
+          "only_for": {
+            "kind": [
+              "syslog_tls"
+            ]
+          }
+        }
+      },
+      "client_certificate": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "minLength": 1,
+        "description": "Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.",
+        "x-admin": {
+          "label": "Client certificate",
+          "widget": "textarea",
+          "only_for": {
+            "kind": [
+              "syslog_tls"
+            ]
+          }
+        }
+      },
+      "client_key": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 65536,
+        "x-secret": true,
+        "description": "Private key of the client certificate, in PEM and without a passphrase. Stored encrypted and never shown.",
+        "x-admin": {
+          "widget": "secret",
+          "label": "Client key",
           "only_for": {
             "kind": [
               "syslog_tls"

@@ -3167,6 +3167,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "address",
       "has_secret",
       "ca_certificate",
+      "client_certificate",
+      "has_client_key",
       "state",
       "health",
       "delivered_id",
@@ -3233,6 +3235,30 @@ export const adminSchemas: Readonly<Record<string, object>> = {
               "syslog_tls"
             ]
           }
+        }
+      },
+      "client_certificate": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 65536,
+        "description": "Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.",
+        "x-admin": {
+          "label": "Client certificate",
+          "widget": "textarea",
+          "only_for": {
+            "kind": [
+              "syslog_tls"
+            ]
+          }
+        }
+      },
+      "has_client_key": {
+        "type": "boolean",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Client key stored"
         }
       },
       "state": {

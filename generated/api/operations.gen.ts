@@ -34,6 +34,8 @@ import type {
   CreatePasskeyChallengeResponses,
   CreatePasskeySessionData,
   CreatePasskeySessionResponses,
+  CreateBreakGlassSessionData,
+  CreateBreakGlassSessionResponses,
   VerifyEmailData,
   VerifyEmailResponses,
   ResendVerificationData,
@@ -1045,6 +1047,8 @@ import type {
   GetAiUsageResponses,
   GetCvmModelServerData,
   GetCvmModelServerResponses,
+  PublishCvmModelServerData,
+  PublishCvmModelServerResponses,
   ListAdminAiUpstreamsData,
   ListAdminAiUpstreamsResponses,
   CreateAdminAiUpstreamData,
@@ -1332,6 +1336,7 @@ import {
   zCreateApiTokenPath,
   zCreateAppInstanceBody,
   zCreateAppInstancePath,
+  zCreateBreakGlassSessionBody,
   zCreateBudgetBody,
   zCreateCvmBody,
   zCreateCvmDomainBody,
@@ -1765,6 +1770,8 @@ import {
   zPublicDomainCheck,
   zPublicEvidence,
   zPublishAdminAnnouncementPath,
+  zPublishCvmModelServerBody,
+  zPublishCvmModelServerPath,
   zPullTeepodImageBody,
   zPullTeepodImagePath,
   zPurgeRecycledCvmPath,
@@ -2080,6 +2087,7 @@ export interface OperationTypes {
   createSecondFactorChallenge: { data: CreateSecondFactorChallengeData; replies: { 200: CreateSecondFactorChallengeResponses[200] } };
   createPasskeyChallenge: { data: CreatePasskeyChallengeData; replies: { 200: CreatePasskeyChallengeResponses[200] } };
   createPasskeySession: { data: CreatePasskeySessionData; replies: { 201: CreatePasskeySessionResponses[201] } };
+  createBreakGlassSession: { data: CreateBreakGlassSessionData; replies: { 201: CreateBreakGlassSessionResponses[201]; 202: CreateBreakGlassSessionResponses[202] } };
   verifyEmail: { data: VerifyEmailData; replies: { 200: VerifyEmailResponses[200] } };
   resendVerification: { data: ResendVerificationData; replies: { 202: ResendVerificationResponses[202] } };
   requestPasswordReset: { data: RequestPasswordResetData; replies: { 202: RequestPasswordResetResponses[202] } };
@@ -2587,6 +2595,7 @@ export interface OperationTypes {
   exportAiRequests: { data: ExportAiRequestsData; replies: { 200: ExportAiRequestsResponses[200] } };
   getAiUsage: { data: GetAiUsageData; replies: { 200: GetAiUsageResponses[200] } };
   getCvmModelServer: { data: GetCvmModelServerData; replies: { 200: GetCvmModelServerResponses[200] } };
+  publishCvmModelServer: { data: PublishCvmModelServerData; replies: { 201: PublishCvmModelServerResponses[201] } };
   listAdminAiUpstreams: { data: ListAdminAiUpstreamsData; replies: { 200: ListAdminAiUpstreamsResponses[200] } };
   createAdminAiUpstream: { data: CreateAdminAiUpstreamData; replies: { 201: CreateAdminAiUpstreamResponses[201] } };
   getAdminAiUpstream: { data: GetAdminAiUpstreamData; replies: { 200: GetAdminAiUpstreamResponses[200] } };
@@ -3029,6 +3038,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 201: { type: "application/json", schema: of(zSession) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  createBreakGlassSession: {
+    method: 'post',
+    path: "/auth/break-glass",
+    tag: "auth",
+    permission: "public",
+    rate: "sign_in",
+    bodyBytes: 16384,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: of(zCreateBreakGlassSessionBody),
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 201: { type: "application/json", schema: of(zSession) }, 202: { type: "application/json", schema: of(zPendingSignIn) }, 400: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   verifyEmail: {
@@ -13437,7 +13472,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     tag: "admin",
     permission: "admin.audit_destinations.write",
     rate: "write",
-    bodyBytes: 131072,
+    bodyBytes: 262144,
     bodyRequired: true,
     nullIsAbsent: false,
     unknownKeys: null,
@@ -13489,7 +13524,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     tag: "admin",
     permission: "admin.audit_destinations.write",
     rate: "write",
-    bodyBytes: 131072,
+    bodyBytes: 262144,
     bodyRequired: true,
     nullIsAbsent: false,
     unknownKeys: null,
@@ -16211,6 +16246,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "cvm_id": 'string' },
     queryTypes: { "port": 'number' },
     responses: { 200: { type: "application/json", schema: of(zCvmModelServer) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  publishCvmModelServer: {
+    method: 'post',
+    path: "/cvms/{cvm_id}/model-server/publish",
+    tag: "cvms",
+    permission: "admin.infra.write",
+    rate: "write",
+    bodyBytes: 65536,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: true,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: of(zPublishCvmModelServerBody),
+    path_: of(zPublishCvmModelServerPath),
+    query: null,
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: {  },
+    responses: { 201: { type: "application/json", schema: of(zAdminAiModel) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   listAdminAiUpstreams: {

@@ -1351,6 +1351,7 @@ export const secretFields: readonly string[] = [
   "authorization_url",
   "bash_script",
   "ciphertext",
+  "client_key",
   "client_secret",
   "code",
   "compose_file",

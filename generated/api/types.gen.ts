@@ -286,6 +286,10 @@ export type Session = {
     teams: Array<SessionTeam>;
     platform_role: PlatformRole | null;
     /**
+     * Why the user's platform role doesn't count here: the network address, or the session wasn't opened by the staff's single sign-on.
+     */
+    platform_role_refused: 'network' | 'sign_on' | null;
+    /**
      * Keys of x-permissions granted by the platform role.
      */
     platform_permissions: Array<string>;
@@ -294,6 +298,10 @@ export type Session = {
      * Set if the session was opened through a team's identity provider.
      */
     single_sign_on: SessionSso | null;
+    /**
+     * Open break-glass sessions, for callers with a platform role.
+     */
+    break_glass: Array<BreakGlass>;
     /**
      * Public announcements, for anonymous callers. Signed-in users list their own.
      */
@@ -320,6 +328,21 @@ export type SessionViewAs = {
 export type SessionSso = {
     team_name: string;
     team_slug: string;
+};
+
+/**
+ * An administrator who signed in with a break-glass link.
+ */
+export type BreakGlass = {
+    username: string;
+    /**
+     * As given to `teehouse break-glass`.
+     */
+    reason: string;
+    /**
+     * When the session ends at the latest.
+     */
+    ends_at: string;
 };
 
 /**
@@ -398,6 +421,10 @@ export type Features = {
      * Who can create an account: everyone, invited addresses, or only the administrator.
      */
     registration_mode: 'open' | 'invite' | 'off';
+    /**
+     * Name of the staff's single sign-on, as the operator calls it; null if there is none.
+     */
+    staff_sign_on: string | null;
     billing: boolean;
     mail: boolean;
     on_chain_kms: boolean;
@@ -688,6 +715,10 @@ export type StartSso = {
     connection_id?: string;
     team_slug?: string;
     /**
+     * Sign in as platform staff, through the provider in STAFF_SSO_ISSUER.
+     */
+    staff?: boolean;
+    /**
      * A path on this site. Anything else redirects to the start page.
      */
     next?: string;
@@ -855,7 +886,10 @@ export type AccountSession = {
      */
     place: string;
     ip: string | null;
-    auth_method: 'password' | 'passkey' | 'sso' | 'registration' | 'invitation';
+    /**
+     * `sso` is a team's identity provider, `staff_sso` the one that this server's operator configured for staff, `break_glass` a link that an operator issued on the server.
+     */
+    auth_method: 'password' | 'passkey' | 'sso' | 'staff_sso' | 'break_glass' | 'registration' | 'invitation';
     second_factor: boolean;
     created_at: string;
     last_seen_at: string;
@@ -4626,6 +4660,10 @@ export type CreateCvm = {
     contract_address?: string;
     deployer_address?: string;
     env_keys?: Array<string> | null;
+    /**
+     * When it is moved to the recycle bin, with a time zone; at most a year ahead. The team is notified an hour before.
+     */
+    scheduled_delete_at?: string;
 };
 
 /**
@@ -9163,6 +9201,11 @@ export type AdminAuditDestination = {
      * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate: string | null;
+    /**
+     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     */
+    client_certificate: string | null;
+    readonly has_client_key: boolean;
     readonly state: 'active' | 'paused';
     /**
      * `waiting`: nothing was sent to it yet.
@@ -9221,6 +9264,14 @@ export type CreateAdminAuditDestination = {
      */
     ca_certificate?: string | null;
     /**
+     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     */
+    client_certificate?: string | null;
+    /**
+     * Private key of the client certificate, in PEM and without a passphrase. Stored encrypted and never shown.
+     */
+    client_key?: string;
+    /**
      * `now`: entries from the last minute on. `beginning`: the whole audit log.
      */
     start?: 'now' | 'beginning';
@@ -9243,6 +9294,14 @@ export type AdminAuditDestinationPatch = {
      * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate?: string | null;
+    /**
+     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     */
+    client_certificate?: string | null;
+    /**
+     * Private key of the client certificate, in PEM and without a passphrase. Stored encrypted and never shown.
+     */
+    client_key?: string;
 };
 
 /**
@@ -12244,6 +12303,41 @@ export type CvmModelServer = {
 };
 
 /**
+ * A model in a CVM, and how teams can use it.
+ */
+export type PublishCvmModelServer = {
+    /**
+     * Published port of the model server.
+     */
+    port: number;
+    /**
+     * The model server's name for the model.
+     */
+    served_name: string;
+    /**
+     * The model server's, sent as a bearer token. Stored encrypted and never shown.
+     */
+    api_key: string;
+    /**
+     * `model` of a request, such as qwen/qwen3-8b.
+     */
+    model: string;
+    name: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * US dollars per million input tokens.
+     */
+    input_price: string;
+    /**
+     * US dollars per million output tokens.
+     */
+    output_price: string;
+};
+
+/**
  * An OpenAI-compatible model server that the AI gateway forwards requests to.
  */
 export type AdminAiUpstream = {
@@ -13258,6 +13352,10 @@ export type AdminAuditDestinationWritable = {
      * Certificates of the authorities that may have signed the server's certificate, in PEM. Null for those that the system trusts.
      */
     ca_certificate: string | null;
+    /**
+     * Certificate that this server presents to the log system, in PEM, with its intermediate ones. Requires `client_key`. Null for none.
+     */
+    client_certificate: string | null;
 };
 
 /**
@@ -14520,6 +14618,63 @@ export type CreatePasskeySessionResponses = {
 };
 
 export type CreatePasskeySessionResponse = CreatePasskeySessionResponses[keyof CreatePasskeySessionResponses];
+
+export type CreateBreakGlassSessionData = {
+    body: LinkToken;
+    path?: never;
+    query?: never;
+    url: '/auth/break-glass';
+};
+
+export type CreateBreakGlassSessionErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateBreakGlassSessionError = CreateBreakGlassSessionErrors[keyof CreateBreakGlassSessionErrors];
+
+export type CreateBreakGlassSessionResponses = {
+    /**
+     * Signed in; the cookie is set.
+     */
+    201: Session;
+    /**
+     * Link accepted; a second factor is required. A cookie identifies the pending sign-in.
+     */
+    202: PendingSignIn;
+};
+
+export type CreateBreakGlassSessionResponse = CreateBreakGlassSessionResponses[keyof CreateBreakGlassSessionResponses];
 
 export type VerifyEmailData = {
     body: VerifyEmail;
@@ -47979,6 +48134,94 @@ export type GetCvmModelServerResponses = {
 };
 
 export type GetCvmModelServerResponse = GetCvmModelServerResponses[keyof GetCvmModelServerResponses];
+
+export type PublishCvmModelServerData = {
+    body: PublishCvmModelServer;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Slug of a team that platform staff act on without being members. Only the platform role applies, and the team sees the access in its audit log. Rejected for tokens and for users without a platform role.
+         */
+        'X-Admin-Workspace'?: string;
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/model-server/publish';
+};
+
+export type PublishCvmModelServerErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type PublishCvmModelServerError = PublishCvmModelServerErrors[keyof PublishCvmModelServerErrors];
+
+export type PublishCvmModelServerResponses = {
+    /**
+     * The model that was added.
+     */
+    201: AdminAiModel;
+};
+
+export type PublishCvmModelServerResponse = PublishCvmModelServerResponses[keyof PublishCvmModelServerResponses];
 
 export type ListAdminAiUpstreamsData = {
     body?: never;

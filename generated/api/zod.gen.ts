@@ -369,6 +369,15 @@ export const zSessionSso = z.object({
 });
 
 /**
+ * An administrator who signed in with a break-glass link.
+ */
+export const zBreakGlass = z.object({
+    username: z.string().max(200),
+    reason: z.string().max(500),
+    ends_at: z.iso.datetime({ offset: true }).max(40)
+});
+
+/**
  * The signed-in user.
  */
 export const zSessionUser = z.object({
@@ -391,6 +400,7 @@ export const zFeatures = z.object({
         'invite',
         'off'
     ]),
+    staff_sign_on: z.string().max(60).nullable(),
     billing: z.boolean(),
     mail: z.boolean(),
     on_chain_kms: z.boolean(),
@@ -632,6 +642,7 @@ export const zSsoDiscovery = z.object({
 export const zStartSso = z.strictObject({
     connection_id: z.string().min(1).max(64).optional(),
     team_slug: z.string().min(1).max(64).optional(),
+    staff: z.boolean().optional(),
     next: z.string().max(2000).optional()
 });
 
@@ -756,6 +767,8 @@ export const zAccountSession = z.object({
         'password',
         'passkey',
         'sso',
+        'staff_sso',
+        'break_glass',
         'registration',
         'invitation'
     ]),
@@ -3474,7 +3487,8 @@ export const zCreateCvm = z.object({
     kms_id: z.string().max(64).optional(),
     contract_address: z.string().max(42).optional(),
     deployer_address: z.string().max(42).optional(),
-    env_keys: z.array(z.string().min(1).max(256)).max(1000).nullish()
+    env_keys: z.array(z.string().min(1).max(256)).max(1000).nullish(),
+    scheduled_delete_at: z.iso.datetime({ offset: true }).max(40).optional()
 });
 
 /**
@@ -7675,6 +7689,8 @@ export const zAdminAuditDestination = z.object({
     address: z.string().min(1).max(2000),
     has_secret: z.boolean().readonly(),
     ca_certificate: z.string().max(65536).nullable(),
+    client_certificate: z.string().max(65536).nullable(),
+    has_client_key: z.boolean().readonly(),
     state: z.enum(['active', 'paused']).readonly(),
     health: z.enum([
         'waiting',
@@ -7710,6 +7726,8 @@ export const zCreateAdminAuditDestination = z.strictObject({
     address: z.string().min(1).max(2000),
     secret: z.string().min(16).max(512).optional(),
     ca_certificate: z.string().min(1).max(65536).nullish(),
+    client_certificate: z.string().min(1).max(65536).nullish(),
+    client_key: z.string().min(1).max(65536).optional(),
     start: z.enum(['now', 'beginning']).optional().default('now')
 });
 
@@ -7720,7 +7738,9 @@ export const zAdminAuditDestinationPatch = z.strictObject({
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).optional(),
     address: z.string().min(1).max(2000).optional(),
     secret: z.string().min(16).max(512).optional(),
-    ca_certificate: z.string().min(1).max(65536).nullish()
+    ca_certificate: z.string().min(1).max(65536).nullish(),
+    client_certificate: z.string().min(1).max(65536).nullish(),
+    client_key: z.string().min(1).max(65536).optional()
 });
 
 /**
@@ -8116,9 +8136,11 @@ export const zSession = z.object({
     user: zSessionUser.nullable(),
     teams: z.array(zSessionTeam).max(1000),
     platform_role: zPlatformRole.nullable(),
+    platform_role_refused: z.enum(['network', 'sign_on']).nullable(),
     platform_permissions: z.array(z.string().max(100)).max(200),
     view_as: zSessionViewAs.nullable(),
     single_sign_on: zSessionSso.nullable(),
+    break_glass: z.array(zBreakGlass).max(10),
     announcements: z.array(zAnnouncement).max(20),
     features: zFeatures,
     environment: zEnvironment
@@ -9842,6 +9864,20 @@ export const zCvmModelServer = z.object({
 });
 
 /**
+ * A model in a CVM, and how teams can use it.
+ */
+export const zPublishCvmModelServer = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    served_name: z.string().min(1).max(200),
+    api_key: z.string().min(1).max(4096),
+    model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    name: z.string().min(1).max(100),
+    context_length: z.int().gte(1).lte(8000000),
+    input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
+    output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/)
+});
+
+/**
  * An OpenAI-compatible model server that the AI gateway forwards requests to.
  */
 export const zAdminAiUpstream = z.object({
@@ -10543,7 +10579,8 @@ export const zAdminWorkspaceListWritable = z.array(zAdminWorkspaceWritable).max(
 export const zAdminAuditDestinationWritable = z.object({
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
     address: z.string().min(1).max(2000),
-    ca_certificate: z.string().max(65536).nullable()
+    ca_certificate: z.string().max(65536).nullable(),
+    client_certificate: z.string().max(65536).nullable()
 });
 
 /**
@@ -11044,6 +11081,13 @@ export const zCreatePasskeySessionBody = zPasskeyAnswer;
  * Signed in; the cookie is set.
  */
 export const zCreatePasskeySessionResponse = zSession;
+
+export const zCreateBreakGlassSessionBody = zLinkToken;
+
+export const zCreateBreakGlassSessionResponse = z.union([
+    zSession,
+    zPendingSignIn
+]);
 
 export const zVerifyEmailBody = zVerifyEmail;
 
@@ -17346,6 +17390,23 @@ export const zGetCvmModelServerQuery = z.object({
  * The state now.
  */
 export const zGetCvmModelServerResponse = zCvmModelServer;
+
+export const zPublishCvmModelServerBody = zPublishCvmModelServer;
+
+export const zPublishCvmModelServerHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'X-Admin-Workspace': z.string().min(1).max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zPublishCvmModelServerPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The model that was added.
+ */
+export const zPublishCvmModelServerResponse = zAdminAiModel;
 
 export const zListAdminAiUpstreamsQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -16,6 +16,10 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse user verify --email E                 mark the e-mail address as confirmed
       --password-stdin instead of --password reads it from standard input
 
+  teehouse break-glass --email E --reason TEXT   print a link with which this administrator signs in without the
+                                                 staff's single sign-on: once, within 15 minutes, for one hour;
+                                                 audited, and mailed to all administrators when it is used
+
   teehouse token create --user E [--team SLUG] [--name N] [--days D] [--scopes "cvms:* nodes:*"]
       prints only the token; without --days it never expires, without --scopes it can do everything
       its user can, except administration
@@ -48,6 +52,8 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
 
   teehouse backup --to FILE                      write a consistent copy of the database
   teehouse restore --from FILE                   restore into an empty database
+  teehouse reseal                                encrypt again, with TEEHOUSE_SECRET, what TEEHOUSE_SECOND_SECRET
+                                                 encrypted
 
 From a checkout: npm run -s teehouse -- COMMAND. Commands work while the server runs.
 Exit codes: 0 success, 1 failure, 2 usage error, 78 configuration error.`;

@@ -1,5 +1,4 @@
-import { createSeal } from '../domain/core/seal';
-import { loadSecret } from '../config';
+import { loadSeal } from '../loadSeal';
 import { findMail, listMail } from '../db/notifications/outbox';
 import { openContent, type MailContent } from '../jobs/notifications/mailOutbox';
 import { audit, withDatabase } from './database';
@@ -41,7 +40,7 @@ async function show(cli: Cli, [id, ...args]: string[]): Promise<void> {
   await withDatabase(cli, 'outbox show', async ({ config, db }) => {
     const mail = await findMail(db, Number(id));
     if (!mail) throw new CommandError(`There is no mail ${id}. See \`outbox list\`.`);
-    const seal = createSeal(Buffer.from(await loadSecret(config)));
+    const seal = await loadSeal(config);
     let content: MailContent | null;
     try {
       content = openContent(seal, mail.sealed_content);

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config';
 import { attestCommand } from './attest';
 import { backupCommand } from './backup';
+import { breakGlassCommand } from './breakGlass';
 import { withDatabase } from './database';
 import { doctorCommand } from './doctor';
 import { helpText } from './help';
@@ -8,6 +9,7 @@ import { CommandError, EXIT, UsageError, type Cli } from './io';
 import { logLevelCommand } from './logLevel';
 import { parseOptions } from './options';
 import { outboxCommand } from './outbox';
+import { resealCommand } from './reseal';
 import { restoreCommand } from './restore';
 import { tokenCommand } from './token';
 import { upgradeCommand } from './upgrade';
@@ -37,6 +39,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   upgrade: upgradeCommand,
   user: userCommand,
+  'break-glass': breakGlassCommand,
   token: tokenCommand,
   outbox: outboxCommand,
   'log-level': logLevelCommand,
@@ -44,6 +47,7 @@ const commands: Readonly<Record<string, Command>> = {
   attest: attestCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  reseal: resealCommand,
   doctor: doctorCommand,
 };
 

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { OperationSpec } from '../../generated/api/operations.gen';
 import { decide, isOfTeam, subjectOf } from '../domain/teams/permissions';
 import { Problem } from '../domain/core/problem';
+import { isStaffSignIn, roleRefusal, type RoleRefusal } from '../domain/accounts/staffSso';
 import { CONFIRMED_SECONDS } from '../domain/accounts/stepUp';
 import { teamRefusal } from '../domain/teams/teamRules';
 import { hashToken, isWellFormedToken } from '../domain/teams/token';
@@ -74,9 +75,9 @@ export async function identify(
     hashToken(session_token),
     slug && staffed === null && isSlug(slug) ? slug : null,
   );
-  const row = found && withinNetworks(services, req, found);
+  const row = found && withCountingRole(services, req, found.session.auth_method, found);
   // Where staff can't use their role, they can't view as a user either.
-  if (!row || (row.is_staff_elsewhere && row.view_as)) return { caller: ANONYMOUS, session_token: null };
+  if (!row || (row.role_refused && row.view_as)) return { caller: ANONYMOUS, session_token: null };
   checkOrigin(services, req);
   if (staffed !== null) {
     const team = await staffTeam(services, row, staffed, path_slug ?? req.get('x-workspace') ?? null);
@@ -88,21 +89,22 @@ export async function identify(
   return { caller: sessionCaller(row), session_token };
 }
 
-/** Takes the platform role away at addresses where it doesn't count (ADMIN_NETWORKS). */
-function withinNetworks<T extends { user: CallerUser; view_as?: ViewAs | null }>(
-  { config: { adminNetworks } }: Services,
+/** Takes the platform role away where it doesn't count. `auth_method`: null for a token. */
+function withCountingRole<T extends { user: CallerUser; view_as?: ViewAs | null }>(
+  { config }: Services,
   { ip = '' }: Request,
+  auth_method: string | null,
   found: T,
-): T & { is_staff_elsewhere: boolean } {
+): T & { role_refused: RoleRefusal | null } {
   const isStaff = found.user.platform_role !== null || (found.view_as ?? null) !== null;
-  if (!isStaff || adminNetworks === undefined || adminNetworks.has(ip))
-    return { ...found, is_staff_elsewhere: false };
-  return { ...found, user: { ...found.user, platform_role: null }, is_staff_elsewhere: true };
+  const role_refused = isStaff ? roleRefusal(config, { ip, auth_method }) : null;
+  if (role_refused === null) return { ...found, role_refused };
+  return { ...found, user: { ...found.user, platform_role: null }, role_refused };
 }
 
-type Met = SessionMatch & { is_staff_elsewhere: boolean };
+type Met = SessionMatch & { role_refused: RoleRefusal | null };
 
-const sessionCaller = ({ user, team, session, view_as, is_staff_elsewhere }: Met): Caller => ({
+const sessionCaller = ({ user, team, session, view_as, role_refused }: Met): Caller => ({
   kind: 'session',
   user,
   team,
@@ -110,7 +112,7 @@ const sessionCaller = ({ user, team, session, view_as, is_staff_elsewhere }: Met
   session,
   token_id: null,
   as_staff: false,
-  is_staff_elsewhere,
+  role_refused,
   view_as,
   via_sso: session.sso_connection_id !== null,
 });
@@ -125,11 +127,11 @@ const adminWorkspace = (req: Request): string | null =>
 /** @throws FORBIDDEN if the caller isn't staff; NOT_FOUND if the team doesn't exist or another one is named too */
 async function staffTeam(
   services: Services,
-  { user, is_staff_elsewhere }: Met,
+  { user, role_refused }: Met,
   slug: string,
   also: string | null,
 ): Promise<CallerTeam> {
-  if (is_staff_elsewhere) throw staffElsewhere();
+  if (role_refused) throw roleNotCounting(services, role_refused);
   if (user.platform_role === null)
     throw new Problem('FORBIDDEN', {
       message: 'Only platform staff can use X-Admin-Workspace.',
@@ -140,11 +142,16 @@ async function staffTeam(
   return team;
 }
 
-const staffElsewhere = () =>
-  new Problem('FORBIDDEN', {
-    message: 'Your platform role doesn’t count at your network address.',
-    suggestions: ['Connect to a network that ADMIN_NETWORKS lists, such as your company’s VPN.'],
-  });
+const roleNotCounting = ({ config }: Pick<Services, 'config'>, refused: RoleRefusal) =>
+  refused === 'network'
+    ? new Problem('FORBIDDEN', {
+        message: 'Your platform role doesn’t count at your network address.',
+        suggestions: ['Connect to a network that ADMIN_NETWORKS lists, such as your company’s VPN.'],
+      })
+    : new Problem('FORBIDDEN', {
+        message: 'Your platform role counts only after the staff’s single sign-on.',
+        suggestions: [`Sign out, then choose “${config.staffSso?.name ?? ''}” on the sign-in page.`],
+      });
 
 /** The team in the address: its role is the one to check. */
 export const teamInPath = (spec: OperationSpec, req: Request): string | null =>
@@ -173,7 +180,7 @@ async function tokenCaller(
   const { db } = services;
   const found = isWellFormedToken(token) ? await findToken(db, hashToken(token)) : null;
   if (!found) throw new Problem('INVALID_API_KEY');
-  const row = withinNetworks(services, req, found);
+  const row = withCountingRole(services, req, null, found);
   if (row.stale_use) {
     note(services, noteTokenUse(db, row.token_id, req.ip ?? ''));
     if (row.team) note(services, noteSeen(db, row.team.id, row.user.id));
@@ -186,7 +193,7 @@ async function tokenCaller(
     session: null,
     token_id: row.token_id,
     as_staff: false,
-    is_staff_elsewhere: row.is_staff_elsewhere,
+    role_refused: row.role_refused,
     view_as: null,
     via_sso: row.via_sso,
   };
@@ -215,17 +222,17 @@ function sameHost(origin: string, host: string | undefined, own: string): boolea
   return url.host === host && url.protocol === new URL(own).protocol;
 }
 
-export function authorise(spec: OperationSpec, { caller }: Pick<Context, 'caller'>): void {
+export function authorise(spec: OperationSpec, { caller, config }: Pick<Context, 'caller' | 'config'>): void {
   if (caller.view_as) checkViewAs(spec, caller.view_as);
   const decision = decide(spec.permission, subjectOf(caller));
   if (decision === 'unauthenticated') throw new Problem('UNAUTHENTICATED');
   if (decision === 'scope')
     throw new Problem('FORBIDDEN', { message: `This token's scopes don't include ${spec.permission}.` });
   if (decision === 'forbidden')
-    throw caller.is_staff_elsewhere && !isOfTeam(spec.permission)
-      ? staffElsewhere()
+    throw caller.role_refused && !isOfTeam(spec.permission)
+      ? roleNotCounting({ config }, caller.role_refused)
       : new Problem('FORBIDDEN');
-  if (caller.via_sso) checkSsoReach(spec);
+  if (caller.via_sso || isStaffSignIn(caller.session?.auth_method ?? null)) checkSsoReach(spec);
   if (isOfTeam(spec.permission)) {
     const refused = teamRefusal(caller);
     if (refused === 'second_factor') throw new Problem('SECOND_FACTOR_REQUIRED');

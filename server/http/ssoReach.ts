@@ -1,6 +1,6 @@
 import { operations, type OperationSpec } from '../../generated/api/operations.gen';
 import type { Permission } from '../../generated/api/permissions.gen';
-import { isOfTeam } from '../domain/teams/permissions';
+import { isOfPlatform, isOfTeam } from '../domain/teams/permissions';
 import { Problem } from '../domain/core/problem';
 
 /** Shows the profile, public keys and catalog; changes nothing. */
@@ -34,16 +34,17 @@ const WITHIN: ReadonlySet<OperationSpec> = new Set([
 
 /**
  * A provider's operator can sign in as any of its users. Such a session, and a token created in one, works only in
- * the provider's team, at most as an admin; account settings require the account's own sign-in. An unlisted operation
- * is refused.
+ * the provider's team, at most as an admin; account settings require the account's own sign-in. Sessions of the staff's
+ * provider and of break-glass links have no account settings either. An unlisted operation is refused.
  * @throws OWN_SIGN_IN_REQUIRED
  */
 export function checkSsoReach(spec: OperationSpec): void {
-  if (isOfTeam(spec.permission)) return;
+  // Sessions of a team's provider have no platform role.
+  if (isOfTeam(spec.permission) || isOfPlatform(spec.permission)) return;
   if (READING.has(spec.permission) || WITHIN.has(spec)) return;
   throw new Problem('OWN_SIGN_IN_REQUIRED', {
     message:
-      "You signed in through single sign-on, which doesn't give access to account settings. Sign out, then sign in with your own password or passkey.",
+      "Single sign-on and break-glass links don't give access to account settings. Sign out, then sign in with your own password or passkey.",
     suggestions: ['No password yet? Request a reset link on the sign-in page to set one.'],
   });
 }

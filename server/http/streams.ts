@@ -136,7 +136,7 @@ async function stillAllowed({ services, spec, req, ctx, reader }: Stream): Promi
   try {
     if (reader) return await reader.stillAllowed();
     const { caller } = await identify(services, req, teamInPath(spec, req));
-    authorise(spec, { caller });
+    authorise(spec, { caller, config: services.config });
     return (
       caller.user?.id === ctx.caller.user?.id &&
       caller.team?.id === ctx.caller.team?.id &&

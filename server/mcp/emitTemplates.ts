@@ -72,7 +72,11 @@ function composeOf(code: string, volumes: readonly string[]): string {
         restart: 'unless-stopped',
         read_only: true,
         cap_drop: ['ALL'],
-        environment: { MCP_KEY: '${MCP_KEY}', MCP_ORIGINS: '${MCP_ORIGINS:-}' },
+        environment: {
+          MCP_KEY: '${MCP_KEY}',
+          MCP_ORIGINS: '${MCP_ORIGINS:-}',
+          MCP_REQUESTS_PER_MINUTE: '${MCP_REQUESTS_PER_MINUTE:-120}',
+        },
         ports: ['8080:8080'],
         volumes,
         command: ['node', '--input-type=module', '--eval', program],

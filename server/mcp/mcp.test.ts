@@ -41,9 +41,9 @@ afterAll(async () => {
 
 /** Each version of a template's program, with the hash of its Compose file. */
 const PROGRAMS = [
-  ['mcp-attestation', '1.0.1', 'd57179843972e1c1c47a36101c4f0db64217f7ea4ec94555427765e0c301b297'],
-  ['mcp-files', '1.0.1', '1a0959e4104ebe4c7ec967139095dfb4e2ad6cfb1373a1ea84fc3c0f484b30c9'],
-  ['mcp-memory', '1.0.1', 'd0acb59b1b974445ad540c0848eb8932c03f91ebc88ca72a0bb3cedccd41884a'],
+  ['mcp-attestation', '1.1.0', '524dedf61257485972e88e9131ab8fb4bbfd60160c38287fbdd4fb74b250d511'],
+  ['mcp-files', '1.1.0', 'a2952dafc80522b21c122fe831c45f55d58b6adbfbe1eb724e461c3986bec139'],
+  ['mcp-memory', '1.1.0', '1592b0e126b9419ddfc435d5e8c089ad0b1caa61d8031963a47027164664d641'],
 ] as const;
 
 interface Service {
@@ -232,6 +232,34 @@ describe('a request', () => {
     expect((await fetch(url, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(405);
     expect((await post(url, 'x'.repeat(2_100_000))).status).toBe(413);
     expect((await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+  });
+
+  it('is counted, and only the key learns the numbers', async () => {
+    const { origin } = await start('mcp-memory', { MCP_REQUESTS_PER_MINUTE: '4' });
+    const [mcp, usage] = [new URL('/mcp', origin), new URL('/usage', origin)];
+    const tool = (name: string, args: object) =>
+      post(mcp, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+    await tool('remember', { text: 'Likes oolong' });
+    await tool('remember', { words: 'no such argument' });
+    await tool('no_such_tool', {});
+    await post(mcp, list, { authorization: 'Bearer wrong' });
+    // A minute may end in between.
+    let refused = 0;
+    for (let sent = 3; refused === 0 && sent < 20; sent++)
+      refused += (await post(mcp, list)).status === 429 ? 1 : 0;
+    expect((await fetch(usage)).status).toBe(401);
+    const reply = await fetch(usage, { headers: { authorization: `Bearer ${KEY}` } });
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    const told = (await reply.json()) as {
+      requests: number;
+      days: { requests: number; refused: number }[];
+      tools: object[];
+    };
+    expect(told).toMatchObject({ requests_per_minute: 4, refused: 1 });
+    expect(told.requests).toBeGreaterThan(4);
+    expect(told.days.reduce((sum, day) => sum + day.requests, 0)).toBe(told.requests);
+    expect(told.tools).toMatchObject([{ name: 'remember', calls: 2, failed: 1 }]);
+    expect(JSON.stringify(told)).not.toContain('oolong');
   });
 
   it('waits when the key has sent too many', async () => {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ownValue } from '../../console/lib/ownValue';
+import { KeyUsage } from './keyUsage';
 import { answerMcp, type McpServer } from './protocol';
 
 const MAX_BODY = 2 * 1024 * 1024;
@@ -28,11 +29,12 @@ export function optionsFrom(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * Serves `/mcp` to clients with the key. Logs a line per tool call, without arguments and results; `/health` answers
- * once the server is ready.
+ * Serves `/mcp` to clients with the key, and `/usage`, which says what it was used for. Logs a line per tool call, without
+ * arguments and results; `/health` answers once the server is ready.
  */
 export function serve(mcp: McpServer, options: Options): Server {
   const expected = sha256(options.key);
+  const usage = new KeyUsage();
   let minute = 0;
   let count = 0;
   /** Counts a request of the current minute. @returns seconds to wait, 0 if it is admitted */
@@ -54,7 +56,8 @@ export function serve(mcp: McpServer, options: Options): Server {
         resource_name: mcp.title,
         bearer_methods_supported: ['header'],
       });
-    if (pathname !== '/mcp') return send(res, 404, { error: 'Send MCP requests to /mcp.' });
+    if (pathname !== '/mcp' && pathname !== '/usage')
+      return send(res, 404, { error: 'Send MCP requests to /mcp.' });
     const { origin } = req.headers;
     if (origin !== undefined && !options.origins.includes(origin))
       return send(res, 403, {
@@ -65,7 +68,7 @@ export function serve(mcp: McpServer, options: Options): Server {
       res.setHeader('Vary', 'Origin');
     }
     if (req.method === 'OPTIONS') {
-      res.setHeader('Access-Control-Allow-Methods', 'POST');
+      res.setHeader('Access-Control-Allow-Methods', pathname === '/usage' ? 'GET' : 'POST');
       res.setHeader(
         'Access-Control-Allow-Headers',
         'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
@@ -77,11 +80,16 @@ export function serve(mcp: McpServer, options: Options): Server {
       res.setHeader('WWW-Authenticate', `Bearer resource_metadata="${metadata}"`);
       return send(res, 401, { error: 'Send the key: Authorization: Bearer …' });
     }
+    if (pathname === '/usage') {
+      const { requests_per_minute } = options;
+      return send(res, 200, { requests_per_minute, ...usage.toJSON() });
+    }
     if (req.method !== 'POST') {
       res.setHeader('Allow', 'POST');
       return send(res, 405, { error: 'Send a POST. This server has no sessions and no streams.' });
     }
     const seconds = wait();
+    usage.request(seconds > 0);
     if (seconds > 0) {
       res.setHeader('Retry-After', String(seconds));
       return send(res, 429, {
@@ -94,9 +102,11 @@ export function serve(mcp: McpServer, options: Options): Server {
       return send(res, 413, { error: `The body is larger than ${MAX_BODY} bytes.` });
     }
     const header = (name: string) => [ownValue(req.headers, name)].flat()[0];
-    const reply = await answerMcp(mcp, text, header, ({ tool, ms, failed }) =>
-      console.log(`${new Date().toISOString()} ${tool} ${failed ? 'failed' : 'ok'} ${ms} ms`),
-    );
+    const reply = await answerMcp(mcp, text, header, (call) => {
+      usage.call(call);
+      const { tool, ms, failed } = call;
+      console.log(`${new Date().toISOString()} ${tool} ${failed ? 'failed' : 'ok'} ${ms} ms`);
+    });
     send(res, reply.status, reply.body);
   };
 

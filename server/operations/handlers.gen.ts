@@ -69,6 +69,7 @@ import { createAdminView } from './platform/lists/createAdminView';
 import { createAiKey } from './ai/createAiKey';
 import { createApiToken } from './teams/tokens/createApiToken';
 import { createAppInstance } from './apps/createAppInstance';
+import { createBreakGlassSession } from './accounts/staffSso/createBreakGlassSession';
 import { createBudget } from './billing/budgets/createBudget';
 import { createCvm } from './cvms/deploy/createCvm';
 import { createCvmDomain } from './network/createCvmDomain';
@@ -409,6 +410,7 @@ import { protectCvm } from './cvms/settings/protectCvm';
 import { provisionCvm } from './cvms/deploy/provisionCvm';
 import { provisionCvmComposeFile } from './cvms/deploy/provisionCvmComposeFile';
 import { publishAdminAnnouncement } from './announcements/admin/publishAdminAnnouncement';
+import { publishCvmModelServer } from './ai/publishCvmModelServer';
 import { pullTeepodImage } from './hosts/images/pullTeepodImage';
 import { purgeRecycledCvm } from './cvms/lifecycle/purgeRecycledCvm';
 import { putGpuWait } from './hosts/gpus/putGpuWait';
@@ -616,6 +618,7 @@ export const handlers: Handlers = {
   createAiKey,
   createApiToken,
   createAppInstance,
+  createBreakGlassSession,
   createBudget,
   createCvm,
   createCvmDomain,
@@ -956,6 +959,7 @@ export const handlers: Handlers = {
   provisionCvm,
   provisionCvmComposeFile,
   publishAdminAnnouncement,
+  publishCvmModelServer,
   pullTeepodImage,
   purgeRecycledCvm,
   putGpuWait,

@@ -27,8 +27,9 @@ export interface TestProvider {
   close(): Promise<void>;
 }
 
-const CLIENT_ID = 'teehouse';
-const CLIENT_SECRET = 'a secret / with + characters = that need % encoding';
+/** The provider's only client. */
+export const CLIENT_ID = 'teehouse';
+export const CLIENT_SECRET = 'a secret / with + characters = that need % encoding';
 
 /**
  * Starts a real OpenID provider on a local port. `idTokenClaims`: e-mail and groups are in the ID token too, not only

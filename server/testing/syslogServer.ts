@@ -26,8 +26,12 @@ export interface SyslogReceiver {
   close(): Promise<void>;
 }
 
-/** A syslog server on this machine, with TLS if it has a certificate. It keeps what it has read, as real ones do. */
-export async function startSyslog(tls?: TestCertificate, port = 0): Promise<SyslogReceiver> {
+/** A syslog server on this machine, with TLS if it has a certificate; `clients`: PEM of the only client certificate it accepts.
+ * It keeps what it has read, as real ones do. */
+export async function startSyslog(
+  tls?: TestCertificate & { clients?: string },
+  port = 0,
+): Promise<SyslogReceiver> {
   const state: Pick<SyslogReceiver, 'received' | 'connections' | 'instead'> = {
     received: [],
     connections: 0,
@@ -46,7 +50,16 @@ export async function startSyslog(tls?: TestCertificate, port = 0): Promise<Sysl
       state.received.push(...messages.map((message) => parseMessage(message)));
     });
   };
-  const server = tls ? createTlsServer({ key: tls.key, cert: tls.cert }, serve) : createServer(serve);
+  const server = tls
+    ? createTlsServer(
+        {
+          key: tls.key,
+          cert: tls.cert,
+          ...(tls.clients === undefined ? {} : { ca: tls.clients, requestCert: true }),
+        },
+        serve,
+      )
+    : createServer(serve);
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return Object.assign(state, {

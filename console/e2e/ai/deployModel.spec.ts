@@ -51,6 +51,9 @@ async function load(): Promise<void> {
 /** The start of a text is a token for this model, and so is each byte of it. */
 const PROMPT_TOKENS = 1 + 'user: Hello there\nassistant:'.length;
 
+/** USD for that and 8 tokens of an answer, at $10 and $20 per million. */
+const cost = ((PROMPT_TOKENS * 10 + 8 * 20) / 1e6).toFixed(5);
+
 test('a model is deployed, loads, is put behind the API and answers with a receipt', async ({ page }) => {
   const complaints = watchConsole(page);
   // The first user is an administrator.
@@ -75,6 +78,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await page.getByRole('textbox', { name: 'Served name' }).fill('tiny-random');
     await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('tdx.small');
     await expect(page.getByLabel('Compose file', { exact: true })).toContainText(`${TINY_MODEL}:Q8_0`);
+    await page.getByRole('combobox', { name: 'Scheduled deletion' }).selectOption('After a week');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`**/${slug}/deploy`);
@@ -104,17 +108,28 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await submit.click();
     await expect(dialog.getByText('Enter the value of MODEL_API_KEY.')).toBeVisible();
     await expectAccessible(page);
-    await dialog.getByLabel('API key of the model', { exact: true }).fill('wrong');
+    const apiKey = dialog.getByLabel('API key of the model', { exact: true });
+    await apiKey.fill('wrong');
     await dialog.getByLabel('Input price').fill('10');
     await dialog.getByLabel('Output price').fill('20');
     await submit.click();
-    await expect(dialog.getByText('The model server refuses the API key.')).toBeVisible();
-    await dialog.getByLabel('API key of the model', { exact: true }).fill(key);
+    await expect(apiKey).toHaveAccessibleDescription(/The model server refuses the API key\./);
+    await apiKey.fill(key);
     await submit.click();
     await expect(dialog).toBeHidden();
     await expect(panel.getByRole('link', { name: 'tiny-random' })).toBeVisible();
     await expect(panel.getByRole('button', { name: 'Put it behind the API…' })).toHaveCount(0);
     await expectAccessible(page);
+  });
+
+  await test.step('its deletion is scheduled', async () => {
+    const { pathname } = new URL(page.url());
+    const settings = await page.context().newPage();
+    await settings.goto(`${server.url}${pathname.replace(/\/$/, '')}/settings`);
+    const schedule = settings.getByRole('region', { name: 'Schedule', exact: true });
+    await expect(schedule.getByRole('button', { name: 'Change: scheduled deletion' })).toBeVisible();
+    await expect(schedule.getByRole('button', { name: 'Schedule: scheduled stop' })).toBeVisible();
+    await settings.close();
   });
 
   await test.step('the playground answers, with true token counts and a receipt', async () => {
@@ -124,7 +139,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
     await page.getByRole('button', { name: 'Send' }).click();
     const conversation = page.getByRole('list', { name: 'Conversation' });
-    await expect(conversation).toContainText(`${PROMPT_TOKENS} input tokens, 8 output tokens`);
+    await expect(conversation).toContainText(`${PROMPT_TOKENS} input tokens, 8 output tokens, $${cost}`);
     await conversation.getByText('Receipt fits this answer. The gateway doesn’t run in a TEE.').click();
     const checks = conversation.getByRole('list', { name: 'Checks of the receipt' });
     await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
@@ -139,8 +154,8 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     const row = page.getByRole('region', { name: 'Requests' }).getByRole('row', { name: /Playground/ });
     await expect(row).toContainText('tiny-random');
     await expect(row).toContainText(`${PROMPT_TOKENS} / 8`);
-    // Micro-dollars per token.
-    await expect(row).toContainText(`$${((PROMPT_TOKENS * 10 + 8 * 20) / 1e6).toFixed(5)}`);
+    await expect(row).toContainText(`$${cost}`);
   });
-  expect(complaints).toEqual([]);
+  // The refusal of the wrong key.
+  expect(complaints).toEqual([expect.stringMatching(/ 422 .*\/model-server\/publish$/)]);
 });

@@ -1,4 +1,5 @@
 import styled from '@emotion/styled';
+import { exactUsd } from '../../lib/billing/money';
 import { counted } from '../../lib/texts/count';
 import { color, type } from '../../ui/theme';
 import { ReceiptChecks } from './ReceiptChecks';
@@ -7,14 +8,17 @@ import type { ShownTurn } from './usePlayground';
 const Line = styled('p')({ ...type.caption, color: color.muted });
 
 /** What is known about an answer of a model; nothing about a message. */
-export function AnswerFacts({ turn: { usage, is_stopped, receipt } }: { turn: ShownTurn }) {
+export function AnswerFacts({ turn: { usage, record, is_stopped, receipt } }: { turn: ShownTurn }) {
+  const tokens = record ?? usage;
   return (
     <>
       {is_stopped === true && <Line>Stopped.</Line>}
-      {usage && (
+      {tokens && (
         <Line>
-          {counted(usage.input_tokens, ['input token', 'input tokens'])},{' '}
-          {counted(usage.output_tokens, ['output token', 'output tokens'])}
+          {counted(tokens.input_tokens, ['input token', 'input tokens'])},{' '}
+          {counted(tokens.output_tokens, ['output token', 'output tokens'])}
+          {record?.is_estimated === true && ' (estimated)'}
+          {record && `, ${exactUsd(record.cost)}`}
         </Line>
       )}
       {typeof receipt === 'string' && <Line>{receipt}</Line>}

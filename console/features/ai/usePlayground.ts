@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { createAiKey } from '../../../generated/api/sdk.gen';
-import type { AiGateway } from '../../../generated/api/types.gen';
+import { createAiKey, listAiRequests } from '../../../generated/api/sdk.gen';
+import type { AiGateway, AiRequest } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { useStale } from '../../api/useStale';
 import { bytesToHex } from '../../lib/bytes';
@@ -9,11 +9,18 @@ import { fetchAci, streamChat, type ChatAnswer, type ChatTurn, type ChatUsage } 
 import type { AciCheck } from '../../lib/ai/verifyAci';
 import { importWithRetry } from '../../lib/importWithRetry';
 import { recentTurns } from '../../ui/chat/turns';
+import { recordKey, recordOf } from './answerRecord';
+
+/** The gateway notices within a second or so that an answer was stopped. */
+const STOPPED_TRIES = 6;
+const RECORD_WAIT_MS = 500;
 
 export interface ShownTurn extends ChatTurn {
   id: number;
   /** Of an answer, once it has ended. */
   usage?: ChatUsage | null;
+  /** What the gateway recorded of an answer, with its cost; absent if it couldn't be read. */
+  record?: AiRequest | null;
   is_stopped?: boolean;
   /** What this browser found about the answer's receipt; a sentence if it couldn't be checked. */
   receipt?: readonly AciCheck[] | string;
@@ -29,6 +36,9 @@ interface Sent {
 /** The key of this page and the gateway's report for this page's challenge. */
 interface Connection {
   key: string;
+  key_id: string;
+  /** Records of answers that are shown. */
+  records: Set<string>;
   nonce: string;
   report: unknown;
 }
@@ -57,6 +67,11 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
       const history = [...recentTurns(turns), question];
       setTurns([...history, answer]);
       const aborted = (running.current = new AbortController());
+      const seen: { id: string | null } = { id: null };
+      const showRecord = async (tries: number) => {
+        const record = await readRecord(teamSlug, known, seen.id, tries).catch(() => null);
+        edit(answer.id, () => ({ record }));
+      };
       try {
         const result = await streamChat({
           base_url: gateway.base_url,
@@ -68,16 +83,22 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
             ...history.map(({ role, content }) => ({ role, content })),
           ],
           signal: aborted.signal,
+          onId: (id) => (seen.id = id),
           onText: (more) => edit(answer.id, ({ content }) => ({ content: content + more })),
         });
         edit(answer.id, () => ({ usage: result.usage }));
+        void showRecord(1);
         const receipt = await checkReceipt(gateway.base_url, known, result).catch(
           (error: unknown) =>
             `The receipt couldn’t be checked. ${error instanceof Error ? error.message : ''}`,
         );
         edit(answer.id, () => ({ receipt }));
       } catch (error) {
-        if (aborted.signal.aborted) return edit(answer.id, () => ({ is_stopped: true }));
+        if (aborted.signal.aborted) {
+          edit(answer.id, () => ({ is_stopped: true }));
+          if (seen.id !== null) void showRecord(STOPPED_TRIES);
+          return;
+        }
         // The key may have expired or been revoked: the next message gets another.
         connection.current = undefined;
         // The question goes back into the box with the error above it.
@@ -107,7 +128,23 @@ async function connect(teamSlug: string, base_url: string): Promise<Connection> 
     body: { name: 'Playground', purpose: 'playground' },
     throwOnError: true,
   });
-  return { key: data.secret, nonce, report };
+  return { key: data.secret, key_id: data.key.id, records: new Set(), nonce, report };
+}
+
+async function readRecord(
+  teamSlug: string,
+  { key_id, records }: Connection,
+  id: string | null,
+  tries: number,
+): Promise<AiRequest | null> {
+  const list = async () => {
+    const query = { key_id, limit: 5 };
+    return (await listAiRequests({ ...inTeam(teamSlug), query, throwOnError: true })).data.data;
+  };
+  const wait = () => new Promise((resolve) => setTimeout(resolve, RECORD_WAIT_MS));
+  const record = await recordOf(list, { id, known: records, tries, wait });
+  if (record) records.add(recordKey(record));
+  return record;
 }
 
 async function checkReceipt(

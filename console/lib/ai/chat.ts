@@ -22,6 +22,7 @@ export interface ChatAnswer {
 }
 
 interface Chunk {
+  id?: unknown;
   choices?: { delta?: { content?: string | null } }[];
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
   error?: { message?: string };
@@ -34,6 +35,8 @@ interface ChatCall {
   messages: readonly ChatTurn[];
   max_tokens: number | null;
   signal: AbortSignal;
+  /** Called with the answer's ID, once that is known. */
+  onId: (id: string) => void;
   onText: (text: string) => void;
 }
 
@@ -62,6 +65,7 @@ export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
     else {
       const chunk = JSON.parse(data) as Chunk;
       if (chunk.error) throw new Error(chunk.error.message ?? 'The model failed.');
+      if (typeof chunk.id === 'string') call.onId(chunk.id);
       call.onText(chunk.choices?.[0]?.delta?.content ?? '');
       if (chunk.usage)
         usage = { input_tokens: chunk.usage.prompt_tokens, output_tokens: chunk.usage.completion_tokens };

@@ -20,7 +20,7 @@ describe('the model of a Compose file', () => {
     const compose = modelCompose({ ...plan, engine });
     expect(mentionsModel(compose)).toBe(true);
     expect(servedModel(compose)).toEqual({
-      service: 'model',
+      containers: ['dstack-model-1', 'model'],
       port: ENGINES[engine].port,
       served_name: 'qwen3-8b',
       source: engine === 'llamacpp' ? 'Qwen/Qwen3-8B:BF16' : 'Qwen/Qwen3-8B',
@@ -37,12 +37,20 @@ describe('the model of a Compose file', () => {
     ports: ["8443:9000"]
 `;
     expect(servedModel(compose)).toEqual({
-      service: 'llm',
+      containers: ['dstack-llm-1', 'llm'],
       port: 8443,
       served_name: 'tiny',
       source: null,
       context: null,
     });
+  });
+
+  it('has the container that the file names', () => {
+    const of = (service: string, name = '') =>
+      servedModel(`${name}services: { llm: { ${service}command: [--alias, tiny], ports: [80] } }`)
+        ?.containers;
+    expect(of('container_name: engine, ')).toEqual(['engine']);
+    expect(of('', 'name: chat\n')).toEqual(['chat-llm-1', 'llm']);
   });
 
   it.each([

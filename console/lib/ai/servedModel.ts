@@ -3,8 +3,8 @@ import { parseYaml, TooDeep } from '../compose/parse';
 
 /** The model that a Compose file serves, from the options of the engines that "Deploy a model" writes. */
 export interface ServedModel {
-  /** Name of the service. */
-  service: string;
+  /** Names that the service's container can have, without the leading slash. */
+  containers: readonly string[];
   /** Of the CVM. */
   port: number;
   /** `model` of requests. */
@@ -20,14 +20,19 @@ const NAME = ['--served-model-name', '--alias'];
 const SOURCE = ['--model', '--model-path', '--hf-repo'];
 const CONTEXT = ['--max-model-len', '--context-length', '--ctx-size'];
 
+/** Project of the Compose file in a guest, after the folder it is in, unless the file has a name. */
+const PROJECT = 'dstack';
+
 interface Service {
   command?: unknown;
+  container_name?: unknown;
   ports?: unknown;
 }
 
 /** @returns null if no service has the options of an engine and a port */
 export function servedModel(compose: string): ServedModel | null {
-  for (const [service, { command, ports }] of Object.entries(servicesOf(compose))) {
+  const { project, services } = readFile(compose);
+  for (const [service, { command, container_name, ports }] of Object.entries(services)) {
     const words = Array.isArray(command) ? command.map(String) : String(command ?? '').split(/\s+/);
     const value = (names: readonly string[]) => {
       const at = words.findIndex((word) => names.includes(word));
@@ -38,7 +43,11 @@ export function servedModel(compose: string): ServedModel | null {
     if (served_name === null || port === null) continue;
     const context = Number(value(CONTEXT));
     return {
-      service,
+      containers:
+        typeof container_name === 'string'
+          ? [container_name]
+          : // The local teepod calls it by its service, too.
+            [`${project}-${service}-1`, service],
       port,
       served_name,
       source: value(SOURCE),
@@ -48,18 +57,26 @@ export function servedModel(compose: string): ServedModel | null {
   return null;
 }
 
-function servicesOf(compose: string): Record<string, Service> {
+function readFile(compose: string): { project: string; services: Record<string, Service> } {
+  const nothing = { project: PROJECT, services: {} };
   try {
     const file = parseYaml(compose, { lineCounter: new LineCounter(), merge: true });
-    if (file.errors.length > 0) return {};
-    const { services } = (file.toJS({ maxAliasCount: 100 }) ?? {}) as { services?: unknown };
-    if (typeof services !== 'object' || services === null) return {};
-    return Object.fromEntries(
-      Object.entries(services).filter(([, service]) => typeof service === 'object' && service !== null),
-    ) as Record<string, Service>;
+    if (file.errors.length > 0) return nothing;
+    const { name, services } = (file.toJS({ maxAliasCount: 100 }) ?? {}) as {
+      name?: unknown;
+      services?: unknown;
+    };
+    if (typeof services !== 'object' || services === null) return nothing;
+    return {
+      project: typeof name === 'string' ? name : PROJECT,
+      services: Object.fromEntries(
+        Object.entries(services).filter(([, service]) => typeof service === 'object' && service !== null),
+      ) as Record<string, Service>,
+    };
   } catch (error) {
     // It nests too deep or repeats itself too often.
-    if (error instanceof TooDeep || error instanceof RangeError || error instanceof ReferenceError) return {};
+    if (error instanceof TooDeep || error instanceof RangeError || error instanceof ReferenceError)
+      return nothing;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelSsoLinkData, CancelSsoLinkErrors, CancelSsoLinkResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmSsoLinkData, ConfirmSsoLinkErrors, ConfirmSsoLinkResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, EndViewAsData, EndViewAsErrors, EndViewAsResponses, FinishSsoData, FinishSsoErrors, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoLinkData, GetSsoLinkErrors, GetSsoLinkResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses } from '../types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelPendingSignInData, CancelPendingSignInErrors, CancelPendingSignInResponses, CancelSsoLinkData, CancelSsoLinkErrors, CancelSsoLinkResponses, CheckInvitationData, CheckInvitationErrors, CheckInvitationResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CompleteSecondFactorData, CompleteSecondFactorErrors, CompleteSecondFactorResponses, ConfirmSsoLinkData, ConfirmSsoLinkErrors, ConfirmSsoLinkResponses, CreateBreakGlassSessionData, CreateBreakGlassSessionErrors, CreateBreakGlassSessionResponses, CreateDeviceCodeData, CreateDeviceCodeErrors, CreateDeviceCodeResponses, CreateDeviceTokenData, CreateDeviceTokenErrors, CreateDeviceTokenResponses, CreatePasskeyChallengeData, CreatePasskeyChallengeErrors, CreatePasskeyChallengeResponses, CreatePasskeySessionData, CreatePasskeySessionErrors, CreatePasskeySessionResponses, CreateSecondFactorChallengeData, CreateSecondFactorChallengeErrors, CreateSecondFactorChallengeResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateStepUpChallengeData, CreateStepUpChallengeErrors, CreateStepUpChallengeResponses, DecideDeviceAuthorizationData, DecideDeviceAuthorizationErrors, DecideDeviceAuthorizationResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DiscoverSsoData, DiscoverSsoErrors, DiscoverSsoResponses, EndViewAsData, EndViewAsErrors, EndViewAsResponses, FinishSsoData, FinishSsoErrors, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetPendingSignInData, GetPendingSignInErrors, GetPendingSignInResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSsoLinkData, GetSsoLinkErrors, GetSsoLinkResponses, GetStepUpData, GetStepUpErrors, GetStepUpResponses, RegisterUserData, RegisterUserErrors, RegisterUserResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendVerificationData, ResendVerificationErrors, ResendVerificationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, StartSsoData, StartSsoErrors, StartSsoResponses, StepUpData, StepUpErrors, StepUpResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses } from '../types.gen';
 
 /**
  * Start a command-line login
@@ -187,6 +187,20 @@ export const createPasskeyChallenge = <ThrowOnError extends boolean = false>(opt
  */
 export const createPasskeySession = <ThrowOnError extends boolean = false>(options: Options<CreatePasskeySessionData, ThrowOnError>) => (options.client ?? client).post<CreatePasskeySessionResponses, CreatePasskeySessionErrors, ThrowOnError>({
     url: '/auth/passkey',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Sign in with a break-glass link
+ *
+ * Opens a session of an administrator for one hour, with a link that `teehouse break-glass` issued on the server. The link works once, within 15 minutes; the account's second factor is still required. Every administrator is notified by mail.
+ */
+export const createBreakGlassSession = <ThrowOnError extends boolean = false>(options: Options<CreateBreakGlassSessionData, ThrowOnError>) => (options.client ?? client).post<CreateBreakGlassSessionResponses, CreateBreakGlassSessionErrors, ThrowOnError>({
+    url: '/auth/break-glass',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -392,7 +406,7 @@ export const startSso = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Handle the identity provider's redirect
  *
- * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Errors redirect to the sign-in page, which explains them.
+ * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Staff sign in to accounts that have a platform role, or get one from the provider's claims. Errors redirect to the sign-in page, which explains them.
  */
 export const finishSso = <ThrowOnError extends boolean = false>(options?: Options<FinishSsoData, ThrowOnError>) => (options?.client ?? client).get<unknown, FinishSsoErrors, ThrowOnError>({ url: '/auth/sso/callback', ...options });
 

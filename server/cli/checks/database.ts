@@ -1,11 +1,11 @@
-import { loadSecret, type Config } from '../../config';
+import type { Config } from '../../config';
+import { loadSeal } from '../../loadSeal';
 import { createDb } from '../../db/core/client';
 import { teamAtAddress } from '../../db/teams/teamAddress';
 import type { OpenDatabase } from '../../db/core/embedded';
 import { migrations } from '../../db/migrations';
 import type { KmsRow } from '../../db/kms/kmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
-import { createSeal } from '../../domain/core/seal';
 import { kmsOptionsOf } from '../../drivers/kms/clients';
 import { createKmsDriver } from '../../drivers/kms/rpc';
 import { createVmmRegistry } from '../../drivers/vmm/registry';
@@ -73,7 +73,7 @@ export async function checkHosts({ config, database }: Checked): Promise<Finding
         ? ok('hosts', 'none yet; the local teepod starts with the server')
         : warn('hosts', 'none: nothing can be deployed', 'Add a teepod in the admin area.'),
     ];
-  const seal = createSeal(Buffer.from(await loadSecret(config)));
+  const seal = await loadSeal(config);
   const registry = createVmmRegistry(createVmmDriver, (sealed) => seal.open('teepod-credential', sealed));
   try {
     return await Promise.all(

@@ -28,7 +28,17 @@ export function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): Findin
       );
 }
 
-export async function checkSecret({ secret, dataDir }: Pick<Config, 'secret' | 'dataDir'>): Promise<Finding> {
+export async function checkSecret({
+  secret,
+  secondSecret,
+  dataDir,
+}: Pick<Config, 'secret' | 'secondSecret' | 'dataDir'>): Promise<Finding> {
+  if (secondSecret !== undefined)
+    return warn(
+      'secret',
+      'a second secret is accepted (TEEHOUSE_SECOND_SECRET)',
+      'Run `teehouse reseal`, then remove it. See “Replace the secret” in docs/operations.md.',
+    );
   if (secret !== undefined) return ok('secret', 'from TEEHOUSE_SECRET');
   const file = path.join(dataDir, 'secret');
   const found = await stat(file).catch(() => undefined);

@@ -116,4 +116,16 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   },
   '0294_disk_lines': { about: 'Bills the disk of a running CVM as a line of its own.' },
   '0295_open_provisions': { about: 'Indexes provisions that wait for a contract by compose hash.' },
+  '0299_audit_client_certificates': {
+    about: 'Adds client certificates to audit destinations.',
+    older: { effect: 'degraded', why: "They don't present them, so their deliveries are tried again." },
+  },
+  '0301_staff_sso': {
+    about: 'Adds single sign-on of platform staff, and break-glass links.',
+    older: {
+      effect: 'degraded',
+      why: "Set STAFF_SSO_* and use `teehouse break-glass` once they are gone. Until then, they don't enforce STAFF_SSO_REQUIRED, treat these sessions as ordinary ones, with account settings and the usual lifetime, and can't list them.",
+    },
+  },
+  '0302_recovery_code_secrets': { about: 'Notes which secret hashed a recovery code.' },
 };

@@ -50,6 +50,8 @@ export async function renewSession(
     insert into sessions (public_id, token_hash, user_id, ip, user_agent, auth_method, second_factor_at, sso_connection_id,
       confirmed_at, created_at, last_seen_at, expires_at)
     select ${publicId('ses')}, ${token_hash}, user_id, ip, user_agent, auth_method, second_factor_at, sso_connection_id,
-      now(), created_at, now(), now() + make_interval(secs => ${seconds})
+      now(), created_at, now(),
+      -- The short lifetime of staff sessions isn't extended.
+      case when auth_method in ('staff_sso', 'break_glass') then expires_at else now() + make_interval(secs => ${seconds}) end
     from old`.execute(trx);
 }

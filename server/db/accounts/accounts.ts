@@ -49,6 +49,8 @@ const OWN = [
   'used_wallet_messages',
   'gpu_waits',
   'sso_identities',
+  'staff_identities',
+  'break_glass_links',
   'sso_link_requests',
   'sign_in_devices',
   'device_authorizations',

@@ -8,7 +8,7 @@ export const PENDING_ATTEMPTS = 5;
 export interface NewPendingSignIn {
   user_id: number;
   token_hash: Buffer;
-  auth_method: 'password' | 'sso';
+  auth_method: 'password' | 'sso' | 'staff_sso' | 'break_glass';
   sso_connection_id: number | null;
   seconds: number;
   /** The pending sign-in of the same browser that this one replaces. */

@@ -8,7 +8,7 @@ export interface PendingSignInsTable {
   id: GeneratedAlways<number>;
   token_hash: Buffer;
   user_id: number;
-  auth_method: 'password' | 'sso';
+  auth_method: 'password' | 'sso' | 'staff_sso' | 'break_glass';
   /** Connection signed in through; null for a password. */
   sso_connection_id: number | null;
   /** Codes tried so far. */

@@ -5,6 +5,8 @@ export interface RecoveryCodesTable {
   id: GeneratedAlways<number>;
   user_id: number;
   code_hash: Buffer;
+  /** Identifies the secret that hashed it; null for codes from before migration 0302_recovery_code_secrets. */
+  hashed_with: string | null;
   created_at: Generated<Date>;
   /** Null until the code is used. */
   used_at: Date | null;

@@ -1,6 +1,15 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 
-export type AuthMethod = 'password' | 'passkey' | 'sso' | 'registration' | 'invitation';
+export type AuthMethod =
+  | 'password'
+  | 'passkey'
+  | 'sso'
+  /** The staff's provider. */
+  | 'staff_sso'
+  /** A link from `teehouse break-glass`. */
+  | 'break_glass'
+  | 'registration'
+  | 'invitation';
 
 /**
  * One row per session of a user. Written at sign-in, deleted at sign-out or expiry (migration

@@ -6,6 +6,7 @@ import { dropEmailChange } from './emailChanges';
 import type { UserRow } from './usersTable';
 import { endSsoLinks } from '../teams/ssoLinks';
 import { allowLocalTeepod } from '../hosts/teepodTeams';
+import { endStaffLinks } from './staffIdentities';
 
 /** Guards every check for "is this the first account"; held until the transaction ends. */
 const FIRST_ACCOUNT_LOCK = 7_201_001;
@@ -122,6 +123,7 @@ export async function setEmail(trx: Tx, user_id: number, email: string): Promise
     .where('id', '=', user_id)
     .execute();
   await endSsoLinks(trx, user_id, {});
+  await endStaffLinks(trx, user_id);
   return true;
 }
 

@@ -115,3 +115,19 @@ export async function routedUpstreams(db: Db): Promise<RoutedUpstream[]> {
     group by u.id order by u.name limit ${sql.lit(MOST_ROUTED)}`.execute(db);
   return rows;
 }
+
+/** An upstream with this address, and models that name it. */
+export interface UpstreamAt extends AiUpstreamRow {
+  models: string[];
+}
+
+/** Returns the upstreams with this address, the oldest first; locked if `lock` is set. */
+export async function upstreamsAt(db: Db | Tx, url: string, lock: boolean): Promise<UpstreamAt[]> {
+  // First, so that models whose addition held the lock are seen.
+  if (lock) await sql`select id from ai_upstreams where url = ${url} order by id for update`.execute(db);
+  const { rows } = await sql<UpstreamAt>`
+    select u.*, array(select m.model from ai_models m
+                      where m.upstreams @> jsonb_build_array(jsonb_build_object('upstream_id', u.id)) order by m.model) as models
+    from ai_upstreams u where u.url = ${url} order by u.id`.execute(db);
+  return rows;
+}

@@ -10,6 +10,7 @@ const MAX_COUNTED = 10_000;
 
 export interface AdminAuditDestinationRow extends AuditDestinationRow {
   has_secret: boolean;
+  has_client_key: boolean;
   health: AdminAuditDestination['health'];
   waiting: number;
   waiting_since: Date | null;
@@ -23,6 +24,8 @@ export const adminAuditDestinations: AdminListSource<AdminAuditDestinationRow> =
     address: 'text',
     has_secret: 'boolean',
     ca_certificate: 'none',
+    client_certificate: 'none',
+    has_client_key: 'boolean',
     state: 'text',
     health: 'text',
     delivered_id: 'integer',
@@ -37,7 +40,7 @@ export const adminAuditDestinations: AdminListSource<AdminAuditDestinationRow> =
   } satisfies Record<keyof AdminAuditDestination, AdminFieldKind>,
   searched: ['name', 'address'],
   select: sql<AdminAuditDestinationRow>`
-    select d.*, d.sealed_secret is not null as has_secret,
+    select d.*, d.sealed_secret is not null as has_secret, d.sealed_client_key is not null as has_client_key,
       case when d.failures > 0 then 'failing' when d.delivered_at is null then 'waiting' else 'ok' end as health,
       (select count(*)::int from (
         select from audit_log l where l.id > d.delivered_id limit ${sql.lit(MAX_COUNTED)}) w) as waiting,

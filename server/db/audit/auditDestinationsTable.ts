@@ -14,6 +14,10 @@ export interface AuditDestinationsTable {
   sealed_secret: string | null;
   /** PEM; null for the authorities that the system trusts. */
   ca_certificate: string | null;
+  /** PEM, presented to a syslog server; null for none. */
+  client_certificate: string | null;
+  /** Its private key; null without one (migration 0299_audit_client_certificates). */
+  sealed_client_key: string | null;
   state: Generated<'active' | 'paused'>;
   /** Every entry up to this ID was delivered or was never committed. */
   delivered_id: number;

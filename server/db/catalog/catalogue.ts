@@ -60,8 +60,7 @@ export function imagesOf(db: Db, teepod_ids: number[]): Promise<(OsImageRow & { 
     .innerJoin('os_images', 'os_images.id', 'teepod_os_images.os_image_id')
     .selectAll('os_images')
     .select('teepod_os_images.teepod_id')
-    .where('teepod_os_images.teepod_id', 'in', teepod_ids)
-    .limit(5000)
+    .where('teepod_os_images.teepod_id', '=', sql<number>`any(${teepod_ids}::bigint[])`)
     .execute();
 }
 

@@ -63,6 +63,7 @@ import type {
   PromotionCodesTable,
   PromotionRedemptionsTable,
 } from '../billing/paymentsTables';
+import type { BreakGlassLinksTable } from '../accounts/breakGlassLinksTable';
 import type { DeviceAuthorizationsTable } from '../accounts/deviceAuthorizationsTable';
 import type { EmailChangesTable } from '../accounts/emailChangesTable';
 import type { GuessesTable } from '../accounts/guessesTable';
@@ -75,6 +76,7 @@ import type { SessionsTable } from '../accounts/sessionsTable';
 import type { SignInDevicesTable } from '../accounts/signInDevicesTable';
 import type { SshKeysTable } from '../accounts/sshKeysTable';
 import type { AccountWalletsTable, UsedWalletMessagesTable } from '../accounts/wallets';
+import type { StaffIdentitiesTable } from '../accounts/staffIdentitiesTable';
 import type { StaffReadsTable } from '../accounts/staffReadsTable';
 import type { TotpCredentialsTable } from '../accounts/totpCredentialsTable';
 import type { UsersTable } from '../accounts/usersTable';
@@ -289,6 +291,8 @@ export interface Database {
   sso_connections: SsoConnectionsTable;
   sso_identities: SsoIdentitiesTable;
   sso_sign_ins: SsoSignInsTable;
+  staff_identities: StaffIdentitiesTable;
+  break_glass_links: BreakGlassLinksTable;
   sso_link_requests: SsoLinkRequestsTable;
   vaults: VaultsTable;
   vault_locks: VaultLocksTable;

@@ -6,7 +6,7 @@ import type { Database } from '../core/schema';
 import { cvmSlots } from './cvmSlots';
 import { hasGpus } from '../../domain/hosts/gpuFit';
 import { unsupportedAttachment, type PortMapping } from '../../domain/hosts/attachments';
-import type { Size } from '../../domain/hosts/scheduler';
+import type { Size, Wish } from '../../domain/hosts/scheduler';
 
 /** Free capacity of each teepod this team may use, best first; a snapshot that `reserve` re-checks under lock. */
 export interface TeepodCapacity extends Size {
@@ -41,13 +41,23 @@ export interface CapacityQuery {
   teepod_id?: number;
   /** Includes hosts that don't take new CVMs now; for error texts. */
   include_closed?: boolean;
+  /** Only hosts on which this fits, in the order of `rank`. */
+  room?: Wish;
+  /** At most this many, the best ones. All when absent: a host left out would look as if it didn't exist. */
+  limit?: number;
 }
 
 export async function teepodCapacities(
   db: Kysely<Database>,
-  { team_id, teepod_id, include_closed }: CapacityQuery,
+  { team_id, teepod_id, include_closed, room, limit }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
-  const { rows } = await sql<TeepodCapacity>`
+  const { size, region = null, gpus = 0 } = room ?? {};
+  const fitting = size
+    ? sql`where slots >= 1 and vcpu >= ${size.vcpu} and memory_mb >= ${size.memory_mb} and disk_gb >= ${size.disk_gb}
+        and gpus >= ${gpus} and (${region}::text is null or region = ${region})
+      order by case when ${gpus}::int = 0 and gpus > 0 then 1 else 0 end, memory_mb desc, vcpu desc, teepod_id`
+    : sql`order by slots desc, teepod_id`;
+  const { rows } = await sql<TeepodCapacity>`select * from (
     select t.id as teepod_id, t.node_id, t.name as teepod_name, t.kind, t.version, n.region, t.kms_id, n.device_id, t.reachable,
            array(select t.kms_id::int where t.kms_id is not null
              union select k.kms_id::int from teepod_kms k where k.teepod_id = t.id) as kms_ids,
@@ -65,9 +75,9 @@ export async function teepodCapacities(
       and (${include_closed ?? false} or (t.state = 'online' and n.state = 'online' and t.reachable and not exists (
         select 1 from maintenance_windows w
         where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now())))
-    group by t.id, n.id
-    order by slots desc, t.id
-    limit 200`.execute(db);
+    group by t.id, n.id) h
+    ${fitting}
+    limit ${limit ?? null}::int`.execute(db);
   return rows;
 }
 

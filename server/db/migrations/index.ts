@@ -121,6 +121,9 @@ import * as reinstatedReports from './0290-0319/0292_reinstated_reports';
 import * as usedWalletMessages from './0290-0319/0293_used_wallet_messages';
 import * as diskLines from './0290-0319/0294_disk_lines';
 import * as openProvisions from './0290-0319/0295_open_provisions';
+import * as auditClientCertificates from './0290-0319/0299_audit_client_certificates';
+import * as staffSso from './0290-0319/0301_staff_sso';
+import * as recoveryCodeSecrets from './0290-0319/0302_recovery_code_secrets';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -252,4 +255,7 @@ export const migrations: Record<string, Migration> = {
   '0293_used_wallet_messages': usedWalletMessages,
   '0294_disk_lines': diskLines,
   '0295_open_provisions': openProvisions,
+  '0299_audit_client_certificates': auditClientCertificates,
+  '0301_staff_sso': staffSso,
+  '0302_recovery_code_secrets': recoveryCodeSecrets,
 };

@@ -59,8 +59,8 @@ export async function askToWatch(
     app_id,
     app_name,
     email,
-    stopped_hash,
-  }: { app_id: number; app_name: string; email: string; stopped_hash: string },
+    stopped_hashes,
+  }: { app_id: number; app_name: string; email: string; stopped_hashes: readonly string[] },
 ): Promise<{ public_id: string } | null> {
   // One request per address at a time: the counts below must hold.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`app_watch ${email.toLowerCase()}`}, 0))`.execute(
@@ -85,7 +85,7 @@ export async function askToWatch(
         select 1 from app_watches where confirmed_at is null limit ${MOST_WAITING}) w) < ${MOST_WAITING}
       and (select count(*) from app_watches where lower(email) = lower(${email})
         and asked_at > now() - interval '1 day') < ${MOST_LINKS_PER_DAY}
-      and not exists (select from stopped_watches where hash = ${stopped_hash}
+      and not exists (select from stopped_watches where hash = any(${stopped_hashes}::text[])
         and stopped_at > now() - make_interval(days => ${STOPPED_DAYS}))
     on conflict (app_id, lower(email)) do update set asked_at = now(), app_name = excluded.app_name
       where app_watches.confirmed_at is null

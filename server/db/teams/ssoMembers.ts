@@ -121,6 +121,8 @@ export async function removeWaysIn(trx: Tx, user_id: number): Promise<void> {
     'email_changes',
     'ssh_keys',
     'sso_identities',
+    'staff_identities',
+    'break_glass_links',
     'sso_link_requests',
     'device_authorizations',
     'vaults',

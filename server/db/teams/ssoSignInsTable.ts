@@ -8,7 +8,8 @@ export interface SsoSignInsTable {
   state_hash: Buffer;
   /** Hash of the cookie in the browser that started it (RFC 6749 §10.12). */
   browser_hash: Buffer;
-  connection_id: number;
+  /** Null for a sign-in of platform staff. */
+  connection_id: number | null;
   nonce: string;
   sealed_code_verifier: string;
   /** Page to open afterwards; null for the default. */

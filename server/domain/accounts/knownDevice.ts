@@ -17,8 +17,10 @@ const SECONDS = 400 * 24 * 3600;
 const NAME = 'teehouse_device';
 export const deviceCookieName = (public_url: string) => hostCookieName(public_url, NAME);
 
-const macOf = (seal: Seal, id: string, account: string) =>
-  seal.sign(PURPOSE, `${id}:${account}`).slice(0, 22);
+const MAC_LENGTH = 22;
+/** The MACs that are accepted, the one for new cookies first. */
+const macsOf = (seal: Seal, id: string, account: string) =>
+  seal.accepted(PURPOSE, `${id}:${account}`).map((mac) => mac.slice(0, MAC_LENGTH));
 
 function parse(cookie: string | null): { id: string; macs: string[] } | null {
   const [id = '', ...macs] = (cookie ?? '').split('.');
@@ -29,8 +31,8 @@ function parse(cookie: string | null): { id: string; macs: string[] } | null {
 export function knownDevice(seal: Seal, cookie: string | null, account: string): string | null {
   const device = parse(cookie);
   if (!device) return null;
-  const mac = Buffer.from(macOf(seal, device.id, account));
-  if (!device.macs.some((held) => timingSafeEqual(Buffer.from(held), mac))) return null;
+  const macs = macsOf(seal, device.id, account).map((mac) => Buffer.from(mac));
+  if (!device.macs.some((held) => macs.some((mac) => timingSafeEqual(Buffer.from(held), mac)))) return null;
   return createHash('sha256').update(`${device.id}:${account}`).digest('base64url');
 }
 
@@ -42,7 +44,8 @@ export function rememberDevice(
   account: string,
 ): string {
   const device = parse(cookie) ?? { id: randomBytes(16).toString('base64url'), macs: [] };
-  const mac = macOf(seal, device.id, account);
-  const macs = [mac, ...device.macs.filter((held) => held !== mac)].slice(0, MOST_ACCOUNTS);
+  const [mac = '', ...older] = macsOf(seal, device.id, account);
+  const others = device.macs.filter((held) => held !== mac && !older.includes(held));
+  const macs = [mac, ...others].slice(0, MOST_ACCOUNTS);
   return hostCookie(public_url, NAME, { value: [device.id, ...macs].join('.'), seconds: SECONDS });
 }

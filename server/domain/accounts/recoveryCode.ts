@@ -21,9 +21,19 @@ export function parseRecoveryCode(typed: string): string | null {
   return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
 }
 
+const PURPOSE = 'recovery_code';
+const subject = (user_public_id: string, code: string) => `${user_public_id}:${code}`;
+
 /**
  * The stored form: a MAC with the server's own key, because 60 bits are too few for a plain hash in stolen
  * tables.
  */
 export const hashRecoveryCode = (seal: Seal, user_public_id: string, code: string): Buffer =>
-  Buffer.from(seal.sign('recovery_code', `${user_public_id}:${code}`), 'base64url');
+  Buffer.from(seal.sign(PURPOSE, subject(user_public_id, code)), 'base64url');
+
+/** The stored forms that a typed code may have: during a rotation of the secret there are two. */
+export const recoveryCodeHashes = (seal: Seal, user_public_id: string, code: string): Buffer[] =>
+  seal.accepted(PURPOSE, subject(user_public_id, code)).map((mac) => Buffer.from(mac, 'base64url'));
+
+/** Identifies the secret that hashes new codes, without revealing anything about it. */
+export const recoveryCodeSecret = (seal: Seal): string => seal.sign(PURPOSE, 'which secret').slice(0, 22);

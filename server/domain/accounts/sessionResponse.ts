@@ -4,6 +4,7 @@ import { formatMicros } from '../../../console/lib/billing/money';
 import type { CallerTeam, CallerUser, TeamRole, ViewAs } from '../core/caller';
 import { permissionsOf, permissionsOfStaff } from '../teams/permissions';
 import type { TeamRefusal } from '../teams/teamRules';
+import type { RoleRefusal } from './staffSso';
 import { teamVersion } from '../teams/teamVersions';
 
 /** Micro-dollars. */
@@ -70,6 +71,10 @@ export interface SessionPerson {
   user: Omit<CallerUser, 'id'> & { created_at: Date };
   teams: readonly SessionTeamFields[];
   view_as: ViewAs | null;
+  /** Why the platform role doesn't count here; `user` then has none. */
+  role_refused: RoleRefusal | null;
+  /** For staff only. */
+  break_glass: readonly { username: string; reason: string; ends_at: Date }[];
   /** The only team of a session opened by single sign-on. */
   sso_team: Pick<SessionTeamFields, 'name' | 'slug'> | null;
 }
@@ -84,12 +89,14 @@ export function sessionOut(
       user: null,
       teams: [],
       platform_role: null,
+      platform_role_refused: null,
       platform_permissions: [],
       view_as: null,
       single_sign_on: null,
+      break_glass: [],
       ...server,
     };
-  const { user, teams, view_as, sso_team } = person;
+  const { user, teams, view_as, sso_team, role_refused, break_glass } = person;
   return {
     user: {
       id: user.public_id,
@@ -102,6 +109,7 @@ export function sessionOut(
     },
     teams: teams.map(sessionTeamOut),
     platform_role: user.platform_role,
+    platform_role_refused: role_refused,
     platform_permissions: permissionsOfStaff(user.platform_role),
     view_as: view_as && {
       staff: view_as.staff.username,
@@ -109,6 +117,11 @@ export function sessionOut(
       expires_at: view_as.expires_at.toISOString(),
     },
     single_sign_on: sso_team && { team_name: sso_team.name, team_slug: sso_team.slug },
+    break_glass: break_glass.map(({ username, reason, ends_at }) => ({
+      username,
+      reason,
+      ends_at: ends_at.toISOString(),
+    })),
     ...server,
   };
 }

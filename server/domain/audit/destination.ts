@@ -6,11 +6,17 @@ import { webhookUrlRefusal } from '../webhooks/webhook';
 export const MAX_DESTINATIONS = 20;
 
 const PURPOSE = 'audit-destination';
+const KEY_PURPOSE = 'audit-destination-key';
 
 export const sealDestinationSecret = (seal: Seal, secret: string): string => seal.seal(PURPOSE, secret);
 
 /** @throws when it was sealed with another key */
 export const openDestinationSecret = (seal: Seal, sealed: string): string => seal.open(PURPOSE, sealed);
+
+export const sealClientKey = (seal: Seal, key: string): string => seal.seal(KEY_PURPOSE, key);
+
+/** @throws when it was sealed with another key */
+export const openClientKey = (seal: Seal, sealed: string): string => seal.open(KEY_PURPOSE, sealed);
 
 /** Returns host and port of a syslog server's address; null for another text. An IPv6 address is in brackets. */
 export function hostAndPort(address: string): { host: string; port: number } | null {

@@ -19,6 +19,8 @@ export const adminAuditDestinationOut = (
   address: row.address,
   has_secret: row.has_secret,
   ca_certificate: row.ca_certificate,
+  client_certificate: row.client_certificate,
+  has_client_key: row.has_client_key,
   state: row.state,
   health: row.health,
   delivered_id: row.delivered_id,

@@ -1,3 +1,4 @@
+import type { RoleRefusal } from '../accounts/staffSso';
 import type { EnforcedSso } from '../teams/sso';
 
 export type TeamRole = 'viewer' | 'member' | 'billing' | 'admin' | 'owner';
@@ -62,8 +63,8 @@ export interface Caller {
   token_id: number | null;
   /** X-Admin-Workspace named the team: only the platform role counts. */
   as_staff: boolean;
-  /** The user has a platform role, which doesn't count at the address of this request (ADMIN_NETWORKS). */
-  is_staff_elsewhere?: boolean;
+  /** Why the user's platform role doesn't count in this request (ADMIN_NETWORKS, STAFF_SSO_REQUIRED). */
+  role_refused?: RoleRefusal | null;
   view_as: ViewAs | null;
   /**
    * A session opened through single sign-on, or a token created in one: no platform role, one team, no

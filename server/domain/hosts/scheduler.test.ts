@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rank, refusal, type Candidate } from './scheduler';
+import { apart, rank, refusal, type Candidate } from './scheduler';
 
 const host = (teepod_id: number, change: Partial<Candidate> = {}): Candidate => ({
   teepod_id,
@@ -14,6 +14,18 @@ const host = (teepod_id: number, change: Partial<Candidate> = {}): Candidate => 
 });
 const size = { vcpu: 1, memory_mb: 2048, disk_gb: 20 };
 const ids = (hosts: Candidate[]) => hosts.map(({ teepod_id }) => teepod_id);
+
+describe('replicas of an app', () => {
+  it('go to the best host with the fewest of them', () => {
+    const ranked = [host(1), host(2), host(3), host(4)];
+    const replicas = new Map([
+      [1, 2],
+      [2, 1],
+      [4, 1],
+    ]);
+    expect(ids(apart(ranked, replicas))).toEqual([3, 2, 4, 1]);
+  });
+});
 
 describe('GPUs in host selection', () => {
   const hosts = [host(1), host(2, { gpus: 2, memory_mb: 200_000 }), host(3, { gpus: 8 })];

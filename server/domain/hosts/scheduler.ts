@@ -50,6 +50,18 @@ export function rank<C extends Candidate>(candidates: readonly C[], wish: Wish):
     );
 }
 
+/**
+ * Orders ranked hosts by how many CVMs of the app they have already, so that the failure of one takes as few replicas as
+ * possible.
+ */
+export const apart = <C extends Candidate>(
+  ranked: readonly C[],
+  replicas: ReadonlyMap<number, number>,
+): C[] => {
+  const on = ({ teepod_id }: C) => replicas.get(teepod_id) ?? 0;
+  return ranked.toSorted((a, b) => on(a) - on(b));
+};
+
 const spared = (host: Candidate, { gpus = 0 }: Wish) => (gpus === 0 && host.gpus > 0 ? 1 : 0);
 
 export const fits = (free: Size & { slots: number }, size: Size) =>

@@ -16,7 +16,13 @@ const METHODS: Record<SecondFactorMethod, string> = {
   recovery_codes: 'recovery codes',
 };
 
-const SIGN_INS = { password: 'Password', passkey: 'Passkey', sso: 'Single sign-on' } as const;
+const SIGN_INS = {
+  password: 'Password',
+  passkey: 'Passkey',
+  sso: 'Single sign-on',
+  staff_sso: 'Staff single sign-on',
+  break_glass: 'Break-glass link',
+} as const;
 
 const methodOf = ({ method, name }: { method: SecondFactorMethod; name: string | null }) =>
   name === null || method !== 'passkey' ? METHODS[method] : `the passkey ${named(name)}`;
@@ -36,6 +42,8 @@ export const accountMails: Templates<
   | 'recovery_code_used'
   | 'new_sign_in'
   | 'sso_linked'
+  | 'staff_sso_linked'
+  | 'break_glass_used'
   | 'sso_unlinked'
   | 'account_deleted'
 > = {
@@ -197,6 +205,32 @@ export const accountMails: Templates<
       `If this wasn't you, unlink it there. To sign in without the provider, set a password at ${pages.forgotten(site)}.`,
     ],
     because: yours(site),
+  }),
+
+  staff_sso_linked: ({ name, issuer, ...origin }, site) => ({
+    subject: `${named(name)} was linked to your ${site.brand} account`,
+    heading: 'Staff sign-in was linked to your account',
+    body: [
+      `The identity provider that ${hostOf(site)} uses for its staff can now sign you in with your platform role.`,
+    ],
+    facts: [['Provider', unlinked(oneLine(issuer).slice(0, 253))], ...originFacts(origin)],
+    action: { label: 'Review sessions', url: pages.settings(site) },
+    after: ["If this wasn't you, tell an administrator of the server."],
+    because: yours(site),
+  }),
+
+  break_glass_used: ({ username, reason, ends_at, ...origin }, site) => ({
+    subject: `Break-glass sign-in on ${site.brand}`,
+    heading: 'An administrator signed in with a break-glass link',
+    body: [
+      `${unlinked(oneLine(username).slice(0, 100))} signed in to ${hostOf(site)} with a link issued on the server, without the staff's single sign-on.`,
+    ],
+    facts: [['Reason', unlinked(oneLine(reason).slice(0, 500))], ...originFacts(origin)],
+    after: [
+      worksUntil(ends_at),
+      "If this wasn't planned, end the user's sessions in the admin area and check who has access to the server.",
+    ],
+    because: `You get this because you are an administrator of ${hostOf(site)}.`,
   }),
 
   sso_unlinked: ({ team_name, domain, ...origin }, site) => ({

@@ -52,7 +52,7 @@ export interface MailTemplates {
   /** By an administrator. */
   second_factor_reset: { sessions: number };
   recovery_code_used: Origin & { remaining: number };
-  new_sign_in: Origin & { method: 'password' | 'passkey' | 'sso' };
+  new_sign_in: Origin & { method: 'password' | 'passkey' | 'sso' | 'staff_sso' | 'break_glass' };
   invitation: {
     token: string;
     team_name: string;
@@ -93,6 +93,10 @@ export interface MailTemplates {
   };
   /** A team's provider can now sign the account in to that team. */
   sso_linked: Origin & { team_name: string; domain: string };
+  /** The staff's provider can now sign the account in. */
+  staff_sso_linked: Origin & { name: string; issuer: string };
+  /** To all administrators. */
+  break_glass_used: Origin & { username: string; reason: string; ends_at: Date };
   sso_unlinked: Origin & { team_name: string; domain: string };
   /** The daily check didn't find the TXT record, the connection was suspended, or it works again. */
   sso_domain_missing: SsoDomain & { suspends_at: Date };

@@ -7,9 +7,22 @@ const PURPOSE = 'app_watch';
 export const watchToken = (seal: Seal, public_id: string): string =>
   signedToken(seal, PURPOSE, public_id, '-');
 
+const STOPPED_PURPOSE = 'app_watch_stopped';
+
+interface Stopped {
+  app_id: string;
+  email: string;
+}
+
+const stoppedSubject = ({ app_id, email }: Stopped) => `${app_id} ${email.toLowerCase()}`;
+
 /** Stands for an address that stopped watching an app, which itself is forgotten. */
-export const stoppedHash = (seal: Seal, { app_id, email }: { app_id: string; email: string }): string =>
-  seal.sign('app_watch_stopped', `${app_id} ${email.toLowerCase()}`);
+export const stoppedHash = (seal: Seal, stopped: Stopped): string =>
+  seal.sign(STOPPED_PURPOSE, stoppedSubject(stopped));
+
+/** What may stand for the address: during a rotation of the secret there are two. */
+export const stoppedHashes = (seal: Seal, stopped: Stopped): string[] =>
+  seal.accepted(STOPPED_PURPOSE, stoppedSubject(stopped));
 
 /** Returns the watch's public ID; null if the signature isn't this server's. */
 export const readWatchToken = (seal: Seal, token: string): string | null =>

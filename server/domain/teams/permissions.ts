@@ -57,6 +57,10 @@ export function isOfTeam(permission: Permission): boolean {
   return roles.some((role) => TEAM_ROLES.has(role));
 }
 
+/** Whether only platform staff have the permission. */
+export const isOfPlatform = (permission: Permission): boolean =>
+  (permissions[permission].roles as readonly string[]).every((role) => role.startsWith('platform:'));
+
 const TEAM_ROLES: ReadonlySet<string> = new Set(['viewer', 'member', 'billing', 'admin', 'owner']);
 
 /**

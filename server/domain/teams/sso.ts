@@ -101,12 +101,12 @@ export function issuerRefusal(issuer: string): string | null {
 export function roleFor(claims: Readonly<Record<string, unknown>>, rules: RoleRules): SsoRole {
   const { role_claim, role_rules, default_role } = rules;
   if (role_claim === null) return default_role;
-  const values = new Set(valuesOf(claims, role_claim));
+  const values = new Set(claimValues(claims, role_claim));
   return role_rules.find(({ value }) => values.has(value))?.role ?? default_role;
 }
 
-/** Finds a claim by name, or by its path where providers nest them (`realm_access.roles`). */
-function valuesOf(claims: Readonly<Record<string, unknown>>, path: string): string[] {
+/** Returns a claim's values, by name or by its path where providers nest them (`realm_access.roles`). */
+export function claimValues(claims: Readonly<Record<string, unknown>>, path: string): string[] {
   let found: unknown = claims;
   if (Object.hasOwn(claims, path)) found = ownValue(claims, path);
   else

@@ -62,6 +62,17 @@ export interface AiServers {
   at(server: AiServer): AiUpstream;
   /** Requests a server's models, which shows whether it responds and takes the key. @returns what is wrong; null for nothing */
   check(server: AiServer): Promise<string | null>;
+  /**
+   * Has a chat model write one token. Unlike the list of models, which llama.cpp gives to anyone, this takes the key.
+   * @returns what is wrong; null for nothing
+   */
+  tryModel(server: AiServer, model: string, signal?: AbortSignal): Promise<ModelFault | null>;
+}
+
+export interface ModelFault {
+  /** Whether the server refuses the key. */
+  is_key: boolean;
+  message: string;
 }
 
 /** The body of an answer that is all end. */

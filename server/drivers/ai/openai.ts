@@ -6,6 +6,7 @@ import {
   type AiServer,
   type AiServers,
   type AiUpstream,
+  type ModelFault,
 } from '.';
 import { AiError, type AiErrorType } from '../../domain/ai/aiError';
 import { isStreamed, requestText, type Endpoint } from '../../domain/ai/modelRequest';
@@ -42,6 +43,7 @@ const PATHS: Record<Endpoint, string> = {
 export const createAiServers = (net: Outbound): AiServers => ({
   at: (server) => upstreamAt(net, server),
   check: (server) => checkServer(net, server),
+  tryModel: (server, model, signal) => tryModel(net, server, { model, signal }),
 });
 
 function upstreamAt(net: Outbound, server: AiServer): AiUpstream {
@@ -78,6 +80,36 @@ async function checkServer(net: Outbound, server: AiServer): Promise<string | nu
     return reply.ok ? null : `It answers GET /models with status ${reply.status}.`;
   } catch (error) {
     if (error instanceof OutboundError) return error.message;
+    throw error;
+  }
+}
+
+async function tryModel(
+  net: Outbound,
+  server: AiServer,
+  { model, signal }: { model: string; signal: AbortSignal | undefined },
+): Promise<ModelFault | null> {
+  const path = PATHS['chat.completions'];
+  try {
+    const status = await net.status(endpointUrl(server.url, path), {
+      method: 'POST',
+      headers: { ...authorization(server.api_key), 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 }),
+      timeout_ms: server.timeout_ms,
+      signal,
+    });
+    if (status >= 200 && status <= 299) return null;
+    if (status === 401 || status === 403)
+      return { is_key: true, message: 'The model server refuses the API key.' };
+    return {
+      is_key: false,
+      message:
+        status === 404
+          ? `The model server has no chat model “${model}”.`
+          : `The model server answers POST /${path} with status ${status}.`,
+    };
+  } catch (error) {
+    if (error instanceof OutboundError) return { is_key: false, message: error.message };
     throw error;
   }
 }

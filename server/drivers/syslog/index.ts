@@ -1,8 +1,11 @@
 export interface SyslogServer {
   host: string;
   port: number;
-  /** `ca`: PEM of the authorities that may have signed its certificate; null for those that the system trusts. */
-  tls: { ca: string | null } | null;
+  /**
+   * `ca`: PEM of the authorities that may have signed its certificate; null for those that the system trusts. `client`: what
+   * is presented to a server that asks for a certificate, in PEM.
+   */
+  tls: { ca: string | null; client?: { cert: string; key: string } | null } | null;
 }
 
 /** Sends messages to syslog servers of the operator. */

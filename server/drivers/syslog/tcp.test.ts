@@ -20,7 +20,7 @@ beforeAll(() => {
   certificate = selfSigned(HOST);
 });
 
-async function receiver(tls?: TestCertificate): Promise<SyslogReceiver> {
+async function receiver(tls?: TestCertificate & { clients?: string }): Promise<SyslogReceiver> {
   const made = await startSyslog(tls);
   open.push(made);
   return made;
@@ -73,6 +73,24 @@ describe('a syslog server over TLS', () => {
       /certificate is for another name/,
     );
     expect(server.received).toEqual([]);
+  });
+
+  it('gets everything from a client whose certificate it accepts, and nothing from others', async () => {
+    const own = selfSigned('teehouse.example.com');
+    const server = await receiver({ ...certificate, clients: own.cert });
+    const as = (client: TestCertificate | null): SyslogServer => ({
+      ...at(server),
+      tls: { ca: certificate.cert, client },
+    });
+    await send(as(own), frames(1, 2));
+    expect(numbers(server)).toEqual([1, 2]);
+    expect(await failure(send(as(null)))).toBe(
+      `unreachable: ${HOST}:${server.port} isn't responding: it requires a client certificate.`,
+    );
+    expect(await failure(send(as(selfSigned('teehouse.example.com'))))).toBe(
+      `unreachable: ${HOST}:${server.port} closed the connection before it read anything. If it checks client certificates, it didn't accept this one.`,
+    );
+    expect(numbers(server)).toEqual([1, 2]);
   });
 
   it('is checked by its address if it has no name', async () => {

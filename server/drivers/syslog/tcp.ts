@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { setTimeout as wait } from 'node:timers/promises';
+import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { OutboundPolicy } from '../../domain/core/outbound';
 import { OutboundError } from '../net';
 import { checkedAddresses, systemResolve, type Resolve } from '../net/checkedAddresses';
@@ -18,6 +19,7 @@ export function createSyslogDriver(policy: OutboundPolicy, resolve: Resolve = sy
       // A name for SNI must not be an address.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(tls.ca === null ? {} : { ca: tls.ca }),
+      ...tls.client,
       minVersion: 'TLSv1.2',
       rejectUnauthorized: true,
     });
@@ -58,7 +60,7 @@ function sent(
   { ready, where, timeout_ms, signal }: Sending,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let [isReady, isWritten, isEnded] = [false, false, false];
+    let [isReady, isWriting, isWritten, isEnding, isEnded] = [false, false, false, false, false];
     const late = setTimeout(() => {
       const seconds = Math.ceil(timeout_ms / 1000);
       const what = !isReady
@@ -82,18 +84,30 @@ function sent(
     socket.on('error', fail);
     socket.once(ready, () => {
       isReady = true;
-      socket.write(frames, (error) => {
-        if (error) return;
-        isWritten = true;
-        socket.end();
+      void verdict(socket).then(() => {
+        if (socket.destroyed) return;
+        isWriting = true;
+        socket.write(frames, (error) => {
+          if (error) return;
+          isWritten = true;
+          socket.end();
+          isEnding = true;
+        });
       });
     });
     // Nothing is expected back, and unread data would keep the end from being noticed.
     socket.resume();
     socket.once('end', () => {
-      if (isWritten) isEnded = true;
+      if (isEnding) isEnded = true;
       else
-        fail(new OutboundError('unreachable', `${where} closed the connection before it read every entry.`));
+        fail(
+          new OutboundError(
+            'unreachable',
+            isWriting
+              ? `${where} closed the connection before it read every entry.`
+              : `${where} closed the connection before it read anything. If it checks client certificates, it didn't accept this one.`,
+          ),
+        );
     });
     socket.once('close', () => {
       if (!isEnded) return fail(new OutboundError('unreachable', `${where} broke the connection.`));
@@ -103,6 +117,27 @@ function sent(
   });
 }
 
+/** Longer than a server needs to judge a client certificate. Half of it is the least of a delivery over TLS 1.3. */
+const VERDICT_MS = 100;
+
+/**
+ * Resolves once the server has probably accepted this client. In TLS 1.3 the client is done before the server has seen its
+ * certificate: what is written by then is lost, and looks as if it had been read, if the server closes without an alert.
+ * No event says that it accepted: some servers judge the certificate once the handshake is over and tickets are sent.
+ */
+async function verdict(socket: Socket): Promise<void> {
+  if (!(socket instanceof TLSSocket) || socket.getProtocol() !== 'TLSv1.3') return;
+  const limit = new AbortController();
+  // Tickets follow the client's last message, one round trip away. Not every server sends them.
+  const ticket = new Promise<void>((resolve) => socket.once('session', () => resolve()));
+  await Promise.race([
+    ticket,
+    wait(10 * VERDICT_MS, undefined, { signal: limit.signal }).catch(() => undefined),
+  ]);
+  limit.abort();
+  await wait(VERDICT_MS / 2);
+}
+
 function failure(error: unknown, where: string): OutboundError {
   for (let at: unknown = error; at instanceof Error; at = at.cause)
     if (at instanceof OutboundError) return at;
@@ -110,7 +145,13 @@ function failure(error: unknown, where: string): OutboundError {
   return new OutboundError('unreachable', `${where} isn't responding: ${reasonOf(code)}.`, { cause: error });
 }
 
+/** Alerts of a server that wants another client certificate. OpenSSL names them as in RFC 8446 §6. */
+const REFUSED =
+  /ALERT_(BAD|UNSUPPORTED|REVOKED|UNKNOWN)_CERTIFICATE|ALERT_CERTIFICATE_|ALERT_UNKNOWN_CA|ALERT_ACCESS_DENIED/;
+
 function reasonOf(code: string): string {
+  if (/ALERT_CERTIFICATE_REQUIRED/.test(code)) return 'it requires a client certificate';
+  if (REFUSED.test(code)) return "it doesn't accept the client certificate";
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name';
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired';
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return "it doesn't speak TLS";

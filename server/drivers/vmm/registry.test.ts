@@ -8,7 +8,7 @@ import { createVmmDriver } from './rpc';
 
 describe('drivers per teepod', () => {
   const seal = createSeal(randomBytes(32));
-  const open = (sealed: string) => seal.open('teepod', sealed);
+  const open = (sealed: string) => seal.open('teepod-credential', sealed);
   let host: FakeVmm;
   beforeEach(async () => {
     host = await startFakeVmm({ token: 'right' });
@@ -19,13 +19,13 @@ describe('drivers per teepod', () => {
     url: host.url,
     kind: 'dstack_vmm',
     credential_kind: 'bearer',
-    sealed_credential: seal.seal('teepod', 'right'),
+    sealed_credential: seal.seal('teepod-credential', 'right'),
     ...more,
   });
 
   it('are shared until the address or credential changes, and let calls in flight finish', async () => {
     const registry = createVmmRegistry(createVmmDriver, open);
-    const first = row({ sealed_credential: seal.seal('teepod', 'wrong') });
+    const first = row({ sealed_credential: seal.seal('teepod-credential', 'wrong') });
     const driver = registry.get(first);
     const probed = { ...first, last_seen_at: new Date() };
     expect(registry.get(probed)).toBe(driver);
@@ -43,7 +43,7 @@ describe('drivers per teepod', () => {
     for (const bad of [
       { url: 'nonsense' },
       { sealed_credential: 'v1.x' },
-      { credential_kind: 'basic', sealed_credential: seal.seal('teepod', 'no-colon') },
+      { credential_kind: 'basic', sealed_credential: seal.seal('teepod-credential', 'no-colon') },
     ] as const)
       expect(() => registry.get(row(bad))).toThrow(VmmError);
     await registry.close();

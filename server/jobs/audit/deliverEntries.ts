@@ -1,6 +1,6 @@
 import type { AuditDestinationRow } from '../../db/audit/auditDestinationsTable';
 import { batchBody, batchId, firstThatFit } from '../../domain/audit/auditBatch';
-import { hostAndPort, openDestinationSecret } from '../../domain/audit/destination';
+import { hostAndPort, openClientKey, openDestinationSecret } from '../../domain/audit/destination';
 import type { ExportedEntry } from '../../domain/audit/exportedEntry';
 import { syslogFrame, syslogMessage } from '../../domain/audit/syslogMessage';
 import { literalHost } from '../../domain/core/outbound';
@@ -21,7 +21,10 @@ export interface AuditOutlets {
   publicUrl: string;
 }
 
-type Destination = Pick<AuditDestinationRow, 'id' | 'kind' | 'address' | 'sealed_secret' | 'ca_certificate'>;
+type Destination = Pick<
+  AuditDestinationRow,
+  'id' | 'kind' | 'address' | 'sealed_secret' | 'ca_certificate' | 'client_certificate' | 'sealed_client_key'
+>;
 
 interface Attempt {
   at: Date;
@@ -51,8 +54,8 @@ export async function deliverEntries(
 }
 
 async function write(
-  { syslog, publicUrl }: AuditOutlets,
-  { kind, address, ca_certificate }: Destination,
+  { seal, syslog, publicUrl }: AuditOutlets,
+  { kind, address, ca_certificate, client_certificate, sealed_client_key }: Destination,
   entries: readonly ExportedEntry[],
   { timeout_ms = ATTEMPT_MS, signal }: Attempt,
 ): Promise<Outcome> {
@@ -63,7 +66,15 @@ async function write(
     entries.map((entry) => syslogFrame(syslogMessage(entry, host))),
     ({ length }) => length,
   );
-  const tls = kind === 'syslog_tls' ? { ca: ca_certificate } : null;
+  let client: { cert: string; key: string } | null = null;
+  if (client_certificate !== null) {
+    try {
+      client = { cert: client_certificate, key: openClientKey(seal, sealed_client_key ?? '') };
+    } catch {
+      return { error: 'Its client key cannot be opened here any more: enter it again.' };
+    }
+  }
+  const tls = kind === 'syslog_tls' ? { ca: ca_certificate, client } : null;
   await syslog.send({ ...server, tls }, Buffer.concat(frames), { timeout_ms, signal });
   return { delivered: frames.length };
 }

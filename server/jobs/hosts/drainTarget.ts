@@ -2,13 +2,14 @@ import { imagesOf } from '../../db/catalog/catalogue';
 import type { Tx } from '../../db/core/client';
 import { gpuModelsOf, gpuStock } from '../../db/hosts/gpus';
 import { takenPorts } from '../../db/hosts/hostPorts';
+import { replicasByHost } from '../../db/hosts/replicasByHost';
 import { reserve, teepodCapacities } from '../../db/hosts/reservations';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { portName, unsupportedAttachment } from '../../domain/hosts/attachments';
 import { guestFieldsIn, unsupportedField } from '../../domain/hosts/guestSupport';
 import { hasGpus, whyNoGpus, type GpuModel } from '../../domain/hosts/gpuFit';
-import { rank, shortage, usesKms } from '../../domain/hosts/scheduler';
+import { apart, rank, shortage, usesKms } from '../../domain/hosts/scheduler';
 import { drainText } from '../../../console/lib/texts/drainTexts';
 import type { Text } from '../../../console/lib/texts/text';
 
@@ -96,7 +97,8 @@ export async function takeTarget(
     ),
   );
   if (fit.length === 0) return { why: whyNoGpus(stock, models) };
-  for (const { teepod_id, teepod_name } of rank(fit, { size, gpus }))
+  const best = apart(rank(fit, { size, gpus }), await replicasByHost(trx, cvm.app_id));
+  for (const { teepod_id, teepod_name } of best)
     if (
       await reserve(trx, {
         teepod_id,

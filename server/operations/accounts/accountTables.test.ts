@@ -50,7 +50,9 @@ const DECISIONS: Record<string, string> = {
   'team_templates.updated_by': HISTORY,
   'invitations.accepted_by': DELETED,
   'invitations.invited_by': HISTORY,
+  'break_glass_links.user_id': DELETED,
   'mail_links.user_id': DELETED,
+  'staff_identities.user_id': DELETED,
   'maintenance_windows.created_by': HISTORY,
   'memberships.user_id': DELETED,
   'notification_preferences.user_id': DELETED,
@@ -194,6 +196,8 @@ async function seed(user_id: number, team_id: number): Promise<void> {
     sql`insert into ssh_keys (public_id, user_id, name, public_key, fingerprint, key_type) values ('ssh_seed', ${user_id}, 'laptop', 'k', 'f', 'ssh-ed25519')`,
     sql`insert into sso_connections (public_id, team_id, issuer, client_id, domain, domain_challenge, default_role)
         values ('sso_seed', ${other.team_id}, 'https://idp.test', 'c', 'example.test', 't', 'viewer')`,
+    sql`insert into staff_identities (issuer, subject, user_id) values ('https://id.example.test', 'anna', ${user_id})`,
+    sql`insert into break_glass_links (token_hash, user_id, reason, expires_at) values (${key}, ${user_id}, 'Down.', ${later})`,
     sql`insert into sso_identities (connection_id, subject, user_id) select id, 'anna', ${user_id} from sso_connections`,
     sql`insert into sso_link_requests (token_hash, connection_id, issuer, domain, subject, user_id, role, expires_at)
         select sha256('request'), id, issuer, domain, 'anna-2', ${user_id}, 'viewer', ${later} from sso_connections`,

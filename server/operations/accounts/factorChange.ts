@@ -4,7 +4,7 @@ import type { UserRow } from '../../db/accounts/usersTable';
 import { clearSecondFactor, countFactors, lockUser, markSecondFactor } from '../../db/accounts/secondFactors';
 import type { SecondFactorMethod } from '../../domain/mail/types';
 import { Problem } from '../../domain/core/problem';
-import { hashRecoveryCode, newRecoveryCodes } from '../../domain/accounts/recoveryCode';
+import { hashRecoveryCode, newRecoveryCodes, recoveryCodeSecret } from '../../domain/accounts/recoveryCode';
 import { userOf } from '../core/caller';
 import { originOf } from '../core/origin';
 import type { Context } from '../types';
@@ -56,7 +56,7 @@ export async function factorRemoved(ctx: Context, trx: Tx, user: UserRow, factor
 export async function freshRecoveryCodes(ctx: Context, trx: Tx, user: UserRow): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map((code) => hashRecoveryCode(ctx.seal, user.public_id, code));
-  await replaceRecoveryCodes(trx, user.id, hashes);
+  await replaceRecoveryCodes(trx, user.id, hashes, recoveryCodeSecret(ctx.seal));
   return codes;
 }
 

@@ -109,6 +109,54 @@ describe('an audit destination', () => {
     expect(log.at(-1)?.after).toEqual({ name: 'siem-2', sealed_secret: '•••' });
   });
 
+  it('presents a client certificate, whose key it never shows', async () => {
+    const own = selfSigned('teehouse.example.com');
+    const syslog = await startSyslog({ ...certificate, clients: own.cert });
+    const body = {
+      name: 'siem',
+      kind: 'syslog_tls',
+      address: `127.0.0.1:${syslog.port}`,
+      ca_certificate: certificate.cert,
+      client_certificate: own.cert,
+      client_key: own.key,
+    };
+    try {
+      const destination = await made(body);
+      expect(destination).toMatchObject({ has_client_key: true, client_certificate: own.cert });
+      await eventually('it is up to date', async () => (await read(destination)).waiting === 0);
+      expect(syslog.received.map(({ id }) => id)).toContain('audit_destination.create');
+
+      const change = (patch: object) =>
+        admin.call('updateAdminAuditDestination', { ...at(destination), body: patch });
+      const other = selfSigned('other.example.com');
+      expect((await change({ client_certificate: other.cert })).body).toMatchObject({
+        details: [{ field: 'client_key' }],
+      });
+      expect((await change({ client_key: other.key })).body).toMatchObject({
+        details: [{ message: 'This is the key of another certificate.' }],
+      });
+      const removed = await change({ client_certificate: null });
+      expect(removed.body).toMatchObject({ has_client_key: false, client_certificate: null });
+      expect(JSON.stringify([removed.body, await audits()])).not.toMatch(/PRIVATE KEY|"v1\./);
+    } finally {
+      await syslog.close();
+    }
+  });
+
+  it('refuses a client certificate without its key, a key without it, and either for another kind', async () => {
+    const own = selfSigned('teehouse.example.com');
+    const syslog = { name: 'siem', kind: 'syslog_tls', address: 'logs.example.com:6514' };
+    for (const body of [
+      { ...syslog, client_certificate: own.cert },
+      { ...syslog, client_key: own.key },
+      { ...syslog, client_certificate: own.cert, client_key: 'no key' },
+      { ...syslog, client_certificate: `${own.cert}${own.key}`, client_key: own.key },
+      { ...syslog, kind: 'syslog_tcp', client_certificate: own.cert, client_key: own.key },
+      webhook({ client_certificate: own.cert, client_key: own.key }),
+    ])
+      expect(codeOf(await create(body))).toBe(INVALID);
+  });
+
   it('is paused and resumed, and continues where it was', async () => {
     const destination = await made();
     await eventually('it is up to date', async () => (await read(destination)).waiting === 0);

@@ -4,7 +4,7 @@ import { takeRecoveryCode } from '../../db/accounts/recoveryCodes';
 import type { UserRow } from '../../db/accounts/usersTable';
 import type { PasskeyRow } from '../../db/accounts/passkeysTable';
 import { acceptTotpStep, findTotp } from '../../db/accounts/totp';
-import { hashRecoveryCode, parseRecoveryCode } from '../../domain/accounts/recoveryCode';
+import { parseRecoveryCode, recoveryCodeHashes } from '../../domain/accounts/recoveryCode';
 import { stepOfCode } from '../../domain/accounts/totp';
 import {
   challengeOf,
@@ -39,7 +39,8 @@ export async function acceptRecoveryCode(
 ): Promise<boolean> {
   const code = parseRecoveryCode(typed);
   if (code === null) return false;
-  const remaining = await takeRecoveryCode(trx, user.id, hashRecoveryCode(ctx.seal, user.public_id, code));
+  const hashes = recoveryCodeHashes(ctx.seal, user.public_id, code);
+  const remaining = await takeRecoveryCode(trx, user.id, hashes);
   if (remaining === null) return false;
   await ctx.mail.enqueue(trx, {
     to: user.email,

@@ -6,22 +6,34 @@ import type { Tx } from '../../db/core/client';
 import { hostAccess } from '../../db/hosts/teepodTeams';
 import type { UserRow } from '../../db/accounts/usersTable';
 import type { AuthMethod } from '../../db/accounts/sessionsTable';
+import { openBreakGlass } from '../../db/accounts/breakGlass';
 import { createSessionRow, noteDevice } from '../../db/accounts/signIn';
 import { enforcedSso } from '../../db/teams/ssoMembers';
 import { formerSlugs, listTeams } from '../../db/teams/teams';
 import { deviceOf } from '../../domain/accounts/device';
 import { placeOf } from '../../domain/core/country';
+import {
+  BREAK_GLASS_SESSION_SECONDS,
+  roleRefusal,
+  STAFF_SESSION_SECONDS,
+} from '../../domain/accounts/staffSso';
 import { SESSION_SECONDS, sessionCookie } from '../../domain/accounts/sessionCookie';
 import { sendsMail } from '../../domain/mail/smtpUrl';
-import type { ViewAs } from '../../domain/core/caller';
+import type { CallerSession, ViewAs } from '../../domain/core/caller';
 import { roleBySso, type EnforcedSso } from '../../domain/teams/sso';
-import { teamRefusal, type TeamEntry } from '../../domain/teams/teamRules';
+import { teamRefusal } from '../../domain/teams/teamRules';
 import { hashToken, newToken } from '../../domain/teams/token';
 import { announcementOut } from '../../domain/announcements/announcementResponse';
 import { sessionOut } from '../../domain/accounts/sessionResponse';
 import { VERSION } from '../../root';
 import type { Context } from '../types';
 import { isSignUpOpen } from './registration';
+
+/** What a session shows to the teams' entry rules, and to those of platform roles. */
+export type TeamEntrySession = Pick<
+  CallerSession,
+  'auth_method' | 'second_factor_at' | 'sso_connection_id' | 'sso_team_id'
+>;
 
 /** More than any user has; the schema limits the list. */
 const MAX_TEAMS = 1000;
@@ -39,7 +51,7 @@ export async function sessionView(
     view_as = null,
     via_sso = false,
   }: {
-    session: TeamEntry['session'];
+    session: TeamEntrySession | null;
     team_id?: number | null;
     view_as?: ViewAs | null;
     /** Also true for a token created in a session opened by single sign-on. */
@@ -90,13 +102,20 @@ export async function sessionView(
       refused,
     };
   });
-  const as = user && (view_as || limited) ? { ...user, platform_role: null } : user;
+  const auth_method = session?.auth_method ?? null;
+  const role_refused =
+    user && user.platform_role !== null && !view_as && !limited
+      ? roleRefusal(config, { ip: ctx.ip, auth_method })
+      : null;
+  const as = user && (view_as || limited || role_refused) ? { ...user, platform_role: null } : user;
   const sso_team = seen.find(({ id }) => id === session?.sso_team_id) ?? null;
-  return sessionOut(as && { user: as, teams: seen, view_as, sso_team }, {
+  const break_glass = as && as.platform_role !== null ? await openBreakGlass(db) : [];
+  return sessionOut(as && { user: as, teams: seen, view_as, sso_team, role_refused, break_glass }, {
     announcements: announced.map(announcementOut),
     features: {
       registration,
       registration_mode: config.registration,
+      staff_sign_on: config.staffSso?.name ?? null,
       billing: false,
       mail: sendsMail(config),
       ...offered,
@@ -159,7 +178,12 @@ export async function startSession(
     sso_connection_id,
     ip,
     user_agent,
-    seconds: SESSION_SECONDS,
+    seconds:
+      auth_method === 'break_glass'
+        ? BREAK_GLASS_SESSION_SECONDS
+        : auth_method === 'staff_sso'
+          ? STAFF_SESSION_SECONDS
+          : SESSION_SECONDS,
     replaces: ctx.session_token === null ? null : hashToken(ctx.session_token),
   });
   // Compared by name without version: an update doesn't make a new device.

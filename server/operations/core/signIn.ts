@@ -4,7 +4,6 @@ import { createPendingSignIn } from '../../db/accounts/pendingSignIns';
 import type { UserRow } from '../../db/accounts/usersTable';
 import { teamOfConnection } from '../../db/teams/sso';
 import { findUser } from '../../db/accounts/users';
-import type { CallerSession } from '../../domain/core/caller';
 import { deviceCookieName, rememberDevice } from '../../domain/accounts/knownDevice';
 import { Problem } from '../../domain/core/problem';
 import {
@@ -16,12 +15,12 @@ import { hashToken, isWellFormedToken, newToken } from '../../domain/teams/token
 import type { Context } from '../types';
 import { originOf } from './origin';
 import { pendingView } from './pendingSignIn';
-import { startSession } from './session';
+import { startSession, type TeamEntrySession } from './session';
 
 export interface SignIn {
   /** The user who proved their identity by `method`. */
   user_id: number;
-  method: 'password' | 'passkey' | 'sso';
+  method: 'password' | 'passkey' | 'sso' | 'staff_sso' | 'break_glass';
   sso_connection_id?: number | null;
 }
 
@@ -30,12 +29,6 @@ export type SignedIn =
   | { status: 'signed_in'; cookies: string[]; session: TeamEntrySession }
   /** Nobody is signed in yet: the cookie names a pending sign-in. */
   | { status: 'second_factor'; cookies: string[]; pending: PendingSignIn };
-
-/** What the new session shows to the teams' entry rules. */
-type TeamEntrySession = Pick<CallerSession, 'auth_method' | 'second_factor_at'> & {
-  sso_connection_id: number | null;
-  sso_team_id: number | null;
-};
 
 /**
  * Decides what a proof of identity grants, the same for every sign-in method: a session, or a pending

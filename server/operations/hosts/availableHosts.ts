@@ -25,11 +25,14 @@ export interface AvailableHosts {
   images: Map<number, HostImageRow[]>;
 }
 
+/** Those with the most free slots. A deployment is placed on any other, too. */
+const MAX_LISTED = 200;
+
 /** Returns where the team can deploy now, with what each host offers. */
 export async function availableHosts(ctx: Context): Promise<AvailableHosts> {
   const team = await findTeamById(ctx.db, teamOf(ctx).id);
   if (!team) throw new Problem('NOT_FOUND');
-  const free = await teepodCapacities(ctx.db, { team_id: team.id });
+  const free = await teepodCapacities(ctx.db, { team_id: team.id, limit: MAX_LISTED });
   const ids = free.map((capacity) => capacity.teepod_id);
   const [hosts, found, kms] = await Promise.all([
     findHosts(ctx.db, team.id, ids),

@@ -1,6 +1,6 @@
 import { askToWatch } from '../../db/public/appWatches';
 import { WATCH_DAYS } from '../../domain/public/watch';
-import { stoppedHash, watchToken } from '../../domain/public/watchToken';
+import { stoppedHashes, watchToken } from '../../domain/public/watchToken';
 import type { Handler } from '../types';
 import { publishedApp } from './publicApp';
 
@@ -10,9 +10,9 @@ import { publishedApp } from './publicApp';
 export const watchPublicApp: Handler<'watchPublicApp'> = async ({ path, body, ctx }) => {
   const { app } = await publishedApp(ctx, path.app_id);
   const { email } = body;
-  const stopped_hash = stoppedHash(ctx.seal, { app_id: app.app_id, email });
+  const stopped_hashes = stoppedHashes(ctx.seal, { app_id: app.app_id, email });
   await ctx.write(async ({ trx, audit, unchanged }) => {
-    const watch = await askToWatch(trx, { app_id: app.id, app_name: app.name, email, stopped_hash });
+    const watch = await askToWatch(trx, { app_id: app.id, app_name: app.name, email, stopped_hashes });
     // Visitors could fill the audit log with such requests.
     if (!watch) return unchanged(undefined);
     await ctx.mail.enqueue(trx, {

@@ -5,18 +5,16 @@ import type { EmailVerification } from '../../../../generated/api/types.gen';
 import { hasCode } from '../../../api/apiError';
 import { verifyEmail } from '../../../api/authSteps';
 import { refreshSession, useSession } from '../../../api/session';
-import { useProblem } from '../../../api/useProblem';
 import { loginPath } from '../../../lib/paths';
-import { Spinner } from '../../../ui/controls/Spinner';
-import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { AuthFrame } from './AuthFrame';
 import { NewPassword } from './NewPassword';
 import { Email, Stack } from './authElements';
 import { keepNext, keptNext } from './keptNext';
+import { LinkActionCard } from './LinkActionCard';
 import { ResendVerification } from './ResendVerification';
 
-/** Target of mailed confirmation links. Requires a click, because mail scanners open links, too. */
+/** Target of mailed confirmation links. */
 export function VerifyEmailPage({ token }: { token: string }) {
   const queryClient = useQueryClient();
   const verify = useMutation({
@@ -24,7 +22,6 @@ export function VerifyEmailPage({ token }: { token: string }) {
     meta: { signsIn: true },
     onSuccess: () => refreshSession(queryClient),
   });
-  const { problem, waitSeconds } = useProblem(verify.error, 'Couldn’t confirm your address');
 
   if (verify.isSuccess)
     return (
@@ -40,36 +37,25 @@ export function VerifyEmailPage({ token }: { token: string }) {
     );
   return (
     <AuthFrame>
-      <PublicCard
+      <LinkActionCard
         title="Confirm your e-mail address"
         subtitle="Confirm if you created this account or asked to change its address."
+        label="Confirm"
+        busyLabel="Confirming…"
+        busy={verify.isPending}
+        onAct={() => verify.mutate({ token })}
+        error={verify.error}
+        failed="Couldn’t confirm your address"
       >
-        <Stack>
-          {problem && <ErrorNotice problem={problem} />}
-          <Button
-            variant="contained"
-            fullWidth
-            autoFocus
-            disabled={verify.isPending || waitSeconds !== undefined}
-            startIcon={verify.isPending ? <Spinner /> : undefined}
-            onClick={() => verify.mutate({ token })}
-          >
-            {waitSeconds !== undefined
-              ? `Try again in ${waitSeconds} s`
-              : verify.isPending
-                ? 'Confirming…'
-                : 'Confirm'}
-          </Button>
-          <Button
-            variant="text"
-            fullWidth
-            disabled={verify.isPending}
-            onClick={() => verify.mutate({ token, decline: true })}
-          >
-            This wasn’t me
-          </Button>
-        </Stack>
-      </PublicCard>
+        <Button
+          variant="text"
+          fullWidth
+          disabled={verify.isPending}
+          onClick={() => verify.mutate({ token, decline: true })}
+        >
+          This wasn’t me
+        </Button>
+      </LinkActionCard>
     </AuthFrame>
   );
 }

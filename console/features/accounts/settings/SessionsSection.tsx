@@ -34,6 +34,8 @@ const ways: Record<AccountSession['auth_method'], string> = {
   password: 'password',
   passkey: 'passkey',
   sso: 'single sign-on',
+  staff_sso: 'staff single sign-on',
+  break_glass: 'break-glass link',
   registration: 'registration',
   invitation: 'invitation',
 };

@@ -3,6 +3,8 @@ import type { AvailableTeepods } from '../../../../generated/api/types.gen';
 import { CodeEditor } from '../../../ui/code/CodeEditor';
 import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
 import { space } from '../../../ui/theme';
+import { neverDeleted, type DeletionForm } from '../deletion/deletion';
+import { DeletionField } from '../deletion/DeletionField';
 import { emptyAttachmentForm, type AttachmentForm } from './attachmentForm';
 import { AttachmentSection } from './AttachmentSection';
 import { emptyForm, type DeployForm, type FieldErrors } from './form';
@@ -15,6 +17,7 @@ const Fields = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
 
 const GUEST_NAMES = Object.keys(emptyGuestForm) as (keyof GuestForm)[];
 const ATTACHMENT_NAMES = Object.keys(emptyAttachmentForm) as (keyof AttachmentForm)[];
+const DELETION_NAMES = Object.keys(neverDeleted) as (keyof DeletionForm)[];
 const NAMES = [
   'image',
   'public_logs',
@@ -23,6 +26,7 @@ const NAMES = [
   'pre_launch_script',
   ...GUEST_NAMES,
   ...ATTACHMENT_NAMES,
+  ...DELETION_NAMES,
 ] satisfies (keyof DeployForm)[];
 
 interface Props {
@@ -38,7 +42,7 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
   return (
     <Fold
       label="Advanced"
-      hint={`OS image, scripts, visibility (${value.public_logs ? 'public' : 'private'} logs), swap, gateway and host ports, guest requirements`}
+      hint={`OS image, scripts, visibility (${value.public_logs ? 'public' : 'private'} logs), swap, gateway and host ports, guest requirements, scheduled deletion`}
       changed={NAMES.some((name) => value[name] !== emptyForm[name])}
       invalid={NAMES.some((name) => name in errors)}
     >
@@ -64,6 +68,7 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
           errors={errors}
           readOnly={readOnly}
         />
+        <DeletionField value={value} onChange={onChange} error={errors.delete_at} />
       </Fields>
     </Fold>
   );

@@ -103,6 +103,23 @@ beforeEach(() => {
 });
 
 describe('runDeploy', () => {
+  it('schedules the deletion from when the CVM is created, in retries too', async () => {
+    await run();
+    expect(server.creates[0]?.body).not.toHaveProperty('scheduled_delete_at');
+    const attempt = newAttempt(body, undefined, { delete_after: '24', delete_at: '' });
+    server.loseAnswer = true;
+    await expect(run(attempt)).rejects.toThrow();
+    server.loseAnswer = false;
+    await run(attempt);
+    const [, lost, again] = server.creates.map((one) => one.body.scheduled_delete_at);
+    expect(again).toBe(lost);
+    const hours = (Date.parse(lost ?? '') - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThan(24.1);
+    const refused = new ApiError({ status: 422, message: 'Another contract.', code: 'ERR-01-007' });
+    expect(attemptAfter(refused, attempt)?.deletion).toEqual(attempt.deletion);
+  });
+
   it('seals in the browser, so the server sees only ciphertext', async () => {
     expect((await run()).vm_uuid).toBe('u-1');
     const created = server.creates[0]!.body;

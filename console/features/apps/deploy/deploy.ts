@@ -10,6 +10,7 @@ import type { Step } from '../../../ui/feedback/ProgressSteps';
 import { composeHashOf } from './form';
 import { checkedKey, DeployRefused, type KeyApi, seal } from './sealing';
 import { counted } from '../../../lib/texts/count';
+import { neverDeleted, toDeletion, type DeletionForm } from '../deletion/deletion';
 
 export interface DeployApi extends KeyApi {
   provisionCvm(body: ProvisionCvm, idempotency_key: string): Promise<Provision>;
@@ -25,6 +26,7 @@ export interface DeployApi extends KeyApi {
  */
 export interface Attempt {
   body: ProvisionCvm;
+  deletion: DeletionForm;
   provision_key: string;
   create_key: string;
   provision?: Provision;
@@ -32,8 +34,17 @@ export interface Attempt {
   create?: CreateCvm;
 }
 
-export function newAttempt(body: ProvisionCvm, random: () => string = () => crypto.randomUUID()): Attempt {
-  return { body, provision_key: random(), create_key: random() };
+export function newAttempt(
+  body: ProvisionCvm,
+  random: () => string = () => crypto.randomUUID(),
+  { delete_after, delete_at }: DeletionForm = neverDeleted,
+): Attempt {
+  return {
+    body,
+    deletion: { delete_after, delete_at },
+    provision_key: random(),
+    create_key: random(),
+  };
 }
 
 /** Error codes that a retry of the same attempt can't fix: the reservation or name is no longer valid. */
@@ -52,8 +63,8 @@ export function attemptAfter(
   if (ATTEMPT_IS_OVER.has(code)) return null;
   if (!CONTRACT_IS_REFUSED.has(code)) return attempt;
   // The secrets were sealed to the app whose contract was refused.
-  const { body, provision_key, provision } = attempt;
-  return { body, provision_key, create_key: random(), ...(provision ? { provision } : {}) };
+  const { body, deletion, provision_key, provision } = attempt;
+  return { body, deletion, provision_key, create_key: random(), ...(provision ? { provision } : {}) };
 }
 
 type StepId = 'provision' | 'hash' | 'contract' | 'key' | 'seal' | 'create';
@@ -149,7 +160,7 @@ type Run = <T>(id: StepId, work: () => T | Promise<T>, say: (result: T) => strin
 
 async function createBody(
   api: DeployApi,
-  { body, contract }: Attempt,
+  { body, contract, deletion }: Attempt,
   provision: Provision,
   env: readonly EnvPair[],
   step: Run,
@@ -169,6 +180,7 @@ async function createBody(
     compose_hash,
     ...(kms_id === null ? {} : { kms_id }),
     ...(contract ? { contract_address: `0x${app_id}`, deployer_address: contract.deployer_address } : {}),
+    ...toDeletion(deletion),
   };
   if (env.length === 0) {
     for (const id of ['key', 'seal'] as const) set(id, { state: 'skipped', detail: 'no secrets' });

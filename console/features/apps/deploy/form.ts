@@ -7,6 +7,7 @@ import { type EnvPair, validateEnv } from '../../../lib/compose/envRules';
 import { cvmNameProblem } from '../../../lib/ids';
 import { rowFaults, type SecretRow } from '../../../ui/forms/secrets';
 import { ownValue } from '../../../lib/ownValue';
+import { deletionFault, neverDeleted, type DeletionForm } from '../deletion/deletion';
 import {
   checkAttachmentForm,
   emptyAttachmentForm,
@@ -16,7 +17,7 @@ import {
 import { checkGuestForm, emptyGuestForm, toGuestFields, type GuestForm } from './guestForm';
 
 /** The form as shown: numbers are the typed text. */
-export interface DeployForm extends GuestForm, AttachmentForm {
+export interface DeployForm extends GuestForm, AttachmentForm, DeletionForm {
   name: string;
   compose: string;
   pre_launch_script: string;
@@ -48,6 +49,7 @@ export const CUSTOM = 'custom';
 export const emptyForm: DeployForm = {
   ...emptyGuestForm,
   ...emptyAttachmentForm,
+  ...neverDeleted,
   name: '',
   compose: '',
   pre_launch_script: '',
@@ -147,6 +149,7 @@ type FieldName =
   | 'place'
   | 'kms'
   | 'template_id'
+  | 'delete_at'
   | keyof AttachmentForm
   | keyof GuestForm;
 export type FieldErrors = Partial<Record<FieldName, string>>;
@@ -170,6 +173,8 @@ export function checkForm(form: DeployForm): FieldErrors {
   }
   if (form.disk_gb.trim() !== '')
     Object.assign(errors, wholeNumber('disk_gb', form.disk_gb, 1, 65_536, 'GB'));
+  const deletion = deletionFault(form);
+  if (deletion !== null) errors.delete_at = deletion;
   return { ...errors, ...checkGuestForm(form), ...checkAttachmentForm(form) };
 }
 
@@ -220,6 +225,7 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
   requirements: 'requirements',
   verity_volumes: 'verity_volumes',
   template: 'template_id',
+  scheduled_delete_at: 'delete_at',
 };
 
 /** Error codes that imply a field even when the response names none. */

@@ -77,11 +77,11 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
   const mutation = useMutation({
     mutationFn: async (): Promise<CommitCvm> => {
       // A changed form is a new deployment; an unchanged one resumes where it stopped.
-      const body = toProvision(form);
+      const next = newAttempt(toProvision(form), newIdempotencyKey, form);
       const same =
         attempt.current?.secrets === form.secrets &&
-        JSON.stringify(attempt.current.attempt.body) === JSON.stringify(body);
-      if (!same) attempt.current = { secrets: form.secrets, attempt: newAttempt(body, newIdempotencyKey) };
+        JSON.stringify(requested(attempt.current.attempt)) === JSON.stringify(requested(next));
+      if (!same) attempt.current = { secrets: form.secrets, attempt: next };
       const env = envOf(form.secrets);
       const now = attempt.current!.attempt;
       const cvm = await runDeploy({ ...deployApi(teamSlug), deployContract }, now, env, setSteps);
@@ -114,3 +114,6 @@ export function useDeploy(teamSlug: string, form: DeployForm, { saveCopy, onDone
   });
   return { ...mutation, steps, contract };
 }
+
+/** What the user asked for, without what came of it. */
+const requested = ({ body, deletion }: Attempt) => ({ body, deletion });

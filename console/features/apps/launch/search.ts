@@ -1,4 +1,5 @@
 import { isTeamTemplateId } from '../../../lib/apps/templateId';
+import type { DeletionForm } from '../deletion/deletion';
 
 const WAYS = ['import', 'template', 'mcp', 'agent', 'copy', 'case', 'cli'] as const;
 export type LaunchOption = (typeof WAYS)[number];
@@ -38,7 +39,7 @@ export function launchHref(base: string, { way, app, case: slug, template }: Lau
 }
 
 /** Initial values of the deploy form. */
-export interface Start {
+export interface Start extends Partial<DeletionForm> {
   name?: string;
   compose: string;
   pre_launch_script?: string;

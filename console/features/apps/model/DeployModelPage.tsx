@@ -19,6 +19,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { Sections } from '../../../ui/layout/Sections';
 import { space } from '../../../ui/theme';
 import { everySize, instanceTypesOptions } from '../deploy/queries';
+import { DeletionField } from '../deletion/DeletionField';
 import type { Start } from '../launch/search';
 import {
   composeOf,
@@ -197,6 +198,7 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
                 <Cost usd={formatMicros(modelRate(values, size))} per="hour" /> while it runs.
               </p>
             )}
+            <DeletionField value={values} onChange={edit} error={shown('delete_at')} />
           </Fields>
         </Panel>
         {size && Object.keys(faults).length === 0 && (

@@ -142,6 +142,16 @@ it('serves a small model without a GPU', () => {
   expect([chosen, disk_gb, name]).toEqual(['tdx.small', '20', 'model-qwen3-0-6b']);
 });
 
+it('passes on when the CVM is deleted', () => {
+  expect(startOf(onCpu(), small)).toMatchObject({ delete_after: '', delete_at: '' });
+  const week = onCpu({ delete_after: '168' });
+  expect(startOf(week, small)).toMatchObject({ delete_after: '168' });
+  const past = onCpu({ delete_after: 'at', delete_at: '2020-01-01T00:00' });
+  expect(modelFaults(past, needOf(past, small))).toEqual({
+    delete_at: expect.stringContaining('in the past') as string,
+  });
+});
+
 it('refuses a model that a CVM has no memory for', () => {
   const [, larger] = modelsFor('llamacpp');
   const values = onCpu(larger && valuesFor(larger));

@@ -15,11 +15,12 @@ import { parseMicros } from '../../../lib/billing/money';
 import { moreDiskMicros } from '../../../lib/billing/spend';
 import { slugify } from '../../../lib/ids';
 import type { InstanceType } from '../../../../generated/api/types.gen';
+import { deletionFault, neverDeleted, type DeletionForm } from '../deletion/deletion';
 import { randomText } from '../launch/templateValues';
 import type { Start } from '../launch/search';
 
 /** Form input as typed. */
-export interface ModelValues {
+export interface ModelValues extends DeletionForm {
   /** ID of a known model; empty for another one. */
   known: string;
   model: string;
@@ -108,6 +109,7 @@ export function newModel(sizes: readonly InstanceType[]): ModelValues {
   const [engine = 'vllm'] = enginesFor(sizes);
   const [model] = modelsFor(engine);
   return {
+    ...neverDeleted,
     engine,
     image: '',
     ...(model ? valuesFor(model) : otherModel({ engine })),
@@ -145,6 +147,8 @@ export function modelFaults(values: ModelValues, need: MemoryNeed | null): Model
   if (values.size === '') faults.size = 'Choose a size.';
   else if (need?.fits === false && need.usable !== null)
     faults.size = `The model needs ${gb(need.weights + (need.cache ?? 0))} for its weights and one request of full length; this size has ${gb(need.usable)}. ${ENGINES[values.engine].on === 'gpu' ? 'Choose more GPUs, FP8' : 'Choose a larger size, fewer bits'} or a shorter context.`;
+  const deletion = deletionFault(values);
+  if (deletion !== null) faults.delete_at = deletion;
   return faults;
 }
 
@@ -186,12 +190,14 @@ export const modelRate = (values: ModelValues, size: InstanceType): number =>
 
 /** Returns what the deploy form starts with. The key that clients send is generated here. */
 export function startOf(values: ModelValues, size: InstanceType): Start {
-  const { served_name, needs_token } = values;
+  const { served_name, needs_token, delete_after, delete_at } = values;
   return {
     name: modelAppName(served_name),
     compose: composeOf(values, size),
     size: size.id,
     disk_gb: String(diskOf(values, size)),
+    delete_after,
+    delete_at,
     secrets: [
       { key: 'MODEL_API_KEY', value: randomText(40), generated: true },
       ...(needs_token ? [{ key: 'HF_TOKEN', value: '' }] : []),

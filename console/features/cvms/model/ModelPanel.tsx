@@ -29,7 +29,7 @@ import { logEndOptions, modelServerOptions, modelsOptions, upstreamsOptions } fr
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '68ch' });
 
-/** What ends with a running CVM. */
+/** Operations in these states lead to a running CVM. */
 const BOOTING: readonly CvmDetail['status'][] = [
   'creating',
   'starting',
@@ -58,7 +58,7 @@ function ServedModelPanel({ model }: { model: ServedModel }) {
   const state = isRunning ? server.data?.state : 'off';
   const isLoading = state === 'starting' || state === 'loading';
   const isBooting = cvm.in_progress && BOOTING.includes(cvm.status);
-  const container = useServiceContainer(model.service, isLoading);
+  const container = useModelContainer(model, isLoading);
   const log = useQuery(logEndOptions(container?.log_endpoint ?? null));
   const progress = isLoading ? loadingProgress(log.data ?? '') : null;
   return (
@@ -94,15 +94,15 @@ function ServedModelPanel({ model }: { model: ServedModel }) {
   );
 }
 
-/** The container of the model's service, if its log can be read. */
-function useServiceContainer(service: string, isEnabled: boolean) {
+/** Returns the model's container, if its log can be read. */
+function useModelContainer(model: ServedModel, isEnabled: boolean) {
   const { teamSlug, vmUuid } = useCvmAddress();
   const { data } = useQuery({ ...compositionOptions(teamSlug, vmUuid), enabled: isEnabled });
   if (!isEnabled || data?.is_public !== true) return undefined;
-  // Compose names containers after the project and the service.
-  const ofService = new RegExp(`(^|[-_])${service.replaceAll(/[^\w-]/g, '.')}([-_]\\d+)?$`);
-  return data.containers?.find((container) => ofService.test(containerName(container)));
+  return data.containers?.find((one) => one.names.some((name) => isNamed(model, name)));
 }
+
+const isNamed = ({ containers }: ServedModel, name: string) => containers.includes(name.replace(/^\//, ''));
 
 function ReadyModel({ model, base_url }: { model: ServedModel; base_url: string }) {
   const { teamSlug } = useCvmAddress();
@@ -161,14 +161,7 @@ function ReadyModel({ model, base_url }: { model: ServedModel; base_url: string 
           </LinkButton>
         </Text>
       )}
-      {isPublishing && (
-        <PublishModelDialog
-          model={model}
-          base_url={base_url}
-          upstream_id={upstream?.id ?? null}
-          onClose={() => setIsPublishing(false)}
-        />
-      )}
+      {isPublishing && <PublishModelDialog model={model} onClose={() => setIsPublishing(false)} />}
     </>
   );
 }

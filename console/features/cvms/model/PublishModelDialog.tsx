@@ -1,12 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  createAdminAiModel,
-  createAdminAiUpstream,
-  deleteAdminAiUpstream,
-} from '../../../../generated/api/sdk.gen';
-import { newIdempotencyKey } from '../../../api/client';
+import { publishCvmModelServerMutation } from '../../../../generated/api/@tanstack/react-query.gen';
+import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
+import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
 import { useStale } from '../../../api/useStale';
 import type { ServedModel } from '../../../lib/ai/servedModel';
 import { Notice } from '../../../ui/feedback/Notice';
@@ -16,14 +13,11 @@ import { FormDialog } from '../../../ui/forms/FormDialog';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { PasswordInput } from '../../../ui/forms/PasswordInput';
 import { TextInput } from '../../../ui/forms/TextInput';
-import { useCvm, useCvmAddress } from '../address';
-import { publishFaults, startValues, toModel, upstreamName, type PublishValues } from './publishForm';
+import { useCvmAddress } from '../address';
+import { publishFaults, startValues, toPublish, type PublishValues } from './publishForm';
 
 interface Props {
   model: ServedModel;
-  base_url: string;
-  /** The upstream at this address, if there is one that no model uses. */
-  upstream_id: number | null;
   onClose: () => void;
 }
 
@@ -42,22 +36,16 @@ export function PublishModelDialog(props: Props) {
   );
 }
 
-function PublishModelForm({ model, base_url, upstream_id, onClose }: Props) {
-  const cvm = useCvm();
-  const { vmUuid } = useCvmAddress();
+function PublishModelForm({ model, onClose }: Props) {
+  const { teamSlug, vmUuid } = useCvmAddress();
   const stale = useStale();
+  const idempotent = useIdempotencyKey();
   const toast = useToast();
   const [values, setValues] = useState(() => startValues(model));
   const [tried, setTried] = useState(false);
   const faults = publishFaults(values);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      publish(values, {
-        model,
-        base_url,
-        upstream_id,
-        name: upstreamName(cvm.app_name, cvm.app_id ?? vmUuid),
-      }),
+    ...publishCvmModelServerMutation(),
     onSettled: () => stale('listAdminAiUpstreams', 'listAdminAiModels', 'getAiGateway'),
     onSuccess: () => {
       toast({ tone: 'ok', title: `${values.model} is behind the API`, message: 'AI keys can use it now.' });
@@ -75,7 +63,13 @@ function PublishModelForm({ model, base_url, upstream_id, onClose }: Props) {
   });
   const submit = () => {
     setTried(true);
-    if (Object.keys(faults).length === 0) mutate();
+    if (Object.keys(faults).length > 0) return;
+    const body = toPublish(values, model);
+    mutate({
+      path: { cvm_id: vmUuid },
+      body,
+      headers: { ...inTeam(teamSlug).headers, ...idempotent(body) },
+    });
   };
   return (
     <FormShell
@@ -129,41 +123,3 @@ function PublishModelForm({ model, base_url, upstream_id, onClose }: Props) {
     </FormShell>
   );
 }
-
-interface Target {
-  model: ServedModel;
-  base_url: string;
-  upstream_id: number | null;
-  /** Of a new upstream. */
-  name: string;
-}
-
-/**
- * Leaves no upstream behind that nothing uses: one left by an earlier attempt is replaced, because its key can't be read, and
- * one whose model is refused is removed.
- */
-async function publish(values: PublishValues, { model, base_url, upstream_id, name }: Target): Promise<void> {
-  const once = () => ({ headers: { 'Idempotency-Key': newIdempotencyKey() } });
-  const remove = (id: number) => deleteAdminAiUpstream({ path: { id }, throwOnError: true });
-  if (upstream_id !== null) await remove(upstream_id);
-  const { data: upstream } = await createAdminAiUpstream({
-    ...once(),
-    body: { name, url: base_url, api_key: values.api_key },
-    throwOnError: true,
-  });
-  try {
-    if (upstream.health !== 'ok') throw new Error(failureOf(upstream.last_error));
-    await createAdminAiModel({
-      ...once(),
-      body: toModel(values, { id: upstream.id, served_name: model.served_name }),
-      throwOnError: true,
-    });
-  } catch (error) {
-    await remove(upstream.id);
-    throw error;
-  }
-}
-
-/** What was found wrong is written for a page about the server. */
-const failureOf = (last_error: string | null) =>
-  last_error?.replace(/^It /, 'The model server ') ?? 'The model server isn’t responding.';

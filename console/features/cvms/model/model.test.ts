@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadingSteps } from './loadingSteps';
-import { publishFaults, startValues, toModel, upstreamName } from './publishForm';
+import { publishFaults, startValues, toPublish } from './publishForm';
 
 const served = {
-  service: 'model',
+  containers: ['dstack-model-1', 'model'],
   port: 8080,
   served_name: 'qwen3-8b',
   source: 'Qwen/Qwen3-8B',
@@ -37,13 +37,15 @@ describe('the form that puts a model behind the API', () => {
   it('starts with what the Compose file says', () => {
     expect(complete).toMatchObject({ model: 'qwen3-8b', name: 'qwen3-8b', context: '8192' });
     expect(publishFaults(complete)).toEqual({});
-    expect(toModel({ ...complete, name: ' Qwen3 ' }, { id: 7, served_name: 'qwen3-8b' })).toEqual({
+    expect(toPublish({ ...complete, name: ' Qwen3 ' }, served)).toEqual({
+      port: 8080,
+      served_name: 'qwen3-8b',
+      api_key: 'k',
       model: 'qwen3-8b',
       name: 'Qwen3',
       context_length: 8192,
       input_price: '0.2',
       output_price: '1',
-      upstreams: [{ upstream_id: 7, model: 'qwen3-8b' }],
     });
   });
 
@@ -61,12 +63,5 @@ describe('the form that puts a model behind the API', () => {
       input_price: expect.stringContaining('amount') as string,
       context: expect.stringContaining('8,000,000') as string,
     });
-  });
-
-  it('names the upstream as the server accepts', () => {
-    const id = `app_${'3F'.repeat(20)}`;
-    expect(upstreamName('Model Qwen3 8B!', id)).toBe('model-qwen3-8b-3f3f3f3f');
-    expect(upstreamName('模型', id)).toBe('model-3f3f3f3f');
-    expect(upstreamName(`${'a'.repeat(49)}-b`, id)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 });

@@ -1,4 +1,4 @@
-import type { CreateAdminAiModel } from '../../../../generated/api/types.gen';
+import type { PublishCvmModelServer } from '../../../../generated/api/types.gen';
 import type { ServedModel } from '../../../lib/ai/servedModel';
 
 /** Form input as typed. */
@@ -39,28 +39,16 @@ export function publishFaults(values: PublishValues): PublishFaults {
   return faults;
 }
 
-/** Returns the model of the gateway that one upstream serves. */
-export const toModel = (
-  { model, name, context, input_price, output_price }: PublishValues,
-  upstream: { id: number; served_name: string },
-): CreateAdminAiModel => ({
+export const toPublish = (
+  { api_key, model, name, context, input_price, output_price }: PublishValues,
+  { port, served_name }: Pick<ServedModel, 'port' | 'served_name'>,
+): PublishCvmModelServer => ({
+  port,
+  served_name,
+  api_key,
   model,
   name: name.trim(),
   context_length: Number(context),
   input_price,
   output_price,
-  upstreams: [{ upstream_id: upstream.id, model: upstream.served_name }],
 });
-
-/** Lowercase words and hyphens, and a part of the app's ID, so that two apps with one name differ. */
-export function upstreamName(appName: string, app_id: string): string {
-  const words = appName
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 50)
-    .replace(/^-+|-+$/g, '');
-  return `${words === '' ? 'model' : words}-${app_id
-    .replace(/^(app_|0x)/, '')
-    .slice(0, 8)
-    .toLowerCase()}`;
-}

@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useState } from 'react';
+import { ahead, timeFault } from '../../../lib/time/scheduleTime';
 import { instantOf, ownZone, wallOf, zones } from '../../../lib/time/zonedTime';
 import { useClock } from '../../../ui/data/clock';
 import { exactTime, relative } from '../../../ui/data/time';
@@ -10,7 +11,6 @@ import { FormShell } from '../../../ui/forms/FormShell';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { space } from '../../../ui/theme';
-import { ahead, timeFault } from './scheduleTime';
 
 const Quick = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 

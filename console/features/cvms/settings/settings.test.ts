@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ahead, timeFault } from '../../../lib/time/scheduleTime';
 import { imageChoices } from './osImage';
-import { ahead, timeFault } from './scheduleTime';
 import { publicAddresses, visibilityChange, visibilityEffects } from './visibility';
 
 const all = { public_logs: true, public_sysinfo: true, public_tcbinfo: true };

@@ -12,14 +12,14 @@ import { leaveForProvider } from './requests';
 const Box = styled('div')({ display: 'grid', gap: space(3) });
 
 interface Props {
-  /** Selects the connection by ID or by team. */
-  by: Pick<StartSso, 'connection_id'> | Pick<StartSso, 'team_slug'>;
+  /** Selects the connection by ID or by team, or the staff's provider. */
+  by: Pick<StartSso, 'connection_id'> | Pick<StartSso, 'team_slug'> | Pick<StartSso, 'staff'>;
   /** Address to open after signing in. */
   next?: string | undefined;
   label?: string;
 }
 
-/** Signs in through a team's provider. */
+/** Signs in through a team's provider, or the staff's. */
 export function SsoButton({ by, next, label = 'Sign in with single sign-on' }: Props) {
   const start = useMutation({
     mutationFn: () => leaveForProvider({ ...by, ...(next === undefined ? {} : { next }) }),

@@ -4,8 +4,8 @@ import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { createQueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { acceptInvitation, cancelPendingSignIn, cancelSsoLink, checkInvitation, checkPasswordReset, completeSecondFactor, confirmSsoLink, createDeviceCode, createDeviceToken, createPasskeyChallenge, createPasskeySession, createSecondFactorChallenge, createSession, createStepUpChallenge, decideDeviceAuthorization, declineInvitation, deleteSession, discoverSso, endViewAs, finishSso, getCurrentUser, getDeviceAuthorization, getPendingSignIn, getSession, getSsoLink, getStepUp, registerUser, requestPasswordReset, resendVerification, resetPassword, startSso, stepUp, verifyEmail } from '../../sdk/auth.gen';
-import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelSsoLinkData, CancelSsoLinkError, CancelSsoLinkResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmSsoLinkData, ConfirmSsoLinkError, ConfirmSsoLinkResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, EndViewAsData, EndViewAsError, EndViewAsResponse, FinishSsoData, FinishSsoError, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoLinkData, GetSsoLinkError, GetSsoLinkResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RequestPasswordResetData, RequestPasswordResetError, ResendVerificationData, ResendVerificationError, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse } from '../../types.gen';
+import { acceptInvitation, cancelPendingSignIn, cancelSsoLink, checkInvitation, checkPasswordReset, completeSecondFactor, confirmSsoLink, createBreakGlassSession, createDeviceCode, createDeviceToken, createPasskeyChallenge, createPasskeySession, createSecondFactorChallenge, createSession, createStepUpChallenge, decideDeviceAuthorization, declineInvitation, deleteSession, discoverSso, endViewAs, finishSso, getCurrentUser, getDeviceAuthorization, getPendingSignIn, getSession, getSsoLink, getStepUp, registerUser, requestPasswordReset, resendVerification, resetPassword, startSso, stepUp, verifyEmail } from '../../sdk/auth.gen';
+import type { AcceptInvitationData, AcceptInvitationError, AcceptInvitationResponse, CancelPendingSignInData, CancelPendingSignInError, CancelPendingSignInResponse, CancelSsoLinkData, CancelSsoLinkError, CancelSsoLinkResponse, CheckInvitationData, CheckInvitationError, CheckInvitationResponse, CheckPasswordResetData, CheckPasswordResetError, CheckPasswordResetResponse, CompleteSecondFactorData, CompleteSecondFactorError, CompleteSecondFactorResponse, ConfirmSsoLinkData, ConfirmSsoLinkError, ConfirmSsoLinkResponse, CreateBreakGlassSessionData, CreateBreakGlassSessionError, CreateBreakGlassSessionResponse, CreateDeviceCodeData, CreateDeviceCodeError, CreateDeviceCodeResponse, CreateDeviceTokenData, CreateDeviceTokenError, CreateDeviceTokenResponse, CreatePasskeyChallengeData, CreatePasskeyChallengeError, CreatePasskeyChallengeResponse, CreatePasskeySessionData, CreatePasskeySessionError, CreatePasskeySessionResponse, CreateSecondFactorChallengeData, CreateSecondFactorChallengeError, CreateSecondFactorChallengeResponse, CreateSessionData, CreateSessionError, CreateSessionResponse, CreateStepUpChallengeData, CreateStepUpChallengeError, CreateStepUpChallengeResponse, DecideDeviceAuthorizationData, DecideDeviceAuthorizationError, DecideDeviceAuthorizationResponse, DeclineInvitationData, DeclineInvitationError, DeclineInvitationResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DiscoverSsoData, DiscoverSsoError, DiscoverSsoResponse, EndViewAsData, EndViewAsError, EndViewAsResponse, FinishSsoData, FinishSsoError, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeviceAuthorizationData, GetDeviceAuthorizationError, GetDeviceAuthorizationResponse, GetPendingSignInData, GetPendingSignInError, GetPendingSignInResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSsoLinkData, GetSsoLinkError, GetSsoLinkResponse, GetStepUpData, GetStepUpError, GetStepUpResponse, RegisterUserData, RegisterUserError, RegisterUserResponse, RequestPasswordResetData, RequestPasswordResetError, ResendVerificationData, ResendVerificationError, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, StartSsoData, StartSsoError, StartSsoResponse, StepUpData, StepUpError, StepUpResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse } from '../../types.gen';
 
 /**
  * Start a command-line login
@@ -316,6 +316,25 @@ export const createPasskeySessionMutation = (options?: Partial<Options<CreatePas
 };
 
 /**
+ * Sign in with a break-glass link
+ *
+ * Opens a session of an administrator for one hour, with a link that `teehouse break-glass` issued on the server. The link works once, within 15 minutes; the account's second factor is still required. Every administrator is notified by mail.
+ */
+export const createBreakGlassSessionMutation = (options?: Partial<Options<CreateBreakGlassSessionData>>): UseMutationOptions<CreateBreakGlassSessionResponse, CreateBreakGlassSessionError, Options<CreateBreakGlassSessionData>> => {
+    const mutationOptions: UseMutationOptions<CreateBreakGlassSessionResponse, CreateBreakGlassSessionError, Options<CreateBreakGlassSessionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createBreakGlassSession({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Confirm an e-mail address
  *
  * Also handles e-mail changes: the old address approves, the new one confirms, and the change takes effect once both have. With `decline`, either address cancels the change, and a registration link locks out the account that registered the address. If the account was never confirmed and was registered from another browser, its sessions, tokens and keys are deleted and a new password is required (`new_password`). Returns 409 when both addresses have confirmed but the new one now belongs to another account.
@@ -568,7 +587,7 @@ export const finishSsoQueryKey = (options?: Options<FinishSsoData>) => createQue
 /**
  * Handle the identity provider's redirect
  *
- * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Errors redirect to the sign-in page, which explains them.
+ * Checks the provider's reply and opens a session or, for accounts with a second factor, a sign-in that completeSecondFactor finishes. A new address gets an account in the team; an existing account must confirm the link first. Staff sign in to accounts that have a platform role, or get one from the provider's claims. Errors redirect to the sign-in page, which explains them.
  */
 export const finishSsoOptions = (options?: Options<FinishSsoData>) => queryOptions<unknown, FinishSsoError, unknown, ReturnType<typeof finishSsoQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -67,6 +67,8 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
       domain: 'example.test',
     },
     sso_linked: { ...origin, team_name: name, domain: 'example.test' },
+    staff_sso_linked: { ...origin, name: 'Staff sign-in', issuer: 'https://id.example.test' },
+    break_glass_used: { ...origin, username: name, reason: 'The provider is down.', ends_at: expires_at },
     sso_unlinked: { ...origin, team_name: name, domain: 'example.test' },
     sso_domain_missing: { ...team, ...record, suspends_at: expires_at },
     sso_suspended: { ...team, ...record },

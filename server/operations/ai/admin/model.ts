@@ -1,9 +1,16 @@
-import type { AdminAiModelPatch, AiModelUpstream } from '../../../../generated/api/types.gen';
+import type {
+  AdminAiModelPatch,
+  AiModelUpstream,
+  CreateAdminAiModel,
+} from '../../../../generated/api/types.gen';
 import { parseMicros } from '../../../../console/lib/billing/money';
 import { holdAiUpstreams } from '../../../db/ai/aiUpstreams';
 import type { Tx } from '../../../db/core/client';
+import { adminAiModelOut } from '../../../domain/ai/adminAiResponse';
 import { ECHO } from '../../../domain/ai/models';
-import { invalid } from '../../core/admin/change';
+import { etagOf, invalid, keysOf } from '../../core/admin/change';
+import { aiModels } from '../../core/admin/resourcesAi';
+import type { Write } from '../../types';
 
 export const MODEL_NAMES = {
   ai_models_model_key: { field: 'model', message: 'A model with this ID already exists.' },
@@ -30,4 +37,48 @@ export async function checkUpstreams(trx: Tx, upstreams: readonly AiModelUpstrea
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw invalid('upstreams', `There is no AI upstream ${unknown}.`);
   if (known.size < ids.length) throw invalid('upstreams', 'Name each upstream once.');
+}
+
+/** Returns a model's columns, its upstreams apart. @throws VALIDATION_FAILED */
+export function modelValues({
+  input_price,
+  cached_input_price = input_price,
+  output_price,
+  ...rest
+}: Omit<CreateAdminAiModel, 'upstreams'>) {
+  checkModelId(rest);
+  return {
+    ...rest,
+    description: rest.description ?? '',
+    endpoints: rest.endpoints ?? ['chat.completions' as const],
+    input_price_micros: priceMicros(input_price, 'input_price'),
+    cached_input_price_micros: priceMicros(cached_input_price, 'cached_input_price'),
+    output_price_micros: priceMicros(output_price, 'output_price'),
+  };
+}
+
+/** Adds a model, in the platform's log. @returns the reply @throws VALIDATION_FAILED */
+export async function addModel(
+  { trx, audit }: Write,
+  values: ReturnType<typeof modelValues>,
+  upstreams: readonly AiModelUpstream[],
+) {
+  await checkUpstreams(trx, upstreams);
+  const row = await trx
+    .insertInto('ai_models')
+    .values({ ...values, upstreams: JSON.stringify(upstreams) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await audit({
+    action: 'ai_model.create',
+    target_kind: 'ai_model',
+    target_id: String(row.id),
+    team_id: null,
+    after: keysOf(row, [...Object.keys(values), 'upstreams']),
+  });
+  return {
+    status: 201,
+    headers: { ETag: etagOf(aiModels.name, row.id, row.updated_at) },
+    body: adminAiModelOut(row),
+  } as const;
 }

@@ -8,6 +8,7 @@ import {
   audited,
   checkedAddress,
   checkedCertificate,
+  checkedClient,
   DESTINATION_NAMES,
   destinationReply,
   sealedSecret,
@@ -23,6 +24,7 @@ export const createAdminAuditDestination: Handler<'createAdminAuditDestination'>
     address: await checkedAddress(ctx, kind, body.address),
     sealed_secret: body.secret === undefined ? null : sealedSecret(ctx, kind, body.secret),
     ca_certificate: checkedCertificate(kind, body.ca_certificate ?? null),
+    ...checkedClient(ctx, kind, body.client_certificate ?? null, body.client_key),
   };
   return namingConflict(DESTINATION_NAMES, () =>
     ctx.write(async ({ trx, audit }) => {
@@ -37,12 +39,17 @@ export const createAdminAuditDestination: Handler<'createAdminAuditDestination'>
         .values({ ...row, delivered_id })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const { sealed_secret, ...shown } = audited(row);
+      const { sealed_secret, sealed_client_key, ...shown } = audited(row);
       await audit({
         action: 'audit_destination.create',
         target_kind: 'audit_destination',
         target_id: String(id),
-        after: { ...shown, start, ...(sealed_secret === null ? {} : { secret: MASK }) },
+        after: {
+          ...shown,
+          start,
+          ...(sealed_secret === null ? {} : { secret: MASK }),
+          ...(sealed_client_key === null ? {} : { client_key: MASK }),
+        },
       });
       return { ...(await destinationReply(trx, id)), status: 201 } as const;
     }),

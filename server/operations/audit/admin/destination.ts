@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { adminAuditDestinations, lockAuditDestination } from '../../../db/audit/auditDestinations';
 import type { AuditDestinationRow } from '../../../db/audit/auditDestinationsTable';
 import { adminOne } from '../../../db/core/adminList';
 import type { Db, Tx } from '../../../db/core/client';
-import { addressFault, sealDestinationSecret } from '../../../domain/audit/destination';
+import { addressFault, sealClientKey, sealDestinationSecret } from '../../../domain/audit/destination';
 import { adminAuditDestinationOut } from '../../../domain/audit/destinationResponse';
 import { MASK } from '../../../domain/core/sealedValue';
 import { OutboundError } from '../../../drivers/net';
@@ -55,22 +55,55 @@ export function sealedSecret(ctx: Pick<Context, 'seal'>, kind: Kind, secret: str
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 const MAX_CERTIFICATES = 100;
 
-/** Returns the certificates as they are stored; null for none. @throws VALIDATION_FAILED for anything else */
+/** Returns the authorities' certificates as they are stored; null for none. @throws VALIDATION_FAILED for anything else */
 export function checkedCertificate(kind: Kind, given: string | null): string | null {
+  if (kind !== 'syslog_tls' && (given?.trim() ?? '') !== '')
+    throw invalid('ca_certificate', 'Only syslog over TLS checks the server against a CA of your own.');
+  return certificatesIn('ca_certificate', given);
+}
+
+/**
+ * Returns a client certificate and its sealed key as they are stored; nulls for none. @throws VALIDATION_FAILED for another
+ * kind, one without the other, and a key that isn't the certificate's
+ */
+export function checkedClient(
+  ctx: Pick<Context, 'seal'>,
+  kind: Kind,
+  certificate: string | null,
+  key: string | undefined,
+): Pick<AuditDestinationRow, 'client_certificate' | 'sealed_client_key'> {
+  const cert = certificatesIn('client_certificate', certificate);
+  if (cert === null) {
+    if (key !== undefined) throw invalid('client_certificate', 'Enter the certificate that the key is for.');
+    return { client_certificate: null, sealed_client_key: null };
+  }
+  if (kind !== 'syslog_tls')
+    throw invalid('client_certificate', 'Only syslog over TLS presents a client certificate.');
+  if (key === undefined) throw invalid('client_key', 'Enter the private key of the client certificate.');
+  let isItsKey: boolean;
+  try {
+    isItsKey = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    throw invalid('client_key', 'Enter a private key in PEM, without a passphrase.');
+  }
+  if (!isItsKey) throw invalid('client_key', 'This is the key of another certificate.');
+  return { client_certificate: cert, sealed_client_key: sealClientKey(ctx.seal, key) };
+}
+
+/** @throws VALIDATION_FAILED for anything but certificates in PEM */
+function certificatesIn(field: 'ca_certificate' | 'client_certificate', given: string | null): string | null {
   const text = given?.trim() ?? '';
   if (text === '') return null;
-  if (kind !== 'syslog_tls')
-    throw invalid('ca_certificate', 'Only syslog over TLS checks the server against a CA of your own.');
   const blocks = [...text.matchAll(PEM_BLOCK)];
   // A private key pasted by mistake would be shown to every administrator.
   if (blocks.some(([, label]) => label !== 'CERTIFICATE'))
-    throw invalid('ca_certificate', 'Enter certificates only, without keys.');
+    throw invalid(field, 'Enter certificates only, without keys.');
   if (
     blocks.length === 0 ||
     blocks.length > MAX_CERTIFICATES ||
     !blocks.every(([block]) => isCertificate(block))
   )
-    throw invalid('ca_certificate', 'Enter certificates in PEM, beginning with -----BEGIN CERTIFICATE-----.');
+    throw invalid(field, 'Enter certificates in PEM, beginning with -----BEGIN CERTIFICATE-----.');
   return `${blocks.map(([block]) => block).join('\n')}\n`;
 }
 
@@ -90,6 +123,7 @@ export function audited<R extends Partial<AuditDestinationRow>>(row: R): R {
     ...row,
     ...(url ? { address: url.href } : {}),
     ...(row.sealed_secret ? { sealed_secret: MASK } : {}),
+    ...(row.sealed_client_key ? { sealed_client_key: MASK } : {}),
   };
 }
 

@@ -4,7 +4,14 @@ import { invalid, namingConflict } from '../../core/admin/change';
 import { changeRow, missing } from '../../core/admin/resource';
 import { auditDestinations } from '../../core/admin/resourcesSystem';
 import type { Handler } from '../../types';
-import { audited, checkedAddress, checkedCertificate, DESTINATION_NAMES, sealedSecret } from './destination';
+import {
+  audited,
+  checkedAddress,
+  checkedCertificate,
+  checkedClient,
+  DESTINATION_NAMES,
+  sealedSecret,
+} from './destination';
 
 export const updateAdminAuditDestination: Handler<'updateAdminAuditDestination'> = async ({
   path,
@@ -15,7 +22,7 @@ export const updateAdminAuditDestination: Handler<'updateAdminAuditDestination'>
   if (!found) throw missing(auditDestinations, path.id);
   // Kinds never change.
   const { kind } = found;
-  const { name, secret, ca_certificate } = body;
+  const { name, secret, ca_certificate, client_certificate, client_key } = body;
   const address = body.address === undefined ? undefined : await checkedAddress(ctx, kind, body.address);
   return namingConflict(DESTINATION_NAMES, () =>
     changeRow(ctx, auditDestinations, path.id, {
@@ -25,6 +32,15 @@ export const updateAdminAuditDestination: Handler<'updateAdminAuditDestination'>
         address,
         sealed_secret: secret === undefined ? undefined : sealedSecret(ctx, kind, secret),
         ca_certificate: ca_certificate === undefined ? undefined : checkedCertificate(kind, ca_certificate),
+        // A key alone is a renewed one of the same certificate.
+        ...(client_certificate === undefined && client_key === undefined
+          ? {}
+          : checkedClient(
+              ctx,
+              kind,
+              client_certificate === undefined ? found.client_certificate : client_certificate,
+              client_key,
+            )),
       },
       lock: lockAuditDestination,
       async check(_trx, changes, before) {

@@ -5,13 +5,15 @@ import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
 import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
-import { beginOperation } from '../../../db/activity/operations';
+import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { reserve } from '../../../db/hosts/reservations';
 import { findKms } from '../../../db/kms/kms';
 import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import { ratesOf } from '../../../domain/billing/pricing';
+import { utcMinute } from '../../../domain/core/dates';
 import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
+import { scheduleWarning } from '../../../domain/core/schedule';
 import { toCommitVm } from '../../../domain/cvms/vmResponse';
 import type { Context, Handler, Write } from '../../types';
 import { checkedEnv } from './encryptedEnv';
@@ -21,6 +23,7 @@ import { duplicateName } from './provisionCvm';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';
+import { timeToCome } from '../settings/schedule';
 
 /**
  * Step two of a deployment: creates app, revision, CVM, operation and job in one transaction. Committing the
@@ -37,6 +40,8 @@ export async function createProvisioned(
   const app_id = body.app_id.toLowerCase().replace(/^(app_|0x)/, '');
   const compose_hash = body.compose_hash.toLowerCase().replace(/^(0x|sha256:)/, '');
   const encrypted_env = checkedEnv(body.encrypted_env);
+  const { scheduled_delete_at: time } = body;
+  const delete_at = time === undefined ? null : timeToCome(time, 'scheduled_delete_at');
   // Not in the transaction, as the chain may be slow.
   const approval = await approveOnChain(ctx, body, app_id, compose_hash);
   try {
@@ -65,7 +70,7 @@ export async function createProvisioned(
       await requireSameKms(write, body.kms_id, provision);
       if (!provision.committed_at) {
         const made = { ...provision, app_id, deployer_address: approval?.deployer_address ?? null };
-        const public_id = await commit(ctx, write, made, encrypted_env);
+        const public_id = await commit(ctx, write, made, { encrypted_env, delete_at });
         await audit({
           action: 'cvm.create',
           target_kind: 'cvm',
@@ -75,6 +80,7 @@ export async function createProvisioned(
             app_id,
             compose_hash,
             ...(approval ? { deployer_address: approval.deployer_address } : {}),
+            ...(delete_at ? { scheduled_delete_at: delete_at.toISOString() } : {}),
           },
         });
       } else {
@@ -154,7 +160,7 @@ async function commit(
   ctx: Context,
   { trx }: Write,
   provision: ProvisionRow & { app_id: string; deployer_address: string | null },
-  encrypted_env: string | null,
+  { encrypted_env, delete_at }: { encrypted_env: string | null; delete_at: Date | null },
 ): Promise<string> {
   const user_id = ctx.caller.user?.id ?? null;
   const budgets = await lockTeamToDeploy(trx, provision.team_id);
@@ -239,6 +245,8 @@ async function commit(
       storage_fs: provision.storage_fs,
       ssh_authorized_keys: keys.map((key) => key.public_key),
       created_by: user_id,
+      scheduled_delete_at: delete_at,
+      delete_warned_at: delete_at && scheduleWarning(delete_at),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -250,6 +258,13 @@ async function commit(
     .execute();
   const operation = await beginOperation(trx, { cvm, type: 'deploy', user_id });
   await insertHold(trx, operation, hold, { replaces: true });
+  if (delete_at)
+    await addEvent(trx, {
+      cvm,
+      kind: 'cvm.schedule_delete',
+      message: `Deletion scheduled for ${utcMinute(delete_at)}`,
+      data: { at: delete_at.toISOString() },
+    });
   await trx
     .updateTable('revisions')
     .set({ correlation_id: operation.correlation_id })

@@ -11,7 +11,7 @@ import { refusal, type Candidate, type Wish } from '../../../domain/hosts/schedu
  * state.
  */
 export async function noHostRefusal(db: Db, team_id: number): Promise<Problem | null> {
-  const [any] = await teepodCapacities(db, { team_id, include_closed: true });
+  const [any] = await teepodCapacities(db, { team_id, include_closed: true, limit: 1 });
   if (any) return null;
   return new Problem('TEEPOD_NOT_ACCESSIBLE', { message: NO_HOST });
 }

@@ -1,5 +1,4 @@
 import { CUSTOM_DISK_GB } from '../../../../console/lib/billing/spend';
-import { guestFieldsOf } from '../../../../console/lib/compose/guestFields';
 import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/compose/composeHash';
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
@@ -27,11 +26,9 @@ import { capacityRefusal, noHostRefusal, withTee } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
-import { checkedNames } from './envNames';
+import { composeInput, COMPOSE_FILE } from './composeInput';
 import { kmsChoices } from './kmsChoices';
 import { counted } from '../../../../console/lib/texts/count';
-
-const COMPOSE_FILE = 'compose_file.';
 
 export interface Wanted extends ProvisionCvm {
   /** Never on the built-in host. Not part of the API. */
@@ -77,14 +74,41 @@ export async function planDeploy(ctx: Context, body: Wanted, db: Db = ctx.db): P
   };
   checkPorts(attachments.ports);
   const wanted = body.teepod_id ?? body.node_id;
+  const chosen = wanted !== undefined || body.in_tee === true;
+  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted };
+  if (!chosen) {
+    // Of many hosts, one of those with the most room usually does. Only the others can tell that none does, and why.
+    const room = { size, gpus, region: body.region };
+    const all = await teepodCapacities(db, { team_id: team.id, room, limit: FIRST_HOSTS });
+    const [kms] = await kmsChoices(db, body, null);
+    const plan = kms && (await planWith(db, team, body, { ...asked, all }, kms).catch(problemOf));
+    if (plan && !(plan instanceof Problem) && plan.hosts.length > 0) return plan;
+  }
   const open = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
   const all = body.in_tee === true ? withTee(open) : open;
-  const chosen = wanted !== undefined || body.in_tee === true;
-  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted, all };
+  return firstPlan(db, team, body, { ...asked, all }, chosen ? all : null);
+}
+
+/** Hosts that are tried before all others. */
+const FIRST_HOSTS = 64;
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+/** Plans with the first key service that has a host with room; without one, with the first that may be used. */
+async function firstPlan(
+  db: Db,
+  team: CallerTeam,
+  body: Wanted,
+  asked: Asked,
+  chosen: TeepodCapacity[] | null,
+): Promise<Plan> {
   let refused: Plan | undefined;
   let failure: unknown;
   // Host and key service together: the first host may be full, or its key service not for this app.
-  for (const kms of await kmsChoices(db, body, chosen ? all : null)) {
+  for (const kms of await kmsChoices(db, body, chosen)) {
     try {
       const plan = await planWith(db, team, body, asked, kms);
       if (plan.hosts.length > 0) return plan;
@@ -200,38 +224,6 @@ export async function quotaRefusal(db: Db, team_id: number, size: Size, more = 1
       'Delete a CVM you no longer need, choose a smaller size, or ask an administrator for a larger quota.',
     ],
   });
-}
-
-function composeInput(body: ProvisionCvm): AppComposeInput {
-  const file = body.compose_file;
-  const docker_compose_file = file.docker_compose_file ?? '';
-  if (file.runner === 'bash')
-    throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: 'The bash runner is not supported: apps are checked, shown and updated by their Compose file.',
-      details: [{ field: 'compose_file.runner', value: file.runner }],
-      suggestions: ['Put the script into a container, or set compose_file.pre_launch_script.'],
-    });
-  if (docker_compose_file.trim() === '')
-    throw new Problem('COMPOSE_FILE_REQUIRED', {
-      details: [{ field: 'compose_file.docker_compose_file', message: 'It is empty.' }],
-    });
-  return {
-    name: file.name || body.name,
-    docker_compose_file,
-    pre_launch_script: file.pre_launch_script,
-    allowed_envs: checkedNames(file.allowed_envs ?? body.env_keys ?? [], COMPOSE_FILE),
-    kms_enabled: file.kms_enabled,
-    gateway_enabled:
-      file.gateway_enabled ??
-      file.tproxy_enabled ??
-      (body.skip_gateway === undefined ? undefined : !body.skip_gateway),
-    public_logs: file.public_logs,
-    public_sysinfo: file.public_sysinfo,
-    public_tcbinfo: file.public_tcbinfo,
-    secure_time: file.secure_time,
-    storage_fs: file.storage_fs ?? body.storage_fs,
-    ...guestFieldsOf({ ...file, runner: file.runner }),
-  };
 }
 
 /** Returns the images that, on their hosts, support every field. @throws INCOMPATIBLE_CONFIG if none does */

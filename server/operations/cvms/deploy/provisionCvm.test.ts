@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Provision } from '../../../../generated/api/types.gen';
+import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
 import { appIdFor } from '../../../domain/apps/appId';
 import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
@@ -279,4 +279,58 @@ it('leaves the gateway out and chooses the file system, as newer clients request
   );
   expect(await hashOf(name, { skip_gateway: false })).toBe(plain);
   expect(measured).not.toBe(plain);
+});
+
+it('schedules the deletion of a CVM when it is created', async () => {
+  const create = async (name: string, scheduled_delete_at: string) => {
+    const { app_id, compose_hash } = (await provision(name)).body as Provision;
+    return member.call('createCvm', { body: { app_id, compose_hash, scheduled_delete_at } });
+  };
+  for (const past of ['2020-01-01T00:00:00Z', new Date(Date.now() + 400 * 86_400_000).toISOString()])
+    expect(await create('too-early-late', past)).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'scheduled_delete_at' }] },
+    });
+  expect((await create('no-zone', '2027-01-01T00:00:00')).status).toBe(422);
+
+  const at = new Date(Date.now() + 7_200_000).toISOString();
+  const { status, body } = await create('for-two-hours', at);
+  expect(status, JSON.stringify(body)).toBe(200);
+  const { vm_uuid } = body as CommitCvm;
+  const { body: cvm } = await member.call('getCvm', { path: { cvm_id: vm_uuid ?? '' } });
+  expect(cvm).toMatchObject({ name: 'for-two-hours', scheduled_delete_at: at });
+  const { db } = server.services;
+  const row = await db
+    .selectFrom('cvms')
+    .select(['id', 'delete_warned_at'])
+    .where('vm_uuid', '=', vm_uuid ?? '')
+    .executeTakeFirstOrThrow();
+  // The team is still to be warned.
+  expect(row.delete_warned_at).toBeNull();
+  const events = await db.selectFrom('events').select('kind').where('cvm_id', '=', row.id).execute();
+  expect(events.map(({ kind }) => kind)).toContain('cvm.schedule_delete');
+  const { after } = await db
+    .selectFrom('audit_log')
+    .select('after')
+    .where('action', '=', 'cvm.create')
+    .where('team_id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  expect(after).toMatchObject({ scheduled_delete_at: at });
+});
+
+it('finds the only host with an OS image behind hundreds that have more room', async () => {
+  const { db } = server.services;
+  await sql`
+    insert into teepods (node_id, kms_id, name, kind, url, reachable, version, max_cvms, max_vcpu, max_memory_mb, max_disk_gb)
+    select node_id, kms_id, 'larger-' || n, kind, url || '/' || n, true, version, 1000, 1000, 1000000, 100000
+    from teepods, generate_series(1, 300) n where id = ${host.teepod.id}`.execute(db);
+  try {
+    const made = await provision('among-many');
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const { rows } = await sql<{ teepod_id: number }>`
+      select teepod_id from reservations order by id desc limit 1`.execute(db);
+    expect(rows).toEqual([{ teepod_id: host.teepod.id }]);
+  } finally {
+    await sql`delete from teepods where name like 'larger-%'`.execute(db);
+  }
 });

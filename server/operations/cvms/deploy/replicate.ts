@@ -6,6 +6,7 @@ import { imageNamed, imagesOf, typeNamed } from '../../../db/catalog/catalogue';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation } from '../../../db/activity/operations';
+import { replicasByHost } from '../../../db/hosts/replicasByHost';
 import { reserve, teepodCapacities, type TeepodCapacity } from '../../../db/hosts/reservations';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { OperationRow } from '../../../db/activity/operationsTable';
@@ -15,7 +16,7 @@ import { Problem } from '../../../domain/core/problem';
 import { publicId } from '../../../domain/core/publicId';
 import { attachmentProblem, unsupportedAttachment } from '../../../domain/hosts/attachments';
 import { guestFieldsIn, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
-import { rank, usesKms } from '../../../domain/hosts/scheduler';
+import { apart, rank, usesKms } from '../../../domain/hosts/scheduler';
 import { checkRollout } from '../../core/rolloutConflict';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
@@ -199,7 +200,7 @@ async function hostFor(
     });
   const attachable = attachableOn(able, cvm);
   const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb }, gpus: cvm.gpus };
-  const [best] = rank(attachable, wish);
+  const [best] = apart(rank(attachable, wish), await replicasByHost(trx, cvm.app_id));
   if (!best) throw await capacityRefusal(trx, team_id, attachable, wish);
   return best.teepod_id;
 }

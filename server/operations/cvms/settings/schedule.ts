@@ -41,7 +41,8 @@ export async function scheduleCvm(
   };
 }
 
-function timeToCome(text: string, field: string): Date {
+/** @throws INVALID_REQUEST for a time that has passed or is more than a year ahead */
+export function timeToCome(text: string, field: string): Date {
   const at = new Date(text);
   const ahead = at.getTime() - Date.now();
   const message =

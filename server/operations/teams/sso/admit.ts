@@ -18,32 +18,8 @@ import { normalEmail, usernameFor } from '../../../domain/accounts/username';
 import type { OidcIdentity } from '../../../drivers/oidc';
 import type { Context, Write } from '../../types';
 import { join, link } from './join';
+import { NotAdmitted } from './notAdmitted';
 import { closeUnproven, isUnproven } from './unproven';
-
-/** Why a sign-in was rejected: the `sso_error` parameter of the sign-in page. */
-export type SsoFailure =
-  | 'expired'
-  | 'unavailable'
-  | 'suspended'
-  | 'provider_down'
-  | 'provider_error'
-  | 'denied'
-  | 'rejected'
-  | 'no_email'
-  | 'other_domain'
-  | 'email_unverified'
-  | 'other_person'
-  | 'not_member'
-  | 'address_left'
-  | 'account_closed'
-  | 'registration_closed';
-
-export class NotAdmitted extends Error {
-  constructor(readonly reason: SsoFailure) {
-    super(reason);
-    this.name = 'NotAdmitted';
-  }
-}
 
 /** A new or already linked account signs in. Any other existing account must confirm the link first. */
 export type Admission = { kind: 'sign_in'; user: UserRow } | { kind: 'link'; user: UserRow; role: SsoRole };

@@ -3,7 +3,8 @@ import { findUserBySubject, holdAccount, isLinkedMember } from '../../../db/team
 import { Problem } from '../../../domain/core/problem';
 import { emailDomain, ssoLinkCookie } from '../../../domain/teams/sso';
 import { userOf } from '../../core/caller';
-import { holdConnection, NotAdmitted } from './admit';
+import { holdConnection } from './admit';
+import { NotAdmitted } from './notAdmitted';
 import { join, link } from './join';
 import { linkRequestOf } from './linkRequest';
 import type { Context, Handler } from '../../types';

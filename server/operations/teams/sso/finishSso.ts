@@ -3,12 +3,14 @@ import { linkSsoPath, safeNext, teamPath, twoFactorPath } from '../../../../cons
 import { findProved, noteOutcome, takeSignIn, type ConnectionTeam } from '../../../db/teams/sso';
 import type { SsoSignInRow } from '../../../db/teams/ssoSignInsTable';
 import { identityRefusal, ssoCookie, ssoCookieName } from '../../../domain/teams/sso';
-import { OidcError, type OidcIdentity } from '../../../drivers/oidc';
+import { OidcError, type OidcClient, type OidcIdentity } from '../../../drivers/oidc';
 import { completeSignIn } from '../../core/signIn';
 import { requestLink } from './linkRequest';
 import type { Context, Handler, Write } from '../../types';
-import { admit, NotAdmitted, type SsoFailure } from './admit';
+import { enterStaff } from '../../accounts/staffSso/staffSignIn';
+import { admit } from './admit';
 import { clientOf, redirectUri } from './connection';
+import { NotAdmitted, type SsoFailure } from './notAdmitted';
 import { hashOf, VERIFIER_PURPOSE } from './startSso';
 
 /**
@@ -19,14 +21,9 @@ export const finishSso: Handler<'finishSso'> = async ({ query, ctx }) => {
   const done = ssoCookie(ctx.config.publicUrl, null);
   try {
     const sent = await signInOf(ctx, query.state);
-    const connection = await findProved(ctx.db, sent.connection_id);
-    if (!connection) throw new NotAdmitted('unavailable');
-    if (connection.suspended_at !== null) throw new NotAdmitted('suspended');
-    const identity = await identify(ctx, connection, sent, query);
-    const refusal = identityRefusal(identity, connection);
-    if (refusal !== null) throw new NotAdmitted(refusal);
-    const next = safeNext(sent.next) ?? teamPath(connection.slug);
-    const { location, cookies } = await ctx.write((write) => enter(ctx, write, connection, identity, next));
+    const { location, cookies } = await (sent.connection_id === null
+      ? throughStaffProvider(ctx, sent, query)
+      : throughConnection(ctx, sent.connection_id, sent, query));
     return { status: 302, headers: { Location: location, 'Set-Cookie': [...cookies, done] } };
   } catch (error) {
     if (!(error instanceof NotAdmitted)) throw error;
@@ -34,6 +31,37 @@ export const finishSso: Handler<'finishSso'> = async ({ query, ctx }) => {
     return { status: 302, headers: { Location: `/login?sso_error=${error.reason}`, 'Set-Cookie': done } };
   }
 };
+
+type Sent = SsoSignInRow & { state: string };
+type Answer = Readonly<Record<string, string | undefined>>;
+
+async function throughConnection(ctx: Context, id: number, sent: Sent, query: Answer) {
+  const connection = await findProved(ctx.db, id);
+  if (!connection) throw new NotAdmitted('unavailable');
+  if (connection.suspended_at !== null) throw new NotAdmitted('suspended');
+  const identity = await identify(ctx, sent, query, {
+    client: clientOf(ctx, connection),
+    role_claim: connection.role_claim,
+    name: connection.public_id,
+    failed: (message) => noteOutcome(ctx.db, connection.id, message),
+  });
+  const refusal = identityRefusal(identity, connection);
+  if (refusal !== null) throw new NotAdmitted(refusal);
+  const next = safeNext(sent.next) ?? teamPath(connection.slug);
+  return ctx.write((write) => enter(ctx, write, connection, identity, next));
+}
+
+async function throughStaffProvider(ctx: Context, sent: Sent, query: Answer) {
+  const { staffSso } = ctx.config;
+  if (staffSso === null) throw new NotAdmitted('unavailable');
+  const identity = await identify(ctx, sent, query, {
+    client: staffSso,
+    role_claim: staffSso.role_claim,
+    name: 'staff',
+    failed: async () => undefined,
+  });
+  return enterStaff(ctx, staffSso, sent, identity);
+}
 
 /**
  * Opens a session, a sign-in that waits for its second factor, or a link that the account has to confirm.
@@ -72,7 +100,7 @@ async function enter(
 /**
  * Returns the sign-in this response is for: started in this browser, still pending and not expired.
  */
-async function signInOf(ctx: Context, state: string | undefined): Promise<SsoSignInRow & { state: string }> {
+async function signInOf(ctx: Context, state: string | undefined): Promise<Sent> {
   const row = state === undefined ? null : await takeSignIn(ctx.db, hashOf(state));
   const browser = ctx.cookie(ssoCookieName(ctx.config.publicUrl));
   if (state === undefined || !row || browser === null || !timingSafeEqual(hashOf(browser), row.browser_hash))
@@ -80,11 +108,20 @@ async function signInOf(ctx: Context, state: string | undefined): Promise<SsoSig
   return { ...row, state };
 }
 
+interface From {
+  client: OidcClient;
+  role_claim: string | null;
+  /** In the log. */
+  name: string;
+  /** Records why it failed. */
+  failed: (message: string) => Promise<void>;
+}
+
 async function identify(
   ctx: Context,
-  connection: ConnectionTeam,
-  sent: SsoSignInRow & { state: string },
-  query: Readonly<Record<string, string | undefined>>,
+  sent: Sent,
+  query: Answer,
+  { client, role_claim, name, failed }: From,
 ): Promise<OidcIdentity> {
   const exchange = {
     redirect_uri: redirectUri(ctx),
@@ -93,16 +130,16 @@ async function identify(
     code_verifier: ctx.seal.open(VERIFIER_PURPOSE, sent.sealed_code_verifier),
   };
   const answer = Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
   );
-  const claims = connection.role_claim === null ? [] : [connection.role_claim.split('.')[0] ?? ''];
+  const claims = role_claim === null ? [] : [role_claim.split('.')[0] ?? ''];
   try {
-    return await ctx.oidc.identify(clientOf(ctx, connection), exchange, answer, claims);
+    return await ctx.oidc.identify(client, exchange, answer, claims);
   } catch (error) {
     if (!(error instanceof OidcError)) throw error;
-    ctx.log.warn({ sso: connection.public_id, kind: error.kind, reason: error.message }, 'a provider failed');
+    ctx.log.warn({ sso: name, kind: error.kind, reason: error.message }, 'a provider failed');
     // Anyone can submit a made-up code, which says nothing about the connection.
-    if (error.kind !== 'denied') await noteOutcome(ctx.db, connection.id, error.message);
+    if (error.kind !== 'denied') await failed(error.message);
     throw new NotAdmitted(reasons[error.kind]);
   }
 }

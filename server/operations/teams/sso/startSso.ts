@@ -3,7 +3,7 @@ import { safeNext } from '../../../../console/lib/paths';
 import { findProvedByPublicId, findProvedBySlug, insertSignIn, noteCheck } from '../../../db/teams/sso';
 import { Problem } from '../../../domain/core/problem';
 import { SSO_SIGN_IN_SECONDS, ssoCookie } from '../../../domain/teams/sso';
-import { OidcError } from '../../../drivers/oidc';
+import { OidcError, type OidcClient } from '../../../drivers/oidc';
 import type { Context, Handler } from '../../types';
 import { clientOf, invalid, redirectUri } from './connection';
 
@@ -18,7 +18,7 @@ export const hashOf = (text: string) => createHash('sha256').update(text).digest
  * this browser.
  */
 export const startSso: Handler<'startSso'> = async ({ body, ctx }) => {
-  const connection = await connectionFor(ctx, body);
+  const provider = body.staff ? staffProvider(ctx) : await teamProvider(ctx, body);
   const exchange = {
     redirect_uri: redirectUri(ctx),
     state: random(),
@@ -27,13 +27,13 @@ export const startSso: Handler<'startSso'> = async ({ body, ctx }) => {
   };
   let authorization_url: string;
   try {
-    authorization_url = await ctx.oidc.authorizationUrl(clientOf(ctx, connection), exchange);
+    authorization_url = await ctx.oidc.authorizationUrl(provider.client, exchange);
   } catch (error) {
     if (!(error instanceof OidcError)) throw error;
-    ctx.log.warn({ sso: connection.public_id, kind: error.kind, reason: error.message }, 'a provider failed');
-    await noteCheck(ctx.db, connection.id, error.message);
+    ctx.log.warn({ sso: provider.name, kind: error.kind, reason: error.message }, 'a provider failed');
+    await provider.failed(error.message);
     throw new Problem('SSO_FAILED', {
-      message: `${connection.team_name}'s identity provider isn't working. ${error.message}`,
+      message: `${provider.whose} identity provider isn't working. ${error.message}`,
       cause: error,
     });
   }
@@ -41,7 +41,7 @@ export const startSso: Handler<'startSso'> = async ({ body, ctx }) => {
   await insertSignIn(ctx.db, {
     state_hash: hashOf(exchange.state),
     browser_hash: hashOf(browser),
-    connection_id: connection.id,
+    connection_id: provider.connection_id,
     nonce: exchange.nonce,
     sealed_code_verifier: ctx.seal.seal(VERIFIER_PURPOSE, exchange.code_verifier),
     next: safeNext(body.next) ?? null,
@@ -53,6 +53,39 @@ export const startSso: Handler<'startSso'> = async ({ body, ctx }) => {
     headers: { 'Set-Cookie': ssoCookie(ctx.config.publicUrl, browser) },
   };
 };
+
+interface StartedAt {
+  /** Null for the staff's provider. */
+  connection_id: number | null;
+  client: OidcClient;
+  /** In the log. */
+  name: string;
+  /** In the error message. */
+  whose: string;
+  failed: (message: string) => Promise<void>;
+}
+
+async function teamProvider(ctx: Context, by: Parameters<typeof connectionFor>[1]): Promise<StartedAt> {
+  const connection = await connectionFor(ctx, by);
+  return {
+    connection_id: connection.id,
+    client: clientOf(ctx, connection),
+    name: connection.public_id,
+    whose: `${connection.team_name}'s`,
+    failed: (message) => noteCheck(ctx.db, connection.id, message),
+  };
+}
+
+function staffProvider({ config: { staffSso } }: Context): StartedAt {
+  if (staffSso === null) throw new Problem('NOT_FOUND', { message: "Staff single sign-on isn't set up." });
+  return {
+    connection_id: null,
+    client: staffSso,
+    name: 'staff',
+    whose: "The staff's",
+    failed: async () => undefined,
+  };
+}
 
 async function connectionFor(ctx: Context, by: { connection_id?: string; team_slug?: string }) {
   const { connection_id, team_slug } = by;

@@ -16,7 +16,7 @@ import { KnownContract } from './KnownContract';
 import type { CheckContract } from './naming';
 import { OtherDevice } from './OtherDevice';
 import { OtherWallet } from './OtherWallet';
-import type { Needed, SavedContract } from './savedContract';
+import { sentBefore, type Needed, type OwnTransaction, type SavedContract } from './savedContract';
 
 // Only an app that a contract guards needs it.
 const SendWithWallet = lazyWithRetry(() =>
@@ -30,7 +30,7 @@ const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2)
 interface Props {
   needed: Needed;
   chain: ChainDefinition;
-  /** What this browser did for this deployment before. */
+  /** What this browser did for this deployment, on this page too. */
   saved: SavedContract;
   /** A contract that this browser deployed for the same compose hash on another device. */
   otherDevice?: DeployedApp | null;
@@ -47,23 +47,11 @@ interface Props {
 }
 
 /** The step of a deployment in which its owner deploys the contract that decides what may run as this app. */
-export function AppContractPanel({
-  saved: before,
-  otherDevice = null,
-  onSave,
-  onDeployed,
-  onStop,
-  ...step
-}: Props) {
+export function AppContractPanel({ saved, otherDevice = null, onSave, onDeployed, onStop, ...step }: Props) {
   const { needed, chain, check } = step;
-  const [saved, setSaved] = useState(before);
   const [other, setOther] = useState(otherDevice);
-  const keep = (next: SavedContract) => {
-    setSaved(next);
-    onSave(next);
-  };
   const finish = (next: SavedContract & { app: DeployedApp }) => {
-    keep(next);
+    onSave(next);
     onDeployed(next.app);
   };
   const { hash, app } = saved;
@@ -99,7 +87,7 @@ export function AppContractPanel({
                 : 'You deployed a contract for this app.'
             }
             app_id={app.app_id}
-            other={<Button onClick={() => keep({})}>Use another</Button>}
+            other={<Button onClick={() => onSave({})}>Use another</Button>}
             check={check}
             onUse={onDeployed}
           />
@@ -111,7 +99,7 @@ export function AppContractPanel({
             onUse={(used) => finish({ app: used })}
           />
         ) : (
-          <NewContract {...step} hash={hash} onSave={onSave} onAnother={() => keep({})} onFinish={finish} />
+          <NewContract {...step} hash={hash} onSave={onSave} onFinish={finish} />
         )}
         <Text>
           Nothing runs before the contract is in a block. You can leave this page: deploying the same form
@@ -129,23 +117,29 @@ interface NewProps extends Pick<
   Props,
   'needed' | 'chain' | 'found' | 'check' | 'estimate' | 'onOwner' | 'onSave'
 > {
-  /** Of the transaction that an earlier visit sent. */
+  /** Of the transaction that was sent last. */
   hash: string | undefined;
-  onAnother: () => void;
   onFinish: (saved: SavedContract & { app: DeployedApp }) => void;
 }
 
 /** The ways to deploy a contract, or to name one. */
 function NewContract({ needed, chain, found, check, estimate, hash, ...props }: NewProps) {
-  const { onOwner, onSave, onAnother, onFinish } = props;
-  // Transactions of this visit that deployed no contract.
-  const [missing, setMissing] = useState(0);
-  const isMissing = missing > 0;
+  const { onOwner, onSave, onFinish } = props;
+  const [own, setOwn] = useState<OwnTransaction | null>(null);
+  const before = sentBefore(hash, own);
+  // A transaction that deployed no contract.
+  const [missing, setMissing] = useState<string | null>(null);
+  const isMissing = missing !== null && hash === missing;
   const kms = needed.kms_contract_address;
-  const made = ({ hash: sent, logs }: Made) => {
+  const sent = (last: string) => {
+    setOwn({ hash: last, before });
+    onSave({ hash: last });
+  };
+  const made = ({ hash: last, logs }: Made) => {
     const app = deployedApp(logs, kms);
-    if (app) onFinish({ hash: sent, app });
-    else setMissing((count) => count + 1);
+    if (app) return onFinish({ hash: last, app });
+    setMissing(last);
+    sent(last);
   };
   return (
     <>
@@ -155,13 +149,13 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
           you know it, or send the transaction again.
         </Notice>
       )}
-      {hash !== undefined && !isMissing && (
+      {before !== undefined && !isMissing && (
         <Notice
           tone="progress"
           title="A transaction was sent before."
-          action={<Button onClick={onAnother}>Send another</Button>}
+          action={<Button onClick={() => onSave({})}>Send another</Button>}
         >
-          <CopyId id={hash} what="transaction" />
+          <CopyId id={before} what="transaction" />
         </Notice>
       )}
       {found?.app_id != null && (
@@ -176,14 +170,14 @@ function NewContract({ needed, chain, found, check, estimate, hash, ...props }: 
       <Suspense>
         <SendWithWallet
           // Starts over where another transaction is needed.
-          key={`${hash ?? 'new'} ${missing}`}
+          key={`${before ?? 'new'} ${missing ?? ''}`}
           transaction={{ to: kms, data: (owner) => deployAppCall({ ...needed, owner }).data }}
           chain={chain}
           estimate={estimate}
           refusedAdvice="Try another account. If the KMS contract refuses that, too, ask the operator of this cloud."
           otherWay="use another wallet as described below"
-          sent={isMissing ? undefined : hash}
-          onSent={(sent) => onSave({ hash: sent })}
+          sent={isMissing ? undefined : before}
+          onSent={sent}
           onDone={made}
         />
       </Suspense>

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../../../ui/feedback/ErrorNotice';
 import { space } from '../../../../ui/theme';
 import type { ContractRequest } from '../useDeploy';
 import { AppContractPanel } from './AppContractPanel';
-import { contractOf, contractOfOtherDevice, type Needed } from './savedContract';
+import { contractOf, contractOfOtherDevice, saveContract, type Needed } from './savedContract';
 import { useSavedContract } from './useSavedContract';
 
 const Box = styled('div')({ marginTop: space(6), outline: 'none' });
@@ -83,20 +83,18 @@ function Watched({ teamSlug, request: { onDeployed, onStop }, needed, chain }: W
   });
   const isCopy = refused instanceof ApiError && refused.code === 'ERR-03-007';
   const problem = isCopy ? problemOf(refused, 'A contract for this app can’t be used') : null;
-  const [saved, save] = useSavedContract(needed);
+  const saved = useSavedContract(needed);
   const otherDevice = useMemo(() => contractOfOtherDevice(needed), [needed]);
   const estimate = useMemo(() => feeEstimator(teamSlug, chain), [teamSlug, chain]);
   return (
     <Stack>
       {problem && <ErrorNotice problem={problem} />}
       <AppContractPanel
-        // Continues with what another tab did.
-        key={JSON.stringify(saved)}
         {...{ needed, chain, found, otherDevice, estimate, onDeployed, onStop }}
         check={(contract) => check({ contract })}
         onOwner={setOwner}
         saved={saved}
-        onSave={save}
+        onSave={(next) => saveContract(needed, next)}
       />
     </Stack>
   );

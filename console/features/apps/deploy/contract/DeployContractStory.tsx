@@ -67,19 +67,22 @@ export function DeployContractStory({ state, behavior }: { state: DeployState; b
   }, [state]);
   const chain = chainNamed(state.chain);
   if (!chain) return null;
+  const startOver = () => {
+    setEnd(null);
+    setSaved(state.saved);
+  };
   if (end !== null)
     return (
       <Notice
         tone={end === 'stopped' ? 'neutral' : 'ok'}
         title={end === 'stopped' ? 'The deployment stopped.' : 'The deployment continues.'}
-        action={<Button onClick={() => setEnd(null)}>Start over</Button>}
+        action={<Button onClick={startOver}>Start over</Button>}
       >
         {end !== 'stopped' && <CopyId id={`0x${end.app_id}`} what="app contract" />}
       </Notice>
     );
   return (
     <AppContractPanel
-      key={JSON.stringify(saved)}
       needed={{
         chain_id: chain.id,
         kms_contract_address: STORY_KMS,
@@ -92,7 +95,7 @@ export function DeployContractStory({ state, behavior }: { state: DeployState; b
       found={state.isFound === true ? FOUND : null}
       check={check}
       onOwner={() => undefined}
-      onSave={() => undefined}
+      onSave={setSaved}
       onDeployed={setEnd}
       onStop={() => setEnd('stopped')}
     />

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Provision } from '../../../../../generated/api/types.gen';
 import { writeStored } from '../../../../ui/stored';
 import {
@@ -7,6 +7,7 @@ import {
   forgetContract,
   saveContract,
   savedContract,
+  sentBefore,
   type Needed,
 } from './savedContract';
 
@@ -20,6 +21,7 @@ const hash = `0x${'9'.repeat(64)}`;
 const app = { app_id: 'ab'.repeat(20), deployer_address: `0x${'f1'.repeat(20)}` };
 
 beforeEach(() => writeStored('app-contracts', '[]'));
+afterEach(() => vi.unstubAllGlobals());
 
 it('finds the transaction and the contract again, for this deployment only', () => {
   expect(savedContract(needed)).toEqual({});
@@ -56,6 +58,53 @@ it('finds the contract of the same app on another device, until an app uses it',
   expect(savedContract(needed)).toEqual({});
 });
 
+it('continues with what another tab did, and isn’t interrupted by what this one does', () => {
+  const shared = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => shared.get(key) ?? null,
+    setItem: (key: string, value: string) => void shared.set(key, value),
+  });
+  const other = (text: object) => shared.set('teehouse:app-contracts', JSON.stringify(text));
+  const key = [needed.chain_id, needed.kms_contract_address, needed.compose_hash, needed.device_id]
+    .join(' ')
+    .toLowerCase();
+  saveContract({ ...needed, chain_id: 1 }, { hash });
+  other([{ key, saved: { hash } }, ...(JSON.parse([...shared.values()][0] ?? '[]') as object[])]);
+  expect(savedContract(needed)).toEqual({ hash });
+  expect(savedContract({ ...needed, chain_id: 1 })).toEqual({ hash });
+  expect(sentBefore(savedContract(needed).hash, null)).toBe(hash);
+  // This page sends one, and another in its place, while it waits for the other tab's.
+  const own = `0x${'8'.repeat(64)}`;
+  saveContract(needed, { hash: own });
+  expect(sentBefore(savedContract(needed).hash, { hash: own, before: hash })).toBe(hash);
+  expect(sentBefore(savedContract(needed).hash, { hash: own, before: undefined })).toBeUndefined();
+  other([{ key, saved: { hash, app } }]);
+  expect(savedContract(needed)).toEqual({ hash, app });
+  expect(sentBefore(savedContract(needed).hash, { hash: own, before: undefined })).toBe(hash);
+  forgetContract(needed);
+  expect(savedContract(needed)).toEqual({});
+  expect(sentBefore(undefined, { hash: own, before: hash })).toBeUndefined();
+});
+
+it('knows contracts that an earlier version stored: an object, the newest last', () => {
+  const of = (device: string) =>
+    [needed.chain_id, needed.kms_contract_address, needed.compose_hash, device].join(' ').toLowerCase();
+  const later = { ...app, app_id: 'cd'.repeat(20) };
+  const earlier = JSON.stringify({
+    [of(needed.device_id)]: { hash, app },
+    [of('3f'.repeat(32))]: { app: later },
+  });
+  writeStored('app-contracts', earlier);
+  expect(savedContract(needed)).toEqual({ hash, app });
+  expect(contractOfOtherDevice({ ...needed, device_id: '2f'.repeat(32) })).toEqual(later);
+  // The next change keeps them.
+  saveContract({ ...needed, chain_id: 1 }, { hash });
+  expect(savedContract(needed)).toEqual({ hash, app });
+  forgetContract(needed);
+  expect(savedContract(needed)).toEqual({});
+  expect(savedContract({ ...needed, device_id: '3f'.repeat(32) })).toEqual({ app: later });
+});
+
 it('needs a contract only where the KMS has one', () => {
   const { chain_id, kms_contract_address, compose_hash, device_id } = needed;
   const provision = (kms_info: object | null, device: string | null = device_id) =>
@@ -74,7 +123,7 @@ it('forgets the oldest of many', () => {
   expect(savedContract({ ...needed, chain_id: 21 })).toEqual({ hash });
 });
 
-it.each(['no JSON', '{}', '7', 'null', '[{"key":"x"},{"key":1,"saved":{"hash":1}}]'])(
+it.each(['no JSON', '{}', '7', 'null', '{"x":{"hash":1}}', '[{"key":"x"},{"key":1,"saved":{"hash":1}}]'])(
   'survives a damaged store: %s',
   (text) => {
     writeStored('app-contracts', text);

@@ -42,7 +42,15 @@ const isEntry = (value: unknown): value is Entry =>
   typeof value.key === 'string' &&
   'saved' in value;
 
-const contracts = storedList(SAVED_CONTRACTS, isEntry, MAX_KEPT);
+/** Until November 2026 it was an object by key, the newest last. A contract in it has been paid for. */
+const byKey = (value: unknown): Entry[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .map(([key, saved]: [string, unknown]) => ({ key, saved }))
+        .reverse()
+    : [];
+
+const contracts = storedList(SAVED_CONTRACTS, isEntry, MAX_KEPT, byKey);
 
 const keyOf = ({ chain_id, kms_contract_address, compose_hash, device_id }: Needed) =>
   [chain_id, kms_contract_address, compose_hash, device_id].join(' ').toLowerCase();
@@ -67,6 +75,21 @@ export function contractOfOtherDevice(needed: Needed): DeployedApp | null {
   const others = contracts.read().filter(({ key }) => key.startsWith(prefix) && key !== own);
   return others.flatMap(({ saved }) => readSaved(saved).app ?? [])[0] ?? null;
 }
+
+/** A transaction that this page sent. */
+export interface OwnTransaction {
+  hash: string;
+  /** What the page waited for before that, if anything. */
+  before: string | undefined;
+}
+
+/**
+ * Returns the transaction that an earlier visit or another tab sent. Sending one doesn't change it: the page that sends
+ * follows its own to the end.
+ * @param hash the one that was saved last
+ */
+export const sentBefore = (hash: string | undefined, own: OwnTransaction | null): string | undefined =>
+  hash !== undefined && hash === own?.hash ? own.before : hash;
 
 function readSaved(found: unknown): SavedContract {
   if (typeof found !== 'object' || found === null) return {};

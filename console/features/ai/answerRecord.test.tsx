@@ -1,0 +1,72 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { AiRequest } from '../../../generated/api/types.gen';
+import { AnswerFacts } from './AnswerFacts';
+import { recordKey, recordOf } from './answerRecord';
+
+const row = (change: Partial<AiRequest>): AiRequest => ({
+  id: 'chatcmpl-1',
+  created_at: '2026-11-28T10:00:00.000Z',
+  key_id: 'aik_1',
+  key_name: 'Playground',
+  model: 'acme/large',
+  gateway: null,
+  endpoint: 'chat.completions',
+  status: 200,
+  outcome: 'completed',
+  is_streamed: true,
+  input_tokens: 12,
+  cached_tokens: 0,
+  output_tokens: 8,
+  reasoning_tokens: 0,
+  is_estimated: false,
+  first_token_ms: 5,
+  duration_ms: 50,
+  cost: '0.000280000001',
+  ...change,
+});
+
+describe('the record of an answer', () => {
+  /** Returns each of these lists once, then the last. */
+  function found(id: string | null, ...lists: AiRequest[][]) {
+    let asked = 0;
+    const list = async () => lists[Math.min(asked++, lists.length - 1)] ?? [];
+    const known = new Set([recordKey(row({}))]);
+    return recordOf(list, { id, known, tries: 3, wait: async () => undefined });
+  }
+  const later = row({ created_at: '2026-11-28T10:01:00.000Z' });
+  const second = row({ id: 'chatcmpl-2', created_at: '2026-11-28T10:02:00.000Z' });
+
+  it('is its own, although model servers may repeat IDs', async () => {
+    expect(await found('chatcmpl-2', [second, later, row({})])).toBe(second);
+    expect(await found('chatcmpl-1', [later, row({})])).toBe(later);
+    expect(await found(null, [later, row({})])).toBe(later);
+  });
+
+  it('is waited for after an answer was stopped, but not forever', async () => {
+    expect(await found('chatcmpl-2', [row({})], [row({})], [second, row({})])).toBe(second);
+    expect(await found('chatcmpl-2', [row({})])).toBeNull();
+  });
+});
+
+describe('what is shown of an answer', () => {
+  const shown = (turn: object) =>
+    renderToStaticMarkup(<AnswerFacts turn={{ id: 1, role: 'assistant', content: '', ...turn }} />).replace(
+      /<style.*?<\/style>|<[^>]+>/gs,
+      '',
+    );
+
+  it('has its tokens and its exact cost', () => {
+    const usage = { input_tokens: 12, output_tokens: 8 };
+    expect(shown({ usage, record: row({}) })).toBe('12 input tokens, 8 output tokens, $0.000280000001');
+    expect(shown({ usage })).toBe('12 input tokens, 8 output tokens');
+  });
+
+  it('has them for a stopped answer, too', () => {
+    const record = row({ outcome: 'aborted', is_estimated: true, output_tokens: 1, cost: '0.00' });
+    expect(shown({ is_stopped: true, record })).toBe(
+      'Stopped.12 input tokens, 1 output token (estimated), $0.00',
+    );
+    expect(shown({ is_stopped: true })).toBe('Stopped.');
+  });
+});
