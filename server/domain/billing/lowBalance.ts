@@ -23,7 +23,7 @@ export interface LowBalance {
   above_since: Date | null;
 }
 
-export interface Lasting {
+interface Lasting {
   /** Micro-dollars. */
   balance: number;
   /** How long it lasts, as `runway` says; null if nothing is being used. */
