@@ -2,10 +2,15 @@ import { expect, it } from 'vitest';
 import { topUpDrivers } from '../../../console/lib/billing/waysToPay';
 import { transfersText } from './transfersText';
 
-it('says when teams are offered transfers without a bank account', () => {
-  expect(topUpDrivers({ card_payments: true, bank_transfer: null })).not.toContain('manual');
-  expect(topUpDrivers({ card_payments: false, bank_transfer: null })).toContain('manual');
-  const text = transfersText({ bank_account: null });
-  expect(text).toContain('Teams that can pay by card aren’t offered bank transfers.');
-  expect(text).toContain('On a server without card payments they are');
+it.each([
+  [true, 'aren’t offered bank transfers'],
+  [false, 'are offered bank transfers'],
+])('says whether teams are offered transfers without a bank account; by card: %s', (card_payments, says) => {
+  expect(topUpDrivers({ card_payments, bank_transfer: null }).includes('manual')).toBe(!card_payments);
+  expect(transfersText({ bank_account: null, card_payments })).toContain(says);
+});
+
+it('names the account', () => {
+  const text = transfersText({ bank_account: 'Example Ltd, DE02', card_payments: true });
+  expect(text).toContain('Teams send transfers to Example Ltd, DE02.');
 });

@@ -1,7 +1,13 @@
 import type { AdminBillingSettings } from '../../../generated/api/types.gen';
 
+type Ways = Pick<AdminBillingSettings, 'bank_account' | 'card_payments'>;
+
 /** Whether teams are offered bank transfers, as `topUpDrivers` of the console decides it. */
-export const transfersText = ({ bank_account }: Pick<AdminBillingSettings, 'bank_account'>): string =>
-  bank_account === null
-    ? 'No bank account is published. Teams that can pay by card aren’t offered bank transfers. On a server without card payments they are, with the advice to ask you where to send the money. Start the server with BANK_ACCOUNT_HOLDER and BANK_ACCOUNT to publish an account.'
-    : `Teams send transfers to ${bank_account}. The server’s BANK_ACCOUNT_HOLDER, BANK_ACCOUNT and BANK_NAME set the account.`;
+export function transfersText({ bank_account, card_payments }: Ways): string {
+  if (bank_account !== null)
+    return `Teams send transfers to ${bank_account}. The server’s BANK_ACCOUNT_HOLDER, BANK_ACCOUNT and BANK_NAME set the account.`;
+  const offered = card_payments
+    ? 'Teams pay by card and aren’t offered bank transfers.'
+    : 'Teams can’t pay by card, so they are offered bank transfers, with the advice to ask you where to send the money.';
+  return `No bank account is published. ${offered} Start the server with BANK_ACCOUNT_HOLDER and BANK_ACCOUNT to publish an account.`;
+}

@@ -40,7 +40,7 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
   invoice: { name: 'Invoices', help: 'An invoice is issued, overdue or paid.' },
   payment: {
     name: 'Payments and credits',
-    help: 'A payment arrives, fails or is refunded, or credit is granted, revoked or expires soon.',
+    help: 'A payment arrives, fails or is refunded, credit is granted, revoked or expires soon, the balance runs out soon, or the saved card expires.',
   },
   budget: { name: 'Budgets', help: 'A budget has reached one of its percentages.' },
   order: { name: 'Reservations', help: 'A reservation begins, ends soon, is renewed or has ended.' },

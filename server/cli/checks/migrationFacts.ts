@@ -128,4 +128,5 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     },
   },
   '0302_recovery_code_secrets': { about: 'Notes which secret hashed a recovery code.' },
+  '0303_payer_warnings': { about: 'Records warnings of balances that run out and cards that expire.' },
 };

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../core/client';
+import { resolveCardExpiry } from './paymentNotices';
 import { insertPayment } from './payments';
 import {
   waitsForPayerSql,
@@ -33,12 +34,15 @@ export async function teamOfCustomer(db: Db | Tx, customer_id: string): Promise<
  */
 export async function keepCard(
   trx: Tx,
-  { team_id, ...card }: Omit<TeamCardRow, 'created_at' | 'consent' | 'consented_by' | 'consented_at'>,
+  {
+    team_id,
+    ...card
+  }: Omit<TeamCardRow, 'created_at' | 'expiry_told_for' | 'consent' | 'consented_by' | 'consented_at'>,
   agreed: Pick<TeamCardRow, 'consent' | 'consented_by' | 'consented_at'> | null,
 ): Promise<string | null> {
   const before = await trx
     .selectFrom('team_cards')
-    .select('card_id')
+    .select(['card_id', 'exp_month', 'exp_year'])
     .where('team_id', '=', team_id)
     .forUpdate()
     .executeTakeFirst();
@@ -51,6 +55,11 @@ export async function keepCard(
       conflict.column('team_id').doUpdateSet({ ...card, ...kept, created_at: new Date() }),
     )
     .execute();
+  const isSame =
+    before?.card_id === card.card_id &&
+    before.exp_month === card.exp_month &&
+    before.exp_year === card.exp_year;
+  if (before && !isSame) await resolveCardExpiry(trx, team_id, new Date());
   return before?.card_id ?? null;
 }
 
@@ -72,6 +81,7 @@ export async function forgetCard(
     .where('team_id', '=', gone.team_id)
     .where('enabled', '=', true)
     .execute();
+  await resolveCardExpiry(trx, gone.team_id, new Date());
   return gone.team_id;
 }
 

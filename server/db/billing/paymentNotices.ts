@@ -8,11 +8,12 @@ export async function tellPayers(
   team_id: number,
   subject: string,
   notice: MoneyNotice,
+  at = new Date(),
 ): Promise<void> {
   await openNotices(
     trx,
     { state: 'open', kind: 'payment', subject, ...notice },
-    { team_id, cvm_id: null, at: new Date() },
+    { team_id, cvm_id: null, at },
     await recipientsOf(trx, team_id, 'payment'),
   );
 }
@@ -20,10 +21,23 @@ export async function tellPayers(
 /** What notices of automatic payments are about: a newer one replaces an older one. */
 export const AUTO_TOP_UP = 'auto_top_up';
 
+/** What warnings of a balance that runs out soon are about. */
+export const LOW_BALANCE = 'low_balance';
+
+/** What warnings of a saved card that expires are about. */
+export const CARD_EXPIRY = 'card_expiry';
+
 /** Ends the notice of an automatic payment: it was made, or nobody waits for it anymore. */
 export const resolveAutoTopUp = (trx: Tx, team_id: number, at: Date): Promise<void> =>
-  resolveNotices(
-    trx,
-    { state: 'over', kind: 'payment', subject: AUTO_TOP_UP, message: null },
-    { team_id, at },
-  );
+  resolve(trx, AUTO_TOP_UP, { team_id, at });
+
+/** Ends the warning of a low balance: it lasts longer again, or no longer has to. */
+export const resolveLowBalance = (trx: Tx, team_id: number, at: Date): Promise<void> =>
+  resolve(trx, LOW_BALANCE, { team_id, at });
+
+/** Ends the warning of a card that expires: it was renewed, replaced or removed. */
+export const resolveCardExpiry = (trx: Tx, team_id: number, at: Date): Promise<void> =>
+  resolve(trx, CARD_EXPIRY, { team_id, at });
+
+const resolve = (trx: Tx, subject: string, at: { team_id: number; at: Date }): Promise<void> =>
+  resolveNotices(trx, { state: 'over', kind: 'payment', subject, message: null }, at);

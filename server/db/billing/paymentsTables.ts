@@ -113,6 +113,8 @@ export interface TeamCardsTable {
   consent: Generated<string | null>;
   consented_by: Generated<number | null>;
   consented_at: Generated<Date | null>;
+  /** The card, and the month of its expiry, that payers were warned of. */
+  expiry_told_for: Generated<string | null>;
   created_at: Generated<Date>;
 }
 

@@ -24,6 +24,7 @@ import type {
   OrderTermsTable,
 } from '../billing/orders/ordersTables';
 import type { DebtsTable, DebtStopsTable } from '../billing/debts';
+import type { LowBalancesTable } from '../billing/notices/lowBalances';
 import type { EInvoicesTable } from '../billing/eInvoices/eInvoicesTable';
 import type {
   BillingDetailsTable,
@@ -334,6 +335,7 @@ export interface Database {
   stripe_events: StripeEventsTable;
   team_cards: TeamCardsTable;
   auto_top_ups: AutoTopUpsTable;
+  low_balances: LowBalancesTable;
   payment_receipts: PaymentReceiptsTable;
   card_refunds: CardRefundsTable;
   promotion_codes: PromotionCodesTable;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailAddress, renderMail, type MailTemplate } from '.';
+import { cardExpiryNotice } from '../billing/cardExpiry';
+import { lowBalanceNotice } from '../billing/lowBalance';
 import { parseSmtpUrl } from './smtpUrl';
 import { samples, TOKEN } from './testing/samples';
 
@@ -154,6 +156,26 @@ it('a digest about money says so, whatever the notices are', () => {
   expect(text.replaceAll(/\s+/g, ' ')).toContain('receive notifications about payments and credits');
   expect(text).toContain(`${site.url}/setup-billing?team=`);
   expect(text).not.toContain('failed');
+});
+
+it.each([
+  [
+    lowBalanceNotice(24, { balance: 23_990_000, runs_out_at: new Date('2030-12-05T16:00:00Z') }),
+    'The balance runs out within a day',
+    '$23.99 is left, which lasts until 5 December 2030, 16:00 UTC if nothing changes.',
+  ],
+  [
+    cardExpiryNotice({ brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 }),
+    'The saved card expires soon',
+    'Visa ending in 4242 expires at the end of December 2030.',
+  ],
+])('a warning to payers leads to the billing page (%#)', (notice, subject, says) => {
+  const { notification_digest: digest } = samples();
+  const items = [{ ...digest.items[0]!, ...notice, vm_uuid: null, count: 1, resolved_at: null }];
+  const mail = renderMail('notification_digest', { ...digest, kind: 'payment', items, more: 0 }, site);
+  expect(mail.subject).toBe(subject);
+  expect(mail.text.replaceAll('\u2060', '').replaceAll(/\s+/g, ' ')).toContain(says);
+  expect(mail.text).toContain(`${site.url}/setup-billing?team=`);
 });
 
 it('a subject keeps amounts, times and names as they are', () => {

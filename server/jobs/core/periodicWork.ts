@@ -25,6 +25,7 @@ import { closeMonths } from '../billing/closeMonth';
 import { closeAiUsage } from '../billing/closeAiUsage';
 import { closeUsage } from '../billing/closeUsage';
 import { watchDebts } from '../billing/debts';
+import { warnOfExpiringCards, watchBalances } from '../billing/warnPayers';
 import { watchBudgets } from '../billing/watchBudgets';
 import { watchOrders } from '../billing/watchOrders';
 import { watchUsdc } from '../billing/usdcDeposits';
@@ -290,6 +291,25 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       async () => {
         if (!debtDays) return;
         await watchDebts({ db, jobs, log, now: new Date(), days: await debtDaysNow(db, debtDays) });
+      },
+    ],
+    [
+      'low_balances',
+      'Low balances',
+      300_000,
+      'installation',
+      async () => {
+        // Otherwise nothing stops, however low a balance is.
+        if (debtDays) await watchBalances({ db, log, now: new Date(), takesCards: cards !== null });
+      },
+    ],
+    [
+      'expiring_cards',
+      'Expiring cards',
+      600_000,
+      'installation',
+      async () => {
+        if (cards) await warnOfExpiringCards({ db, now: new Date() });
       },
     ],
     ['orders', 'Orders', 5_000, 'installation', () => watchOrders({ db, log, now: new Date() })],

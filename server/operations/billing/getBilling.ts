@@ -1,6 +1,5 @@
-import { formatMicros, rateSteps, runway } from '../../../console/lib/billing/money';
-import { steadyBalance } from '../../db/billing/accrued';
-import { rateChanges } from '../../db/billing/orders/rateChanges';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { runwayOfTeam } from '../../db/billing/orders/rateChanges';
 import { waitingBonuses, welcomeOffer } from '../../db/billing/promotionCodes';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
@@ -12,13 +11,12 @@ const MOST_BONUSES = 100;
 export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
   const { id } = teamOf(ctx);
   const now = new Date();
-  const [{ balance, prepaid, credits, accrued, hourly, current, expiring }, bonuses, welcome] =
-    await Promise.all([
-      steadyBalance(ctx.db, id, now),
-      waitingBonuses(ctx.db, id, MOST_BONUSES),
-      welcomeOffer(ctx.db, { team_id: id, user_id: ctx.caller.user?.id ?? null }),
-    ]);
-  const changes = await rateChanges(ctx.db, id, current, now);
+  const [{ current, changes, seconds }, bonuses, welcome] = await Promise.all([
+    runwayOfTeam(ctx.db, id, now),
+    waitingBonuses(ctx.db, id, MOST_BONUSES),
+    welcomeOffer(ctx.db, { team_id: id, user_id: ctx.caller.user?.id ?? null }),
+  ]);
+  const { balance, prepaid, credits, accrued, hourly, expiring } = current;
   return {
     status: 200,
     body: {
@@ -32,7 +30,7 @@ export const getBilling: Handler<'getBilling'> = async ({ ctx }) => {
         at: at.toISOString(),
         hourly_rate: formatMicros(more),
       })),
-      runway_seconds: runway(balance, hourly, rateSteps(changes, now)),
+      runway_seconds: seconds,
       credits_expire: expiring && {
         amount: formatMicros(expiring.amount),
         expires_at: expiring.expires_at.toISOString(),

@@ -1,8 +1,8 @@
-import type { RateChange } from '../../../../console/lib/billing/money';
+import { rateSteps, runway, type RateChange } from '../../../../console/lib/billing/money';
 import { inOrder, renewalRate } from '../../../domain/billing/forecast';
 import { rateOf } from '../../../domain/billing/metering';
 import type { Db, Tx } from '../../core/client';
-import type { Accrued } from '../accrued';
+import { steadyBalance, type Accrued, type CurrentBalance } from '../accrued';
 import { renewingOrders } from './orderTotals';
 
 const MOST_RATE_CHANGES = 100;
@@ -23,4 +23,15 @@ export async function rateChanges(
   });
   const renewals = renewing.flatMap((order) => renewalRate(order) ?? []);
   return inOrder([...uncovered, ...renewals], MOST_RATE_CHANGES);
+}
+
+/** Returns a team's current balance, how what it pays per hour will rise, and how many seconds the balance lasts at that. */
+export async function runwayOfTeam(
+  db: Db | Tx,
+  team_id: number,
+  now: Date,
+): Promise<{ current: CurrentBalance; changes: RateChange[]; seconds: number | null }> {
+  const current = await steadyBalance(db, team_id, now);
+  const changes = await rateChanges(db, team_id, current.current, now);
+  return { current, changes, seconds: runway(current.balance, current.hourly, rateSteps(changes, now)) };
 }

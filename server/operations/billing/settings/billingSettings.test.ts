@@ -32,6 +32,8 @@ it('shows what the server was started with until finance staff change it', async
     debt_pending_days: 14,
     requires_funds: true,
     approval_limit: '250.50',
+    bank_account: null,
+    card_payments: false,
   });
   expect(await update({ debt_keep_days: 45, debt_grace_days: 5 })).toMatchObject({
     status: 200,

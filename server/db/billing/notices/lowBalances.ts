@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { LowBalance } from '../../../domain/billing/lowBalance';
+import type { Db, Tx } from '../../core/client';
+import { waitsForPayerSql } from '../paymentsTables';
+
+/**
+ * One row per team that was warned of a low balance and whose balance has not recovered since (migration
+ * 0303_payer_warnings).
+ */
+export interface LowBalancesTable {
+  team_id: number;
+  /** The threshold that was told last. */
+  hours: number;
+  /** The balance then. */
+  balance_micros: number;
+  /** Since when the balance lasts longer again, though no money has arrived. */
+  above_since: Date | null;
+}
+
+export interface WatchedBalance {
+  team_id: number;
+  public_id: string;
+  /** Whether it may owe something, so that nothing stops when its balance is used up. */
+  is_post_paid: boolean;
+  /** Whether a saved card is charged in time: the last attempt succeeded, and none waits for the payer. */
+  pays_automatically: boolean;
+  told: LowBalance | null;
+}
+
+/** Returns teams that use something that costs by the hour, or that were warned, by their IDs after `after`. */
+export async function watchedBalances(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<WatchedBalance[]> {
+  const { rows } = await sql<Omit<WatchedBalance, 'told'> & LowBalance & { was_told: boolean }>`
+    select t.id as team_id, t.public_id, t.post_paid_cap_micros > 0 as is_post_paid,
+      exists (select from auto_top_ups a join team_cards c on c.team_id = a.team_id
+        where a.team_id = t.id and a.enabled and a.declines = 0)
+        and not exists (select from payments p where p.team_id = t.id and p.automatic and ${waitsForPayerSql('p')})
+        as pays_automatically,
+      l.team_id is not null as was_told, l.hours, l.balance_micros, l.above_since
+    from teams t left join low_balances l on l.team_id = t.id
+    where t.deleted_at is null and t.id > ${after} and (l.team_id is not null or (t.post_paid_cap_micros = 0 and (
+      exists (select from usage_meters m where m.team_id = t.id and not m.ended)
+      or exists (select from orders o where o.team_id = t.id and o.state in ('paid', 'active') and o.renews))))
+    order by t.id limit ${limit}`.execute(db);
+  return rows.map(({ was_told, hours, balance_micros, above_since, ...team }) => ({
+    ...team,
+    told: was_told ? { hours, balance_micros, above_since } : null,
+  }));
+}
+
+/** Replaces what a team was warned of. @returns false if another process was faster */
+export async function setLowBalance(
+  trx: Tx,
+  team_id: number,
+  { told, next }: { told: LowBalance | null; next: LowBalance | null },
+): Promise<boolean> {
+  if (told === null) {
+    if (next === null) return false;
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('low_balances')
+      .values({ team_id, ...next })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+  if (next === null) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('low_balances')
+      .where('team_id', '=', team_id)
+      .where('hours', '=', told.hours)
+      .executeTakeFirst();
+    return numDeletedRows === 1n;
+  }
+  const { numUpdatedRows } = await trx
+    .updateTable('low_balances')
+    .set(next)
+    .where('team_id', '=', team_id)
+    .where('hours', '=', told.hours)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,94 @@
+import type { Logger } from 'pino';
+import { formatMicros } from '../../../console/lib/billing/money';
+import { appendAudit } from '../../db/audit/auditLog';
+import { noteExpiringCards } from '../../db/billing/notices/expiringCards';
+import { setLowBalance, watchedBalances, type WatchedBalance } from '../../db/billing/notices/lowBalances';
+import { runwayOfTeam } from '../../db/billing/orders/rateChanges';
+import { CARD_EXPIRY, LOW_BALANCE, resolveLowBalance, tellPayers } from '../../db/billing/paymentNotices';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { cardExpiryNotice } from '../../domain/billing/cardExpiry';
+import { checkBalance, lowBalanceNotice } from '../../domain/billing/lowBalance';
+
+/** Teams read per query, and cards handled per run. */
+const AT_ONCE = 200;
+
+interface Parts {
+  db: Db;
+  log: Logger;
+  now: Date;
+  /** Whether the server charges cards. */
+  takesCards: boolean;
+}
+
+/** Warns payers of prepaid balances that run out soon, once per threshold until the balance has recovered. */
+export async function watchBalances(parts: Parts): Promise<void> {
+  const { db, log } = parts;
+  for (let after = 0; ;) {
+    const teams = await watchedBalances(db, { after, limit: AT_ONCE });
+    for (const team of teams)
+      await checkTeam(parts, team).catch((err: unknown) =>
+        log.error(
+          { err, team_id: team.team_id },
+          'the balance of a team could not be checked; retrying with the next run',
+        ),
+      );
+    const last = teams.at(-1);
+    if (!last || teams.length < AT_ONCE) return;
+    after = last.team_id;
+  }
+}
+
+async function checkTeam({ db, now, takesCards }: Parts, team: WatchedBalance): Promise<void> {
+  const { team_id, told } = team;
+  const needsNone = team.is_post_paid || (takesCards && team.pays_automatically);
+  if (needsNone && told === null) return;
+  const lasting = needsNone ? null : await lastingOf(db, team_id, now);
+  const { next, notice } = checkBalance(told, lasting, now);
+  if (next === told) return;
+  await withTransaction(db, async (trx) => {
+    if (!(await setLowBalance(trx, team_id, { told, next }))) return;
+    if (notice === 'over') await resolveLowBalance(trx, team_id, now);
+    if (notice !== 'low' || next === null || lasting === null) return;
+    const { balance, seconds } = lasting;
+    const runs_out_at = new Date(now.getTime() + (seconds ?? 0) * 1000);
+    await tellPayers(trx, team_id, LOW_BALANCE, lowBalanceNotice(next.hours, { balance, runs_out_at }), now);
+    await audit(trx, team_id, {
+      action: 'balance.low',
+      target_kind: 'team',
+      target_id: team.public_id,
+      after: { hours: next.hours, balance: formatMicros(balance), runs_out_at: runs_out_at.toISOString() },
+    });
+  });
+}
+
+async function lastingOf(db: Db, team_id: number, now: Date) {
+  const { current, seconds } = await runwayOfTeam(db, team_id, now);
+  return { balance: current.balance, seconds };
+}
+
+/** Warns payers of saved cards that expire soon, once per card. Those that nothing is paid with are left out. */
+export async function warnOfExpiringCards({ db, now }: Pick<Parts, 'db' | 'now'>): Promise<void> {
+  await withTransaction(db, async (trx) => {
+    for (const { team_id, card_id, ...card } of await noteExpiringCards(trx, now, AT_ONCE)) {
+      await tellPayers(trx, team_id, CARD_EXPIRY, cardExpiryNotice(card), now);
+      const { last4, exp_month, exp_year } = card;
+      await audit(trx, team_id, {
+        action: 'card.expires_soon',
+        target_kind: 'card',
+        target_id: card_id,
+        after: { last4, exp_month, exp_year },
+      });
+    }
+  });
+}
+
+const audit = (
+  trx: Tx,
+  team_id: number,
+  entry: {
+    action: string;
+    target_kind: string;
+    target_id: string;
+    after: Record<string, string | number>;
+  },
+) => appendAudit(trx, [{ actor_kind: 'system', team_id, ...entry }]);
