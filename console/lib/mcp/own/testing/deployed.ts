@@ -15,7 +15,7 @@ export function stopPrograms(): void {
 }
 
 export async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
+  const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
