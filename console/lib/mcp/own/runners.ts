@@ -92,8 +92,8 @@ if not installed():
     if os.path.exists(marker):
         os.remove(marker)
     print("Installing", wanted, flush=True)
-    subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
-    pip = [python, "-m", "pip", "install", "--no-cache-dir", "--disable-pip-version-check"]
+    subprocess.run([sys.executable, "-m", "venv", "--clear", "--without-pip", venv], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--no-cache-dir", "--disable-pip-version-check"]
     if subprocess.run([*pip, "--", wanted]).returncode != 0:
         sys.exit(f"Couldn't install {wanted}.")
     with open(marker, "w") as file:
