@@ -1,4 +1,5 @@
 import type { Template, TemplateMcp } from '../../../generated/api/types.gen';
+import { OWN_SERVER } from '../../lib/apps/templateId';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { typeName } from '../../lib/cvms/sizes';
 import { mcpSnippets } from '../../lib/mcp/clients';
@@ -64,12 +65,12 @@ export function McpServersPage({ templates }: { templates: ListedTemplate[] }) {
       <Section title="Your own server">
         <div className={site.prose}>
           <p>
-            Any MCP server that speaks HTTP deploys like every other app: name its image by digest in a
-            Compose file, publish its port, and pass its key as a secret. Check the key and the{' '}
-            <code>Origin</code> header before anything else, as the servers above do.
+            A server from an npm package, a PyPI package or a container image deploys from a form, too. A
+            bridge in front of it checks the key and the <code>Origin</code> header, counts requests, and
+            gives a server that only speaks stdio an address. The server itself can’t be reached from outside.
           </p>
           <p>
-            <a href="/launch">Launch an app</a>
+            <a href={`/launch?way=mcp&template=${OWN_SERVER}`}>Deploy your own server</a>
           </p>
         </div>
       </Section>

@@ -115,7 +115,7 @@ export function LaunchPage({ teamSlug, search, base, onStart, hasDraft }: Props)
       here('mcp'),
       PlugIcon,
       startWayNames.mcp,
-      'Tools for assistants, behind a key that your browser generates.',
+      'Tools for assistants, from a template or your own, behind a key that your browser generates.',
     ],
     [
       here('agent'),

@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import {
   getTemplateOptions,
   listTemplatesOptions,
@@ -13,14 +14,19 @@ import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
+import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import { space } from '../../../ui/theme';
 import { everySize, instanceTypesOptions } from '../deploy/queries';
 import { teamTemplateOptions, teamTemplatesOptions } from '../templates/teamQueries';
 import { TeamTemplateTools } from '../templates/TeamTemplateTools';
 import type { OptionProps } from './optionProps';
-import { isTeamTemplateId } from '../../../lib/apps/templateId';
+import { isTeamTemplateId, OWN_SERVER } from '../../../lib/apps/templateId';
 import { launchHref } from './search';
 import { TemplateForm, type FormTemplate } from './TemplateForm';
+
+const OwnServerForm = lazyWithRetry(() =>
+  import('./OwnServerForm').then((m) => ({ default: m.OwnServerForm })),
+);
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0, maxWidth: 560 });
 const Tools = styled('div')({ marginTop: space(4) });
@@ -31,14 +37,15 @@ interface Props extends OptionProps {
   way: 'template' | 'mcp';
 }
 
-/** Starts from a template of the server or the team, or from one of an MCP server. */
+/** Starts from a template of the server or the team, or with an MCP server: from a template or of the user's own. */
 export function TemplateOption({ base, id, way, ...option }: Props) {
   const { teamSlug } = option;
   const navigate = useNavigate();
   const team = useTeam(teamSlug);
   const list = useQuery({ ...listTemplatesOptions(), staleTime: 10 * 60_000 });
   const own = useQuery({ ...teamTemplatesOptions(teamSlug), enabled: way === 'template' });
-  const chosen = useChosen(teamSlug, id);
+  const isOwnServer = way === 'mcp' && id === OWN_SERVER;
+  const chosen = useChosen(teamSlug, isOwnServer ? undefined : id);
   const sizes = useQuery(instanceTypesOptions());
   const unread = [list, ...(way === 'template' ? [own] : [])].find(({ data }) => !data);
   if (!list.data || unread) {
@@ -46,10 +53,10 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
       unread && problemOf(unread.error, 'Couldn’t load the templates', () => void unread.refetch());
     return problem ? <ErrorNotice problem={problem} /> : <RowsSkeleton rows={3} />;
   }
-  const isMissing = id !== undefined && (!chosen.template || !sizes.data);
+  const isMissing = id !== undefined && ((!chosen.template && !isOwnServer) || !sizes.data);
   const problem = !isMissing
     ? null
-    : chosen.template
+    : chosen.template || isOwnServer
       ? problemOf(sizes.error, 'Couldn’t load the sizes', () => void sizes.refetch())
       : problemOf(chosen.error, 'Couldn’t load the template', chosen.refetch);
   const choose = (template: string | undefined) =>
@@ -67,6 +74,7 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
       label: name,
       ...(ours.length > 0 ? { group: 'Templates of this server' } : {}),
     })),
+    ...(way === 'mcp' ? [{ value: OWN_SERVER, label: 'Your own server' }] : []),
   ];
   const title = way === 'mcp' ? 'MCP server' : 'Template';
   return (
@@ -86,6 +94,11 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
         <Tools>
           <TeamTemplateTools teamSlug={teamSlug} template={chosen.own} onDeleted={() => choose(undefined)} />
         </Tools>
+      )}
+      {isOwnServer && sizes.data && (
+        <Suspense fallback={<RowsSkeleton rows={3} />}>
+          <OwnServerForm sizes={everySize(sizes.data)} {...option} />
+        </Suspense>
       )}
       {chosen.template && sizes.data && (
         <TemplateForm

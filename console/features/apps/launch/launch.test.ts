@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OWN_SERVER } from '../../../lib/apps/templateId';
 import { analyseCompose } from '../../../lib/compose/composeFile';
 import { cvmNameProblem } from '../../../lib/ids';
 import { commands } from './commands';
@@ -13,6 +14,7 @@ test('round-trips the selected option through its URL', () => {
     { way: 'copy', app: APP },
     { way: 'case', case: 'oracle' },
     { way: 'template', template: 'postgresql' },
+    { way: 'mcp', template: OWN_SERVER },
     { way: 'template', template: 'tpl_7m2k4t9w1b3c5d8f' },
   ] as const) {
     const { searchParams } = new URL(launchHref('/acme/launch', search), 'http://x');

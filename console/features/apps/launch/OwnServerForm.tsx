@@ -1,0 +1,225 @@
+import styled from '@emotion/styled';
+import { useState } from 'react';
+import type { InstanceType } from '../../../../generated/api/types.gen';
+import { formatMicros, parseMicros } from '../../../lib/billing/money';
+import { moreDiskMicros } from '../../../lib/billing/spend';
+import { typeName } from '../../../lib/cvms/sizes';
+import { appNameFrom } from '../../../lib/ids';
+import {
+  NEW_OWN_SERVER,
+  OWN_RESOURCES,
+  ownServerCompose,
+  ownServerFaults,
+  type OwnServer,
+  type OwnSource,
+  type OwnTransport,
+} from '../../../lib/mcp/own/ownServer';
+import { sizeForTemplate } from '../../../lib/public/template';
+import { CodeBlock } from '../../../ui/code/CodeBlock';
+import { Cost } from '../../../ui/data/Cost';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { PasswordInput } from '../../../ui/forms/PasswordInput';
+import { SelectInput } from '../../../ui/forms/SelectInput';
+import { TextArea, TextInput } from '../../../ui/forms/TextInput';
+import { color, space } from '../../../ui/theme';
+import type { OptionProps } from './optionProps';
+import { randomText } from './templateValues';
+
+const Fields = styled('div')({
+  display: 'grid',
+  gap: space(4),
+  minWidth: 0,
+  maxWidth: 560,
+  marginTop: space(4),
+});
+const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch', overflowWrap: 'anywhere' });
+
+const SOURCES: { value: OwnSource; label: string }[] = [
+  { value: 'npm', label: 'npm package' },
+  { value: 'pypi', label: 'PyPI package' },
+  { value: 'image', label: 'Container image' },
+];
+const TRANSPORTS: { value: OwnTransport; label: string }[] = [
+  { value: 'stdio', label: 'stdio' },
+  { value: 'http', label: 'HTTP' },
+];
+/** What the bridge accepts. */
+const KEY_MIN = 16;
+
+/** What a visitor who verifies the app learns about the server's code. */
+const PROVEN: Readonly<Record<OwnSource, string>> = {
+  npm: 'Installed from the npm registry at the first start. The compose hash covers the name and version, but not the packages that it depends on. To pin all of the code, use an image.',
+  pypi: 'Installed from PyPI at the first start. The compose hash covers the name and version, but not the packages that it depends on. To pin all of the code, use an image.',
+  image: 'The compose hash covers the digest, and so all of the code.',
+};
+
+interface Props extends OptionProps {
+  sizes: readonly InstanceType[];
+}
+
+/** Asks for an MCP server of the user's own, and fills the deploy form with its Compose file. */
+export function OwnServerForm({ sizes, start, blockedReason }: Props) {
+  const [entered, setEntered] = useState(NEW_OWN_SERVER);
+  const [args, setArgs] = useState('');
+  const [names, setNames] = useState('');
+  const [generated] = useState(() => randomText(40));
+  const [key, setKey] = useState(generated);
+  const [checked, setChecked] = useState(false);
+
+  const own: OwnServer = {
+    ...entered,
+    transport: entered.source === 'image' ? 'http' : entered.transport,
+    args: args.split(/\r?\n/).filter((line) => line !== ''),
+    variables: names.split(/[\s,]+/).filter(Boolean),
+  };
+  const faults = ownServerFaults(own);
+  const keyFault = key.length < KEY_MIN ? `Enter at least ${KEY_MIN} characters.` : undefined;
+  const compose = Object.keys(faults).length === 0 ? ownServerCompose(own) : null;
+  const isPackage = own.source !== 'image';
+  const rateOf = ({ hourly_rate, default_disk_size_gb }: InstanceType) =>
+    (parseMicros(hourly_rate) ?? 0) + moreDiskMicros(OWN_RESOURCES.disk_gb, default_disk_size_gb);
+  const size = sizeForTemplate({ resources: OWN_RESOURCES, needs: [] }, sizes, rateOf);
+
+  const shown = (fault: string | undefined) => (checked && fault !== undefined ? { error: fault } : {});
+  const field = (name: 'name' | 'version' | 'image' | 'program' | 'port' | 'path') => ({
+    mono: true,
+    autoComplete: 'off',
+    value: entered[name],
+    onChange: (event: { target: { value: string } }) =>
+      setEntered({ ...entered, [name]: event.target.value.trim() }),
+    ...shown(faults[name]),
+  });
+
+  const submit = () => {
+    setChecked(true);
+    if (compose === null || keyFault !== undefined) return;
+    start({
+      name: appNameFrom(isPackage ? own.name : (own.image.split('@')[0]?.split('/').at(-1) ?? '')),
+      compose,
+      secrets: [
+        { key: 'MCP_KEY', value: key, generated: key === generated },
+        ...own.variables.map((name) => ({ key: name, value: '' })),
+      ],
+      disk_gb: String(OWN_RESOURCES.disk_gb),
+      ...(size ? { size: size.id } : {}),
+    });
+  };
+
+  return (
+    <FormShell
+      aria-label="Your own server"
+      error={null}
+      pending={false}
+      onSubmit={submit}
+      submitLabel="Continue"
+      {...(blockedReason === undefined ? {} : { blockedReason })}
+    >
+      <Fields>
+        <Summary>
+          Runs behind a bridge that checks the key and the rate of its requests. The server itself can’t be
+          reached from outside and doesn’t see the key.
+        </Summary>
+        {size && (
+          <Summary>
+            Runs on {typeName(size)} for <Cost usd={formatMicros(rateOf(size))} per="hour" />.
+          </Summary>
+        )}
+        <SelectInput
+          label="Source"
+          value={own.source}
+          choices={SOURCES}
+          help={PROVEN[own.source]}
+          onChange={({ target }) =>
+            setEntered({
+              ...entered,
+              source: SOURCES.find(({ value }) => value === target.value)?.value ?? 'npm',
+            })
+          }
+        />
+        {isPackage ? (
+          <>
+            <TextInput
+              label="Package"
+              placeholder={own.source === 'npm' ? '@example/notes-mcp' : 'notes-mcp'}
+              {...field('name')}
+            />
+            <TextInput label="Version" placeholder="1.4.2" {...field('version')} />
+            <TextInput
+              label="Program"
+              optional
+              help="If the package has several and none is named like it."
+              {...field('program')}
+            />
+            <SelectInput
+              label="Transport"
+              value={own.transport}
+              choices={TRANSPORTS}
+              help={
+                own.transport === 'stdio'
+                  ? 'The bridge starts the program for each session and serves it over HTTP.'
+                  : 'The program gets HOST and PORT. If it doesn’t read them, add arguments that make it listen on 0.0.0.0.'
+              }
+              onChange={({ target }) =>
+                setEntered({
+                  ...entered,
+                  transport: TRANSPORTS.find(({ value }) => value === target.value)?.value ?? 'stdio',
+                })
+              }
+            />
+          </>
+        ) : (
+          <TextInput
+            label="Image"
+            placeholder="ghcr.io/example/notes-mcp@sha256:…"
+            help="With its digest. It must serve MCP over HTTP, and listen on 0.0.0.0."
+            {...field('image')}
+          />
+        )}
+        {own.transport === 'http' && (
+          <>
+            <TextInput
+              label="Port"
+              inputMode="numeric"
+              help="That the server listens on."
+              {...field('port')}
+            />
+            <TextInput
+              label="Path"
+              help="Of its MCP endpoint. Clients use /mcp in any case."
+              {...field('path')}
+            />
+          </>
+        )}
+        <TextArea
+          label="Arguments"
+          optional
+          mono
+          value={args}
+          help="One per line, passed on as they are. They’re part of the Compose file: enter secrets below instead."
+          onChange={(event) => setArgs(event.target.value)}
+          {...shown(faults.args)}
+        />
+        <TextInput
+          label="Environment variables"
+          optional
+          mono
+          autoComplete="off"
+          value={names}
+          placeholder="NOTES_TOKEN"
+          help="Names only, separated by spaces. Enter the values on the next page; they’re encrypted for the enclave."
+          onChange={(event) => setNames(event.target.value)}
+          {...shown(faults.variables)}
+        />
+        <PasswordInput
+          label="Key"
+          autoComplete="off"
+          value={key}
+          help="Clients send it as a bearer token."
+          onChange={(event) => setKey(event.target.value)}
+          {...shown(keyFault)}
+        />
+        {compose !== null && <CodeBlock code={compose} title="Compose file" maxHeight={360} />}
+      </Fields>
+    </FormShell>
+  );
+}

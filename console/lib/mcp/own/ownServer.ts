@@ -1,0 +1,245 @@
+import { Document, Scalar } from 'yaml';
+import { hasLoneSurrogate } from '../../bytes';
+import { bridgeProgram } from './bridge';
+import { LINES_PORT, NPM_RUNNER, PYPI_RUNNER } from './runners';
+
+/** MCP servers of the user's own, from a package or an image, behind the bridge that has the key. */
+
+export type OwnSource = 'npm' | 'pypi' | 'image';
+export type OwnTransport = 'stdio' | 'http';
+
+export interface OwnServer {
+  source: OwnSource;
+  /** Name of the package; empty for an image. */
+  name: string;
+  /** Of the package; empty for an image. */
+  version: string;
+  /** With its digest; empty for a package. */
+  image: string;
+  /** Which of the package's programs to run; empty for the one named like the package, or the only one. */
+  program: string;
+  /** An image has no other than HTTP: nothing outside it can start its program. */
+  transport: OwnTransport;
+  /** Of a server that speaks HTTP. */
+  port: string;
+  path: string;
+  /** Of the program, or of the image's entrypoint. */
+  args: readonly string[];
+  /** Names of its environment variables, whose values are secrets. */
+  variables: readonly string[];
+}
+
+export const NEW_OWN_SERVER: OwnServer = {
+  source: 'npm',
+  name: '',
+  version: '',
+  image: '',
+  program: '',
+  transport: 'stdio',
+  port: '8000',
+  path: '/mcp',
+  args: [],
+  variables: [],
+};
+
+/** What the size needs: a process for each client's session, and a package manager at the start. */
+export const OWN_RESOURCES = { vcpu: 1, memory_mb: 2048, disk_gb: 10 };
+
+const LIMITS = { args: 64, args_chars: 16_000, variables: 64, variable_chars: 255 } as const;
+
+/** Of the bridge, whose variables a server of the user's own must not read. */
+const BRIDGE_PORT = 8080;
+const BRIDGE_VARIABLES = ['MCP_KEY', 'MCP_ORIGINS', 'MCP_REQUESTS_PER_MINUTE'];
+
+/** The digest that the MCP templates name, too. */
+const NODE_IMAGE = 'node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43';
+/** Not Alpine, because many packages have compiled parts for glibc only. */
+const PYTHON_IMAGE =
+  'python:3.13-slim@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91';
+
+/** A part of a package's or image's name, a version, and so on: matched only after its length was checked. */
+const NPM_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
+/** Semantic Versioning 2.0.0 without build metadata, which the registry ignores. */
+const NPM_VERSION =
+  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?$/;
+const PYPI_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+/** PEP 440 without local versions, which the index doesn't have. */
+const PYPI_VERSION = /^(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?(?:\.dev\d+)?$/;
+const IMAGE =
+  /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}$/;
+const PROGRAM = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
+const PATH = /^\/[A-Za-z0-9._~/-]{0,199}$/;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Control characters, and those that make text look different from what it is. */
+const HIDDEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+
+type Faults = Partial<Record<keyof OwnServer, string>>;
+
+/** Returns what is wrong with each entry; empty if the server can be deployed. */
+export function ownServerFaults(own: OwnServer): Faults {
+  const faults: Faults = {};
+  const add = (field: keyof OwnServer, message: string | false) => {
+    if (message !== false) faults[field] = message;
+  };
+  if (own.source === 'image') {
+    add('image', imageFault(own.image));
+    add('transport', own.transport !== 'http' && 'A server in an image must speak HTTP.');
+  } else {
+    add('name', nameFault(own.source, own.name));
+    add('version', versionFault(own.source, own.version));
+    add(
+      'program',
+      own.program !== '' &&
+        !PROGRAM.test(own.program) &&
+        'Enter a program’s name: up to 100 letters, digits, dots, hyphens and underscores.',
+    );
+  }
+  if (own.transport === 'http') {
+    const port = /^\d{1,5}$/.test(own.port) ? Number(own.port) : 0;
+    add('port', (port < 1 || port > 65_535) && 'Enter a port from 1 to 65535.');
+    add('path', !PATH.test(own.path) && 'Enter a path such as /mcp, without a query.');
+  }
+  add('args', argsFault(own.args));
+  add('variables', variablesFault(own.variables));
+  return faults;
+}
+
+function nameFault(source: 'npm' | 'pypi', name: string): string | false {
+  if (name === '') return 'Enter the package’s name.';
+  if (source === 'npm')
+    return (
+      (name.length > 214 || !NPM_NAME.test(name) || name === 'node_modules') &&
+      'Enter a name as npm has it, such as @example/notes-mcp.'
+    );
+  return (
+    (name.length > 214 || !PYPI_NAME.test(name)) &&
+    'Enter a name as PyPI has it, such as notes-mcp, without extras.'
+  );
+}
+
+function versionFault(source: 'npm' | 'pypi', version: string): string | false {
+  const isExact = version.length <= 64 && (source === 'npm' ? NPM_VERSION : PYPI_VERSION).test(version);
+  return !isExact && 'Enter an exact version such as 1.4.2: no range, no tag.';
+}
+
+function imageFault(image: string): string | false {
+  if (image === '') return 'Enter an image.';
+  if (!image.includes('@sha256:'))
+    return 'Add the image’s digest (@sha256:…), so that the compose hash says which code runs.';
+  return (
+    (image.length > 400 || !IMAGE.test(image)) && 'Enter an image as [registry/]name[:tag]@sha256:digest.'
+  );
+}
+
+function argsFault(args: readonly string[]): string | false {
+  if (args.length > LIMITS.args) return `Enter at most ${LIMITS.args} arguments.`;
+  if (args.join('').length > LIMITS.args_chars)
+    return `Together, the arguments can have ${LIMITS.args_chars.toLocaleString('en')} characters.`;
+  return (
+    args.some((one) => HIDDEN.test(one) || hasLoneSurrogate(one)) && 'An argument has a hidden character.'
+  );
+}
+
+function variablesFault(names: readonly string[]): string | false {
+  if (names.length > LIMITS.variables) return `Enter at most ${LIMITS.variables} names.`;
+  const invalid = names.find((name) => name.length > LIMITS.variable_chars || !VARIABLE.test(name));
+  if (invalid !== undefined) return `“${invalid.slice(0, 40)}” isn’t a valid variable name.`;
+  const taken = names.find((name) => BRIDGE_VARIABLES.includes(name));
+  if (taken !== undefined) return `${taken} belongs to the bridge.`;
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice !== undefined && `${twice} is there twice.`;
+}
+
+/**
+ * Returns the Compose file: the bridge with the key, on port 8080, and the server, which only the bridge reaches and
+ * which doesn't see the key. What the user chose is in values only, never in a program, a shell command or a key other
+ * than a variable's name. @throws if {@link ownServerFaults} finds any
+ */
+export function ownServerCompose(own: OwnServer): string {
+  const [fault] = Object.values(ownServerFaults(own));
+  if (fault !== undefined) throw new Error(fault);
+  const isImage = own.source === 'image';
+  const upstream =
+    own.transport === 'http' ? `http://server:${Number(own.port)}${own.path}` : `tcp://server:${LINES_PORT}`;
+  const file = new Document({
+    services: {
+      bridge: {
+        image: NODE_IMAGE,
+        init: true,
+        restart: 'unless-stopped',
+        read_only: true,
+        cap_drop: ['ALL'],
+        environment: {
+          MCP_KEY: '${MCP_KEY}',
+          MCP_ORIGINS: '${MCP_ORIGINS:-}',
+          MCP_REQUESTS_PER_MINUTE: '${MCP_REQUESTS_PER_MINUTE:-120}',
+        },
+        ports: [`${BRIDGE_PORT}:${BRIDGE_PORT}`],
+        command: [
+          'node',
+          '--input-type=module',
+          '--eval',
+          program(bridgeProgram(own.transport)),
+          '--',
+          verbatim(upstream),
+        ],
+      },
+      server: isImage ? imageService(own) : packageService(own),
+    },
+    ...(isImage ? {} : { volumes: { server: {} } }),
+  });
+  return file.toString({ lineWidth: 0 });
+}
+
+/** Its own user, file system and capabilities are the image's matter. */
+const imageService = (own: OwnServer) => ({
+  image: verbatim(own.image),
+  restart: 'unless-stopped',
+  ...environmentOf(own, {}),
+  ...(own.args.length === 0 ? {} : { command: own.args.map(verbatim) }),
+});
+
+function packageService(own: OwnServer) {
+  const start =
+    own.source === 'npm'
+      ? ['node', '--input-type=module', '--eval', program(NPM_RUNNER), '--']
+      : ['python', '-I', '-c', program(PYPI_RUNNER)];
+  return {
+    image: own.source === 'npm' ? NODE_IMAGE : PYTHON_IMAGE,
+    init: true,
+    restart: 'unless-stopped',
+    read_only: true,
+    cap_drop: ['ALL'],
+    ...environmentOf(own, {
+      HOME: '/srv/data',
+      ...(own.transport === 'http' ? { HOST: '0.0.0.0', PORT: String(Number(own.port)) } : {}),
+    }),
+    tmpfs: ['/tmp'],
+    volumes: ['server:/srv'],
+    command: [...start, ...[own.transport, own.name, own.version, own.program, ...own.args].map(verbatim)],
+  };
+}
+
+function environmentOf({ variables }: OwnServer, defaults: Readonly<Record<string, string>>) {
+  const environment = new Map<string, string>([
+    ...Object.entries(defaults),
+    ...variables.map((name) => [name, `\${${name}}`] as const),
+  ]);
+  return environment.size === 0 ? {} : { environment };
+}
+
+/** Compose reads `$$` as a dollar sign and everything else after one as a variable. */
+const literal = (text: string) => text.replaceAll('$', () => '$$');
+
+/** Quoted, because other readers of YAML take `1_000`, `0o7`, `12:30` or `2026-01-01` for something else than text. */
+function verbatim(text: string): Scalar<string> {
+  const scalar = new Scalar(literal(text));
+  scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
+}
+
+function program(code: string): Scalar<string> {
+  const scalar = new Scalar(literal(code));
+  scalar.type = Scalar.BLOCK_LITERAL;
+  return scalar;
+}
