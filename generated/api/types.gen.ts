@@ -11725,9 +11725,13 @@ export type AdminBillingSettings = {
      */
     readonly approval_limit: string | null;
     /**
-     * Where teams send bank transfers; null if no account is published, so that teams aren't offered them. Set on the server.
+     * Where teams send bank transfers; null if no account is published, so that teams that can pay by card aren't offered them. Set on the server.
      */
     readonly bank_account: string | null;
+    /**
+     * Whether teams can pay by card. Set on the server.
+     */
+    readonly card_payments: boolean;
     readonly updated_at: string;
 };
 

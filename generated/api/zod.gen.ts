@@ -9471,6 +9471,7 @@ export const zAdminBillingSettings = z.object({
     requires_funds: z.boolean().readonly(),
     approval_limit: z.string().max(32).readonly().nullable(),
     bank_account: z.string().max(700).readonly().nullable(),
+    card_payments: z.boolean().readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
 
