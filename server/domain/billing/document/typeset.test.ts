@@ -25,11 +25,12 @@ describe('text in several scripts', () => {
       set('Acme 株式会社')
         .flat()
         .map(({ text, face: used }) => `${used}:${text}`),
-    ).toEqual(['latin:Acme', 'latin: ', 'chinese:株', 'chinese:式', 'chinese:会', 'chinese:社']);
+    ).toEqual(['latin:Acme ', 'chinese:株式会社']);
   });
 
   it('lists characters that no font has, and only some of many', () => {
-    expect(seen('Acme \u0e2a\u0e21')).toEqual(['Acme| |[U+0E2A U+0E21]']);
+    expect(seen('Acme \u0e2a\u0e21')).toEqual(['Acme [U+0E2A U+0E21]']);
+    expect(seen('\u0e2a\u0e21', 8)).toEqual(['[U+0E2A', 'U+0E21]']);
     expect(seen('\u0e2a\u0e21\u0e23\u0e19\u0e27')).toEqual(['[U+0E2A U+0E21 U+0E23 U+0E19 …]']);
   });
 
@@ -38,8 +39,8 @@ describe('text in several scripts', () => {
   });
 
   it('breaks lines at spaces, between ideographs, and in words longer than a line', () => {
-    expect(seen('ab cd 株式会社', 5)).toEqual(['ab| |cd', '株|式|会|社']);
-    expect(seen('株式会社', 2)).toEqual(['株|式', '会|社']);
+    expect(seen('ab cd 株式会社', 5)).toEqual(['ab cd', '株式会社']);
+    expect(seen('株式会社', 2)).toEqual(['株式', '会社']);
     expect(seen('株 abcdefg', 4)).toEqual(['株', 'abcd', 'efg']);
     expect(seen('a\n株')).toEqual(['a', '株']);
   });
@@ -48,7 +49,10 @@ describe('text in several scripts', () => {
     expect(seen('שלום עולם')).toEqual(['עולם| |שלום']);
     // Numbers keep their order, brackets are mirrored.
     expect(seen('רחוב 12.5 (א)')).toEqual(['(|א|)| |12.5| |רחוב']);
-    expect(seen('Acme שלום עולם Ltd')).toEqual(['Acme| |עולם| |שלום| |Ltd']);
-    expect(seen('שלום Acme Ltd עולם')).toEqual(['עולם| |Acme| |Ltd| |שלום']);
+    expect(seen('Acme שלום עולם Ltd')).toEqual(['Acme |עולם| |שלום| Ltd']);
+    // Brackets belong together although the line ends between them.
+    expect(seen('שלום (Acme Ltd)', 6)).toEqual(['שלום', 'Acme|)', '(|Ltd']);
+    expect(seen('מחיר: -5%, ٣٤ ש')).toEqual(['ש| |٣٤| |,|5%|-| |:|מחיר']);
+    expect(seen('שלום Acme Ltd עולם')).toEqual(['עולם| |Acme Ltd| |שלום']);
   });
 });

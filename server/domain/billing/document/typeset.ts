@@ -1,3 +1,4 @@
+import bidiFactory, { type EmbeddingLevels } from 'bidi-js';
 import type { Font } from 'fontkit';
 
 /*
@@ -11,13 +12,10 @@ export interface Face {
   font: Pick<Font, 'hasGlyphForCodePoint'>;
 }
 
-type Direction = 'left' | 'right' | 'neutral';
-
 /** What one call draws. */
 export interface Piece {
   text: string;
   face: string;
-  direction: Direction;
 }
 
 interface Unit extends Piece {
@@ -26,13 +24,11 @@ interface Unit extends Piece {
 }
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-const LETTER = /\p{L}/u;
-const DIGIT = /\p{Nd}/u;
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** Select a variant of a character or join several; without them, it is still readable. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-const MIRRORED = new Map([...'()[]{}<>«»'].map((char, index, all) => [char, all[index ^ 1] ?? char]));
 
+const bidi = bidiFactory();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const codesOf = (text: string): number[] => [...text].map((char) => char.codePointAt(0) ?? 0);
 const hasAll = (font: Face['font'], text: string): boolean =>
@@ -48,9 +44,6 @@ export const isPlain = (text: string, { font }: Face): boolean =>
 /** Returns the characters that a font lacks, each once, in the form in which they are set. */
 export const lacking = (text: string, font: Face['font']): string =>
   [...new Set(text.normalize('NFC').replace(INVISIBLE, ''))].filter((char) => !hasAll(font, char)).join('');
-
-const directionOf = (text: string): Direction =>
-  RIGHT_TO_LEFT.test(text) ? 'right' : LETTER.test(text) ? 'left' : 'neutral';
 
 const MOST_LISTED = 4;
 /** Characters without a font, as Unicode lists them: "[U+0E2A U+0E21]". The electronic invoice has the text itself. */
@@ -70,19 +63,21 @@ export function linesOf(
   text: string,
   { faces, width, widthOf }: { faces: readonly Face[]; width: number; widthOf: (piece: Piece) => number },
 ): Piece[][] {
-  const lines: Unit[][] = [];
+  const lines: Piece[][] = [];
   for (const paragraph of text.split('\n')) {
     const clusters = clustersOf(paragraph, faces);
+    const set = paragraphOf(clusters);
     let line: Unit[] = [];
     let used = 0;
     const flush = () => {
       while (line.at(-1)?.text === ' ') line.pop();
-      lines.push(line);
+      lines.push(visual(line, set));
       line = [];
       used = 0;
     };
-    for (const word of wordsOf(unitsOf(clusters))) {
-      const needed = sum(word, widthOf);
+    for (const word of wordsOf(clusters)) {
+      // Joined letters, as of Arabic, are narrower than each alone.
+      const needed = visual(word, set).reduce((total, piece) => total + widthOf(piece), 0);
       if (used > 0 && used + needed > width && !isSpace(word)) flush();
       if (needed <= width || isSpace(word)) {
         line.push(...word);
@@ -90,7 +85,7 @@ export function linesOf(
         continue;
       }
       // Longer than a line.
-      for (const cluster of word.flatMap((unit) => clustersOf(unit.text, faces))) {
+      for (const cluster of word) {
         const more = widthOf(cluster);
         if (used > 0 && used + more > width) flush();
         line.push(cluster);
@@ -99,13 +94,10 @@ export function linesOf(
     }
     flush();
   }
-  return lines.map((line) => visual(unitsOf(line)));
+  return lines;
 }
 
 const isSpace = (word: readonly Unit[]): boolean => word.every(({ text }) => text.trim() === '');
-const sum = (units: readonly Unit[], widthOf: (piece: Piece) => number): number =>
-  units.reduce((total, unit) => total + widthOf(unit), 0);
-
 /** The smallest parts that are drawn: a character with its marks. */
 function clustersOf(text: string, faces: readonly Face[]): Unit[] {
   const [first] = faces;
@@ -113,8 +105,8 @@ function clustersOf(text: string, faces: readonly Face[]): Unit[] {
   const units: Unit[] = [];
   let without: string[] = [];
   const list = () => {
-    if (without.length > 0)
-      units.push({ text: listed(without), face: first.name, direction: 'left', breaks: false });
+    for (const char of without.length > 0 ? listed(without) : '')
+      units.push({ text: char, face: first.name, breaks: false });
     without = [];
   };
   for (const { segment } of graphemes.segment(text.normalize('NFC'))) {
@@ -128,44 +120,12 @@ function clustersOf(text: string, faces: readonly Face[]): Unit[] {
         continue;
       }
       list();
-      const breaks = char === ' ' || IDEOGRAPH.test(char);
-      units.push({ text: char, face: face.name, direction: directionOf(char), breaks });
+      units.push({ text: char, face: face.name, breaks: char === ' ' || IDEOGRAPH.test(char) });
     }
   }
   list();
   return units;
 }
-
-/** Joins neighbors that are drawn alike. Neutral characters stay alone, so that they can be reordered, except in numbers. */
-function unitsOf(clusters: readonly Unit[]): Unit[] {
-  const units: Unit[] = [];
-  for (const next of clusters) {
-    const last = units.at(-1);
-    if (isNumberBefore(units) && DIGIT.test(next.text)) {
-      const parts = DIGIT_LAST.test(last?.text ?? '') ? units.splice(-1) : units.splice(-2);
-      units.push({ ...next, text: parts.map((part) => part.text).join('') + next.text });
-    } else if (
-      last &&
-      last.face === next.face &&
-      last.direction === next.direction &&
-      next.direction !== 'neutral' &&
-      !last.breaks &&
-      !next.breaks
-    )
-      units[units.length - 1] = { ...last, text: last.text + next.text };
-    else units.push(next);
-  }
-  return units;
-}
-
-const DIGIT_LAST = /\p{Nd}$/u;
-const SEPARATOR = /^[.,:/-]$/;
-/** Whether units end with a number, or with one and what separates its digits. */
-const isNumberBefore = (units: readonly Unit[]): boolean => {
-  const [before, last] = [units.at(-2), units.at(-1)];
-  const isNumber = (unit: Unit | undefined) => unit?.direction === 'neutral' && DIGIT_LAST.test(unit.text);
-  return isNumber(last) || (last !== undefined && SEPARATOR.test(last.text) && isNumber(before));
-};
 
 /** Groups units between which no line ends. */
 function wordsOf(units: readonly Unit[]): Unit[][] {
@@ -180,31 +140,46 @@ function wordsOf(units: readonly Unit[]): Unit[][] {
   return words;
 }
 
-/**
- * Orders a line as it is read: what is written from right to left is reversed, in a line that begins with it as a whole. Within
- * a piece, the font does that. The rules of Unicode's bidirectional algorithm without explicit embedding.
- */
-function visual(line: readonly Unit[]): Piece[] {
-  const base = line.find(({ direction }) => direction !== 'neutral')?.direction ?? 'left';
-  const strong = (units: readonly Unit[]) =>
-    units.find(({ direction }) => direction !== 'neutral')?.direction ?? base;
-  const resolved = line.map((unit, index) => {
-    if (unit.direction !== 'neutral') return unit.direction;
-    const [before, after] = [strong(line.slice(0, index).toReversed()), strong(line.slice(index + 1))];
-    return before === after ? before : base;
-  });
-  const groups: { direction: Direction; pieces: Piece[] }[] = [];
-  for (const [index, unit] of line.entries()) {
-    const direction = resolved[index] ?? base;
-    const piece =
-      direction === 'right' && unit.direction === 'neutral'
-        ? { ...unit, text: MIRRORED.get(unit.text) ?? unit.text }
-        : unit;
-    const group = groups.at(-1);
-    if (group?.direction === direction) group.pieces.push(piece);
-    else groups.push({ direction, pieces: [piece] });
+/** A paragraph's text and the direction of its characters, by Unicode's bidirectional algorithm. */
+interface Paragraph {
+  text: string;
+  embedding: EmbeddingLevels;
+  /** Where each unit begins in the text. */
+  starts: ReadonlyMap<Unit, number>;
+}
+
+function paragraphOf(units: readonly Unit[]): Paragraph {
+  const starts = new Map<Unit, number>();
+  let text = '';
+  for (const unit of units) {
+    starts.set(unit, text.length);
+    text += unit.text;
   }
-  for (const { direction, pieces } of groups) if (direction === 'right') pieces.reverse();
-  if (base === 'right') groups.reverse();
-  return groups.flatMap(({ pieces }) => pieces);
+  return { text, embedding: bidi.getEmbeddingLevels(text), starts };
+}
+
+/** Orders a line of a paragraph as it is read, and joins what is drawn at once. */
+function visual(line: readonly Unit[], { text, embedding, starts }: Paragraph): Piece[] {
+  const [first, final] = [line[0], line.at(-1)];
+  if (!first || !final) return [];
+  const start = starts.get(first) ?? 0;
+  const end = (starts.get(final) ?? 0) + final.text.length - 1;
+  const order = bidi.getReorderedIndices(text, embedding, start, end);
+  const places = new Map(order.map((index, place) => [index, place]));
+  const runs: (Piece & { level: number; place: number })[] = [];
+  for (const unit of line) {
+    const at = starts.get(unit) ?? 0;
+    const level = embedding.levels[at] ?? 0;
+    const isBackward = level % 2 === 1;
+    const drawn = isBackward ? (bidi.getMirroredCharacter(unit.text) ?? unit.text) : unit.text;
+    const last = runs.at(-1);
+    // A font reverses letters of right-to-left scripts and nothing else.
+    const isJoined =
+      last?.level === level &&
+      last.face === unit.face &&
+      (!isBackward || (RIGHT_TO_LEFT.test(last.text) && RIGHT_TO_LEFT.test(drawn)));
+    if (last && isJoined) last.text += drawn;
+    else runs.push({ text: drawn, face: unit.face, level, place: places.get(at) ?? 0 });
+  }
+  return runs.toSorted((a, b) => a.place - b.place).map((run) => ({ text: run.text, face: run.face }));
 }
