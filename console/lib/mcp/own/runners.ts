@@ -135,12 +135,13 @@ async def serve(reader, writer):
     pipe = asyncio.subprocess.PIPE
     child = await asyncio.create_subprocess_exec(*command, cwd=data, stdin=pipe, stdout=pipe)
     child.stdin.write(first)
-    asyncio.ensure_future(copy(child.stdout, writer))
+    answers = asyncio.create_task(copy(child.stdout, writer))
     await copy(reader, child.stdin)
     try:
         await asyncio.wait_for(child.wait(), 5)
     except asyncio.TimeoutError:
         child.kill()
+    await answers
 
 async def main():
     listener = await asyncio.start_server(serve, port=9000)
