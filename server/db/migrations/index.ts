@@ -124,6 +124,7 @@ import * as openProvisions from './0290-0319/0295_open_provisions';
 import * as auditClientCertificates from './0290-0319/0299_audit_client_certificates';
 import * as staffSso from './0290-0319/0301_staff_sso';
 import * as recoveryCodeSecrets from './0290-0319/0302_recovery_code_secrets';
+import * as scim from './0290-0319/0304_scim';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -258,4 +259,5 @@ export const migrations: Record<string, Migration> = {
   '0299_audit_client_certificates': auditClientCertificates,
   '0301_staff_sso': staffSso,
   '0302_recovery_code_secrets': recoveryCodeSecrets,
+  '0304_scim': scim,
 };

@@ -8,6 +8,7 @@ import {
   updateConnection,
   type ConnectionValues,
 } from '../../../db/teams/sso';
+import { endProvisioning } from '../../../db/teams/scimUsers';
 import { Problem } from '../../../domain/core/problem';
 import { domainRefusal, issuerRefusal, newDomainChallenge, normalDomain } from '../../../domain/teams/sso';
 import { teamOf } from '../../core/caller';
@@ -34,8 +35,11 @@ export const putSso: Handler<'putSso'> = async ({ body, ctx }) => {
     if (!row)
       throw new Problem('CONFLICT', { message: 'Single sign-on was just set up by another user. Reload.' });
     // Links and sessions are valid only for this issuer and domain.
-    if (before && (before.issuer !== row.issuer || before.domain !== row.domain))
+    if (before && (before.issuer !== row.issuer || before.domain !== row.domain)) {
       await forgetIdentities(trx, row.id);
+      // The previous provider has the token.
+      await endProvisioning(trx, row.id, { forget_users: before.domain !== row.domain });
+    }
     if (before && before.issuer !== row.issuer) await forgetSignIns(trx, row.id);
     await audit({
       action: before ? 'sso.update' : 'sso.create',
