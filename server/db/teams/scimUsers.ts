@@ -79,10 +79,20 @@ export async function scimUserTaken(
         ...(wanted.user_id === null ? [] : [eb('user_id', '=', wanted.user_id)]),
       ]),
     )
-    .where('id', 'is distinct from', wanted.except)
+    .where(sql<boolean>`id is distinct from ${wanted.except}::bigint`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Counts deleted users, too: their rows stay. */
+export async function countScimUsers(trx: Tx, connection_id: number): Promise<number> {
+  const { n } = await trx
+    .selectFrom('scim_users')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('connection_id', '=', connection_id)
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 export function insertScimUser(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   confirmLink,
@@ -360,4 +361,23 @@ it('creates no account when registration is off', async () => {
   } finally {
     config.registration = 'open';
   }
+});
+
+it('adds at most 20,000 users', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  await sql`
+    insert into scim_users (public_id, connection_id, user_name, email, active)
+    select 'scu_fill' || n, c.id, 'fill' || n, 'fill' || n || '@' || c.domain, true
+    from sso_connections c, generate_series(1, 20000) n where c.domain = ${team.domain}`.execute(
+    world.server.services.db,
+  );
+  expect(await scim('POST', '/Users', entraUser(newEmail(team)))).toMatchObject({
+    status: 403,
+    body: { detail: expect.stringContaining('20000') },
+  });
+  expect((await scim('GET', '/Users?startIndex=19999')).body).toMatchObject({
+    totalResults: 20_000,
+    itemsPerPage: 2,
+  });
 });

@@ -71,6 +71,14 @@ it('needs single sign-on with a verified domain', async () => {
   expect((await team.owner.call('createScimToken', { path: { slug: team.slug } })).body).toMatchObject({
     code: 'ERR-00-041',
   });
+  const unconfirmed = await world.team();
+  await world.server.services.db
+    .updateTable('users')
+    .set({ email_verified_at: null })
+    .where('email', '=', unconfirmed.owner.email ?? '')
+    .execute();
+  const { body } = await unconfirmed.owner.call('createScimToken', { path: { slug: unconfirmed.slug } });
+  expect(body).toMatchObject({ code: 'ERR-00-034' });
   const plain = await world.server.register();
   const path = { slug: plain.slug ?? '' };
   expect((await plain.call('createScimToken', { path })).status).toBe(404);

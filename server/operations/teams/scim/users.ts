@@ -1,5 +1,6 @@
 import type { Json } from '../../../db/core/json';
 import {
+  countScimUsers,
   findScimUser,
   forgetDeletedScimUser,
   insertScimUser,
@@ -16,6 +17,9 @@ import { hold, noUser, valuesOf, type Held, type Provisioning } from './provisio
 
 /** What an identity provider does to users. Each is one transaction with its audit rows. */
 
+/** Users of one provider, deleted ones included: each may be an account here. */
+const MOST_USERS = 20_000;
+
 /** @throws {ScimError} 404 */
 export async function getUser({ db, connection }: Provisioning, id: string): Promise<ScimUserRow> {
   const row = await findScimUser(db, connection.id, id);
@@ -29,6 +33,8 @@ export const createUser = (provisioning: Provisioning, body: JsonObject): Promis
     const held = await hold(provisioning, write, null, () => readUser(body, { active: true }));
     const { connection, values, email } = held;
     await checkFree(write, held);
+    if ((await countScimUsers(write.trx, connection.id)) >= MOST_USERS)
+      throw new ScimError(403, `A provider can add at most ${MOST_USERS} users, deleted ones included.`);
     const row = await insertScimUser(write.trx, {
       ...values,
       email,
