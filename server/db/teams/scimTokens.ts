@@ -4,7 +4,7 @@ import type { SsoConnectionRow } from './ssoConnectionsTable';
 
 /** The token with which a team's identity provider sends SCIM requests. */
 
-export interface ScimToken {
+interface ScimToken {
   hint: string;
   created_by: string | null;
   created_at: Date;

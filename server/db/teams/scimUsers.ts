@@ -43,7 +43,7 @@ function filtered(db: Db | Tx, connection_id: number, filter: ScimFilter | null)
   }
 }
 
-export interface ScimPage {
+interface ScimPage {
   rows: ScimUserRow[];
   total: number;
 }

@@ -1,5 +1,5 @@
 /** Keywords of RFC 7644, table 9, that this server sends. */
-export type ScimType =
+type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
   | 'invalidSyntax'

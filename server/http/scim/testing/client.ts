@@ -3,7 +3,7 @@ import { replaceScimToken } from '../../../db/teams/scimTokens';
 import { identityOf } from '../../../testing/cvmFixtures';
 import type { SsoTeam, SsoWorld } from '../../../operations/teams/sso/testing/world';
 
-export interface ScimReply {
+interface ScimReply {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
@@ -43,7 +43,7 @@ export const scimClientWith =
     };
   };
 
-export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 export const patchOp = (...Operations: object[]) => ({ schemas: [PATCH_OP], Operations });
 
 /** A user as Entra creates one. */
