@@ -102,7 +102,12 @@ function Part({
 function States({ resource, states }: { resource: string; states: readonly string[] }) {
   const counts = new Map<string, number>();
   for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
-  if (counts.size === 0) return <None>None yet.</None>;
+  if (counts.size === 0)
+    return (
+      <Chips>
+        <None>None yet.</None>
+      </Chips>
+    );
   return (
     <Chips>
       {[...counts].map(([state, n]) => (

@@ -74,11 +74,15 @@ export const createPanels: Readonly<Record<string, FormPanel>> = {
   "announcements": lazyWithRetry(() => import('./announcements/DraftPreview').then((m) => ({ default: m.DraftPreview }))),
   "transactions": lazyWithRetry(() => import('./billing/AdjustmentNotice').then((m) => ({ default: m.AdjustmentNotice }))),
   "credits": lazyWithRetry(() => import('./billing/FundsNotice').then((m) => ({ default: m.FundsNotice }))),
+  "order-products": lazyWithRetry(() => import('./billing/ProductApprovalNotice').then((m) => ({ default: m.ProductApprovalNotice }))),
+  "promotion-codes": lazyWithRetry(() => import('./billing/CodeApprovalNotice').then((m) => ({ default: m.CodeApprovalNotice }))),
 };
 
 /** By resource: panel inside the form of an existing record. */
 export const editPanels: Readonly<Record<string, FormPanel>> = {
   "announcements": lazyWithRetry(() => import('./announcements/DraftPreview').then((m) => ({ default: m.DraftPreview }))),
+  "order-products": lazyWithRetry(() => import('./billing/ProductEditApprovalNotice').then((m) => ({ default: m.ProductEditApprovalNotice }))),
+  "promotion-codes": lazyWithRetry(() => import('./billing/CodeEditApprovalNotice').then((m) => ({ default: m.CodeEditApprovalNotice }))),
 };
 
 /** Pages that belong to no record. */

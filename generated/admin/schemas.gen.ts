@@ -7446,7 +7446,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "id",
         "order": "DESC"
-      }
+      },
+      "create_panel": "billing/ProductApprovalNotice",
+      "edit_panel": "billing/ProductEditApprovalNotice"
     },
     "required": [
       "id",
@@ -7465,6 +7467,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "starts_at",
       "ends_at",
       "state",
+      "compared_rate",
       "version",
       "rules",
       "created_by",
@@ -7596,6 +7599,16 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         }
+      },
+      "compared_rate": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money",
+          "label": "Compared with"
+        },
+        "description": "US dollars per hour that what it covers cost when its price was last compared with the metered price."
       },
       "version": {
         "type": "integer",
@@ -8132,7 +8145,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "id",
         "order": "DESC"
-      }
+      },
+      "create_panel": "billing/CodeApprovalNotice",
+      "edit_panel": "billing/CodeEditApprovalNotice"
     },
     "required": [
       "id",

@@ -992,6 +992,8 @@ import type {
   GetAdminUserBillingResponses,
   GetAdminTeamFundsData,
   GetAdminTeamFundsResponses,
+  GetAdminApprovalLimitData,
+  GetAdminApprovalLimitResponses,
   GetAdminBillingSettingsData,
   GetAdminBillingSettingsResponses,
   UpdateAdminBillingSettingsData,
@@ -1115,6 +1117,7 @@ import {
   zAdminAnnouncementList,
   zAdminApp,
   zAdminAppList,
+  zAdminApprovalLimit,
   zAdminAudit,
   zAdminAuditDestination,
   zAdminAuditDestinationList,
@@ -2567,6 +2570,7 @@ export interface OperationTypes {
   getAdminLedger: { data: GetAdminLedgerData; replies: { 200: GetAdminLedgerResponses[200] } };
   getAdminUserBilling: { data: GetAdminUserBillingData; replies: { 200: GetAdminUserBillingResponses[200] } };
   getAdminTeamFunds: { data: GetAdminTeamFundsData; replies: { 200: GetAdminTeamFundsResponses[200] } };
+  getAdminApprovalLimit: { data: GetAdminApprovalLimitData; replies: { 200: GetAdminApprovalLimitResponses[200] } };
   getAdminBillingSettings: { data: GetAdminBillingSettingsData; replies: { 200: GetAdminBillingSettingsResponses[200] } };
   updateAdminBillingSettings: { data: UpdateAdminBillingSettingsData; replies: { 200: UpdateAdminBillingSettingsResponses[200] } };
   getAdminFleet: { data: GetAdminFleetData; replies: { 200: GetAdminFleetResponses[200] } };
@@ -15518,6 +15522,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zAdminTeamFunds) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  getAdminApprovalLimit: {
+    method: 'get',
+    path: "/admin/approval-limit",
+    tag: "admin",
+    permission: "admin.billing.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: of(zAdminApprovalLimit) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   getAdminBillingSettings: {

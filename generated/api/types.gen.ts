@@ -11332,6 +11332,10 @@ export type AdminOrderProduct = {
     ends_at: string | null;
     state: 'active' | 'retired';
     /**
+     * US dollars per hour that what it covers cost when its price was last compared with the metered price.
+     */
+    readonly compared_rate: string;
+    /**
      * Of price and rules.
      */
     readonly version: number;
@@ -11582,6 +11586,39 @@ export type AdminTeamFunds = {
      * US dollars that you moved for the team in the last 24 hours without an approval, with what any team can use. They count toward the limit.
      */
     moved: string;
+};
+
+/**
+ * What decides whether something that any team can use, such as a promotion code or a product, needs a second approval.
+ */
+export type AdminApprovalLimit = {
+    /**
+     * US dollars that one administrator may move within 24 hours; null if there is no limit.
+     */
+    approval_limit: string | null;
+    /**
+     * US dollars that you moved in the last 24 hours without an approval and that one team can have. They count toward the limit.
+     */
+    moved: string;
+    /**
+     * What instance types cost by the hour.
+     */
+    rates: Array<AdminMeteredRate>;
+};
+
+/**
+ * What an instance type costs by the hour.
+ */
+export type AdminMeteredRate = {
+    instance_type: string;
+    /**
+     * US dollars.
+     */
+    hourly_rate: string;
+    /**
+     * The part of it that is for GPUs.
+     */
+    gpu_hourly_rate: string;
 };
 
 /**
@@ -46425,6 +46462,51 @@ export type GetAdminTeamFundsResponses = {
 };
 
 export type GetAdminTeamFundsResponse = GetAdminTeamFundsResponses[keyof GetAdminTeamFundsResponses];
+
+export type GetAdminApprovalLimitData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/approval-limit';
+};
+
+export type GetAdminApprovalLimitErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminApprovalLimitError = GetAdminApprovalLimitErrors[keyof GetAdminApprovalLimitErrors];
+
+export type GetAdminApprovalLimitResponses = {
+    /**
+     * The limit.
+     */
+    200: AdminApprovalLimit;
+};
+
+export type GetAdminApprovalLimitResponse = GetAdminApprovalLimitResponses[keyof GetAdminApprovalLimitResponses];
 
 export type GetAdminBillingSettingsData = {
     body?: never;

@@ -9263,6 +9263,7 @@ export const zAdminOrderProduct = z.object({
     starts_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     ends_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     state: z.enum(['active', 'retired']),
+    compared_rate: z.string().max(32).readonly(),
     version: z.int().gte(1).lte(2147483647).readonly(),
     rules: z.array(z.string().max(500)).max(10).readonly(),
     created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
@@ -9379,6 +9380,24 @@ export const zAdminTeamFunds = z.object({
     credits: z.string().max(32),
     approval_limit: z.string().max(32).nullable(),
     moved: z.string().max(32)
+});
+
+/**
+ * What an instance type costs by the hour.
+ */
+export const zAdminMeteredRate = z.object({
+    instance_type: z.string().max(64),
+    hourly_rate: z.string().max(32),
+    gpu_hourly_rate: z.string().max(32)
+});
+
+/**
+ * What decides whether something that any team can use, such as a promotion code or a product, needs a second approval.
+ */
+export const zAdminApprovalLimit = z.object({
+    approval_limit: z.string().max(32).nullable(),
+    moved: z.string().max(32),
+    rates: z.array(zAdminMeteredRate).max(1000)
 });
 
 /**
@@ -17074,6 +17093,11 @@ export const zGetAdminTeamFundsPath = z.object({
  * The team's funds.
  */
 export const zGetAdminTeamFundsResponse = zAdminTeamFunds;
+
+/**
+ * The limit.
+ */
+export const zGetAdminApprovalLimitResponse = zAdminApprovalLimit;
 
 /**
  * The settings.

@@ -17,6 +17,8 @@ import { removeDir, startServerProcess, temporaryDir } from './serverProcess';
 
 const TEAMS = 1_000;
 const CHANGES_PER_CVM = 100;
+/** Seconds between two changes of a CVM: 30 days by their number. */
+const INTERVAL_SECONDS = (30 * 86_400) / CHANGES_PER_CVM;
 
 /** The hourly and the monthly close of a whole cloud, the check of its books, and the balance of one large team. */
 export async function money(options: Options): Promise<Part> {
@@ -70,11 +72,12 @@ async function fillChanges(db: Db, end: Date, say: Options['say']): Promise<void
     say,
     async fill() {
       await sql`delete from cvm_state_changes`.execute(db);
-      // Over 30 days, so that about one of seven has changed in the last hour; every other state is a stop.
+      // Over 30 days and spread evenly, so that one of seven has changed in the last hour. Every other state is a stop, and
+      // half of the CVMs run at any time.
       for (let i = 0; i < CHANGES_PER_CVM; i += 10)
         await sql`insert into cvm_state_changes (cvm_id, status, vcpu, memory_mb, disk_gb, hourly_rate_micros, at)
-          select id, case when i % 2 = 0 then 'running' else 'stopped' end, vcpu, memory_mb, disk_gb, hourly_rate_micros,
-            ${end}::timestamptz - interval '30 days' + i * interval '7 hours 12 minutes' + (id % 26000) * interval '1 second'
+          select id, case when (i + id) % 2 = 0 then 'running' else 'stopped' end, vcpu, memory_mb, disk_gb, hourly_rate_micros,
+            ${end}::timestamptz - interval '30 days' + i * ${INTERVAL_SECONDS}::int * interval '1 second' + (id * 7919 % ${INTERVAL_SECONDS}::int) * interval '1 second'
           from cvms, generate_series(${i}::int, ${Math.min(i + 10, CHANGES_PER_CVM) - 1}::int) i order by i, id`.execute(
           db,
         );

@@ -176,6 +176,7 @@ import { getAdminAiUpstream } from './ai/admin/getAdminAiUpstream';
 import { getAdminAlert } from './platform/getAdminAlert';
 import { getAdminAnnouncement } from './announcements/admin/getAdminAnnouncement';
 import { getAdminApp } from './apps/admin/getAdminApp';
+import { getAdminApprovalLimit } from './billing/approvals/getAdminApprovalLimit';
 import { getAdminAudit } from './audit/admin/getAdminAudit';
 import { getAdminAuditDestination } from './audit/admin/getAdminAuditDestination';
 import { getAdminBillingSettings } from './billing/settings/getAdminBillingSettings';
@@ -725,6 +726,7 @@ export const handlers: Handlers = {
   getAdminAlert,
   getAdminAnnouncement,
   getAdminApp,
+  getAdminApprovalLimit,
   getAdminAudit,
   getAdminAuditDestination,
   getAdminBillingSettings,

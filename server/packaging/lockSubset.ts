@@ -8,6 +8,8 @@ interface LockEntry {
   /** Subresource integrity of the archive. */
   integrity?: string;
   optional?: boolean;
+  /** It is in the archive of the package that needs it. */
+  inBundle?: boolean;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;

@@ -38,9 +38,26 @@ const FILES = [
 ];
 const BUILDS = ['console', 'admin', 'public', 'server'];
 
-/** The interface of the API reference is served from these. Its package installs a counter of downloads, so it is copied. */
-const SWAGGER = 'swagger-ui-dist';
-const SWAGGER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'];
+/** Packages of which only some files are copied. */
+const BUNDLED = [
+  {
+    // The interface of the API reference. Its package installs a counter of downloads.
+    name: 'swagger-ui-dist',
+    license: 'Apache-2.0',
+    files: ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'],
+  },
+  // Fonts of PDFs for Chinese, Japanese and Korean: 13 MB of the 74 MB of these packages, which have other weights.
+  {
+    name: '@embedpdf/fonts-sc',
+    license: 'OFL-1.1',
+    files: ['dist/index.cjs', 'fonts/NotoSansHans-Regular.otf', 'LICENSE'],
+  },
+  {
+    name: '@embedpdf/fonts-kr',
+    license: 'OFL-1.1',
+    files: ['dist/index.cjs', 'fonts/NotoSansKR-Regular.otf', 'LICENSE'],
+  },
+];
 
 interface Manifest {
   name: string;
@@ -68,9 +85,9 @@ export async function writePackage(folder: string): Promise<void> {
     type: 'module',
     bin: { teehouse: 'bin/teehouse.js' },
     engines: manifest.engines,
-    dependencies: { ...exact(RUNTIME_PACKAGES), [SWAGGER]: manifest.dependencies[SWAGGER] },
+    dependencies: exact([...RUNTIME_PACKAGES, ...BUNDLED.map(({ name }) => name)]),
     optionalDependencies: exact(OPTIONAL_PACKAGES),
-    bundleDependencies: [SWAGGER],
+    bundleDependencies: BUNDLED.map(({ name }) => name),
   };
 
   await rm(folder, { recursive: true, force: true });
@@ -79,16 +96,26 @@ export async function writePackage(folder: string): Promise<void> {
     await cp(path.join(ROOT, file), path.join(folder, file), { recursive: true });
   await writeFile(path.join(folder, 'bin/teehouse.js'), COMMAND);
   await chmod(path.join(folder, 'bin/teehouse.js'), 0o755);
-  await copySwagger(folder, manifest.dependencies[SWAGGER] ?? '');
+  const bundled: Record<string, object> = {};
+  for (const { name, license, files } of BUNDLED) {
+    const version = ownValue(manifest.dependencies, name) ?? '';
+    await copyFiles(folder, name, files);
+    await writeJson(path.join(folder, 'node_modules', name), 'package.json', {
+      name,
+      version,
+      license,
+      main: files[0],
+    });
+    bundled[`node_modules/${name}`] = { version, inBundle: true, license };
+  }
   const locked = lockSubset(packages, [...RUNTIME_PACKAGES, ...OPTIONAL_PACKAGES]);
-  const bundled = { version: manifest.dependencies[SWAGGER], inBundle: true, license: 'Apache-2.0' };
   await writeJson(folder, 'package.json', own);
   await writeJson(folder, 'npm-shrinkwrap.json', {
     name: own.name,
     version: own.version,
     lockfileVersion: 3,
     requires: true,
-    packages: { '': own, ...locked, [`node_modules/${SWAGGER}`]: bundled },
+    packages: { '': own, ...locked, ...bundled },
   });
   const contents = lockSubset(packages, Object.keys(manifest.dependencies));
   await writeJson(folder, 'sbom.cdx.json', billOfMaterials(own, contents));
@@ -99,12 +126,12 @@ process.setSourceMapsEnabled(true);
 await import('../dist/server/cli.js');
 `;
 
-async function copySwagger(folder: string, version: string): Promise<void> {
-  const to = path.join(folder, 'node_modules', SWAGGER);
-  await mkdir(to, { recursive: true });
-  for (const file of SWAGGER_FILES)
-    await cp(path.join(ROOT, 'node_modules', SWAGGER, file), path.join(to, file));
-  await writeJson(to, 'package.json', { name: SWAGGER, version, license: 'Apache-2.0' });
+async function copyFiles(folder: string, name: string, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const to = path.join(folder, 'node_modules', name, file);
+    await mkdir(path.dirname(to), { recursive: true });
+    await cp(path.join(ROOT, 'node_modules', name, file), to);
+  }
 }
 
 const readJson = async <T>(file: string): Promise<T> =>

@@ -4,7 +4,7 @@ import type { Account } from '../../../server/domain/billing/ledger';
 import { isSame } from '../../lists/filterValues';
 import { describeForm } from '../../schema/forms';
 import { resources } from '../../schema/resources';
-import { createPanels } from '..';
+import { createPanels, editPanels } from '..';
 import { actionPanels } from '../actionPanels.gen';
 import { dueText } from './dueText';
 import { accountMeaning, emptyCheckTitle } from './ledgerAccounts';
@@ -49,7 +49,7 @@ it('keeps the column of a fixed filter with several values', () => {
   expect(isSame(undefined, 'team_id')).toBe(false);
 });
 
-it('has in every form that may wait for an approval what the limit means for the team', () => {
+it('has in every form that may wait for an approval what the limit means', () => {
   const missing = resources.flatMap(({ name, forms, accepted, actions }) => [
     ...(accepted.create !== undefined && describeForm(forms.create).some((field) => field.name === 'team_id')
       ? [[name, Object.hasOwn(createPanels, name)]]
@@ -61,6 +61,11 @@ it('has in every form that may wait for an approval what the limit means for the
         Object.hasOwn(ownValue(actionPanels, name) ?? {}, action.name),
       ]),
   ]);
+  for (const name of ['promotion-codes', 'order-products'])
+    missing.push(
+      [name, Object.hasOwn(createPanels, name)],
+      [`${name} edit`, Object.hasOwn(editPanels, name)],
+    );
   expect(missing.length).toBeGreaterThan(0);
   expect(missing.filter(([, has]) => !has)).toEqual([]);
 });

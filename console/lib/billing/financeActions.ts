@@ -1,5 +1,5 @@
-import type { AdminFinanceAction } from '../../../generated/api/types.gen';
-import { exactUsd, formatMicros } from './money';
+import type { AdminFinanceAction, CreateAdminAdjustment } from '../../../generated/api/types.gen';
+import { exactUsd, formatMicros, parseMicros } from './money';
 
 type Kind = AdminFinanceAction['action'];
 
@@ -32,18 +32,18 @@ interface Moves {
   body: unknown;
 }
 
-/** Returns what an action moves, in micro-dollars: below zero if an adjustment takes it from the balance. */
-export const signedAmount = ({ action, amount_micros, body }: Moves): number => {
-  const { amount } = (body ?? {}) as { amount?: unknown };
-  const takes = action === 'adjust_balance' && typeof amount === 'string' && amount.trim().startsWith('-');
-  return takes ? -amount_micros : amount_micros;
-};
+/** Returns what an action moves, in micro-dollars. Only an adjustment can be negative, as it was requested. */
+export const signedAmount = ({ action, amount_micros, body }: Moves): number =>
+  action === 'adjust_balance'
+    ? (parseMicros((body as CreateAdminAdjustment).amount) ?? amount_micros)
+    : amount_micros;
 
 /** "Take $600.00 from the balance of Acme"; null for what has a direction of its own. */
 const adjustmentText = (moves: Moves, team: string): string | null => {
   if (moves.action !== 'adjust_balance') return null;
-  const amount = exactUsd(formatMicros(moves.amount_micros));
-  return signedAmount(moves) < 0
+  const signed = signedAmount(moves);
+  const amount = exactUsd(formatMicros(Math.abs(signed)));
+  return signed < 0
     ? `Take ${amount} from the balance of ${team}`
     : `Add ${amount} to the balance of ${team}`;
 };

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { readStored } from '../stored';
 
 /** Where the choice to turn off shortcuts without a modifier is stored. */
@@ -30,7 +30,8 @@ export function useDocumentKey(handler: (event: KeyboardEvent) => void, { first 
   useEffect(() => {
     latest.current = handler;
   });
-  useEffect(() => {
+  // Before the page is painted, so that a shortcut works as soon as what it belongs to can be seen.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (isSingleKey(event) && readStored(SINGLE_KEYS, 'on') === 'off') return;
       latest.current(event);

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { utcDay, utcMinute, utcMonth, utcSpan } from './dates';
+import { shortUtcDay, utcDay, utcMinute, utcMonth, utcSpan } from './dates';
 
 const from = new Date('2026-11-02T23:00:00Z');
 
 it('writes dates in UTC, in words that no locale reads another way', () => {
   expect(utcDay(from)).toBe('2 November 2026');
+  expect(shortUtcDay(from)).toBe('Nov 2, 2026');
   expect(utcMinute(from)).toBe('2 November 2026, 23:00 UTC');
   expect(utcMonth(from)).toBe('November 2026');
 });

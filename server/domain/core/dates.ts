@@ -4,6 +4,10 @@
 export const utcDay = (at: Date): string =>
   at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
+/** `Nov 21, 2026`, of the day in UTC, as the billing pages write it. For tables and documents. */
+export const shortUtcDay = (at: Date): string =>
+  at.toLocaleDateString('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
 const clock = (at: Date): string => at.toISOString().slice(11, 16);
 
 /** `21 November 2026, 08:30 UTC` */

@@ -11,7 +11,9 @@ import { CODE, prepareMoney, type MoneyWork } from './testing/moneyWork';
 
 /**
  * kill -9 of web, worker and both, at random moments during payments, events of Stripe, refunds, and the hourly and monthly
- * close. Afterwards nothing is charged twice, nothing is lost, and the books balance. `CHAOS_MONEY_KILLS` sets how often.
+ * close. Afterwards nothing is charged twice, nothing is lost, and the books balance. `CHAOS_MONEY_KILLS` sets how often: with
+ * the built server, a kill takes less than two seconds, and `CHAOS_MONEY_KILLS=100 npm test embedded chaosMoney` some three
+ * minutes.
  */
 const KILLS = Number(process.env.CHAOS_MONEY_KILLS ?? 4);
 const KINDS = ['worker', 'web', 'worker', 'both'] as const;

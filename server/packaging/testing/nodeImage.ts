@@ -46,8 +46,8 @@ export async function installLocked(folder: string): Promise<void> {
   const { packages } = JSON.parse(await readFile(path.join(folder, 'npm-shrinkwrap.json'), 'utf8')) as {
     packages: LockedPackages;
   };
-  for (const [place, { optional }] of Object.entries(packages)) {
-    if (place === '' || place.endsWith('/swagger-ui-dist')) continue;
+  for (const [place, { optional, inBundle }] of Object.entries(packages)) {
+    if (place === '' || inBundle) continue;
     await cp(path.join(ROOT, place), path.join(folder, place), {
       recursive: true,
       verbatimSymlinks: true,

@@ -118,6 +118,7 @@ export const adminOrderProducts: AdminListSource<AdminProductFields> = {
     starts_at: 'time',
     ends_at: 'time',
     state: 'text',
+    compared_rate: 'none',
     version: 'integer',
     rules: 'none',
     created_by: 'integer',

@@ -1,5 +1,6 @@
 import { invoiceBasisTexts } from '../../../../console/lib/billing/basisTexts';
 import { formatUsd } from '../../../../console/lib/billing/money';
+import { shortUtcDay } from '../../core/dates';
 import { documentNumber, type InvoiceBasis, type InvoiceKind, type Payer } from '../invoice';
 import type { TaxRule } from '../tax';
 import { MAX_ROWS, type Paper } from './paper';
@@ -44,7 +45,6 @@ interface InvoiceFacts {
 const DAY_MS = 86_400_000;
 
 const dollars = (cents: number) => formatUsd(cents * 10_000);
-const day = (at: Date) => at.toISOString().slice(0, 10);
 const percent = (rate: number) => `${rate / 100} %`;
 
 function rowOf({
@@ -104,11 +104,11 @@ export function invoiceDocument(facts: InvoiceFacts): Paper {
     ],
     facts: [
       ['Number', number],
-      ['Issued on', day(facts.issued_at)],
-      ...(facts.due_at === null ? [] : [['Due on', day(facts.due_at)] as [string, string]]),
+      ['Issued on', shortUtcDay(facts.issued_at)],
+      ...(facts.due_at === null ? [] : [['Due on', shortUtcDay(facts.due_at)] as [string, string]]),
       [
         'Service period',
-        `${day(facts.period_start)} to ${day(new Date(facts.period_end.getTime() - DAY_MS))} (UTC)`,
+        `${shortUtcDay(facts.period_start)} to ${shortUtcDay(new Date(facts.period_end.getTime() - DAY_MS))} (UTC)`,
       ],
       ['Team', `${payer.name} (${payer.slug})`],
       ...(facts.corrects === null ? [] : [['Corrects invoice', facts.corrects] as [string, string]]),

@@ -56,9 +56,9 @@ describe('the PDF of an invoice', () => {
       'Łódź Ελλάς Жук GmbH',
       '10115 Berlin',
       'VAT DE123456789',
-      'Issued on: 2026-12-04',
-      'Due on: 2026-12-18',
-      'Service period: 2026-11-01 to 2026-11-30 (UTC)',
+      'Issued on: Dec 4, 2026',
+      'Due on: Dec 18, 2026',
+      'Service period: Nov 1, 2026 to Nov 30, 2026 (UTC)',
       'app-1 / api-1',
       '1.5000',
       '$0.133333',
@@ -132,6 +132,29 @@ describe('the PDF of an invoice', () => {
     ])
       expect(note).toContain(part);
     expect(note).not.toContain('app-2');
+  });
+
+  it('shows names in any script, and lists characters that no font has', async () => {
+    const payer = { ...facts().payer, legal_name: 'חברה 12 בע"מ', address: 'สม 😀\nشركة الاتصالات' };
+    const file = await rendered({ payer, lines: [{ ...line(1), app_name: 'ร'.repeat(2000) }] });
+    const text = pdfText(file).replaceAll('\n', '');
+    expect(text).toContain('[U+0E2A U+0E21] 😀');
+    expect(text).toContain('[U+0E23 U+0E23 U+0E23 U+0E23 …] / api-1');
+    // As it is seen, from left to right: readers get what was written.
+    expect(text).toContain('12');
+    expect(file.toString('latin1')).toContain('/ActualText');
+  });
+
+  it('embeds what it needs of a font for Chinese, Japanese and Korean', async () => {
+    const legal_name = '上海云计算 臺灣 株式会社アクメ 서울';
+    const file = await rendered({ payer: { ...facts().payer, legal_name }, lines: [line(1)] });
+    expect(pdfText(file).replaceAll('\n', '')).toContain(legal_name);
+    const raw = file.toString('latin1');
+    expect(raw).toMatch(/\/FontName \/\w+\+NotoSansHans-Regular/);
+    expect(raw).toMatch(/\/FontName \/\w+\+NotoSansKR-Regular/);
+    // The fonts are 13 MB.
+    expect(file.length).toBeLessThan(300_000);
+    expect((await rendered()).toString('latin1')).not.toContain('NotoSans');
   });
 
   it('has the same bytes whatever was rendered before, though the parsed fonts are shared', async () => {

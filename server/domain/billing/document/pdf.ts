@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import type { Font } from 'fontkit';
+import { readFonts } from './fonts';
 import type { Paper } from './paper';
+import { isPlain, linesOf, type Face, type Piece } from './typeset';
 
 /* Lays invoices and statements out as tagged PDF with embedded fonts. */
 
@@ -9,32 +10,25 @@ type Pdf = PDFKit.PDFDocument;
 const MARGIN = 50;
 const GAP = 6;
 const FOOTER = 30;
+/** Share of DejaVu's line height above the baseline. */
+const ASCENT = 0.928 / 1.164;
 
-/** pdfkit takes parsed fonts, too, which its types don't say. */
-type Source = Buffer;
+/** Fonts by the style of a text: the first one that has a character draws it. */
+type Faces = Readonly<Record<Style, readonly Face[]>>;
+type Style = 'regular' | 'bold';
 
-let fonts: Promise<{ regular: Source; bold: Source }> | undefined;
-
-/**
- * Fonts with Latin, Greek and Cyrillic letters. Read with the first document, and parsed once: that takes most of the time of
- * rendering one.
- */
-function readFonts() {
-  fonts ??= (async () => {
-    const { create } = await import('fontkit');
-    const { resolve } = createRequire(import.meta.url);
-    const read = async (name: string) =>
-      create(await readFile(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))) as unknown as Source;
-    return { regular: await read('DejaVuSans'), bold: await read('DejaVuSans-Bold') };
-  })();
-  // After a disk error, retry with the next document.
-  fonts.catch(() => (fonts = undefined));
-  return fonts;
+/** A document and the fonts it is set in. */
+interface Page {
+  pdf: Pdf;
+  faces: Faces;
 }
 
 /** @returns the bytes of the file */
 export async function renderPaper(document: Paper): Promise<Buffer> {
-  const [{ default: PDFDocument }, { regular, bold }] = await Promise.all([import('pdfkit'), readFonts()]);
+  const [{ default: PDFDocument }, fonts] = await Promise.all([
+    import('pdfkit'),
+    readFonts(textOf(document)),
+  ]);
   const pdf = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
@@ -46,7 +40,17 @@ export async function renderPaper(document: Paper): Promise<Buffer> {
     font: null as unknown as string,
     info: { Title: document.title, CreationDate: document.issued_at, Creator: 'Teehouse' },
   });
-  pdf.registerFont('regular', regular).registerFont('bold', bold);
+  const register = (name: string, font: Font): Face => {
+    // pdfkit takes parsed fonts, too, which its types don't say. It embeds those that are used, and only their used characters.
+    pdf.registerFont(name, font as unknown as Buffer);
+    return { name, font };
+  };
+  const others = fonts.others.map((font, index) => register(`other${index}`, font));
+  const faces: Faces = {
+    regular: [register('regular', fonts.regular), ...others],
+    bold: [register('bold', fonts.bold), ...others],
+  };
+  const page = { pdf, faces };
   const chunks: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
     pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -56,9 +60,9 @@ export async function renderPaper(document: Paper): Promise<Buffer> {
   const root = pdf.struct('Document');
   pdf.addStructure(root);
   const width = pdf.page.width - 2 * MARGIN;
-  title(pdf, root, document, width);
-  table(pdf, root, document, width);
-  totals(pdf, root, document, width);
+  title(page, root, document, width);
+  table(page, root, document, width);
+  totals(page, root, document, width);
   root.end();
   pageNumbers(pdf, document.title, width);
   pdf.end();
@@ -67,24 +71,75 @@ export async function renderPaper(document: Paper): Promise<Buffer> {
 
 type Structure = ReturnType<Pdf['struct']>;
 
+/** Everything that a document says. */
+const textOf = ({ title, parties, facts, columns, rows, totals, notes }: Paper): string =>
+  [title, parties, facts, columns.map(({ name }) => name), rows, totals, notes].flat(3).join('\n');
+
 /** Adds an element with a line of text. */
 function say(
-  pdf: Pdf,
+  { pdf, faces }: Page,
   parent: Structure,
   tag: Parameters<Pdf['struct']>[0],
   text: string,
   place: { x: number; y: number; width: number; align?: 'right'; font?: 'bold'; size?: number },
 ) {
   const { x, y, width, align = 'left', font = 'regular', size = 9 } = place;
+  const set = faces[font];
+  pdf.font(font).fontSize(size);
+  if (isPlain(text, set[0]!))
+    return parent.add(pdf.struct(tag, {}, () => void pdf.text(text, x, y, { width, align })));
+  const lines = setLines(pdf, set, text, width);
+  // What is drawn is in the order in which it is seen, piece by piece. Readers get the text.
   parent.add(
-    pdf.struct(tag, {}, () => {
-      pdf.font(font).fontSize(size).text(text, x, y, { width, align });
+    pdf.struct(tag, { actual: text }, () => {
+      const [height, ascent] = lineHeight(pdf, font);
+      let top = y;
+      for (const line of lines) {
+        if (top + height > pdf.page.height - MARGIN) {
+          pdf.continueOnNewPage();
+          top = MARGIN;
+        }
+        const drawn = line.map((piece) => ({ piece, wide: widthOf(pdf, piece) }));
+        let left = align === 'right' ? x + width - drawn.reduce((sum, { wide }) => sum + wide, 0) : x;
+        for (const { piece, wide } of drawn) {
+          pdf
+            .font(piece.face)
+            .text(piece.text, left, top + ascent, { lineBreak: false, baseline: 'alphabetic' });
+          left += wide;
+        }
+        top += height;
+      }
+      pdf.font(font);
+      pdf.y = top;
     }),
   );
 }
 
-function title(pdf: Pdf, root: Structure, { title, parties, facts }: Paper, width: number) {
-  say(pdf, root, 'H1', title, { x: MARGIN, y: MARGIN, width, font: 'bold', size: 18 });
+/** Height of a line, and of what is above its baseline. Pieces in other fonts keep it. */
+function lineHeight(pdf: Pdf, font: Style): [height: number, ascent: number] {
+  const height = pdf.font(font).currentLineHeight(true);
+  return [height, height * ASCENT];
+}
+
+const setLines = (pdf: Pdf, faces: readonly Face[], text: string, width: number): Piece[][] =>
+  linesOf(text, { faces, width, widthOf: (piece) => widthOf(pdf, piece) });
+
+const widthOf = (pdf: Pdf, { face, text }: Piece): number => pdf.font(face).widthOfString(text);
+
+/** Height of a text in the current size. */
+function heightOf(
+  { pdf, faces }: Page,
+  text: string,
+  { width, font }: { width: number; font: Style },
+): number {
+  pdf.font(font);
+  if (isPlain(text, faces[font][0]!)) return pdf.heightOfString(text, { width });
+  return setLines(pdf, faces[font], text, width).length * lineHeight(pdf, font)[0];
+}
+
+function title(page: Page, root: Structure, { title, parties, facts }: Paper, width: number) {
+  const { pdf } = page;
+  say(page, root, 'H1', title, { x: MARGIN, y: MARGIN, width, font: 'bold', size: 18 });
   pdf.moveDown(1);
   const top = pdf.y;
   const half = width / 2 - GAP;
@@ -94,18 +149,20 @@ function title(pdf: Pdf, root: Structure, { title, parties, facts }: Paper, widt
     const x = MARGIN + index * (width / 2 + GAP);
     const section = pdf.struct('Sect');
     root.add(section);
-    say(pdf, section, 'H2', name, { x, y: top, width: half, font: 'bold' });
+    say(page, section, 'H2', name, { x, y: top, width: half, font: 'bold' });
     for (const line of lines)
-      if (line.trim() !== '') say(pdf, section, 'P', line, { x, y: pdf.y, width: half });
+      if (line.trim() !== '') say(page, section, 'P', line, { x, y: pdf.y, width: half });
     section.end();
     bottom = Math.max(bottom, pdf.y);
   }
   pdf.y = bottom + 2 * GAP;
-  for (const [name, value] of facts) say(pdf, root, 'P', `${name}: ${value}`, { x: MARGIN, y: pdf.y, width });
+  for (const [name, value] of facts)
+    say(page, root, 'P', `${name}: ${value}`, { x: MARGIN, y: pdf.y, width });
   pdf.y += 2 * GAP;
 }
 
-function table(pdf: Pdf, root: Structure, { columns, rows }: Paper, width: number) {
+function table(page: Page, root: Structure, { columns, rows }: Paper, width: number) {
+  const { pdf } = page;
   const element = pdf.struct('Table');
   root.add(element);
   const lefts = columns.map((_column, index) =>
@@ -113,8 +170,10 @@ function table(pdf: Pdf, root: Structure, { columns, rows }: Paper, width: numbe
   );
   const line = (cells: readonly string[], font?: 'bold') => {
     const boxes = cells.map((text, index) => ({ text, width: (columns[index]?.share ?? 0) * width - GAP }));
-    pdf.font(font ?? 'regular').fontSize(9);
-    const height = Math.max(...boxes.map((box) => pdf.heightOfString(box.text, { width: box.width })));
+    pdf.fontSize(9);
+    const height = Math.max(
+      ...boxes.map((box) => heightOf(page, box.text, { width: box.width, font: font ?? 'regular' })),
+    );
     if (pdf.y + height > pdf.page.height - MARGIN - FOOTER) {
       pdf.addPage();
       pdf.y = MARGIN;
@@ -123,7 +182,7 @@ function table(pdf: Pdf, root: Structure, { columns, rows }: Paper, width: numbe
     const row = pdf.struct('TR');
     element.add(row);
     boxes.forEach((box, index) =>
-      say(pdf, row, font ? 'TH' : 'TD', box.text, {
+      say(page, row, font ? 'TH' : 'TD', box.text, {
         x: lefts[index] ?? MARGIN,
         y,
         width: box.width,
@@ -142,7 +201,8 @@ function table(pdf: Pdf, root: Structure, { columns, rows }: Paper, width: numbe
   element.end();
 }
 
-function totals(pdf: Pdf, root: Structure, { totals: sums, notes }: Paper, width: number) {
+function totals(page: Page, root: Structure, { totals: sums, notes }: Paper, width: number) {
+  const { pdf } = page;
   if (pdf.y > pdf.page.height - MARGIN - FOOTER - 120) {
     pdf.addPage();
     pdf.y = MARGIN;
@@ -150,7 +210,7 @@ function totals(pdf: Pdf, root: Structure, { totals: sums, notes }: Paper, width
   pdf.y += GAP;
   sums.forEach(([name, value], index) => {
     const last = index === sums.length - 1;
-    say(pdf, root, 'P', `${name}: ${value}`, {
+    say(page, root, 'P', `${name}: ${value}`, {
       x: MARGIN,
       y: pdf.y,
       width: width - GAP,
@@ -159,7 +219,7 @@ function totals(pdf: Pdf, root: Structure, { totals: sums, notes }: Paper, width
     });
   });
   pdf.y += 2 * GAP;
-  for (const note of notes) say(pdf, root, 'P', note, { x: MARGIN, y: pdf.y, width });
+  for (const note of notes) say(page, root, 'P', note, { x: MARGIN, y: pdf.y, width });
 }
 
 /** Not part of the content: screen readers skip them. */

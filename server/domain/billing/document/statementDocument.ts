@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../../console/lib/billing/money';
+import { shortUtcDay, utcMonth } from '../../core/dates';
 import type { Payer } from '../invoice';
 import { payerLines, sellerLines } from './invoiceDocument';
 import type { Paper } from './paper';
@@ -37,7 +38,6 @@ interface StatementFacts {
 }
 
 const DAY_MS = 86_400_000;
-const day = (at: Date) => at.toISOString().slice(0, 10);
 const sum = (rows: readonly StatementRow[], of: (row: StatementRow) => number) =>
   rows.reduce((total, row) => total + of(row), 0);
 
@@ -55,7 +55,7 @@ export function statementDocument(facts: StatementFacts): Paper {
   ];
   const before = both(opening);
   return {
-    title: `Statement ${start.toISOString().slice(0, 7)}`,
+    title: `Statement for ${utcMonth(start)}`,
     issued_at: made_at,
     parties: [
       ['From', sellerLines(facts)],
@@ -64,21 +64,21 @@ export function statementDocument(facts: StatementFacts): Paper {
     facts: [
       [
         'Period',
-        `${day(start)} to ${day(new Date(Math.min(end.getTime() - DAY_MS, made_at.getTime())))} (UTC)${isOver ? '' : ', not over yet'}`,
+        `${shortUtcDay(start)} to ${shortUtcDay(new Date(Math.min(end.getTime() - DAY_MS, made_at.getTime())))} (UTC)${isOver ? '' : ', not over yet'}`,
       ],
       ['Team', `${payer.name} (${payer.slug})`],
-      ['Made on', day(made_at)],
+      ['Created on', shortUtcDay(made_at)],
     ],
     columns: [
-      { name: 'Date', share: 0.13 },
-      { name: 'Description', share: 0.39 },
+      { name: 'Date', share: 0.15 },
+      { name: 'Description', share: 0.37 },
       { name: 'Prepaid', share: 0.16, right: true },
       { name: 'Credits', share: 0.16, right: true },
       { name: 'Amount', share: 0.16, right: true },
     ],
     rows: [
       line('', 'Balance before', opening),
-      ...rows.map((row) => line(day(row.at), row.description, row)),
+      ...rows.map((row) => line(shortUtcDay(row.at), row.description, row)),
       ...(rest.count === 0
         ? []
         : [line('', `${counted(rest.count, ['more change', 'more changes'])}, listed in the console`, rest)]),

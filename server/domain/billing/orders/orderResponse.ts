@@ -188,7 +188,11 @@ export const adminOrderOut = (row: AdminOrderFields): AdminOrder => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-export type AdminProductFields = ProductFields & { taken: number };
+export type AdminProductFields = ProductFields & {
+  taken: number;
+  rated_hourly_micros: number;
+  rated_gpu_micros: number;
+};
 
 export const adminProductOut = (row: AdminProductFields): AdminOrderProduct => ({
   id: row.id,
@@ -207,6 +211,7 @@ export const adminProductOut = (row: AdminProductFields): AdminOrderProduct => (
   starts_at: iso(row.starts_at),
   ends_at: iso(row.ends_at),
   state: row.state,
+  compared_rate: formatMicros(row.covers === 'gpus' ? row.rated_gpu_micros : row.rated_hourly_micros),
   version: row.version,
   rules: rulesOf(row),
   created_by: row.created_by,

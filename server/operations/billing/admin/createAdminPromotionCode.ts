@@ -5,7 +5,7 @@ import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { amountOf } from '../amount';
 import { formatUsd } from '../../../../console/lib/billing/money';
-import { codeWorth, ENDLESS } from '../../../domain/billing/worth';
+import { codeWorth, ENDLESS } from '../../../../console/lib/billing/worth';
 import { approvalFor } from '../approvals/approval';
 import { checkWelcome, checkWindow, minimumOf } from './promotionWindow';
 

@@ -3,7 +3,12 @@ import { productsOfType, rerate } from '../../../db/billing/orders/orders';
 import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
 import type { Tx } from '../../../db/core/client';
 import { counted, MOST_PERIODS, type OrderPeriod } from '../../../domain/billing/orders/order';
-import { discountOf } from '../../../domain/billing/worth';
+import {
+  discountOf,
+  moreThanBefore,
+  type Product as Priced,
+  type Rates,
+} from '../../../../console/lib/billing/worth';
 import { invalid, someOf } from '../../core/admin/change';
 import type { Context } from '../../types';
 import { doneWithin } from '../approvals/approval';
@@ -28,8 +33,7 @@ export function checkProduct({ period, min_periods, max_periods, starts_at, ends
   checkWindow({ starts_at, ends_at });
 }
 
-type Rates = Parameters<typeof discountOf>[1];
-type Offer = Parameters<typeof discountOf>[0] & { name: string };
+type Offer = Priced & { name: string };
 type Rated = Offer & Pick<OrderProductRow, 'rated_hourly_micros' | 'rated_gpu_micros'>;
 
 /** What a product is stored with, so that a rate raised later is compared with it. */
@@ -38,14 +42,11 @@ export const ratedAt = ({ hourly_rate_micros, gpu_rate_micros }: Rates) => ({
   rated_gpu_micros: gpu_rate_micros,
 });
 
-/** Returns what a saved product gives away more than when it was last compared with the metered price. */
-function moreThanBefore(product: Offer, rates: Rates, before: Rated, now: Date): number {
-  const { rated_hourly_micros: hourly_rate_micros, rated_gpu_micros: gpu_rate_micros } = before;
-  return Math.max(
-    0,
-    discountOf(product, rates, now) - discountOf(before, { hourly_rate_micros, gpu_rate_micros }, now),
-  );
-}
+/** A saved product as it was last compared with the metered price. */
+const comparedWith = (before: Rated) => ({
+  product: before,
+  rates: { hourly_rate_micros: before.rated_hourly_micros, gpu_rate_micros: before.rated_gpu_micros },
+});
 
 /** Returns what a second approval decides on: what the product gives away, and more than it did before. */
 export function discountAction(
@@ -56,7 +57,7 @@ export function discountAction(
   const now = new Date();
   const { name, price_micros, period, stock, max_periods } = product;
   const amount_micros = before
-    ? moreThanBefore(product, rates, before, now)
+    ? moreThanBefore(product, rates, comparedWith(before), now)
     : discountOf(product, rates, now);
   const less = `${exactUsd(formatMicros(amount_micros))} less than ${before ? 'before' : 'by the hour'}`;
   return {
@@ -82,7 +83,10 @@ export async function rateProducts(
   if (limit === null) return;
   const now = new Date();
   const cheaper = (await productsOfType(trx, instance_type))
-    .map((product) => ({ name: product.name, more: moreThanBefore(product, rates, product, now) }))
+    .map((product) => ({
+      name: product.name,
+      more: moreThanBefore(product, rates, comparedWith(product), now),
+    }))
     .filter(({ more }) => more > 0);
   const sum = cheaper.reduce((total, { more }) => total + more, 0);
   if (sum === 0) return;

@@ -4,7 +4,7 @@ import { changeRow } from '../../core/admin/resource';
 import { promotionCodes } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';
 import { formatUsd } from '../../../../console/lib/billing/money';
-import { widenedWorth } from '../../../domain/billing/worth';
+import { widenedWorth } from '../../../../console/lib/billing/worth';
 import { approvalFor } from '../approvals/approval';
 import { timesText } from './createAdminPromotionCode';
 import { checkWelcome, checkWindow } from './promotionWindow';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exactUsd } from '../../../../console/lib/billing/money';
 import type {
+  AdminApprovalLimit,
   AdminFinanceAction,
   AdminOrderProduct,
   AdminPromotionCode,
@@ -88,6 +89,10 @@ describe('a promotion code', () => {
       by.call('createAdminPromotionCode', { body: { code, ...more }, headers: once() });
     expect((await create('SMALL1', { amount: '6', max_uses: 10 })).status).toBe(201);
     expect((await create('SMALL2', { percent: 10, cap: '4', max_uses: 10 })).status).toBe(201);
+    expect((await by.call('getAdminApprovalLimit')).body).toMatchObject({
+      approval_limit: '100.00',
+      moved: '100.00',
+    });
     waiting(await create('SMALL3', { amount: '0.01', max_uses: 1 }));
     waiting(
       await (
@@ -216,6 +221,14 @@ describe('the rate of an instance type', () => {
     ]);
     // Counted once: saving it gives nothing more away.
     const { id } = listed.body as AdminOrderProduct;
+    const product = (await by.call('getAdminOrderProduct', { path: { id } })).body as AdminOrderProduct;
+    const limit = (await by.call('getAdminApprovalLimit')).body as AdminApprovalLimit;
+    expect(product.compared_rate).toBe('0.11');
+    expect(limit.rates).toContainEqual({
+      instance_type: type.id,
+      hourly_rate: '0.11',
+      gpu_hourly_rate: '0.00',
+    });
     const save = (body: object) => by.call('updateAdminOrderProduct', { path: { id }, body });
     expect((await save({ description: 'For a year' })).status).toBe(200);
     expect(await actionsOf(by)).toHaveLength(1);

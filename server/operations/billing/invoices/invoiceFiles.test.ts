@@ -112,6 +112,16 @@ describe('the PDF', () => {
     await expect(wrong.execute(db)).rejects.toThrow(/check constraint/);
   });
 
+  it('stays as an older version rendered it', async () => {
+    const { id, public_id } = await issued();
+    const content = Buffer.from('%PDF-1.7 Issued on: 2025-01-03');
+    const older = sql`insert into invoice_documents (invoice_id, content, sha256)
+      values (${id}, ${content}, ${createHash('sha256').update(content).digest()})`;
+    await older.execute(server.services.db);
+    expect((await teamFile(public_id)).content).toEqual(content);
+    expect(await hashOf(id)).toBe(sha256(content));
+  });
+
   it('is for the team and for finance; drafts have none', async () => {
     const invoice = await issued();
     const admins = await adminFile(invoice.id);

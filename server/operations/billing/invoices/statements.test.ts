@@ -60,10 +60,11 @@ afterAll(() => server.stop());
 it('shows the balance before, every change and the balance after, and sums up', async () => {
   const text = await textOf('2025-10');
   for (const part of [
-    'Statement 2025-10',
+    'Statement for October 2025',
     'Example Cloud',
     'Acme GmbH',
-    'Period: 2025-10-01 to 2025-10-31 (UTC)',
+    'Period: Oct 1, 2025 to Oct 31, 2025 (UTC)',
+    'Oct 5, 2025',
     'Balance before: $5.00',
     'Bank transfer',
     'Late correction',

@@ -1,6 +1,6 @@
 /**
  * What an administrator's change can give away at most, in micro-dollars: what is compared with the limit above which a
- * second administrator must approve.
+ * second administrator must approve. The server decides by it, and the admin area's forms say it in advance.
  */
 
 /** Below 2^53, and far above any limit. */
@@ -21,7 +21,7 @@ interface Window {
   ends_at: Date | null;
 }
 
-interface Code extends Window {
+export interface Code extends Window {
   amount_micros: number | null;
   cap_micros: number | null;
   max_uses: number | null;
@@ -64,7 +64,7 @@ export function widenedWorth(before: Code, after: Code, now: Date): number {
   return Math.max(0, codeWorth(after, now) - (isWider ? 0 : codeWorth(before, now)));
 }
 
-interface Product extends Window {
+export interface Product extends Window {
   covers: 'cvm' | 'gpus';
   period: 'day' | 'month';
   price_micros: number;
@@ -72,7 +72,7 @@ interface Product extends Window {
   stock: number;
 }
 
-interface Rates {
+export interface Rates {
   hourly_rate_micros: number;
   gpu_rate_micros: number;
 }
@@ -88,10 +88,21 @@ interface Rates {
  */
 export function discountOf(product: Product, rates: Rates, now: Date): number {
   if (isOver(product, now)) return 0;
-  const hourly = product.covers === 'gpus' ? rates.gpu_rate_micros : rates.hourly_rate_micros;
-  const less = hourly * HOURS[product.period] - product.price_micros;
+  const less = meteredPrice(product.covers, product.period, rates) - product.price_micros;
   return times(Math.max(0, less), product.stock * periodsOf(product, now));
 }
+
+/** Returns what a product gives away more than `before` did when it was last compared with the rates it has there. */
+export const moreThanBefore = (
+  product: Product,
+  rates: Rates,
+  before: { product: Product; rates: Rates },
+  now: Date,
+): number => Math.max(0, discountOf(product, rates, now) - discountOf(before.product, before.rates, now));
+
+/** Returns the metered price of a period, in micro-dollars: from there on, a product gives nothing away. */
+export const meteredPrice = (covers: Product['covers'], period: Product['period'], rates: Rates): number =>
+  (covers === 'gpus' ? rates.gpu_rate_micros : rates.hourly_rate_micros) * HOURS[period];
 
 function periodsOf({ period, max_periods, starts_at, ends_at }: Product, now: Date): number {
   const longest = Math.max(max_periods, RENEWED[period]);
