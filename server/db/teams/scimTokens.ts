@@ -66,6 +66,20 @@ export function connectionOfScimToken(db: Db, token_hash: Buffer): Promise<ScimC
     .executeTakeFirst();
 }
 
+/** Whether the token is still the connection's. Lock the connection first, as those who replace or revoke it do. */
+export async function isCurrentScimToken(
+  trx: Tx,
+  { id, token_hash }: Pick<ScimConnection, 'id' | 'token_hash'>,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('scim_tokens')
+    .select('connection_id')
+    .where('connection_id', '=', id)
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Records a use, at most once per minute. */
 export async function noteScimUse(db: Db, connection_id: number): Promise<void> {
   await db

@@ -14,13 +14,13 @@ import { parseFilter, USER_SCHEMA } from '../../domain/teams/scim/filter';
 import { scimBase, scimListOut, scimUserOut, scimUserUrl } from '../../domain/teams/scim/response';
 import { invalidValue, ScimError, scimErrorOut } from '../../domain/teams/scim/scimError';
 import { hashToken, isWellFormedToken } from '../../domain/teams/token';
-import { noUser, type Provisioning } from '../../operations/teams/scim/provisioning';
+import { noUser, wrongToken, type Provisioning } from '../../operations/teams/scim/provisioning';
 import { createUser, deleteUser, getUser, patchUser, replaceUser } from '../../operations/teams/scim/users';
 import type { Services } from '../../operations/types';
 import { isWithin } from '../connection/rateHeaders';
 import { createWrongTokens } from '../connection/wrongTokens';
 import { readBody } from './readBody';
-import { provisioningOf } from './transaction';
+import { createProvisioning } from './transaction';
 
 /** A user with every attribute that providers send has a few KB. */
 const MAX_BYTES = 64 * 1024;
@@ -36,22 +36,18 @@ export function mountScim(app: Express, services: Services): void {
   const base = scimBase(services.config);
   const mayTry = createWrongTokens();
   const asked = new RateLimiterMemory(ASKED);
+  const provisioningOf = createProvisioning(services);
 
   // Before the body is read: only a provider may have this server hold its bytes.
   scim.use(async (req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     const connection = await connectionOf(services, req);
     if (!connection) {
-      if (!(await mayTry(req))) throw tooMany();
-      res.setHeader('WWW-Authenticate', 'Bearer');
-      throw new ScimError(
-        401,
-        "Send the SCIM token of the team's single sign-on: Authorization: Bearer thk_scim_…",
-      );
+      throw (await mayTry(req)) ? wrongToken() : tooMany();
     }
     if (!(await isWithin(asked, ASKED, connection.id, res))) throw tooMany();
     await noteScimUse(services.db, connection.id);
-    res.locals.provisioning = provisioningOf(services, connection, req, res);
+    res.locals.provisioning = provisioningOf(connection, req, res);
     next();
   });
   scim.use(express.raw({ type: () => true, limit: MAX_BYTES }));
@@ -158,6 +154,7 @@ const errors =
     const problem = problemOf(error);
     const { request_id } = res.locals as { request_id?: string };
     if (problem.status === 500) log.error({ err: error, request_id }, 'a SCIM request failed');
+    if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
     if (problem.status === 429) res.setHeader('Retry-After', '60');
     send(res, problem.status, scimErrorOut(problem));
   };

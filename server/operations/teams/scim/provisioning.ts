@@ -1,6 +1,7 @@
 import { lockTeam } from '../../../db/teams/members';
 import { findScimUser, lockProvisioning } from '../../../db/teams/scimUsers';
 import type { ScimUserRow } from '../../../db/teams/scimTables';
+import { isCurrentScimToken, type ScimConnection } from '../../../db/teams/scimTokens';
 import type { SsoConnectionRow } from '../../../db/teams/ssoConnectionsTable';
 import { lockConnection } from '../../../db/teams/sso';
 import { holdAccount, lockEmail } from '../../../db/teams/ssoMembers';
@@ -14,7 +15,7 @@ import type { Services, Write } from '../../types';
 /** A request of a team's identity provider. */
 export interface Provisioning extends Pick<Services, 'config' | 'db' | 'mail'> {
   /** As it was when the request was authenticated. */
-  connection: SsoConnectionRow;
+  connection: ScimConnection;
   /** Runs `work` in one transaction with its audit rows, in the log of the connection's team. */
   write<T>(work: (write: Write) => Promise<T>): Promise<T>;
 }
@@ -30,12 +31,16 @@ export interface Held {
   email: string;
 }
 
+/** The token is missing, wrong, or no longer the connection's. */
+export const wrongToken = () =>
+  new ScimError(401, "Send the SCIM token of the team's single sign-on: Authorization: Bearer thk_scim_…");
+
 export const noUser = () => new ScimError(404, 'There is no such user.');
 
 /**
  * Locks everything that a change of a user depends on: account, then team, then connection, the same order as sign-ins.
  * @param next returns what the user becomes, from what they are
- * @throws {ScimError} 404, or 400 if the new address isn't of the connection's domain
+ * @throws {ScimError} 401, 404, or 400 if the new address isn't of the connection's domain
  */
 export async function hold(
   { connection: seen }: Provisioning,
@@ -61,6 +66,8 @@ export async function hold(
   const connection = team && (await lockConnection(trx, team.id));
   if (!connection || connection.id !== seen.id)
     throw new ScimError(404, 'The team has removed its single sign-on.');
+  // Replaced or revoked while the request waited for these locks.
+  if (!(await isCurrentScimToken(trx, seen))) throw wrongToken();
   // A sign-in that confirmed the link in the meantime has attached the account.
   const row = before && ((await findScimUser(trx, seen.id, before.public_id)) ?? null);
   return { team, connection, row, values, email };
