@@ -113,6 +113,15 @@ describe('a body', () => {
     ['a number as user name', '{"userName":7}', 'invalidValue'],
     ['no address', '{"userName":"ada"}', 'invalidValue'],
     ['two addresses in one', JSON.stringify({ userName: 'a@evil.test,b@corp1.test' }), 'invalidValue'],
+    ['a list of addresses', JSON.stringify({ userName: 'eve,ada@corp1.test' }), 'invalidValue'],
+    [
+      'an address elsewhere, and objects as keywords',
+      JSON.stringify({
+        userName: 'x',
+        emails: [{ value: 'a@evil.test', primary: { toString: 1 }, type: { valueOf: 1 } }],
+      }),
+      'invalidValue',
+    ],
     ['active as another word', JSON.stringify({ userName: 'x', active: 'maybe' }), 'invalidValue'],
     ['a long user name', JSON.stringify({ userName: 'x'.repeat(300) }), 'invalidValue'],
   ])('with %s is refused', async (_, body, scimType) => {
@@ -147,6 +156,7 @@ describe('a PATCH', () => {
       'too many operations',
       patchOp(...Array.from({ length: 101 }, () => ({ op: 'add', path: 'x', value: 1 }))),
     ],
+    ['an operation that is an object', patchOp({ op: { toString: 1 }, path: 'active', value: false })],
     ['an unknown operation', patchOp({ op: 'move', path: 'active', value: false })],
     ['a path that is no text', patchOp({ op: 'replace', path: ['active'], value: false })],
     ['a removal without a path', patchOp({ op: 'remove', value: { active: false } })],

@@ -9,6 +9,7 @@ import {
   readName,
   readText,
   readUserName,
+  wordOf,
   type JsonObject,
   type ScimValues,
 } from './values';
@@ -33,7 +34,7 @@ export function applyPatch(before: ScimValues, body: JsonObject): ScimValues {
 
 function applyOne(values: ScimValues, operation: unknown): ScimValues {
   if (!isObject(operation)) throw syntax('Operations: Each operation is an object.');
-  const op = String(attribute(operation, 'op')).toLowerCase();
+  const op = wordOf(attribute(operation, 'op'));
   const path = attribute(operation, 'path');
   const value = attribute(operation, 'value');
   if (op !== 'add' && op !== 'replace' && op !== 'remove') throw syntax('op: Send add, replace or remove.');

@@ -25,6 +25,10 @@ export function attribute(object: JsonObject, name: string): unknown {
   return Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
+/** Returns a keyword or a boolean in lower case; empty for anything else, such as an object that has a `toString` of its own. */
+export const wordOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'boolean' ? String(value).trim().toLowerCase() : '';
+
 /** Reads a whole user, as POST and PUT send it. `active` stays as it is if it isn't sent. @throws {ScimError} 400 */
 export function readUser(body: JsonObject, { active }: Pick<ScimValues, 'active'>): ScimValues {
   const name = attribute(body, 'name');
@@ -45,8 +49,7 @@ export function readUser(body: JsonObject, { active }: Pick<ScimValues, 'active'
 /** Entra sends "True" and "False" as text, and some providers a list of one value. @throws {ScimError} 400 */
 export function readActive(value: unknown): boolean {
   const one = onlyValue(value);
-  if (typeof one === 'boolean') return one;
-  const text = typeof one === 'string' ? one.trim().toLowerCase() : '';
+  const text = wordOf(one);
   if (text === 'true') return true;
   if (text === 'false') return false;
   throw invalidValue('active: Send true or false.');
@@ -80,7 +83,7 @@ export function readEmails(value: unknown): string | null {
     isObject(entry) ? [entry] : typeof entry === 'string' ? [{ value: entry }] : [],
   );
   const having = (key: string, wanted: string) =>
-    list.find((entry) => String(attribute(entry, key)).toLowerCase() === wanted);
+    list.find((entry) => wordOf(attribute(entry, key)) === wanted);
   const chosen = having('primary', 'true') ?? having('type', 'work') ?? list[0];
   return chosen ? readText('emails', attribute(chosen, 'value')) : null;
 }
@@ -102,7 +105,7 @@ export const shownName = (values: ScimValues): string | undefined =>
 /** The address that stands for the user here, if it is of the verified domain. @throws {ScimError} 400 */
 export function addressOf({ email, user_name }: ScimValues, domain: string): string {
   const address = normalEmail(email ?? user_name);
-  if (emailDomain(address) !== domain || !/^[^\s@<>"\p{C}]+@[^\s@]+$/u.test(address))
+  if (emailDomain(address) !== domain || !/^[^\s@<>()[\]\\,:;"\p{C}]+@[^\s@]+$/u.test(address))
     throw invalidValue(
       `${email === null ? 'userName' : 'emails'}: The address must be at ${domain}, the domain that the team verified.`,
     );
