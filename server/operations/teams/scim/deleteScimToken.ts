@@ -2,7 +2,7 @@ import { findScimToken, revokeScimToken } from '../../../db/teams/scimTokens';
 import { lockConnection } from '../../../db/teams/sso';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';
-import { noConnection } from '../sso/connection';
+import { noConnection, tokenRevoked } from '../sso/connection';
 
 export const deleteScimToken: Handler<'deleteScimToken'> = async ({ ctx }) => {
   const team = teamOf(ctx);
@@ -13,12 +13,7 @@ export const deleteScimToken: Handler<'deleteScimToken'> = async ({ ctx }) => {
     const revoked = { status: 204 } as const;
     if (!before) return unchanged(revoked);
     await revokeScimToken(trx, connection.id);
-    await audit({
-      action: 'scim.token_revoke',
-      target_kind: 'sso_connection',
-      target_id: connection.public_id,
-      before: { scim_token: before.hint },
-    });
+    await audit(tokenRevoked(connection, before));
     return revoked;
   });
 };

@@ -57,6 +57,8 @@ it('ends with the issuer or the connection it was made for', async () => {
   try {
     expect((await team.put({ issuer: other.issuer })).status).toBe(200);
     expect((await scim('GET', '/Users')).status).toBe(401);
+    const { body } = await team.owner.call('listAuditEntries', { path: { slug: team.slug } });
+    expect(JSON.stringify(body)).toContain('scim.token_revoke');
   } finally {
     await other.close();
   }
