@@ -37,8 +37,8 @@ export function ProvisioningStep({ slug, connection }: { slug: string; connectio
   return (
     <>
       <Text>
-        The provider adds and removes members by itself. Someone it deactivates loses the membership and is
-        signed out. Existing accounts join once their owner confirms the link, and owners always stay.
+        The provider adds and removes members automatically. Members it deactivates lose access to the team.
+        Existing accounts join after their user confirms the link. Owners are never removed.
       </Text>
       {problem && <ErrorNotice problem={problem} />}
       {data && (
@@ -139,7 +139,7 @@ function TokenButtons({ slug, settings }: { slug: string; settings: ScimSettings
         open={asking === 'replace'}
         title="Replace the SCIM token?"
         confirmLabel="Replace token"
-        effects={['The previous token stops working at once. Enter the new one at the provider.']}
+        effects={['The previous token stops working immediately. Enter the new one at the provider.']}
         pending={create.isPending}
         problem={failed}
         onConfirm={() => create.mutate()}
@@ -152,7 +152,7 @@ function TokenButtons({ slug, settings }: { slug: string; settings: ScimSettings
         confirmLabel="Revoke token"
         effects={[
           'The provider can no longer add or remove members.',
-          'Members stay. People whom the provider deactivated still can’t sign in through it.',
+          'Members stay. Users the provider deactivated still can’t sign in through it.',
         ]}
         pending={revoke.isPending}
         problem={problemOf(revoke.error, 'Couldn’t revoke the token')}
