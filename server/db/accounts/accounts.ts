@@ -83,7 +83,7 @@ export async function eraseUser(trx: Tx, user_id: number): Promise<void> {
   // The identity provider's own record of its user stays.
   await trx
     .updateTable('scim_users')
-    .set({ user_id: null, former_role: null })
+    .set({ user_id: null, issuer_opens_account: false, former_role: null })
     .where('user_id', '=', user_id)
     .execute();
   await trx.deleteFrom('invitations').where('accepted_by', '=', user_id).execute();

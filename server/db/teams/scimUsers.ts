@@ -147,7 +147,7 @@ export async function attachScimUser(
   user: { id: number; email: string },
 ): Promise<void> {
   await sql`
-    update scim_users set user_id = ${user.id}, updated_at = now()
+    update scim_users set user_id = ${user.id}, issuer_opens_account = false, updated_at = now()
     where connection_id = ${connection_id} and user_id is null and active and deleted_at is null
       and email = lower(${user.email})
       and not exists (
@@ -157,26 +157,28 @@ export async function attachScimUser(
   );
 }
 
-/** Whether the provider deactivated or deleted the user with this address or account. */
+/** Whether the provider deactivated or deleted the user with this account or one of these addresses. */
 export async function isDeprovisioned(
   trx: Tx,
   connection_id: number,
-  { email, user_id }: { email: string; user_id: number | null },
+  { emails, user_id }: { emails: readonly string[]; user_id: number | null },
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from scim_users
-    where connection_id = ${connection_id} and (email = lower(${email}) or user_id = ${user_id}::bigint)
+    where connection_id = ${connection_id}
+      and (email = any(${emails.map((email) => email.toLowerCase())}::text[]) or user_id = ${user_id}::bigint)
       and (not active or deleted_at is not null)
     limit 1`.execute(trx);
   return rows.length > 0;
 }
 
-/** Whether the account is that of an active provisioned user. */
-export async function isProvisioned(trx: Tx, connection_id: number, user_id: number): Promise<boolean> {
+/** Whether the account is that of an active provisioned user, and the connection's issuer may open it without a confirmation. */
+export async function mayIssuerOpen(trx: Tx, connection_id: number, user_id: number): Promise<boolean> {
   const row = await present(trx, connection_id)
     .clearSelect()
     .select('id')
     .where('user_id', '=', user_id)
+    .where('issuer_opens_account', '=', true)
     .where('active', '=', true)
     .executeTakeFirst();
   return row !== undefined;
@@ -195,7 +197,10 @@ export function findProvisioned(trx: Tx, connection_id: number, email: string): 
     .executeTakeFirst();
 }
 
-/** Ends provisioning through a connection: its token, and with the domain everything known about its users. */
+/**
+ * Ends provisioning through a connection: its token, and with the domain everything known about its users. Another issuer
+ * opens no account before its owner confirms the link.
+ */
 export async function endProvisioning(
   trx: Tx,
   connection_id: number,
@@ -203,4 +208,10 @@ export async function endProvisioning(
 ): Promise<void> {
   await revokeScimToken(trx, connection_id);
   if (forget_users) await trx.deleteFrom('scim_users').where('connection_id', '=', connection_id).execute();
+  else
+    await trx
+      .updateTable('scim_users')
+      .set({ issuer_opens_account: false })
+      .where('connection_id', '=', connection_id)
+      .execute();
 }

@@ -68,12 +68,20 @@ export async function isLinkedMember(
   return row !== undefined;
 }
 
-/** Whether the account can be opened in a way that its owner set up: a password, a passkey, or a provider. */
-export async function hasWayIn(trx: Tx, { id }: Pick<UserRow, 'id'>): Promise<boolean> {
+/**
+ * Whether the account can be opened in a way that its owner set up: a password, a passkey, or a provider.
+ * @param options `except`: a connection whose link doesn't count
+ */
+export async function hasWayIn(
+  trx: Tx,
+  { id }: Pick<UserRow, 'id'>,
+  { except = null }: { except?: number | null } = {},
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select from users where id = ${id} and password_hash is not null)
       or exists (select from passkeys where user_id = ${id})
-      or exists (select from sso_identities where user_id = ${id})
+      or exists (
+        select from sso_identities where user_id = ${id} and connection_id is distinct from ${except}::bigint)
       or exists (select from staff_identities where user_id = ${id})`.execute(trx);
   return rows.length > 0;
 }

@@ -31,6 +31,8 @@ create table scim_users (
   active boolean not null,
   -- Null while the owner of an existing account has yet to confirm the link, and once the account is deleted.
   user_id bigint references users on delete set null,
+  -- Whether the issuer may open the account without a confirmation: it had it created, or alone opened it until a deactivation.
+  issuer_opens_account boolean not null default false,
   -- Role of the membership that a deactivation ended, and whether the provider kept it in sync; null otherwise.
   former_role text check (former_role in ('viewer', 'member', 'billing', 'admin')),
   former_role_synced boolean not null default false,

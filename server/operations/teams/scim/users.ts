@@ -71,8 +71,11 @@ function update(
     await checkFree(write, held);
     const row = await updateScimUser(write.trx, before.id, { ...values, email });
     await record(write, held, 'scim.user_update', row, before);
-    if (before.active && !row.active)
-      return updateScimUser(write.trx, row.id, await revoke(provisioning, write, held, row));
+    if (before.active && !row.active) {
+      // Entra renames users while it deactivates them: the account is the one with the previous address.
+      const ended = await revoke(provisioning, write, held, { ...row, email: before.email });
+      return updateScimUser(write.trx, row.id, ended);
+    }
     // Another address may have an account, unless the user has one.
     const isNew = row.active && (!before.active || (row.user_id === null && email !== before.email));
     if (!isNew) return row;
@@ -89,10 +92,11 @@ export const deleteUser = (provisioning: Provisioning, id: string): Promise<void
     });
     const { row } = held;
     if (!row) throw noUser();
-    const { user_id } = await revoke(provisioning, write, held, row);
+    const { user_id, issuer_opens_account } = await revoke(provisioning, write, held, row);
     await updateScimUser(write.trx, row.id, {
       active: false,
       user_id,
+      issuer_opens_account,
       former_role: null,
       external_id: null,
       display_name: null,

@@ -13,7 +13,7 @@ import {
   lockEmail,
   noteIdentityUse,
 } from '../../../db/teams/ssoMembers';
-import { findProvisioned, isDeprovisioned, isProvisioned } from '../../../db/teams/scimUsers';
+import { findProvisioned, isDeprovisioned, mayIssuerOpen } from '../../../db/teams/scimUsers';
 import { findUserByEmail } from '../../../db/accounts/users';
 import { emailDomain, roleFor, type SsoRole } from '../../../domain/teams/sso';
 import { normalEmail, usernameFor } from '../../../domain/accounts/username';
@@ -48,7 +48,8 @@ export async function admit(
   if (user) await holdAccount(trx, user.id);
   const connection = await holdConnection(trx, seen);
   const role = roleFor(identity.claims, connection);
-  const who = { email: linked?.email ?? email, user_id: user?.id ?? null };
+  // The account may have an address that the user no longer has at the provider.
+  const who = { emails: linked ? [email, linked.email] : [email], user_id: user?.id ?? null };
   if (await isDeprovisioned(trx, connection.id, who)) throw new NotAdmitted('deactivated');
   if (linked) {
     const held = await findUserBySubject(trx, connection.id, identity.subject);
@@ -114,14 +115,14 @@ async function checkLinked(trx: Tx, connection: SsoConnectionRow, user: UserRow)
 }
 
 /**
- * Whether the provider provisioned the account (SCIM) and nobody has made it their own: there is no other way to sign in with
+ * Whether the provider had the account created (SCIM) or reactivated it, and nobody has made it their own: there is no other way to sign in with
  * which its owner could confirm the link.
  */
 async function wasMadeFor(trx: Tx, connection: SsoConnectionRow, user: UserRow): Promise<boolean> {
   return (
     user.platform_role === null &&
     emailDomain(user.email) === connection.domain &&
-    (await isProvisioned(trx, connection.id, user.id)) &&
+    (await mayIssuerOpen(trx, connection.id, user.id)) &&
     (await findMembership(trx, connection.team_id, user.id)) !== undefined &&
     !(await hasWayIn(trx, user))
   );

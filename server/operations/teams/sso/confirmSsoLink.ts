@@ -42,7 +42,7 @@ const linkTo = (ctx: Context, request: LinkRequest, user_id: number): Promise<st
         (await isLinkedMember(trx, connection, user.id))
       )
         throw new NotAdmitted('other_person');
-      if (await isDeprovisioned(trx, connection.id, { email: user.email, user_id: user.id }))
+      if (await isDeprovisioned(trx, connection.id, { emails: [user.email], user_id: user.id }))
         throw new NotAdmitted('deactivated');
       await link(ctx, write, connection, user, request.subject);
       await join(trx, write.audit, connection, user, request.role);
