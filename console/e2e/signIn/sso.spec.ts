@@ -134,7 +134,7 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
     await expect(panel.getByText('Last used')).toBeVisible();
     await expect(panel.getByText('Not yet')).toBeHidden();
     await panel.getByRole('button', { name: 'Revoke token…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke token' }).click();
     await expect(panel.getByRole('button', { name: 'Create token' })).toBeVisible();
   });
 
