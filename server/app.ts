@@ -15,6 +15,7 @@ import { mount } from './http/mount';
 import { notFound } from './http/notFound';
 import type { RateLimits } from './http/rateLimits';
 import { requestLog } from './http/requestLog';
+import { mountScim } from './http/scim/route';
 import { mountStripeWebhook } from './http/stripeWebhook';
 import { nonce, permissionsPolicy, securityHeaders } from './http/security';
 import { mountAssets, mountIcon, mountPages, type Pages } from './http/pages/static';
@@ -70,6 +71,7 @@ export function createApp({
   mountMonitoring(app, { config, sink, db: services.db, log: services.log });
   mountStripeWebhook(app, services);
   mountKmsAuth(app, services);
+  mountScim(app, services);
   mountAiControl(app, services, aiLimits);
   mountMcp(app, { services, limits });
   mountDocs(app);

@@ -44,7 +44,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   sign-up signin signout signup sso verify
   apps billing catalogue create cvms dashboards delete deploy edit explore features-preview gpu
   gpus home invitations invoices kms kms-auth mcp me members models network new nodes orders organization
-  organizations orgs pricing profile projects search settings team teams teepods tokens user users
+  organizations orgs pricing profile projects scim search settings team teams teepods tokens user users
   workspace workspaces
   abuse blog community contact enterprise help legal news press privacy security status support
   terms trust

@@ -1,9 +1,9 @@
 /**
  * api and cli act for a user in a team; ses is a session, dev a device code, lnk a mailed link, inv an
  * invitation, psi a pending sign-in, ai a team's key for the AI gateway, aig a gateway itself, kms the one in a
- * KMS's webhook URL.
+ * KMS's webhook URL, scim a team's identity provider.
  */
-const TOKEN_TYPES = ['api', 'cli', 'ses', 'dev', 'lnk', 'inv', 'psi', 'ai', 'aig', 'kms'] as const;
+const TOKEN_TYPES = ['api', 'cli', 'ses', 'dev', 'lnk', 'inv', 'psi', 'ai', 'aig', 'kms', 'scim'] as const;
 
 /**
  * Tokens have the form `thk_<type>_<random><checksum>`: a brand for secret scanners, a readable type, 32 random

@@ -33,7 +33,7 @@ export { getContainerLogs, getCvmLogs } from './sdk/logs.gen';
 export { exportAppUsage, exportCvmMetrics, exportCvmUsage, getAppMetrics, getAppUsage, getCvmMetrics, getCvmUsage } from './sdk/metrics.gen';
 export { dismissAnnouncement, getNotificationSettings, listAnnouncements, listNotifications, markNotificationsRead, openUnsubscribe, unsubscribe, updateNotificationPreferences, updateNotificationSettings } from './sdk/notifications.gen';
 export { createSshKey, deleteSshKey, importGithubKeys, listSshKeys, syncGithubKeys } from './sdk/ssh_keys.gen';
-export { deleteSso, getSso, putSso, testSso, verifySsoDomain } from './sdk/sso.gen';
+export { createScimToken, deleteScimToken, deleteSso, getScim, getSso, putSso, testSso, verifySsoDomain } from './sdk/sso.gen';
 export { createApiToken, listTokens, revokeApiToken, updateApiToken } from './sdk/tokens.gen';
 export { createVault, createVaultLock, deleteSecretCopies, deleteVault, deleteVaultLock, getVault, listSecretCopies, putSecretCopy } from './sdk/vault.gen';
 export { createWebhook, deleteWebhook, getWebhook, getWebhookStats, listWebhookDeliveries, listWebhooks, resendWebhookDelivery, revealWebhookSecret, rotateWebhookSecret, testWebhook, updateWebhook } from './sdk/webhooks.gen';

@@ -1705,6 +1705,44 @@ export type SsoTest = {
 };
 
 /**
+ * Provisioning by the identity provider (SCIM 2.0).
+ */
+export type ScimSettings = {
+    /**
+     * To enter at the identity provider.
+     */
+    base_url: string;
+    token: ScimToken | null;
+};
+
+/**
+ * The token of the identity provider, without its secret part.
+ */
+export type ScimToken = {
+    /**
+     * First and last characters.
+     */
+    hint: string;
+    /**
+     * Username.
+     */
+    created_by: string | null;
+    created_at: string;
+    /**
+     * To the minute.
+     */
+    last_used_at: string | null;
+};
+
+/**
+ * The token itself is shown only once.
+ */
+export type CreatedScimToken = {
+    token: string;
+    settings: ScimSettings;
+};
+
+/**
  * The DNS response and the expected record.
  */
 export type SsoDomainCheck = {
@@ -19047,6 +19085,184 @@ export type TestSsoResponses = {
 };
 
 export type TestSsoResponse = TestSsoResponses[keyof TestSsoResponses];
+
+export type GetScimData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/sso/scim';
+};
+
+export type GetScimErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetScimError = GetScimErrors[keyof GetScimErrors];
+
+export type GetScimResponses = {
+    /**
+     * The base URL, and the token if there is one.
+     */
+    200: ScimSettings;
+};
+
+export type GetScimResponse = GetScimResponses[keyof GetScimResponses];
+
+export type DeleteScimTokenData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/sso/scim/token';
+};
+
+export type DeleteScimTokenErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type DeleteScimTokenError = DeleteScimTokenErrors[keyof DeleteScimTokenErrors];
+
+export type DeleteScimTokenResponses = {
+    /**
+     * Revoked, effective with its next request.
+     */
+    204: void;
+};
+
+export type DeleteScimTokenResponse = DeleteScimTokenResponses[keyof DeleteScimTokenResponses];
+
+export type CreateScimTokenData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: never;
+    url: '/workspaces/{slug}/sso/scim/token';
+};
+
+export type CreateScimTokenErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type CreateScimTokenError = CreateScimTokenErrors[keyof CreateScimTokenErrors];
+
+export type CreateScimTokenResponses = {
+    /**
+     * Created.
+     */
+    201: CreatedScimToken;
+};
+
+export type CreateScimTokenResponse = CreateScimTokenResponses[keyof CreateScimTokenResponses];
 
 export type ListAvailableTeepodsData = {
     body?: never;

@@ -1456,6 +1456,32 @@ export const zSsoTest = z.object({
 });
 
 /**
+ * The token of the identity provider, without its secret part.
+ */
+export const zScimToken = z.object({
+    hint: z.string().max(40),
+    created_by: z.string().max(200).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    last_used_at: z.iso.datetime({ offset: true }).max(40).nullable()
+});
+
+/**
+ * Provisioning by the identity provider (SCIM 2.0).
+ */
+export const zScimSettings = z.object({
+    base_url: z.string().max(2000),
+    token: zScimToken.nullable()
+});
+
+/**
+ * The token itself is shown only once.
+ */
+export const zCreatedScimToken = z.object({
+    token: z.string().max(200),
+    settings: zScimSettings
+});
+
+/**
  * The DNS response and the expected record.
  */
 export const zSsoDomainCheck = z.object({
@@ -11766,6 +11792,33 @@ export const zTestSsoPath = z.object({
  * Each step with its result.
  */
 export const zTestSsoResponse = zSsoTest;
+
+export const zGetScimPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * The base URL, and the token if there is one.
+ */
+export const zGetScimResponse = zScimSettings;
+
+export const zDeleteScimTokenPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Revoked, effective with its next request.
+ */
+export const zDeleteScimTokenResponse = z.void();
+
+export const zCreateScimTokenPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+/**
+ * Created.
+ */
+export const zCreateScimTokenResponse = zCreatedScimToken;
 
 export const zListAvailableTeepodsHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

@@ -72,7 +72,7 @@ it('detects one typo anywhere in a token', () => {
 it('publishes the pattern that finds every credential in any text', () => {
   expect(document.components.securitySchemes.api_key.description).toContain(TOKEN_PATTERN);
   const pattern = new RegExp(TOKEN_PATTERN);
-  for (const type of ['api', 'cli', 'ses', 'dev', 'lnk', 'inv', 'psi', 'ai', 'aig'] as const) {
+  for (const type of ['api', 'cli', 'ses', 'dev', 'lnk', 'inv', 'psi', 'ai', 'aig', 'kms', 'scim'] as const) {
     const token = newToken(type);
     expect(pattern.exec(`export KEY="${token}"; echo`)?.[0]).toBe(token);
   }

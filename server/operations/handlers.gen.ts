@@ -84,6 +84,7 @@ import { createPasskeyRegistration } from './accounts/createPasskeyRegistration'
 import { createPasskeySession } from './accounts/signIn/createPasskeySession';
 import { createRecoveryCodes } from './accounts/createRecoveryCodes';
 import { createRollout } from './apps/createRollout';
+import { createScimToken } from './teams/scim/createScimToken';
 import { createSecondFactorChallenge } from './accounts/signIn/createSecondFactorChallenge';
 import { createSession } from './accounts/signIn/createSession';
 import { createSshKey } from './accounts/sshKeys/createSshKey';
@@ -128,6 +129,7 @@ import { deleteGpuWait } from './hosts/gpus/deleteGpuWait';
 import { deleteMember } from './teams/deleteMember';
 import { deleteOtherSessions } from './accounts/deleteOtherSessions';
 import { deletePasskey } from './accounts/deletePasskey';
+import { deleteScimToken } from './teams/scim/deleteScimToken';
 import { deleteSecretCopies } from './vault/deleteSecretCopies';
 import { deleteSession } from './accounts/signIn/deleteSession';
 import { deleteSshKey } from './accounts/sshKeys/deleteSshKey';
@@ -276,6 +278,7 @@ import { getPendingSignIn } from './accounts/signIn/getPendingSignIn';
 import { getPublicApp } from './public/getPublicApp';
 import { getPublicAppEvidence } from './public/getPublicAppEvidence';
 import { getRollout } from './apps/getRollout';
+import { getScim } from './teams/scim/getScim';
 import { getSecondFactors } from './accounts/getSecondFactors';
 import { getSession } from './accounts/signIn/getSession';
 import { getSso } from './teams/sso/getSso';
@@ -634,6 +637,7 @@ export const handlers: Handlers = {
   createPasskeySession,
   createRecoveryCodes,
   createRollout,
+  createScimToken,
   createSecondFactorChallenge,
   createSession,
   createSshKey,
@@ -678,6 +682,7 @@ export const handlers: Handlers = {
   deleteMember,
   deleteOtherSessions,
   deletePasskey,
+  deleteScimToken,
   deleteSecretCopies,
   deleteSession,
   deleteSshKey,
@@ -826,6 +831,7 @@ export const handlers: Handlers = {
   getPublicApp,
   getPublicAppEvidence,
   getRollout,
+  getScim,
   getSecondFactors,
   getSession,
   getSso,

@@ -120,6 +120,24 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
     await other.context().close();
   });
 
+  await test.step('the owner lets the provider remove members', async () => {
+    await page.reload();
+    await panel.getByRole('button', { name: 'Create token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Copy the SCIM token' });
+    const token = /thk_scim_[0-9A-Za-z]{38}/.exec((await dialog.textContent()) ?? '')?.[0] ?? '';
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'I’ve copied it' }).click();
+    await expect(panel.getByText('Not yet')).toBeVisible();
+    const sent = await page.request.get('/scim/v2/Users', { headers: { authorization: `Bearer ${token}` } });
+    expect(sent.status()).toBe(200);
+    await page.reload();
+    await expect(panel.getByText('Last used')).toBeVisible();
+    await expect(panel.getByText('Not yet')).toBeHidden();
+    await panel.getByRole('button', { name: 'Revoke token…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke token' }).click();
+    await expect(panel.getByRole('button', { name: 'Create token' })).toBeVisible();
+  });
+
   await test.step('the owner requires it', async () => {
     await page.reload();
     await panel.getByLabel('Require single sign-on').click();

@@ -29,6 +29,7 @@ const SUBJECTS: readonly Choice[] = [
   { value: 'token', label: 'Tokens' },
   { value: 'device', label: 'Command-line logins' },
   { value: 'sso', label: 'Single sign-on' },
+  { value: 'scim', label: 'Provisioning' },
   { value: 'session', label: 'Sessions' },
   { value: 'team', label: 'Team' },
   { value: 'audit', label: 'Audit log' },

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, GetSsoData, GetSsoErrors, GetSsoResponses, PutSsoData, PutSsoErrors, PutSsoResponses, TestSsoData, TestSsoErrors, TestSsoResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from '../types.gen';
+import type { CreateScimTokenData, CreateScimTokenErrors, CreateScimTokenResponses, DeleteScimTokenData, DeleteScimTokenErrors, DeleteScimTokenResponses, DeleteSsoData, DeleteSsoErrors, DeleteSsoResponses, GetScimData, GetScimErrors, GetScimResponses, GetSsoData, GetSsoErrors, GetSsoResponses, PutSsoData, PutSsoErrors, PutSsoResponses, TestSsoData, TestSsoErrors, TestSsoResponses, VerifySsoDomainData, VerifySsoDomainErrors, VerifySsoDomainResponses } from '../types.gen';
 
 /**
  * Remove the single sign-on connection
@@ -85,4 +85,49 @@ export const testSso = <ThrowOnError extends boolean = false>(options: Options<T
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Get the provisioning settings
+ *
+ * Returns what to enter at the identity provider so that it adds and removes members (SCIM 2.0), and when its token was last used.
+ */
+export const getScim = <ThrowOnError extends boolean = false>(options: Options<GetScimData, ThrowOnError>) => (options.client ?? client).get<GetScimResponses, GetScimErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/sso/scim',
+    ...options
+});
+
+/**
+ * Revoke the SCIM token
+ *
+ * The identity provider can no longer add or remove members. Members stay, and users whom it deactivated still can't sign in through it. Revoking again is no error.
+ */
+export const deleteScimToken = <ThrowOnError extends boolean = false>(options: Options<DeleteScimTokenData, ThrowOnError>) => (options.client ?? client).delete<DeleteScimTokenResponses, DeleteScimTokenErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/sso/scim/token',
+    ...options
+});
+
+/**
+ * Create or replace the SCIM token
+ *
+ * Returns the token with which the identity provider adds and removes members. It is shown only once and replaces the previous one, which stops working immediately. Requires a verified domain (ERR-00-041).
+ */
+export const createScimToken = <ThrowOnError extends boolean = false>(options: Options<CreateScimTokenData, ThrowOnError>) => (options.client ?? client).post<CreateScimTokenResponses, CreateScimTokenErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/sso/scim/token',
+    ...options
 });

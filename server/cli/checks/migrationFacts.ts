@@ -129,4 +129,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   },
   '0302_recovery_code_secrets': { about: 'Notes which secret hashed a recovery code.' },
   '0303_payer_warnings': { about: 'Records warnings of balances that run out and cards that expire.' },
+  '0304_scim': {
+    about: "Lets a team's identity provider provision members (SCIM).",
+    older: {
+      effect: 'degraded',
+      why: "They don't answer SCIM requests, and let users whom the provider deactivated sign in through it again. Create SCIM tokens once they are gone.",
+    },
+  },
 };

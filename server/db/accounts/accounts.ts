@@ -80,6 +80,12 @@ export async function eraseUser(trx: Tx, user_id: number): Promise<void> {
     .where('user_id', '=', user_id)
     .execute();
   for (const table of OWN) await trx.deleteFrom(table).where('user_id', '=', user_id).execute();
+  // The identity provider's own record of its user stays.
+  await trx
+    .updateTable('scim_users')
+    .set({ user_id: null, issuer_opens_account: false, former_role: null })
+    .where('user_id', '=', user_id)
+    .execute();
   await trx.deleteFrom('invitations').where('accepted_by', '=', user_id).execute();
   // Views shared with other staff stay.
   await trx.deleteFrom('admin_views').where('user_id', '=', user_id).where('shared', '=', false).execute();

@@ -159,6 +159,7 @@ import type { WorkersTable } from '../platform/workersTable';
 import type { ApiTokensTable } from '../teams/apiTokensTable';
 import type { InvitationsTable } from '../teams/invitationsTable';
 import type { MembershipsTable } from '../teams/membershipsTable';
+import type { ScimTokensTable, ScimUsersTable } from '../teams/scimTables';
 import type { SsoConnectionsTable } from '../teams/ssoConnectionsTable';
 import type { SsoIdentitiesTable } from '../teams/ssoIdentitiesTable';
 import type { SsoLinkRequestsTable } from '../teams/ssoLinkRequestsTable';
@@ -289,6 +290,8 @@ export interface Database {
   platform_settings: PlatformSettingsTable;
   periodic_leases: PeriodicLeasesTable;
   schedule_runs: ScheduleRunsTable;
+  scim_tokens: ScimTokensTable;
+  scim_users: ScimUsersTable;
   sso_connections: SsoConnectionsTable;
   sso_identities: SsoIdentitiesTable;
   sso_sign_ins: SsoSignInsTable;

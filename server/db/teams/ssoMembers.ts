@@ -68,6 +68,24 @@ export async function isLinkedMember(
   return row !== undefined;
 }
 
+/**
+ * Whether the account can be opened in a way that its owner set up: a password, a passkey, or a provider.
+ * @param options `except`: a connection whose link doesn't count
+ */
+export async function hasWayIn(
+  trx: Tx,
+  { id }: Pick<UserRow, 'id'>,
+  { except = null }: { except?: number | null } = {},
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 where exists (select from users where id = ${id} and password_hash is not null)
+      or exists (select from passkeys where user_id = ${id})
+      or exists (
+        select from sso_identities where user_id = ${id} and connection_id is distinct from ${except}::bigint)
+      or exists (select from staff_identities where user_id = ${id})`.execute(trx);
+  return rows.length > 0;
+}
+
 /** Creates an account without a password whose address the domain's owner vouches for; null when it is taken. */
 export async function insertSsoUser(
   trx: Tx,
@@ -159,10 +177,13 @@ export async function findMembership(
   return rows[0];
 }
 
-/** A user's first team becomes their default. */
+/**
+ * A user's first team becomes their default.
+ * @param values `connection_id`: the connection that keeps the role in sync; null if members set it
+ */
 export async function insertMembership(
   trx: Tx,
-  values: { team_id: number; user_id: number; role: SsoRole; connection_id: number },
+  values: { team_id: number; user_id: number; role: SsoRole; connection_id: number | null },
 ): Promise<void> {
   const { team_id, user_id, role, connection_id } = values;
   await sql`

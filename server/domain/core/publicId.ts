@@ -24,6 +24,7 @@ export type PublicIdPrefix =
   | 'psk'
   | 'lck'
   | 'sso'
+  | 'scu'
   | 'whk'
   | 'ntf'
   | 'ann'

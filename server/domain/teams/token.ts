@@ -50,7 +50,7 @@ export function isWellFormedToken(text: string): boolean {
  */
 export const withoutTokens = (text: string) =>
   text
-    .replace(/thk_([a-z]{2,3})_\w+/g, 'thk_$1_[redacted]')
+    .replace(/thk_([a-z]{2,4})_\w+/g, 'thk_$1_[redacted]')
     .replace(/(\/kms-auth\/+)[^/?#\s"')]+/gi, '$1[redacted]');
 
 /** The stored form. The token has 190 random bits, so a fast hash is enough and one indexed query finds it. */

@@ -77,6 +77,8 @@ const DECISIONS: Record<string, string> = {
   'revisions.created_by': HISTORY,
   'rollouts.cancel_requested_by': HISTORY,
   'rollouts.requested_by': HISTORY,
+  'scim_tokens.created_by': HISTORY,
+  'scim_users.user_id': DELETED,
   'secret_copies.user_id': DELETED,
   'sessions.user_id': DELETED,
   'sign_in_devices.user_id': DELETED,
@@ -199,6 +201,8 @@ async function seed(user_id: number, team_id: number): Promise<void> {
     sql`insert into staff_identities (issuer, subject, user_id) values ('https://id.example.test', 'anna', ${user_id})`,
     sql`insert into break_glass_links (token_hash, user_id, reason, expires_at) values (${key}, ${user_id}, 'Down.', ${later})`,
     sql`insert into sso_identities (connection_id, subject, user_id) select id, 'anna', ${user_id} from sso_connections`,
+    sql`insert into scim_users (public_id, connection_id, user_name, email, active, user_id, former_role)
+        select 'scu_seed', id, 'anna', 'anna@example.test', false, ${user_id}, 'member' from sso_connections`,
     sql`insert into sso_link_requests (token_hash, connection_id, issuer, domain, subject, user_id, role, expires_at)
         select sha256('request'), id, issuer, domain, 'anna-2', ${user_id}, 'viewer', ${later} from sso_connections`,
     sql`insert into staff_reads (staff_user_id, cvm_id, hour) values (${user_id}, ${cvm_id}, date_trunc('hour', now()))`,

@@ -15,6 +15,7 @@ import { color, radius, space, type } from '../../../ui/theme';
 import { DomainProof } from './DomainProof';
 import { EnforceRow } from './EnforceRow';
 import { ProviderForm } from './ProviderForm';
+import { ProvisioningStep } from './ProvisioningStep';
 import { ssoOptions } from './queries';
 import { RemoveRow } from './RemoveRow';
 import { RolesForm } from './RolesForm';
@@ -126,6 +127,10 @@ function Setup({ slug, settings }: { slug: string; settings: SsoSettings }) {
               <Step>
                 <Name>4. Enforcement</Name>
                 <EnforceRow slug={slug} settings={settings} connection={connection} />
+              </Step>
+              <Step>
+                <Name>5. Provisioning (SCIM)</Name>
+                <ProvisioningStep slug={slug} connection={connection} />
               </Step>
               <Step>
                 <Name>Remove</Name>

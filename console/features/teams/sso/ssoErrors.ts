@@ -21,6 +21,10 @@ const REASONS: Record<string, { message: string; suggestions: string[] }> = {
     message: 'You are no longer a member of the team.',
     suggestions: ['Sign in with your password or a passkey, or ask an admin of the team to invite you.'],
   },
+  deactivated: {
+    message: 'The team’s identity provider has deactivated you.',
+    suggestions: ['Ask the administrators of the provider to activate you again.'],
+  },
   not_staff: {
     message: 'Your account has no platform role on this server.',
     suggestions: ['Ask an administrator of the server for a role, or sign in another way.'],

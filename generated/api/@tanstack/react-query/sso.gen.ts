@@ -4,8 +4,8 @@ import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { createQueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { deleteSso, getSso, putSso, testSso, verifySsoDomain } from '../../sdk/sso.gen';
-import type { DeleteSsoData, DeleteSsoError, DeleteSsoResponse, GetSsoData, GetSsoError, GetSsoResponse, PutSsoData, PutSsoError, PutSsoResponse, TestSsoData, TestSsoError, TestSsoResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../../types.gen';
+import { createScimToken, deleteScimToken, deleteSso, getScim, getSso, putSso, testSso, verifySsoDomain } from '../../sdk/sso.gen';
+import type { CreateScimTokenData, CreateScimTokenError, CreateScimTokenResponse, DeleteScimTokenData, DeleteScimTokenError, DeleteScimTokenResponse, DeleteSsoData, DeleteSsoError, DeleteSsoResponse, GetScimData, GetScimError, GetScimResponse, GetSsoData, GetSsoError, GetSsoResponse, PutSsoData, PutSsoError, PutSsoResponse, TestSsoData, TestSsoError, TestSsoResponse, VerifySsoDomainData, VerifySsoDomainError, VerifySsoDomainResponse } from '../../types.gen';
 
 /**
  * Remove the single sign-on connection
@@ -93,6 +93,64 @@ export const testSsoMutation = (options?: Partial<Options<TestSsoData>>): UseMut
     const mutationOptions: UseMutationOptions<TestSsoResponse, TestSsoError, Options<TestSsoData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await testSso({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getScimQueryKey = (options: Options<GetScimData>) => createQueryKey('getScim', options, false, ['sso']);
+
+/**
+ * Get the provisioning settings
+ *
+ * Returns what to enter at the identity provider so that it adds and removes members (SCIM 2.0), and when its token was last used.
+ */
+export const getScimOptions = (options: Options<GetScimData>) => queryOptions<GetScimResponse, GetScimError, GetScimResponse, ReturnType<typeof getScimQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getScim({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getScimQueryKey(options)
+});
+
+/**
+ * Revoke the SCIM token
+ *
+ * The identity provider can no longer add or remove members. Members stay, and users whom it deactivated still can't sign in through it. Revoking again is no error.
+ */
+export const deleteScimTokenMutation = (options?: Partial<Options<DeleteScimTokenData>>): UseMutationOptions<DeleteScimTokenResponse, DeleteScimTokenError, Options<DeleteScimTokenData>> => {
+    const mutationOptions: UseMutationOptions<DeleteScimTokenResponse, DeleteScimTokenError, Options<DeleteScimTokenData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteScimToken({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Create or replace the SCIM token
+ *
+ * Returns the token with which the identity provider adds and removes members. It is shown only once and replaces the previous one, which stops working immediately. Requires a verified domain (ERR-00-041).
+ */
+export const createScimTokenMutation = (options?: Partial<Options<CreateScimTokenData>>): UseMutationOptions<CreateScimTokenResponse, CreateScimTokenError, Options<CreateScimTokenData>> => {
+    const mutationOptions: UseMutationOptions<CreateScimTokenResponse, CreateScimTokenError, Options<CreateScimTokenData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createScimToken({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

@@ -8,7 +8,7 @@ import { renewingOrders } from './orderTotals';
 const MOST_RATE_CHANGES = 100;
 
 /** Returns how what a team pays per hour will rise if nothing changes: orders end, and those that renew are paid again. */
-export async function rateChanges(
+async function rateChanges(
   db: Db | Tx,
   team_id: number,
   current: Accrued['current'],

@@ -6,12 +6,14 @@ import { lockConnection } from '../../../db/teams/sso';
 import {
   findMembership,
   findUserBySubject,
+  hasWayIn,
   holdAccount,
   insertSsoUser,
   isLinkedMember,
   lockEmail,
   noteIdentityUse,
 } from '../../../db/teams/ssoMembers';
+import { findProvisioned, isDeprovisioned, mayIssuerOpen } from '../../../db/teams/scimUsers';
 import { findUserByEmail } from '../../../db/accounts/users';
 import { emailDomain, roleFor, type SsoRole } from '../../../domain/teams/sso';
 import { normalEmail, usernameFor } from '../../../domain/accounts/username';
@@ -21,7 +23,7 @@ import { join, link } from './join';
 import { NotAdmitted } from './notAdmitted';
 import { closeUnproven, isUnproven } from './unproven';
 
-/** A new or already linked account signs in. Any other existing account must confirm the link first. */
+/** A new, provisioned or already linked account signs in. Any other existing account must confirm the link first. */
 export type Admission = { kind: 'sign_in'; user: UserRow } | { kind: 'link'; user: UserRow; role: SsoRole };
 
 /** The fields of a connection that a pending sign-in or link depends on. */
@@ -41,11 +43,14 @@ export async function admit(
   const email = normalEmail(identity.email ?? '');
   await lockEmail(trx, email);
   const linked = await findUserBySubject(trx, seen.id, identity.subject);
-  const user = linked ?? (await findUserByEmail(trx, email));
+  const user = linked ?? (await findUserByEmail(trx, email)) ?? (await findProvisioned(trx, seen.id, email));
   // Locks account, then team, then connection, the same order as address changes and account deletion.
   if (user) await holdAccount(trx, user.id);
   const connection = await holdConnection(trx, seen);
   const role = roleFor(identity.claims, connection);
+  // The account may have an address that the user no longer has at the provider.
+  const who = { emails: linked ? [email, linked.email] : [email], user_id: user?.id ?? null };
+  if (await isDeprovisioned(trx, connection.id, who)) throw new NotAdmitted('deactivated');
   if (linked) {
     const held = await findUserBySubject(trx, connection.id, identity.subject);
     if (held?.id !== linked.id) throw new NotAdmitted('expired');
@@ -58,6 +63,11 @@ export async function admit(
     if (user.state !== 'active') throw new NotAdmitted('account_closed');
     // The provider reassigned the address to another subject while its former holder is still in the team.
     if (await isLinkedMember(trx, connection, user.id)) throw new NotAdmitted('other_person');
+    if (await wasMadeFor(trx, connection, user)) {
+      await link(ctx, { trx, audit }, connection, user, identity.subject);
+      await join(trx, audit, connection, user, role);
+      return { kind: 'sign_in', user };
+    }
     if (!(await isUnproven(trx, user))) return { kind: 'link', user, role };
   }
   if (ctx.config.registration === 'off') throw new NotAdmitted('registration_closed');
@@ -102,4 +112,18 @@ async function checkLinked(trx: Tx, connection: SsoConnectionRow, user: UserRow)
   if (user.state !== 'active') throw new NotAdmitted('account_closed');
   if (!(await findMembership(trx, connection.team_id, user.id))) throw new NotAdmitted('not_member');
   if (emailDomain(user.email) !== connection.domain) throw new NotAdmitted('address_left');
+}
+
+/**
+ * Whether the provider had the account created (SCIM) or reactivated it, and nobody has made it their own: there is no other way to sign in with
+ * which its owner could confirm the link.
+ */
+async function wasMadeFor(trx: Tx, connection: SsoConnectionRow, user: UserRow): Promise<boolean> {
+  return (
+    user.platform_role === null &&
+    emailDomain(user.email) === connection.domain &&
+    (await mayIssuerOpen(trx, connection.id, user.id)) &&
+    (await findMembership(trx, connection.team_id, user.id)) !== undefined &&
+    !(await hasWayIn(trx, user))
+  );
 }

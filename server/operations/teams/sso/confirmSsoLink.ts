@@ -1,4 +1,5 @@
 import { deleteLinkRequest, type LinkRequest } from '../../../db/teams/ssoLinks';
+import { isDeprovisioned } from '../../../db/teams/scimUsers';
 import { findUserBySubject, holdAccount, isLinkedMember } from '../../../db/teams/ssoMembers';
 import { Problem } from '../../../domain/core/problem';
 import { emailDomain, ssoLinkCookie } from '../../../domain/teams/sso';
@@ -41,6 +42,8 @@ const linkTo = (ctx: Context, request: LinkRequest, user_id: number): Promise<st
         (await isLinkedMember(trx, connection, user.id))
       )
         throw new NotAdmitted('other_person');
+      if (await isDeprovisioned(trx, connection.id, { emails: [user.email], user_id: user.id }))
+        throw new NotAdmitted('deactivated');
       await link(ctx, write, connection, user, request.subject);
       await join(trx, write.audit, connection, user, request.role);
       return connection.slug;

@@ -51,6 +51,14 @@ export const noConnection = () => new Problem('NOT_FOUND', { message: 'The team 
 export const invalid = (field: string, message: string) =>
   new Problem('VALIDATION_FAILED', { message: `${field}: ${message}`, details: [{ field, message }] });
 
+/** Returns the audit entry of a SCIM token that was revoked. */
+export const tokenRevoked = (row: Pick<SsoConnectionRow, 'public_id'>, { hint }: { hint: string }) => ({
+  action: 'scim.token_revoke',
+  target_kind: 'sso_connection',
+  target_id: row.public_id,
+  before: { scim_token: hint },
+});
+
 /** Returns what the audit log keeps of a connection. */
 export function auditView(row: SsoConnectionRow): Json {
   const { issuer, client_id, domain, enforced, default_role, role_claim, role_rules } = row;

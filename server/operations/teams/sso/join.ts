@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/core/client';
 import type { UserRow } from '../../../db/accounts/usersTable';
 import type { ConnectionTeam } from '../../../db/teams/sso';
+import { attachScimUser } from '../../../db/teams/scimUsers';
 import { findMembership, insertMembership, linkIdentity, setMemberRole } from '../../../db/teams/ssoMembers';
 import type { SsoRole } from '../../../domain/teams/sso';
 import { originOf } from '../../core/origin';
@@ -34,7 +35,7 @@ export async function link(
   });
 }
 
-/** Adds or updates the membership with the provider's role. */
+/** Adds or updates the membership with the provider's role. A user provisioned with the address waits no longer. */
 export async function join(
   trx: Tx,
   audit: Write['audit'],
@@ -43,6 +44,7 @@ export async function join(
   role: SsoRole,
 ): Promise<void> {
   const held = await findMembership(trx, team_id, user.id);
+  await attachScimUser(trx, connection_id, user);
   const who = { target_kind: 'user', target_id: user.public_id, actor_user_id: user.id, team_id };
   if (!held) {
     await insertMembership(trx, { team_id, user_id: user.id, role, connection_id });

@@ -12,6 +12,7 @@ export type SsoFailure =
   | 'email_unverified'
   | 'other_person'
   | 'not_member'
+  | 'deactivated'
   | 'not_staff'
   | 'address_left'
   | 'account_closed'

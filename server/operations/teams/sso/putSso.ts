@@ -8,12 +8,14 @@ import {
   updateConnection,
   type ConnectionValues,
 } from '../../../db/teams/sso';
+import { findScimToken } from '../../../db/teams/scimTokens';
+import { endProvisioning } from '../../../db/teams/scimUsers';
 import { Problem } from '../../../domain/core/problem';
 import { domainRefusal, issuerRefusal, newDomainChallenge, normalDomain } from '../../../domain/teams/sso';
 import { teamOf } from '../../core/caller';
 import { requireVerified } from '../../core/requireVerified';
 import type { Context, Handler } from '../../types';
-import { auditView, checkSsoVersion, invalid, sealSecret, settingsOut } from './connection';
+import { auditView, checkSsoVersion, invalid, sealSecret, settingsOut, tokenRevoked } from './connection';
 
 /**
  * Stores the connection. The TXT record is the domain owner's statement that this issuer speaks for its
@@ -34,8 +36,13 @@ export const putSso: Handler<'putSso'> = async ({ body, ctx }) => {
     if (!row)
       throw new Problem('CONFLICT', { message: 'Single sign-on was just set up by another user. Reload.' });
     // Links and sessions are valid only for this issuer and domain.
-    if (before && (before.issuer !== row.issuer || before.domain !== row.domain))
+    if (before && (before.issuer !== row.issuer || before.domain !== row.domain)) {
       await forgetIdentities(trx, row.id);
+      // The previous provider has the token.
+      const token = await findScimToken(trx, row.id);
+      await endProvisioning(trx, row.id, { forget_users: before.domain !== row.domain });
+      if (token) await audit(tokenRevoked(row, token));
+    }
     if (before && before.issuer !== row.issuer) await forgetSignIns(trx, row.id);
     await audit({
       action: before ? 'sso.update' : 'sso.create',

@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { setEmail } from '../../db/accounts/users';
+import { withTransaction } from '../../db/core/client';
+import { revokeScimToken } from '../../db/teams/scimTokens';
+import { lockConnection } from '../../db/teams/sso';
+import {
+  arrive,
+  begin,
+  startSsoWorld,
+  type SsoTeam,
+  type SsoWorld,
+} from '../../operations/teams/sso/testing/world';
+import { identityOf } from '../../testing/cvmFixtures';
+import { startOidcProvider } from '../../testing/oidcProvider';
+import { entraUser, patchOp, scimClient } from './testing/client';
+
+/** Which accounts a provisioned user stands for: none keeps access after a deactivation, and none opens for another person. */
+
+let world: SsoWorld;
+beforeAll(async () => {
+  world = await startSsoWorld();
+});
+afterAll(() => world.stop());
+
+let count = 0;
+const newEmail = ({ domain }: SsoTeam) => `person${++count}@${domain}`;
+const claims = (email: string) => ({ sub: `sub-${email}`, email, email_verified: true, name: 'Ada' });
+const deactivate = patchOp({ op: 'Replace', path: 'active', value: 'False' });
+const deactivated = { location: '/login?sso_error=deactivated', client: null };
+const asked = { location: '/account/link-sso', client: null };
+
+it('asks for a confirmation when another issuer returns a user whose account the first one created', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  expect((await scim('POST', '/Users', entraUser(email))).status).toBe(201);
+  const { server } = world;
+  const other = await startOidcProvider({ redirect_uris: [`${server.url}/api/v1/auth/sso/callback`] });
+  try {
+    const { issuer, client_id, client_secret } = other;
+    expect((await team.put({ issuer, client_id, client_secret })).status).toBe(200);
+    await team.publish();
+    await team.owner.call('verifySsoDomain', { path: { slug: team.slug } });
+    other.accounts.set('ada', { ...claims(email), sub: 'ada' });
+    const begun = await begin(server.anonymous, team.slug);
+    const back = await other.signIn(begun.url, 'ada');
+    expect(await arrive(server, back, [begun.cookie])).toMatchObject(asked);
+  } finally {
+    await other.close();
+  }
+});
+
+it('lets a reactivated user who joined by signing in sign in again', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  expect((await team.signIn(claims(email))).client).not.toBeNull();
+  const { body } = await scim('POST', '/Users', entraUser(email));
+  const at = `/Users/${String(body.id)}`;
+  expect((await scim('PATCH', at, deactivate)).status).toBe(200);
+  expect(await team.signIn(claims(email))).toMatchObject(deactivated);
+  await scim('PATCH', at, patchOp({ op: 'Replace', path: 'active', value: 'True' }));
+  expect((await team.signIn(claims(email))).client).not.toBeNull();
+});
+
+it('removes every account of a deactivated user, also one from after an address change', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  const { body } = await scim('POST', '/Users', entraUser(email));
+  const { db } = world.server.services;
+  const { user_id } = await identityOf(db, email);
+  await withTransaction(db, (trx) => setEmail(trx, user_id, `ada${count}@elsewhere.test`));
+  const { client } = await team.signIn(claims(email));
+  expect((await client!.call('listApps')).status).toBe(200);
+
+  const at = `/Users/${String(body.id)}`;
+  expect(await scim('PATCH', at, deactivate)).toMatchObject({ status: 200, body: { active: false } });
+  expect(await team.role(`ada${count}@elsewhere.test`)).toBeNull();
+  expect(await team.role(email)).toBeNull();
+  expect((await client!.call('listApps')).status).toBe(401);
+  expect(await team.signIn(claims(email))).toMatchObject(deactivated);
+});
+
+it('removes an invited member whom the provider renames while it deactivates them', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  await world.server.register(email);
+  const { body } = await scim('POST', '/Users', entraUser(email));
+  await sql`
+    insert into memberships (team_id, user_id, role)
+    select t.id, u.id, 'member' from teams t, users u where t.slug = ${team.slug} and u.email = ${email}`.execute(
+    world.server.services.db,
+  );
+  const renamed = `0f3c-${email}`;
+  const reply = await scim(
+    'PATCH',
+    `/Users/${String(body.id)}`,
+    patchOp(
+      { op: 'Replace', path: 'userName', value: renamed },
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: renamed },
+      { op: 'Replace', path: 'active', value: 'False' },
+    ),
+  );
+  expect(reply).toMatchObject({ status: 200, body: { active: false, userName: renamed } });
+  expect(await team.role(email)).toBeNull();
+});
+
+it('refuses a linked account when the address that the provider states is deactivated', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  expect((await team.signIn(claims(email))).client).not.toBeNull();
+  // The provider renamed the user before it began to provision.
+  const renamed = newEmail(team);
+  await scim('POST', '/Users', entraUser(renamed, { active: false }));
+  expect(await team.signIn({ ...claims(email), email: renamed })).toMatchObject(deactivated);
+});
+
+it('lets a user return whose deleted predecessor had the account under another address', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  const { body } = await scim('POST', '/Users', entraUser(email));
+  const at = `/Users/${String(body.id)}`;
+  const renamed = newEmail(team);
+  await scim('PUT', at, entraUser(renamed));
+  expect((await scim('DELETE', at)).status).toBe(204);
+  expect(await team.signIn(claims(email))).toMatchObject(deactivated);
+  expect((await scim('POST', '/Users', entraUser(email))).status).toBe(201);
+  expect(await team.signIn(claims(email))).toMatchObject(asked);
+});
+
+it('changes nothing with a token that is revoked while the request waits', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  const { db } = world.server.services;
+  const { id: team_id } = await db
+    .selectFrom('teams')
+    .select('id')
+    .where('slug', '=', team.slug)
+    .executeTakeFirstOrThrow();
+  const reply = await withTransaction(db, async (trx) => {
+    const connection = await lockConnection(trx, team_id);
+    const sent = scim('POST', '/Users', entraUser(email));
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`
+          select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        expect(rows).not.toEqual([]);
+      },
+      { timeout: 30_000 },
+    );
+    await revokeScimToken(trx, connection!.id);
+    return { sent };
+  });
+  expect(await reply.sent).toMatchObject({ status: 401, body: { status: '401' } });
+  expect(await team.role(email)).toBeNull();
+});
