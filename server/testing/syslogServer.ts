@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type SecureVersion } from 'node:tls';
 import type { TestCertificate } from './certificate';
 
 /** A syslog message, parsed as RFC 5424 says. */
@@ -29,7 +29,7 @@ export interface SyslogReceiver {
 /** A syslog server on this machine, with TLS if it has a certificate; `clients`: PEM of the only client certificate it accepts.
  * It keeps what it has read, as real ones do. */
 export async function startSyslog(
-  tls?: TestCertificate & { clients?: string },
+  tls?: TestCertificate & { clients?: string; minVersion?: SecureVersion },
   port = 0,
 ): Promise<SyslogReceiver> {
   const state: Pick<SyslogReceiver, 'received' | 'connections' | 'instead'> = {
@@ -55,6 +55,7 @@ export async function startSyslog(
         {
           key: tls.key,
           cert: tls.cert,
+          ...(tls.minVersion === undefined ? {} : { minVersion: tls.minVersion }),
           ...(tls.clients === undefined ? {} : { ca: tls.clients, requestCert: true }),
         },
         serve,

@@ -43,13 +43,15 @@ export interface CapacityQuery {
   include_closed?: boolean;
   /** Only hosts on which this fits, in the order of `rank`. */
   room?: Wish;
+  /** Not these. */
+  except?: ReadonlySet<number>;
   /** At most this many, the best ones. All when absent: a host left out would look as if it didn't exist. */
   limit?: number;
 }
 
 export async function teepodCapacities(
   db: Kysely<Database>,
-  { team_id, teepod_id, include_closed, room, limit }: CapacityQuery,
+  { team_id, teepod_id, include_closed, room, except, limit }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
   const { size, region = null, gpus = 0 } = room ?? {};
   const fitting = size
@@ -72,6 +74,7 @@ export async function teepodCapacities(
     left join reservations r on r.teepod_id = t.id and ${LIVE}
     where (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))
       and (${teepod_id ?? null}::bigint is null or t.id = ${teepod_id ?? null})
+      and t.id <> all(${[...(except ?? [])]}::bigint[])
       and (${include_closed ?? false} or (t.state = 'online' and n.state = 'online' and t.reachable and not exists (
         select 1 from maintenance_windows w
         where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now())))

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createSeal } from '../core/seal';
 import { knownDevice, rememberDevice } from './knownDevice';
 import { hashRecoveryCode, recoveryCodeHashes, recoveryCodeSecret } from './recoveryCode';
+import { namedWallet, walletMessage } from './walletMessage';
 
 const [old, fresh] = ['old', 'new'].map((name) => Buffer.from(name.padEnd(32, '.')));
 const before = createSeal(old!);
@@ -27,4 +28,18 @@ it('a device that signs in during the rotation stays known', () => {
   const renewed = cookieOf(rememberDevice(during, url, held, 'usr_1'));
   expect(knownDevice(after, renewed, 'usr_1')).toBe(key);
   expect(renewed).toHaveLength(held.length);
+});
+
+it('a message for a wallet is accepted by every process that accepts the secret it was made with', () => {
+  const account = { public_url: 'https://console.example.com', user_public_id: 'usr_1' };
+  const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+  const now = new Date();
+  const restarting = createSeal(old!, fresh);
+  const isAccepted = (by: typeof before, made: typeof before) => {
+    const { message } = walletMessage(made, { ...account, address, chain_id: 1, issued_at: now });
+    return 'address' in namedWallet(by, account, message, now);
+  };
+  expect([isAccepted(during, restarting), isAccepted(restarting, during)]).toEqual([true, true]);
+  expect([isAccepted(before, restarting), isAccepted(after, during)]).toEqual([true, true]);
+  expect([isAccepted(after, before), isAccepted(before, after)]).toEqual([false, false]);
 });

@@ -20,26 +20,30 @@ interface Link {
  * time, so that nothing is stored for messages that nobody signs, and none is valid for another account. One that linked a
  * wallet is stored, and accepted once (`consumeWalletMessage`).
  */
-export function walletMessage(
-  seal: Seal,
-  { public_url, user_public_id, address, chain_id, issued_at }: Link,
-) {
-  const expires_at = new Date(issued_at.getTime() + VALID_MS);
-  const lowercase = address.toLowerCase();
-  const subject = [user_public_id, lowercase, chain_id, issued_at.toISOString()].join(' ');
-  const message = createSiweMessage({
+export function walletMessage(seal: Pick<Seal, 'sign'>, link: Link) {
+  return { message: withNonce(seal.sign(PURPOSE, subjectOf(link)), link), expires_at: endOf(link) };
+}
+
+const endOf = ({ issued_at }: Link) => new Date(issued_at.getTime() + VALID_MS);
+
+const subjectOf = ({ user_public_id, address, chain_id, issued_at }: Link) =>
+  [user_public_id, address.toLowerCase(), chain_id, issued_at.toISOString()].join(' ');
+
+/** @param mac over account, address and time, as base64url */
+function withNonce(mac: string, link: Link): string {
+  const { public_url, address, chain_id, issued_at } = link;
+  return createSiweMessage({
     domain: new URL(public_url).host,
-    address: getAddress(lowercase),
+    address: getAddress(address.toLowerCase()),
     statement: 'Link this address to your account. It allows nobody to move anything.',
     uri: public_url,
     version: '1',
     chainId: chain_id,
     // The format takes letters and digits only.
-    nonce: Buffer.from(seal.sign(PURPOSE, subject), 'base64url').toString('hex'),
+    nonce: Buffer.from(mac, 'base64url').toString('hex'),
     issuedAt: issued_at,
-    expirationTime: expires_at,
+    expirationTime: endOf(link),
   });
-  return { message, expires_at };
 }
 
 /** The address that a message is about, in lower case, the network it names, and when it expires. */
@@ -50,24 +54,26 @@ export type NamedWallet =
 
 /** Returns whose signature a message of this server for the account needs. */
 export function namedWallet(
-  seal: Seal,
+  seal: Pick<Seal, 'accepted'>,
   account: Pick<Link, 'public_url' | 'user_public_id'>,
   message: string,
   now: Date,
 ): NamedWallet {
   const { address, chainId, issuedAt } = parseSiweMessage(message);
   if (!address || !chainId || !issuedAt || Number.isNaN(issuedAt.getTime())) return { fault: 'message' };
+  const link: Link = { ...account, address, chain_id: chainId, issued_at: issuedAt };
   let expected;
   try {
-    expected = walletMessage(seal, { ...account, address, chain_id: chainId, issued_at: issuedAt });
+    expected = seal.accepted(PURPOSE, subjectOf(link)).map((mac) => withNonce(mac, link));
   } catch {
     // Parts that no message can be made of.
     return { fault: 'message' };
   }
   // Every byte: a wallet may have shown anything else.
-  if (expected.message !== message) return { fault: 'message' };
-  if (now < issuedAt || now >= expected.expires_at) return { fault: 'expired' };
-  return { address: address.toLowerCase(), chain_id: chainId, expires_at: expected.expires_at };
+  if (!expected.includes(message)) return { fault: 'message' };
+  const expires_at = endOf(link);
+  if (now < issuedAt || now >= expires_at) return { fault: 'expired' };
+  return { address: address.toLowerCase(), chain_id: chainId, expires_at };
 }
 
 /** Half the order of secp256k1. */

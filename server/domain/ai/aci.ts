@@ -20,35 +20,44 @@ interface ReceiptFacts {
 /** The gateway as a service of Attested Confidential Inference (aci/1). */
 export interface Aci {
   digest(now?: Date): string;
-  /** Keys that clients encrypt to. */
+  /** Keys that clients may have encrypted to. */
   readonly e2eeKeys: readonly E2eeKey[];
   /** @param nonce 64 hex digits, or null */
   report(nonce: string | null): Record<string, unknown>;
   receipt(facts: ReceiptFacts): Record<string, unknown>;
 }
 
-const KEY_ID = 'receipt-1';
+/** What the keys that sign receipts are derived for. */
+const SIGNING = 'receipt-1';
 /** DER of an Ed25519 private key, before its 32 bytes (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/**
- * The built-in gateway serves aci/1 without a TEE: its receipts are signed and can be checked, its report says that nothing
- * vouches for the key. The key follows from the server's secret, so all processes of an installation have the same.
- */
-export function createAci(seal: Pick<Seal, 'sign'>): Aci {
-  const seed = Buffer.from(seal.sign('ai-receipts', KEY_ID), 'base64url');
+/** @param mac 32 bytes as base64url */
+function signingKey(mac: string) {
+  const seed = Buffer.from(mac, 'base64url');
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   const public_key = spki.subarray(-32).toString('hex');
+  // Named after itself: while a secret is replaced, the same key is the first of one process and the second of another.
+  return { privateKey, public_key, key_id: `receipt-${public_key.slice(0, 16)}` };
+}
 
-  const keys = e2eeKeys(seal);
+/**
+ * The built-in gateway serves aci/1 without a TEE: its receipts are signed and can be checked, its report says that nothing
+ * vouches for the keys. They follow from the server's secret, so all processes of an installation have the same. While it is
+ * replaced, the report lists the keys that sign receipts in any of them.
+ */
+export function createAci(seal: Pick<Seal, 'sign' | 'accepted'>): Aci {
+  const signer = signingKey(seal.sign('ai-receipts', SIGNING));
+  const signing = seal.accepted('ai-receipts', SIGNING).map(signingKey);
+  const e2ee = e2eeKeys(seal);
 
   /** Changes with the month only, so that a client can keep it, and expires in the month after next. */
   const keyset = (now: Date): Keyset => ({
     subject: null,
     not_after: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) / 1000,
-    receipt_signing_keys: [{ key_id: KEY_ID, algo: 'ed25519', public_key }],
-    e2ee_public_keys: keys.map(({ key_id, suite, pair }) => ({
+    receipt_signing_keys: signing.map(({ key_id, public_key }) => ({ key_id, algo: 'ed25519', public_key })),
+    e2ee_public_keys: e2ee.published.map(({ key_id, suite, pair }) => ({
       key_id,
       algo: suite.algo,
       public_key: pair.public_key.toString('hex'),
@@ -65,7 +74,7 @@ export function createAci(seal: Pick<Seal, 'sign'>): Aci {
 
   return {
     digest,
-    e2eeKeys: keys,
+    e2eeKeys: e2ee.accepted,
     report(nonce) {
       const workload_keyset = keyset(new Date());
       const workload_keyset_digest = keysetDigest(workload_keyset);
@@ -94,9 +103,9 @@ export function createAci(seal: Pick<Seal, 'sign'>): Aci {
         workload_keyset_digest: digest(),
         method: 'POST',
         served_at: Math.floor(served_at.getTime() / 1000),
-        key_id: KEY_ID,
+        key_id: signer.key_id,
       };
-      const signature = sign(null, Buffer.from(signedText(receipt)), privateKey).toString('hex');
+      const signature = sign(null, Buffer.from(signedText(receipt)), signer.privateKey).toString('hex');
       return { ...receipt, signature };
     },
   };

@@ -6,7 +6,8 @@ import { createLegacySigners, legacyText } from './legacyProof';
 
 const sign = (purpose: string, text: string) =>
   createHash('sha256').update(`${purpose} ${text}`).digest('base64url');
-const { ecdsa, ed25519 } = createLegacySigners({ sign });
+const signers = createLegacySigners({ sign, accepted: (...given) => [sign(...given)] });
+const [ecdsa, ed25519] = [signers.ecdsa.current, signers.ed25519.current];
 const TEXT = `${'ab'.repeat(32)}:${'cd'.repeat(32)}`;
 /** DER before the 32 bytes of a public key. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');

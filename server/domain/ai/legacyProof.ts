@@ -22,10 +22,21 @@ export interface LegacySigner {
 /** DER of an Ed25519 private key, before its 32 bytes (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
+/** `current` signs. `all`: it and, while the server's secret is replaced, the one of other processes. */
+export interface LegacySigners {
+  current: LegacySigner;
+  all: readonly LegacySigner[];
+}
+
 /** Creates the signers. Their keys follow from the server's secret, so all processes of an installation have the same. */
-export function createLegacySigners(seal: Pick<Seal, 'sign'>): Readonly<Record<LegacyAlgo, LegacySigner>> {
-  const seedOf = (algo: LegacyAlgo) => Buffer.from(seal.sign('ai-legacy', algo), 'base64url');
-  return { ecdsa: ecdsaSigner(seedOf('ecdsa')), ed25519: ed25519Signer(seedOf('ed25519')) };
+export function createLegacySigners(
+  seal: Pick<Seal, 'sign' | 'accepted'>,
+): Readonly<Record<LegacyAlgo, LegacySigners>> {
+  const signersOf = (algo: LegacyAlgo, signerOf: (seed: Uint8Array) => LegacySigner): LegacySigners => {
+    const ofMac = (mac: string) => signerOf(Buffer.from(mac, 'base64url'));
+    return { current: ofMac(seal.sign('ai-legacy', algo)), all: seal.accepted('ai-legacy', algo).map(ofMac) };
+  };
+  return { ecdsa: signersOf('ecdsa', ecdsaSigner), ed25519: signersOf('ed25519', ed25519Signer) };
 }
 
 function ecdsaSigner(secret: Uint8Array): LegacySigner {
@@ -45,7 +56,7 @@ function ecdsaSigner(secret: Uint8Array): LegacySigner {
   };
 }
 
-function ed25519Signer(seed: Buffer): LegacySigner {
+function ed25519Signer(seed: Uint8Array): LegacySigner {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   const public_key = spki.subarray(-32).toString('hex');

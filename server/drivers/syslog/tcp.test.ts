@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { administratorPolicy } from '../../domain/core/outbound';
 import { selfSigned, type TestCertificate } from '../../testing/certificate';
@@ -20,7 +20,7 @@ beforeAll(() => {
   certificate = selfSigned(HOST);
 });
 
-async function receiver(tls?: TestCertificate & { clients?: string }): Promise<SyslogReceiver> {
+async function receiver(tls?: Parameters<typeof startSyslog>[0]): Promise<SyslogReceiver> {
   const made = await startSyslog(tls);
   open.push(made);
   return made;
@@ -43,6 +43,26 @@ const failure = async (work: Promise<unknown>): Promise<string> => {
   if (!(error instanceof OutboundError)) throw error as Error;
   return `${error.kind}: ${error.message}`;
 };
+/** Passes connections on, but delays what the server says, and its end, once the client has answered its first messages. */
+async function slowAfterClientCertificate(to: number, ms: number): Promise<number> {
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect({ host: '127.0.0.1', port: to, allowHalfOpen: true });
+    let answers = 0;
+    const later = (act: () => void) => (answers > 1 ? void setTimeout(act, ms) : act());
+    client.on('data', (bytes) => {
+      answers += 1;
+      server.write(bytes);
+    });
+    client.on('end', () => server.end());
+    server.on('data', (bytes) => later(() => client.write(bytes)));
+    for (const end of ['end', 'close']) server.on(end, () => later(() => client.end()));
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+    client.on('close', () => server.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  open.push({ close: async () => void proxy.close() });
+  return (proxy.address() as AddressInfo).port;
+}
 const numbers = ({ received }: SyslogReceiver) => received.map(({ params }) => Number(params.id));
 
 describe('a syslog server over TLS', () => {
@@ -91,6 +111,28 @@ describe('a syslog server over TLS', () => {
       `unreachable: ${HOST}:${server.port} closed the connection before it read anything. If it checks client certificates, it didn't accept this one.`,
     );
     expect(numbers(server)).toEqual([1, 2]);
+  });
+
+  it('has not accepted what it was too slow to refuse', async () => {
+    const client = selfSigned('teehouse.example.com');
+    const server = await receiver({ ...certificate, clients: selfSigned('other.example.com').cert });
+    // Longer than the second that this server once waited.
+    const port = await slowAfterClientCertificate(server.port, 1_500);
+    const as = { host: HOST, port, tls: { ca: certificate.cert, client } };
+    expect(await failure(send(as))).toMatch(/^unreachable: /);
+    expect(server.received).toEqual([]);
+  });
+
+  it('is named as the reason if it speaks TLS 1.3 only and is to get a client certificate', async () => {
+    const own = selfSigned('teehouse.example.com');
+    const server = await receiver({ ...certificate, clients: own.cert, minVersion: 'TLSv1.3' });
+    const as = { ...at(server), tls: { ca: certificate.cert, client: own } };
+    expect(await failure(send(as))).toBe(
+      `unreachable: ${HOST}:${server.port} isn't responding: it doesn't speak TLS 1.2.`,
+    );
+    const without = await receiver({ ...certificate, minVersion: 'TLSv1.3' });
+    await send(at(without), frames(1));
+    expect(numbers(without)).toEqual([1]);
   });
 
   it('is checked by its address if it has no name', async () => {

@@ -1,6 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import { connect as connectTls, TLSSocket } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import type { OutboundPolicy } from '../../domain/core/outbound';
 import { OutboundError } from '../net';
 import { checkedAddresses, systemResolve, type Resolve } from '../net/checkedAddresses';
@@ -21,6 +20,9 @@ export function createSyslogDriver(policy: OutboundPolicy, resolve: Resolve = sy
       ...(tls.ca === null ? {} : { ca: tls.ca }),
       ...tls.client,
       minVersion: 'TLSv1.2',
+      // In TLS 1.3 a client is done before the server has judged its certificate: what it writes by then is lost, and looks as
+      // if it had been read, if the server closes without an alert. In TLS 1.2 the server's judgment ends the handshake.
+      ...(tls.client ? { maxVersion: 'TLSv1.2' as const } : {}),
       rejectUnauthorized: true,
     });
   };
@@ -60,7 +62,7 @@ function sent(
   { ready, where, timeout_ms, signal }: Sending,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let [isReady, isWriting, isWritten, isEnding, isEnded] = [false, false, false, false, false];
+    let [isReady, isWritten, isEnding, isEnded] = [false, false, false, false];
     const late = setTimeout(() => {
       const seconds = Math.ceil(timeout_ms / 1000);
       const what = !isReady
@@ -84,15 +86,11 @@ function sent(
     socket.on('error', fail);
     socket.once(ready, () => {
       isReady = true;
-      void verdict(socket).then(() => {
-        if (socket.destroyed) return;
-        isWriting = true;
-        socket.write(frames, (error) => {
-          if (error) return;
-          isWritten = true;
-          socket.end();
-          isEnding = true;
-        });
+      socket.write(frames, (error) => {
+        if (error) return;
+        isWritten = true;
+        socket.end();
+        isEnding = true;
       });
     });
     // Nothing is expected back, and unread data would keep the end from being noticed.
@@ -103,7 +101,7 @@ function sent(
         fail(
           new OutboundError(
             'unreachable',
-            isWriting
+            isReady
               ? `${where} closed the connection before it read every entry.`
               : `${where} closed the connection before it read anything. If it checks client certificates, it didn't accept this one.`,
           ),
@@ -115,27 +113,6 @@ function sent(
       resolve();
     });
   });
-}
-
-/** Longer than a server needs to judge a client certificate. Half of it is the least of a delivery over TLS 1.3. */
-const VERDICT_MS = 100;
-
-/**
- * Resolves once the server has probably accepted this client. In TLS 1.3 the client is done before the server has seen its
- * certificate: what is written by then is lost, and looks as if it had been read, if the server closes without an alert.
- * No event says that it accepted: some servers judge the certificate once the handshake is over and tickets are sent.
- */
-async function verdict(socket: Socket): Promise<void> {
-  if (!(socket instanceof TLSSocket) || socket.getProtocol() !== 'TLSv1.3') return;
-  const limit = new AbortController();
-  // Tickets follow the client's last message, one round trip away. Not every server sends them.
-  const ticket = new Promise<void>((resolve) => socket.once('session', () => resolve()));
-  await Promise.race([
-    ticket,
-    wait(10 * VERDICT_MS, undefined, { signal: limit.signal }).catch(() => undefined),
-  ]);
-  limit.abort();
-  await wait(VERDICT_MS / 2);
 }
 
 function failure(error: unknown, where: string): OutboundError {
@@ -154,6 +131,9 @@ function reasonOf(code: string): string {
   if (REFUSED.test(code)) return "it doesn't accept the client certificate";
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name';
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired';
+  if (/ALERT_PROTOCOL_VERSION/.test(code)) return "it doesn't speak TLS 1.2";
+  if (/ALERT_HANDSHAKE_FAILURE/.test(code))
+    return 'it refused the handshake, as servers do that require a client certificate';
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return "it doesn't speak TLS";
   if (/CERT|TLS|SIGNATURE|ISSUER/.test(code)) return "its certificate isn't trusted";
   return code === 'ECONNREFUSED' ? 'it refuses connections' : 'the connection broke';

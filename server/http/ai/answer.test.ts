@@ -32,7 +32,7 @@ async function answered(stream: boolean, settle: (ended: EndedRequest) => Promis
   const parts = {
     log: createLogger('silent'),
     limits: createAiLimits(),
-    aci: createAci({ sign }),
+    aci: createAci({ sign, accepted: (...given) => [sign(...given)] }),
     hold: async () => undefined,
     settle,
     watchKey: () => () => undefined,

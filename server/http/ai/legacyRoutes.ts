@@ -3,7 +3,13 @@ import type { Request, Router } from 'express';
 import { aciReceipt } from '../../../console/lib/ai/aci';
 import { findReceipt } from '../../db/ai/aiRequests';
 import { AiError } from '../../domain/ai/aiError';
-import { createLegacySigners, LEGACY_ALGOS, legacyText, type LegacyAlgo } from '../../domain/ai/legacyProof';
+import {
+  createLegacySigners,
+  LEGACY_ALGOS,
+  legacyText,
+  type LegacyAlgo,
+  type LegacySigner,
+} from '../../domain/ai/legacyProof';
 import { invalidRequest } from '../../domain/ai/requestBody';
 import type { Services } from '../../operations/types';
 import type { KeyReader } from './key';
@@ -20,13 +26,14 @@ export function mountLegacy(
 
   gateway.get('/attestation/report', (req, res) => {
     const signing_algo = algoIn(req);
-    const { address, public_key } = signers[signing_algo];
+    const { current, all } = signers[signing_algo];
     const nonce = textIn(req, 'nonce') ?? randomBytes(32).toString('hex');
     if (!NONCE.test(nonce)) throw invalidRequest('Send 32 bytes as 64 hexadecimal digits.', 'nonce');
     const wanted = textIn(req, 'signing_address');
-    if (wanted !== null && wanted.toLowerCase() !== address.toLowerCase())
-      throw new AiError(404, 'not_found', null, 'This gateway has no key with this address.');
-    const report = {
+    const shown =
+      wanted === null ? current : all.find(({ address }) => address.toLowerCase() === wanted.toLowerCase());
+    if (!shown) throw new AiError(404, 'not_found', null, 'This gateway has no key with this address.');
+    const reportOf = ({ address, public_key }: LegacySigner) => ({
       signing_address: address,
       signing_algo,
       signing_public_key: public_key,
@@ -36,8 +43,8 @@ export function mountLegacy(
       nvidia_payload: null,
       event_log: null,
       info: { note: 'This gateway is part of a server that does not run in a TEE.' },
-    };
-    res.json({ ...report, all_attestations: [report] });
+    });
+    res.json({ ...reportOf(shown), all_attestations: all.map(reportOf) });
   });
 
   gateway.get('/signature/:id', async (req, res) => {
@@ -53,7 +60,7 @@ export function mountLegacy(
         null,
         'This key has no such answer. Its signature exists once the answer has ended.',
       );
-    const { address, sign } = signers[signing_algo];
+    const { address, sign } = signers[signing_algo].current;
     res.json({ text, signature: sign(text), signing_address: address, signing_algo });
   });
 }

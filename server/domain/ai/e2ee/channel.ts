@@ -32,16 +32,27 @@ export interface Channel {
   timestamp: number;
 }
 
-/** The gateway's keys. They follow from the server's secret, so all processes of an installation have the same. */
-export const e2eeKeys = (seal: Pick<Seal, 'sign'>): E2eeKey[] =>
-  [X25519, SECP256K1].map((suite) => {
-    const key_id = `e2ee-${suite === X25519 ? 'x25519' : 'secp256k1'}-1`;
-    return {
-      suite,
-      key_id,
-      pair: suite.pair(Buffer.from(seal.sign('ai-e2ee', key_id), 'base64url').subarray(0, 32)),
-    };
-  });
+/**
+ * The gateway's keys. They follow from the server's secret, so all processes of an installation have the same. While it is
+ * replaced, what was encrypted to the keys of either secret is accepted, but only those of the first are published: a process
+ * that wasn't restarted yet doesn't know the new secret, and one that no longer has the old can't decrypt with it.
+ */
+export function e2eeKeys(seal: Pick<Seal, 'sign' | 'accepted'>): Record<'published' | 'accepted', E2eeKey[]> {
+  const suites = [
+    { suite: X25519, name: 'e2ee-x25519' },
+    { suite: SECP256K1, name: 'e2ee-secp256k1' },
+  ];
+  const derived = (suite: Suite, name: string, mac: string): E2eeKey => {
+    const pair = suite.pair(Buffer.from(mac, 'base64url').subarray(0, 32));
+    return { suite, key_id: `${name}-${pair.public_key.toString('hex').slice(0, 16)}`, pair };
+  };
+  return {
+    published: suites.map(({ suite, name }) => derived(suite, name, seal.sign('ai-e2ee', `${name}-1`))),
+    accepted: suites.flatMap(({ suite, name }) =>
+      seal.accepted('ai-e2ee', `${name}-1`).map((mac) => derived(suite, name, mac)),
+    ),
+  };
+}
 
 export const e2eeError = (type: AiErrorType & `e2ee_${string}`, text: string, param: string | null = null) =>
   new AiError(400, type, null, text, { param });

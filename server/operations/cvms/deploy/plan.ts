@@ -1,8 +1,7 @@
-import { CUSTOM_DISK_GB } from '../../../../console/lib/billing/spend';
 import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/compose/composeHash';
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
-import { imagesOf, listActiveInstanceTypes } from '../../../db/catalog/catalogue';
+import { imagesOf } from '../../../db/catalog/catalogue';
 import type { FoundKms } from '../../../db/kms/kms';
 import { teepodCapacities, teamUsage, type TeepodCapacity } from '../../../db/hosts/reservations';
 import type { Db } from '../../../db/core/client';
@@ -28,7 +27,7 @@ import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
 import { composeInput, COMPOSE_FILE } from './composeInput';
 import { kmsChoices } from './kmsChoices';
-import { counted } from '../../../../console/lib/texts/count';
+import { sizeOf } from './sizeOf';
 
 export interface Wanted extends ProvisionCvm {
   /** Never on the built-in host. Not part of the API. */
@@ -43,7 +42,7 @@ export interface Plan {
   app_compose: ReturnType<typeof buildAppCompose>;
   compose: AppComposeInput;
   kms: FoundKms;
-  /** Hosts with room, with the image each would run, best first. May be empty: see `refusal`. */
+  /** Hosts with room, with the image each would run, best first. May be empty: see `refusal`. Perhaps not all that have room. */
   hosts: { host: TeepodCapacity; image: OsImageRow }[];
   /** Why no host has room now. */
   refusal: Problem | null;
@@ -55,8 +54,14 @@ export interface Plan {
 /**
  * Computes everything a deployment needs before it takes anything. Throws for errors that waiting can't
  * resolve.
+ * @param tried hosts that aren't to be tried again. They count for a refusal.
  */
-export async function planDeploy(ctx: Context, body: Wanted, db: Db = ctx.db): Promise<Plan> {
+export async function planDeploy(
+  ctx: Context,
+  body: Wanted,
+  tried: ReadonlySet<number> = new Set(),
+): Promise<Plan> {
+  const { db } = ctx;
   const team = teamOf(ctx);
   const problem = cvmNameProblem(body.name);
   if (problem)
@@ -74,41 +79,61 @@ export async function planDeploy(ctx: Context, body: Wanted, db: Db = ctx.db): P
   };
   checkPorts(attachments.ports);
   const wanted = body.teepod_id ?? body.node_id;
-  const chosen = wanted !== undefined || body.in_tee === true;
-  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted };
-  if (!chosen) {
-    // Of many hosts, one of those with the most room usually does. Only the others can tell that none does, and why.
-    const room = { size, gpus, region: body.region };
-    const all = await teepodCapacities(db, { team_id: team.id, room, limit: FIRST_HOSTS });
-    const [kms] = await kmsChoices(db, body, null);
-    const plan = kms && (await planWith(db, team, body, { ...asked, all }, kms).catch(problemOf));
-    if (plan && !(plan instanceof Problem) && plan.hosts.length > 0) return plan;
+  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted, tried };
+  if (wanted === undefined && body.in_tee !== true) {
+    const choices = await kmsChoices(db, body, null);
+    const plan = choices[0] && (await planOnFirst(db, team, body, asked, choices[0]));
+    if (plan) return plan;
+    return firstPlan(
+      db,
+      team,
+      body,
+      { ...asked, all: await teepodCapacities(db, { team_id: team.id }) },
+      choices,
+    );
   }
   const open = await teepodCapacities(db, { team_id: team.id, ...(wanted ? { teepod_id: wanted } : {}) });
   const all = body.in_tee === true ? withTee(open) : open;
-  return firstPlan(db, team, body, { ...asked, all }, chosen ? all : null);
+  return firstPlan(db, team, body, { ...asked, all }, await kmsChoices(db, body, all));
 }
 
 /** Hosts that are tried before all others. */
 const FIRST_HOSTS = 64;
 
-function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  throw error;
+/**
+ * Plans on the hosts with the most room: of many, one of these usually does. Null if none does. Why that is only all hosts
+ * together can tell, so nothing is asked that a refusal would need.
+ */
+async function planOnFirst(
+  db: Db,
+  team: CallerTeam,
+  body: Wanted,
+  asked: Omit<Asked, 'all'>,
+  kms: FoundKms,
+): Promise<Plan | null> {
+  checkGuestFields(asked.compose, kms, asked.size.disk_gb, COMPOSE_FILE);
+  const room = { size: asked.size, gpus: asked.gpus, region: body.region };
+  const all = await teepodCapacities(db, { team_id: team.id, room, except: asked.tried, limit: FIRST_HOSTS });
+  if (all.length === 0) return null;
+  const placed = await placesFor(db, team, body, { ...asked, all }, kms).catch((error: unknown) => {
+    if (error instanceof Problem) return null;
+    throw error;
+  });
+  return placed && placed.hosts.length > 0 ? planOf(asked, kms, placed, null) : null;
 }
 
-/** Plans with the first key service that has a host with room; without one, with the first that may be used. */
+/** Plans with the first of these key services that has a host with room; without one, with the first that may be used. */
 async function firstPlan(
   db: Db,
   team: CallerTeam,
   body: Wanted,
   asked: Asked,
-  chosen: TeepodCapacity[] | null,
+  choices: readonly FoundKms[],
 ): Promise<Plan> {
   let refused: Plan | undefined;
   let failure: unknown;
   // Host and key service together: the first host may be full, or its key service not for this app.
-  for (const kms of await kmsChoices(db, body, chosen)) {
+  for (const kms of choices) {
     try {
       const plan = await planWith(db, team, body, asked, kms);
       if (plan.hosts.length > 0) return plan;
@@ -127,18 +152,55 @@ interface Asked extends Pick<Plan, 'size' | 'attachments' | 'instance_type' | 'a
   wanted: number | undefined;
   /** Hosts that are open to the team. */
   all: TeepodCapacity[];
+  tried: ReadonlySet<number>;
 }
 
 /** Plans a deployment with one of the key services that it may use. */
-async function planWith(
+async function planWith(db: Db, team: CallerTeam, body: Wanted, asked: Asked, kms: FoundKms): Promise<Plan> {
+  checkGuestFields(asked.compose, kms, asked.size.disk_gb, COMPOSE_FILE);
+  if (asked.wanted && asked.all.length === 0) await explainMissing(db, team, asked.wanted);
+  const placed = await placesFor(db, team, body, asked, kms);
+  const refusal = placed.has_room
+    ? null
+    : ((asked.all.length === 0 ? await noHostRefusal(db, team.id) : null) ??
+      (await capacityRefusal(db, team.id, placed.suitable, placed.wish)));
+  return planOf(asked, kms, placed, refusal);
+}
+
+interface Places extends Pick<Plan, 'hosts' | 'suitable' | 'wish'> {
+  /** Whether any host has room, even if it was tried. */
+  has_room: boolean;
+}
+
+function planOf(
+  { size, attachments, instance_type, app_compose, compose }: Omit<Asked, 'all'>,
+  kms: FoundKms,
+  { hosts, suitable, wish }: Places,
+  refusal: Problem | null,
+): Plan {
+  return {
+    size,
+    attachments,
+    instance_type,
+    rates: ratesOf(size, instance_type),
+    app_compose,
+    compose,
+    kms,
+    hosts,
+    refusal,
+    suitable,
+    wish,
+  };
+}
+
+/** Returns which of the hosts do. @throws {Problem} if none would, even if it had room */
+async function placesFor(
   db: Db,
   team: CallerTeam,
   body: Wanted,
-  { size, gpus, attachments, instance_type, app_compose, compose, wanted, all }: Asked,
+  { size, gpus, attachments, compose, all, tried }: Asked,
   kms: FoundKms,
-): Promise<Plan> {
-  checkGuestFields(compose, kms, size.disk_gb, COMPOSE_FILE);
-  if (wanted && all.length === 0) await explainMissing(db, team, wanted);
+): Promise<Places> {
   const ofKms = all.filter((host) => usesKms(host, kms.id));
   const placeable = kms.chain_id === null ? ofKms : ofKms.filter((host) => host.device_id !== null);
   if (placeable.length === 0 && ofKms.length > 0) throw noDevice();
@@ -168,27 +230,11 @@ async function planWith(
     { team_id: team.id, name: body.name },
   );
   const wish = { size, gpus, region: body.region };
-  const hosts = rank(withImage, wish).map((host) => ({
-    host,
-    image: newest(matching.filter((image) => image.teepod_id === host.teepod_id)),
-  }));
-  return {
-    size,
-    attachments,
-    instance_type,
-    rates: ratesOf(size, instance_type),
-    app_compose,
-    compose,
-    kms,
-    hosts,
-    refusal:
-      hosts.length > 0
-        ? null
-        : ((all.length === 0 ? await noHostRefusal(db, team.id) : null) ??
-          (await capacityRefusal(db, team.id, withImage, wish))),
-    suitable: withImage,
-    wish,
-  };
+  const ranked = rank(withImage, wish);
+  const hosts = ranked
+    .filter(({ teepod_id }) => !tried.has(teepod_id))
+    .map((host) => ({ host, image: newest(matching.filter((image) => image.teepod_id === host.teepod_id)) }));
+  return { hosts, suitable: withImage, wish, has_room: ranked.length > 0 };
 }
 
 /** The rates of a planned CVM's type, of which one of the team's orders may cover a part. */
@@ -267,63 +313,6 @@ async function attaching(
   const on = able.find(({ teepod_id }) => teepod_id === first?.teepod_id);
   if (open.length === 0 && first && on) throw portTaken(attachments.ports, first, on.teepod_name);
   return open;
-}
-
-async function sizeOf(
-  db: Db,
-  body: ProvisionCvm,
-): Promise<{ size: Size; gpus: number; instance_type: InstanceTypeRow | null }> {
-  const types = await listActiveInstanceTypes(db);
-  const custom = body.vcpu !== undefined || body.memory !== undefined;
-  const id = body.instance_type ?? (custom ? undefined : 'tdx.small');
-  const found = types.find((type) => type.id === id);
-  if (id && !found) {
-    throw new Problem('INSTANCE_TYPE_NOT_FOUND', {
-      details: [{ field: 'instance_type', value: id, message: `Unknown instance type “${id}”` }],
-      suggestions: [`Use one of ${types.map((type) => type.id).join(', ')}.`],
-    });
-  }
-  const size = {
-    vcpu: body.vcpu ?? found?.vcpu ?? 1,
-    memory_mb: body.memory ?? found?.memory_mb ?? 2048,
-    disk_gb: body.disk_size ?? found?.default_disk_size_gb ?? CUSTOM_DISK_GB,
-  };
-  const asListed = found && size.vcpu === found.vcpu && size.memory_mb === found.memory_mb;
-  const gpus = found?.requires_gpu ? Math.max(1, found.gpu_count) : 0;
-  if (body.gpus) checkGpus(body.gpus, gpus, found?.id ?? 'The requested size');
-  // A GPU is priced only as part of its instance type.
-  if (gpus > 0 && !asListed)
-    throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: `${found?.id} has ${found?.vcpu} vCPU and ${found?.memory_mb} MB of memory, which can't be changed for GPU types.`,
-      details: [{ field: body.vcpu === undefined ? 'memory' : 'vcpu' }],
-    });
-  return { size, gpus, instance_type: asListed ? found : null };
-}
-
-/** Nothing of a request for GPUs is ignored. @throws INCOMPATIBLE_CONFIG */
-function checkGpus(
-  { count, product_name, attach_mode }: NonNullable<ProvisionCvm['gpus']>,
-  has: number,
-  name: string,
-) {
-  if (attach_mode === 'all' && has === 0)
-    throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: `${name} has no GPUs.`,
-      details: [{ field: 'gpus.attach_mode', message: `${name} has no GPUs.` }],
-      suggestions: ['Choose a GPU instance type, or leave gpus.attach_mode out.'],
-    });
-  if (count !== undefined && count !== has)
-    throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: `${name} has ${counted(has, ['GPU', 'GPUs'])}, not ${count}.`,
-      details: [{ field: 'gpus.count', value: count }],
-      suggestions: ['Choose an instance type with this number of GPUs, or leave gpus out.'],
-    });
-  if (product_name)
-    throw new Problem('INCOMPATIBLE_CONFIG', {
-      message: "The GPU product can't be chosen: the host that has room decides.",
-      details: [{ field: 'gpus.product_name', value: product_name }],
-      suggestions: ['Leave gpus.product_name out, or choose a host with teepod_id.'],
-    });
 }
 
 /** Contracts allow devices by their ID. */

@@ -1,11 +1,12 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CommitCvm, Provision } from '../../../../generated/api/types.gen';
+import type { Database } from '../../../db/core/schema';
 import { appIdFor } from '../../../domain/apps/appId';
 import { fakeKmsRoot } from '../../../drivers/vmm/fakeKms';
 import { startFakeVmm, type FakeVmm } from '../../../drivers/vmm/fake';
 import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtures';
-import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
+import { eventually, startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
 /** What a provision reserves, for how long, and what happens beyond the limit. */
 let server: TestServer;
@@ -318,18 +319,73 @@ it('schedules the deletion of a CVM when it is created', async () => {
   expect(after).toMatchObject({ scheduled_delete_at: at });
 });
 
-it('finds the only host with an OS image behind hundreds that have more room', async () => {
-  const { db } = server.services;
-  await sql`
+/** Adds hosts with more room than the first, and without an OS image. */
+const addLarger = (hosts: number) =>
+  sql`
     insert into teepods (node_id, kms_id, name, kind, url, reachable, version, max_cvms, max_vcpu, max_memory_mb, max_disk_gb)
     select node_id, kms_id, 'larger-' || n, kind, url || '/' || n, true, version, 1000, 1000, 1000000, 100000
-    from teepods, generate_series(1, 300) n where id = ${host.teepod.id}`.execute(db);
+    from teepods, generate_series(1, ${hosts}::int) n where id = ${host.teepod.id}`.execute(
+    server.services.db,
+  );
+
+it('finds the only host with an OS image behind hundreds that have more room', async () => {
+  const { db } = server.services;
+  await addLarger(300);
   try {
     const made = await provision('among-many');
     expect(made.status, JSON.stringify(made.body)).toBe(200);
     const { rows } = await sql<{ teepod_id: number }>`
       select teepod_id from reservations order by id desc limit 1`.execute(db);
     expect(rows).toEqual([{ teepod_id: host.teepod.id }]);
+  } finally {
+    await sql`delete from teepods where name like 'larger-%'`.execute(db);
+  }
+});
+
+/** Provisions, and does this between the choice of hosts and the reservation of one. */
+async function provisionWhile(name: string, work: (trx: Transaction<Database>) => Promise<unknown>) {
+  const { db } = server.services;
+  const { answer } = await db.transaction().execute(async (trx) => {
+    // Every deployment of the team waits for this lock once it has chosen hosts.
+    await trx.selectFrom('teams').select('id').where('id', '=', team_id).forNoKeyUpdate().execute();
+    const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    const provisioning = provision(name);
+    await eventually('it has chosen hosts', async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where ${own.rows[0]?.pid}::int = any(pg_blocking_pids(pid))`.execute(
+        db,
+      );
+      return rows.length > 0;
+    });
+    await work(trx);
+    return { answer: provisioning };
+  });
+  return answer;
+}
+
+it('goes on with the other hosts if all that it chose were taken before it reserved one', async () => {
+  const { db } = server.services;
+  await addLarger(64);
+  await sql`
+    insert into teepod_os_images (teepod_id, os_image_id)
+    select t.id, i.id from teepods t, os_images i where t.name like 'larger-%'`.execute(db);
+  try {
+    const made = await provisionWhile('the-65th', (trx) =>
+      sql`update teepods set max_cvms = 0 where name like 'larger-%'`.execute(trx),
+    );
+    expect([made.status, made.body]).toMatchObject([200, { teepod_id: host.teepod.id }]);
+    expect((await commit(made)).status).toBe(200);
+
+    await sql`update teepods set max_cvms = 100 where name like 'larger-%'`.execute(db);
+    const refused = await provisionWhile('the-66th', (trx) =>
+      sql`update teepods set max_cvms = 0`.execute(trx),
+    );
+    expect(refused.body).toMatchObject({
+      error_code: 'ERR-02-005',
+      detail: { message: expect.stringContaining('limit: CVM slots') },
+    });
+    const { rows } = await sql`select 1 from provisions where name = 'the-66th'`.execute(db);
+    expect(rows).toEqual([]);
   } finally {
     await sql`delete from teepods where name like 'larger-%'`.execute(db);
   }

@@ -40,13 +40,27 @@ export async function provision(ctx: Context, body: Wanted) {
   if (await releaseOpenProvisions(ctx.db, team.id, body.name)) plan = await planDeploy(ctx, body);
   await refuseTakenName(ctx, body.name);
   if (plan.refusal) plan = await afterPurge(ctx, body, plan, plan.refusal);
+  const tried = new Set<number>();
+  for (;;) {
+    const reply = await provisionOn(ctx, body, plan);
+    if (reply) return reply;
+    // Others took the room of all these meanwhile. Locks on them are released before further hosts are tried.
+    for (const { host } of plan.hosts) tried.add(host.teepod_id);
+    plan = await planDeploy(ctx, body, tried);
+    if (plan.hosts.length === 0) throw plan.refusal ?? new Problem('RESOURCE_NOT_AVAILABLE');
+  }
+}
+
+/** Provisions on the best of the planned hosts that still has room; null, having changed nothing, if none has. */
+async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
+  const team = teamOf(ctx);
   // With a contract, the app ID is its address, which isn't known yet.
   const own = plan.kms.chain_id === null ? await chooseAppId(ctx, body) : null;
   // Before anybody pays for a contract.
   if (!own) await refuseCopy(ctx, await rivalsOf(ctx.db, team.id, plan.app_compose.compose_hash, plan.kms));
   const key = own && (await envPubkey(ctx, plan.kms, own.app_id));
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
-  return ctx.write(async ({ trx, audit }) => {
+  return ctx.write(async ({ trx, audit, unchanged }) => {
     const budgets = await lockTeamToDeploy(trx, team.id);
     const refused =
       (await quotaRefusal(trx, team.id, plan.size)) ??
@@ -107,7 +121,7 @@ export async function provision(ctx: Context, body: Wanted) {
         ttl_seconds: RESERVED_SECONDS,
       }),
     );
-    if (!host) throw (await planDeploy(ctx, body, trx)).refusal ?? new Problem('RESOURCE_NOT_AVAILABLE');
+    if (!host) return unchanged(null);
     if (host !== first) {
       await trx
         .updateTable('provisions')
