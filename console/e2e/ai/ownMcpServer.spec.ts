@@ -45,7 +45,7 @@ test('an MCP server of the user’s own fills the deploy form', async ({ page })
     await form.getByLabel('Source').selectOption('npm package');
   });
 
-  await test.step('goes on to the deploy form, where the file can be edited', async () => {
+  await test.step('opens the deploy form, where the file can be edited', async () => {
     const key = await field('Key').inputValue();
     await form.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/deploy');

@@ -105,7 +105,7 @@ export const getScim = <ThrowOnError extends boolean = false>(options: Options<G
 /**
  * Revoke the SCIM token
  *
- * The identity provider can no longer add or remove members. Members stay, and users whom it deactivated still can't sign in through it. Revoking again is no error.
+ * The identity provider can no longer add or remove members. Members stay, and users that it deactivated still can't sign in through it. Revoking again is no error.
  */
 export const deleteScimToken = <ThrowOnError extends boolean = false>(options: Options<DeleteScimTokenData, ThrowOnError>) => (options.client ?? client).delete<DeleteScimTokenResponses, DeleteScimTokenErrors, ThrowOnError>({
     security: [{

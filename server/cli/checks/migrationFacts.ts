@@ -133,7 +133,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: "Lets a team's identity provider provision members (SCIM).",
     older: {
       effect: 'degraded',
-      why: "They don't answer SCIM requests, and let users whom the provider deactivated sign in through it again. Create SCIM tokens once they are gone.",
+      why: "They don't answer SCIM requests, and let users that the provider deactivated sign in through it again. Create SCIM tokens once they are gone.",
     },
   },
 };

@@ -27,7 +27,7 @@ it('warns once below each threshold', () => {
   expect(play(moments)).toEqual(['1: low 72', '4: low 24']);
 });
 
-it('warns of the lower threshold only, if a balance falls below both at once', () => {
+it('warns of the lower threshold only, if a balance falls below both between two checks', () => {
   expect(
     play([
       [0, 100, 100],

@@ -15,7 +15,7 @@ const REARM_MS = 86_400_000;
 
 /** What a team was warned of. */
 export interface LowBalance {
-  /** The threshold that was told last. */
+  /** The threshold of the last warning. */
   hours: number;
   /** The balance then. */
   balance_micros: number;
@@ -37,7 +37,7 @@ const thresholdOf = (seconds: number | null): number | null =>
 /**
  * Decides whether payers are warned now, or a warning is over.
  *
- * Each threshold is told once, and again after the balance recovered above it: because money arrived, or because it has
+ * Payers are warned once per threshold, and again after the balance recovered above it: because money arrived, or because it has
  * lasted longer for a day. A CVM that is stopped for a night and started again is no recovery.
  *
  * @param told what the team was warned of; null for nothing

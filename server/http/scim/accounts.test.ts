@@ -15,7 +15,7 @@ import { identityOf } from '../../testing/cvmFixtures';
 import { startOidcProvider } from '../../testing/oidcProvider';
 import { entraUser, patchOp, scimClient } from './testing/client';
 
-/** Which accounts a provisioned user stands for: none keeps access after a deactivation, and none opens for another person. */
+/** Which accounts a provisioned user stands for: none keeps access after a deactivation, and none opens for a different user. */
 
 let world: SsoWorld;
 beforeAll(async () => {
@@ -83,7 +83,7 @@ it('removes every account of a deactivated user, also one from after an address 
   expect(await team.signIn(claims(email))).toMatchObject(deactivated);
 });
 
-it('removes an invited member whom the provider renames while it deactivates them', async () => {
+it('removes an invited member that the provider renames in the same request', async () => {
   const team = await world.team();
   const scim = await scimClient(world, team);
   const email = newEmail(team);

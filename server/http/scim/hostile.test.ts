@@ -203,7 +203,7 @@ it.each([
   expect(reply.headers.get('content-type')).toMatch(/^application\/scim\+json/);
 });
 
-it('creates one account when requests arrive at once', async () => {
+it('creates one account when requests arrive in parallel', async () => {
   const email = `once@${team.domain}`;
   const replies = await Promise.all(
     Array.from({ length: 5 }, () => scim('POST', '/Users', entraUser(email))),

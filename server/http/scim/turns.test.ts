@@ -26,7 +26,7 @@ it('runs the writes of a connection one after another, and those of others besid
   expect(log).toEqual(['a starts', 'other starts', 'other ends', 'a ends', 'b starts', 'b ends']);
 });
 
-it('goes on after a failure', async () => {
+it('continues after a failure', async () => {
   const inTurn = createTurns();
   const failed = inTurn(1, () => Promise.reject(new Error('no')));
   const next = inTurn(1, () => Promise.resolve('done'));

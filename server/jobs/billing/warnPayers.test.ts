@@ -144,7 +144,7 @@ describe('a balance that runs out soon', () => {
     expect(await subjects(payer)).toEqual([DAYS_3, DAYS_3]);
   });
 
-  it('is told of that team only, and not to those who pay later or use nothing', async () => {
+  it('warns about that team only, and not teams that pay later or use nothing', async () => {
     const payer = await person('billing');
     const [rich, later, idle] = [await books.team(), await books.team(), await books.team()];
     for (const team_id of [rich, later, idle])
@@ -162,7 +162,7 @@ describe('a balance that runs out soon', () => {
     expect(await audited(rich)).toEqual([]);
   });
 
-  it('is told while automatic payments fail, not while they work', async () => {
+  it('warns while automatic payments fail, not while they work', async () => {
     const payer = await person('billing');
     await spend();
     await books.topUp(team.id, 50 * DOLLAR);
@@ -205,7 +205,7 @@ describe('a saved card that expires', () => {
     expect(text).toContain('/setup-billing?team=');
     await runAt('2030-12-30T12:00:00Z');
     expect(await subjects(payer)).toEqual([EXPIRES]);
-    // The same card, used once more.
+    // The same card, saved again.
     await keep({ card_id: `pm_${team.id}`, exp_month: 12, exp_year: 2030 });
     expect(await titles(payer)).toEqual([EXPIRES]);
     await keep({ card_id: `pm_${team.id}_renewed`, exp_month: 12, exp_year: 2034 });

@@ -126,7 +126,7 @@ export const getScimOptions = (options: Options<GetScimData>) => queryOptions<Ge
 /**
  * Revoke the SCIM token
  *
- * The identity provider can no longer add or remove members. Members stay, and users whom it deactivated still can't sign in through it. Revoking again is no error.
+ * The identity provider can no longer add or remove members. Members stay, and users that it deactivated still can't sign in through it. Revoking again is no error.
  */
 export const deleteScimTokenMutation = (options?: Partial<Options<DeleteScimTokenData>>): UseMutationOptions<DeleteScimTokenResponse, DeleteScimTokenError, Options<DeleteScimTokenData>> => {
     const mutationOptions: UseMutationOptions<DeleteScimTokenResponse, DeleteScimTokenError, Options<DeleteScimTokenData>> = {

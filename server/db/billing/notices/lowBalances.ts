@@ -9,7 +9,7 @@ import { waitsForPayerSql } from '../paymentsTables';
  */
 export interface LowBalancesTable {
   team_id: number;
-  /** The threshold that was told last. */
+  /** The threshold of the last warning. */
   hours: number;
   /** The balance then. */
   balance_micros: number;

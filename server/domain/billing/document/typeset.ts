@@ -158,7 +158,7 @@ function paragraphOf(units: readonly Unit[]): Paragraph {
   return { text, embedding: bidi.getEmbeddingLevels(text), starts };
 }
 
-/** Orders a line of a paragraph as it is read, and joins what is drawn at once. */
+/** Orders a line of a paragraph as it is read, and joins what one call draws. */
 function visual(line: readonly Unit[], { text, embedding, starts }: Paragraph): Piece[] {
   const [first, final] = [line[0], line.at(-1)];
   if (!first || !final) return [];

@@ -363,7 +363,7 @@ async function provisionWhile(name: string, work: (trx: Transaction<Database>) =
   return answer;
 }
 
-it('goes on with the other hosts if all that it chose were taken before it reserved one', async () => {
+it('tries the other hosts if all that it chose were taken before it reserved one', async () => {
   const { db } = server.services;
   await addLarger(64);
   await sql`
