@@ -2,6 +2,7 @@ import { Document, Scalar } from 'yaml';
 import { hasLoneSurrogate } from '../../bytes';
 import { bridgeProgram } from './bridge';
 import { LINES_PORT, NPM_RUNNER, PYPI_RUNNER } from './runners';
+import { counted } from '../../texts/count';
 
 /** MCP servers of the user's own, from a package or an image, behind the bridge that has the key. */
 
@@ -132,7 +133,7 @@ function imageFault(image: string): string | false {
 }
 
 function argsFault(args: readonly string[]): string | false {
-  if (args.length > LIMITS.args) return `Enter at most ${LIMITS.args} arguments.`;
+  if (args.length > LIMITS.args) return `Enter at most ${counted(LIMITS.args, 'argument')}.`;
   if (args.join('').length > LIMITS.args_chars)
     return `Together, the arguments can have ${LIMITS.args_chars.toLocaleString('en')} characters.`;
   return (
@@ -141,7 +142,7 @@ function argsFault(args: readonly string[]): string | false {
 }
 
 function variablesFault(names: readonly string[]): string | false {
-  if (names.length > LIMITS.variables) return `Enter at most ${LIMITS.variables} names.`;
+  if (names.length > LIMITS.variables) return `Enter at most ${counted(LIMITS.variables, 'name')}.`;
   const invalid = names.find((name) => name.length > LIMITS.variable_chars || !VARIABLE.test(name));
   if (invalid !== undefined) return `“${invalid.slice(0, 40)}” isn’t a valid variable name.`;
   const taken = names.find((name) => BRIDGE_VARIABLES.includes(name));
