@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Tx } from '../core/client';
 import { freeGpus, gpuStock, takeGpus } from './gpus';
 import { lockPorts, takenPorts } from './hostPorts';
@@ -41,48 +41,88 @@ export interface CapacityQuery {
   teepod_id?: number;
   /** Includes hosts that don't take new CVMs now; for error texts. */
   include_closed?: boolean;
-  /** Only hosts on which this fits, in the order of `rank`. */
-  room?: Wish;
-  /** Not these. */
-  except?: ReadonlySet<number>;
-  /** At most this many, the best ones. All when absent: a host left out would look as if it didn't exist. */
+  /** At most this many, those with the most free slots. All when absent: a host left out would look as if it didn't exist. */
   limit?: number;
 }
 
 export async function teepodCapacities(
   db: Kysely<Database>,
-  { team_id, teepod_id, include_closed, room, except, limit }: CapacityQuery,
+  { team_id, teepod_id, include_closed, limit }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
-  const { size, region = null, gpus = 0 } = room ?? {};
-  const fitting = size
-    ? sql`where slots >= 1 and vcpu >= ${size.vcpu} and memory_mb >= ${size.memory_mb} and disk_gb >= ${size.disk_gb}
-        and gpus >= ${gpus} and (${region}::text is null or region = ${region})
-      order by case when ${gpus}::int = 0 and gpus > 0 then 1 else 0 end, memory_mb desc, vcpu desc, teepod_id`
-    : sql`order by slots desc, teepod_id`;
-  const { rows } = await sql<TeepodCapacity>`select * from (
-    select t.id as teepod_id, t.node_id, t.name as teepod_name, t.kind, t.version, n.region, t.kms_id, n.device_id, t.reachable,
-           array(select t.kms_id::int where t.kms_id is not null
-             union select k.kms_id::int from teepod_kms k where k.teepod_id = t.id) as kms_ids,
-           ${cvmSlots} - count(r.id)::int as slots,
-           t.max_vcpu - coalesce(sum(r.vcpu), 0)::int as vcpu,
-           t.max_memory_mb - coalesce(sum(r.memory_mb), 0)::int as memory_mb,
-           t.max_disk_gb - coalesce(sum(r.disk_gb), 0)::int as disk_gb,
-           ${freeGpus(team_id)} as gpus, t.port_mapping, t.attach_all_gpus, t.tee,
-           (select count(*)::int from gpus g where g.teepod_id = t.id and g.reported) as host_gpus
-    from teepods t
-    join nodes n on n.id = t.node_id
-    left join reservations r on r.teepod_id = t.id and ${LIVE}
-    where (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))
+  const { rows } = await sql<TeepodCapacity>`
+    select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)}
       and (${teepod_id ?? null}::bigint is null or t.id = ${teepod_id ?? null})
-      and t.id <> all(${[...(except ?? [])]}::bigint[])
-      and (${include_closed ?? false} or (t.state = 'online' and n.state = 'online' and t.reachable and not exists (
-        select 1 from maintenance_windows w
-        where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now())))
-    group by t.id, n.id) h
-    ${fitting}
+      and (${include_closed ?? false} or ${TAKES_CVMS})
+    order by slots desc, t.id
     limit ${limit ?? null}::int`.execute(db);
   return rows;
 }
+
+export interface RoomQuery {
+  team_id: number;
+  wish: Wish;
+  /** Not these. */
+  except: ReadonlySet<number>;
+  limit: number;
+}
+
+/**
+ * Returns hosts on which this fits, in the order of `rank`. It reads them along an index and stops at the limit, so it
+ * costs the same in a fleet of any size. Reservations that have expired count until they are deleted: hosts that have room
+ * only without them are missing.
+ */
+export async function teepodsWithRoom(db: Kysely<Database>, query: RoomQuery): Promise<TeepodCapacity[]> {
+  const { gpus = 0 } = query.wish;
+  const free = freeGpus(query.team_id);
+  const read = async (suits: RawBuilder<boolean>) => (await roomQuery(query, suits).execute(db)).rows;
+  if (gpus > 0) return read(sql<boolean>`${free} >= ${gpus}`);
+  const withoutGpus = await read(sql<boolean>`${free} = 0`);
+  return withoutGpus.length > 0 ? withoutGpus : read(sql<boolean>`${free} > 0`);
+}
+
+/** @param suits a further condition */
+export function roomQuery(
+  { team_id, wish: { size, region = null }, except, limit }: RoomQuery,
+  suits: RawBuilder<boolean>,
+): RawBuilder<TeepodCapacity> {
+  return sql<TeepodCapacity>`
+    select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)} and ${TAKES_CVMS}
+      and l.free_memory_mb >= ${size.memory_mb} and l.free_vcpu >= ${size.vcpu}
+      and t.max_disk_gb - l.disk_gb >= ${size.disk_gb} and ${cvmSlots} > l.reservations
+      and (${region}::text is null or n.region = ${region}) and t.id <> all(${[...except]}::bigint[])
+      and ${suits}
+    order by l.free_memory_mb desc, l.free_vcpu desc, l.teepod_id
+    limit ${limit}`;
+}
+
+const HOSTS = sql`
+  from teepod_loads l
+  join teepods t on t.id = l.teepod_id
+  join nodes n on n.id = t.node_id
+  left join (
+    select teepod_id, count(*)::int as reservations, sum(vcpu)::int as vcpu, sum(memory_mb)::int as memory_mb,
+      sum(disk_gb)::int as disk_gb
+    from reservations where expires_at <= now() group by teepod_id
+  ) x on x.teepod_id = t.id`;
+
+const capacity = (team_id: number) => sql`
+  t.id as teepod_id, t.node_id, t.name as teepod_name, t.kind, t.version, n.region, t.kms_id, n.device_id, t.reachable,
+  array(select t.kms_id::int where t.kms_id is not null
+    union select k.kms_id::int from teepod_kms k where k.teepod_id = t.id) as kms_ids,
+  ${cvmSlots} - l.reservations + coalesce(x.reservations, 0) as slots,
+  l.free_vcpu + coalesce(x.vcpu, 0) as vcpu,
+  l.free_memory_mb + coalesce(x.memory_mb, 0) as memory_mb,
+  t.max_disk_gb - l.disk_gb + coalesce(x.disk_gb, 0) as disk_gb,
+  ${freeGpus(team_id)} as gpus, t.port_mapping, t.attach_all_gpus, t.tee,
+  (select count(*)::int from gpus g where g.teepod_id = t.id and g.reported) as host_gpus`;
+
+const openToTeam = (team_id: number) => sql<boolean>`
+  (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))`;
+
+/** Whether it takes new CVMs now. */
+const TAKES_CVMS = sql<boolean>`(t.state = 'online' and n.state = 'online' and t.reachable and not exists (
+  select 1 from maintenance_windows w
+  where w.node_id = n.id and w.ended_at is null and w.starts_at <= now() and w.ends_at > now()))`;
 
 /**
  * Reserves `size` and GPUs on one teepod for a provision. Locks the teepod row, so that no two deployments

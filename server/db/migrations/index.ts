@@ -126,6 +126,7 @@ import * as staffSso from './0290-0319/0301_staff_sso';
 import * as recoveryCodeSecrets from './0290-0319/0302_recovery_code_secrets';
 import * as payerWarnings from './0290-0319/0303_payer_warnings';
 import * as scim from './0290-0319/0304_scim';
+import * as teepodLoads from './0290-0319/0305_teepod_loads';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -262,4 +263,5 @@ export const migrations: Record<string, Migration> = {
   '0302_recovery_code_secrets': recoveryCodeSecrets,
   '0303_payer_warnings': payerWarnings,
   '0304_scim': scim,
+  '0305_teepod_loads': teepodLoads,
 };

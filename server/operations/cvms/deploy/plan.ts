@@ -3,7 +3,12 @@ import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
 import { imagesOf } from '../../../db/catalog/catalogue';
 import type { FoundKms } from '../../../db/kms/kms';
-import { teepodCapacities, teamUsage, type TeepodCapacity } from '../../../db/hosts/reservations';
+import {
+  teepodCapacities,
+  teepodsWithRoom,
+  teamUsage,
+  type TeepodCapacity,
+} from '../../../db/hosts/reservations';
 import type { Db } from '../../../db/core/client';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import type { OsImageRow } from '../../../db/catalog/osImagesTable';
@@ -112,8 +117,8 @@ async function planOnFirst(
   kms: FoundKms,
 ): Promise<Plan | null> {
   checkGuestFields(asked.compose, kms, asked.size.disk_gb, COMPOSE_FILE);
-  const room = { size: asked.size, gpus: asked.gpus, region: body.region };
-  const all = await teepodCapacities(db, { team_id: team.id, room, except: asked.tried, limit: FIRST_HOSTS });
+  const wish = { size: asked.size, gpus: asked.gpus, region: body.region };
+  const all = await teepodsWithRoom(db, { team_id: team.id, wish, except: asked.tried, limit: FIRST_HOSTS });
   if (all.length === 0) return null;
   const placed = await placesFor(db, team, body, { ...asked, all }, kms).catch((error: unknown) => {
     if (error instanceof Problem) return null;
