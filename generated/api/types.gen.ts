@@ -12280,6 +12280,10 @@ export type AiRequest = {
      * USD, exact.
      */
     cost: string;
+    /**
+     * `X-Receipt-Id` of the answer, which no other answer has. Null for an answer of another gateway.
+     */
+    receipt_id: string | null;
 };
 
 /**

@@ -9834,7 +9834,8 @@ export const zAiRequest = z.object({
     is_estimated: z.boolean(),
     first_token_ms: z.int().gte(0).lte(2147483647).nullable(),
     duration_ms: z.int().gte(0).lte(2147483647),
-    cost: z.string().max(40)
+    cost: z.string().max(40),
+    receipt_id: z.string().max(64).nullable()
 });
 
 /**

@@ -253,7 +253,15 @@ describe('the gateway', () => {
     });
     // Stored before the last byte was sent.
     expect(await requests({ key_id: key.id })).toMatchObject([
-      { id: answer.id, status: 200, outcome: 'completed', input_tokens: 4, output_tokens: 4, cost: '0.00' },
+      {
+        id: answer.id,
+        receipt_id: reply.headers.get('x-receipt-id'),
+        status: 200,
+        outcome: 'completed',
+        input_tokens: 4,
+        output_tokens: 4,
+        cost: '0.00',
+      },
     ]);
     const { days } = (await owner.call('getAiUsage')).body as AiUsage;
     expect(days.at(-1)).toMatchObject({ model: 'teehouse/echo', cost: '0.00' });
