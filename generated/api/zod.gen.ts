@@ -8140,6 +8140,11 @@ export const zSession = z.object({
     platform_permissions: z.array(z.string().max(100)).max(200),
     view_as: zSessionViewAs.nullable(),
     single_sign_on: zSessionSso.nullable(),
+    account_settings_refused: z.enum([
+        'sso',
+        'staff_sso',
+        'break_glass'
+    ]).nullable(),
     break_glass: z.array(zBreakGlass).max(10),
     announcements: z.array(zAnnouncement).max(20),
     features: zFeatures,

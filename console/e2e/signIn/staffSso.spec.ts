@@ -102,6 +102,22 @@ test('staff reach the admin area through their provider', async ({ browser }) =>
     });
     await expect(page.getByRole('region', { name: 'Announcements' })).toHaveCount(0);
   });
+
+  await test.step('account settings are read-only, and say why', async () => {
+    const why = page.getByText(`You signed in with ${NAME}, which covers your platform role`);
+    await page.goto('/account/settings');
+    await expect(why).toBeVisible();
+    await expect(page.getByLabel('Your name')).toBeDisabled();
+    await expect(page.getByLabel('New address')).toBeDisabled();
+    await expectFits(page);
+    // What the session may not even read isn't asked for.
+    await page.goto('/account/settings?section=sessions');
+    await expect(why).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Active sessions' })).toHaveCount(0);
+    await page.goto('/account/settings?section=notifications');
+    await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible();
+    await expect(why).toHaveCount(0);
+  });
   expect(complaints).toEqual([]);
   await page.context().close();
 });
