@@ -17,6 +17,7 @@ import { adminHref } from '../paths';
 import { areaPagesOf } from '../resources';
 import { signOut, useSession } from '../session';
 import { useApprovals } from '../useApprovals';
+import { useBreakGlass } from '../useBreakGlass';
 import { BreakGlassNotices } from './BreakGlassNotices';
 import { internalOf } from './RouterLink';
 import { AsidePlace, SlotsProvider, useSlots } from './slots';
@@ -57,6 +58,7 @@ function Frame({ children }: { children: ReactNode }) {
       item.href === APPROVALS_HREF && othersTotal > 0 ? { ...item, badge: count(othersTotal) } : item,
     ),
   }));
+  const breakGlass = useBreakGlass();
   const refresh = useRefresh();
   useEffect(() => onReconnect(refresh), [refresh]);
   useRouteFocus(pathname, crumbs.at(-1)?.label ?? 'Admin');
@@ -92,9 +94,7 @@ function Frame({ children }: { children: ReactNode }) {
             ]}
           />
         }
-        announcements={
-          session.break_glass.length > 0 ? <BreakGlassNotices open={session.break_glass} /> : undefined
-        }
+        announcements={breakGlass.length > 0 ? <BreakGlassNotices open={breakGlass} /> : undefined}
         aside={asides + spares > 0 ? <AsidePlace /> : undefined}
         pageKey={`${adminHref.home}${pathname === '/' ? '' : pathname}`}
         onGo={(href) => navigate(internalOf(href))}

@@ -2,6 +2,7 @@ import { useDeferredValue, useState, type HTMLAttributes, type InputHTMLAttribut
 import { useGetList } from 'react-admin';
 import { useForkRef, type useAutocomplete } from '../../console/ui/mui/useAutocomplete';
 import { titleOf, type AdminRecord } from '../record';
+import { matching, useOpenRecords } from './openRecords';
 import { Control, None, Option, Options } from './pickerStyles';
 import type { ResourceDescription } from './types';
 
@@ -15,6 +16,7 @@ export function useRecordSearch(
 ) {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
+  const open = useOpenRecords(resource);
   const { data = [] } = useGetList<AdminRecord>(
     resource.name,
     {
@@ -22,9 +24,9 @@ export function useRecordSearch(
       sort: resource.sort,
       filter: { ...within, ...(q === '' ? {} : { q }) },
     },
-    { enabled: within !== null },
+    { enabled: within !== null && open === undefined },
   );
-  return { typed, setTyped, q, data };
+  return { typed, setTyped, q, data: open === undefined ? data : matching(open, q) };
 }
 
 /** Options of both pickers. The server already filtered; filtering again would hide matches in other fields. */

@@ -299,6 +299,10 @@ export type Session = {
      */
     single_sign_on: SessionSso | null;
     /**
+     * Why this session can't change account settings: it was opened through a team's identity provider, the staff's single sign-on or a break-glass link. Null if it can, and while staff view as this user, which `view_as` says.
+     */
+    account_settings_refused: 'sso' | 'staff_sso' | 'break_glass' | null;
+    /**
      * Open break-glass sessions, for callers with a platform role.
      */
     break_glass: Array<BreakGlass>;
@@ -12322,6 +12326,10 @@ export type AiRequest = {
      * USD, exact.
      */
     cost: string;
+    /**
+     * `X-Receipt-Id` of the answer, which no other answer has. Null for an answer of another gateway.
+     */
+    receipt_id: string | null;
 };
 
 /**

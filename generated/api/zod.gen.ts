@@ -8166,6 +8166,11 @@ export const zSession = z.object({
     platform_permissions: z.array(z.string().max(100)).max(200),
     view_as: zSessionViewAs.nullable(),
     single_sign_on: zSessionSso.nullable(),
+    account_settings_refused: z.enum([
+        'sso',
+        'staff_sso',
+        'break_glass'
+    ]).nullable(),
     break_glass: z.array(zBreakGlass).max(10),
     announcements: z.array(zAnnouncement).max(20),
     features: zFeatures,
@@ -9861,7 +9866,8 @@ export const zAiRequest = z.object({
     is_estimated: z.boolean(),
     first_token_ms: z.int().gte(0).lte(2147483647).nullable(),
     duration_ms: z.int().gte(0).lte(2147483647),
-    cost: z.string().max(40)
+    cost: z.string().max(40),
+    receipt_id: z.string().max(64).nullable()
 });
 
 /**

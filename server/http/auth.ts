@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { OperationSpec } from '../../generated/api/operations.gen';
 import { decide, isOfTeam, subjectOf } from '../domain/teams/permissions';
 import { Problem } from '../domain/core/problem';
-import { isStaffSignIn, roleRefusal, type RoleRefusal } from '../domain/accounts/staffSso';
+import { roleRefusal, settingsRefusal, type RoleRefusal } from '../domain/accounts/staffSso';
 import { CONFIRMED_SECONDS } from '../domain/accounts/stepUp';
 import { teamRefusal } from '../domain/teams/teamRules';
 import { hashToken, isWellFormedToken } from '../domain/teams/token';
@@ -232,7 +232,8 @@ export function authorise(spec: OperationSpec, { caller, config }: Pick<Context,
     throw caller.role_refused && !isOfTeam(spec.permission)
       ? roleNotCounting({ config }, caller.role_refused)
       : new Problem('FORBIDDEN');
-  if (caller.via_sso || isStaffSignIn(caller.session?.auth_method ?? null)) checkSsoReach(spec);
+  const auth_method = caller.session?.auth_method ?? null;
+  if (settingsRefusal({ via_sso: caller.via_sso, auth_method })) checkSsoReach(spec);
   if (isOfTeam(spec.permission)) {
     const refused = teamRefusal(caller);
     if (refused === 'second_factor') throw new Problem('SECOND_FACTOR_REQUIRED');

@@ -1,13 +1,10 @@
-import styled from '@emotion/styled';
 import { useWatch } from 'react-hook-form';
 import { Notice } from '../../../console/ui/feedback/Notice';
 import { ownValue } from '../../../console/lib/ownValue';
-import { color, space, type } from '../../../console/ui/theme';
 import type { AdminRecord } from '../../record';
+import { ApprovalNotice } from './ApprovalNotice';
+import { Note, Notes } from './noticeStyles';
 import { approvalText, balanceChange, useTeamFunds } from './teamFunds';
-
-const Root = styled('div')({ display: 'grid', gap: space(3) });
-const Text = styled('p')({ ...type.small, color: color.muted });
 
 interface Props {
   /** The action's, with the team that it belongs to; without it, the form names the team. */
@@ -26,21 +23,14 @@ export function FundsNotice({ record, adjusts = false }: Props) {
   const approval = approvalText(funds, amount);
   const change = adjusts ? balanceChange(funds, amount) : null;
   return (
-    <Root aria-live="polite">
-      {change && <Text>{change.text}</Text>}
+    <Notes aria-live="polite">
+      {change && <Note>{change.text}</Note>}
       {change && change.warning !== null && (
         <Notice tone="attention" title="More than the team has prepaid">
           {change.warning}
         </Notice>
       )}
-      {approval &&
-        (approval.waits ? (
-          <Notice tone="attention" title="Needs approval">
-            {approval.text}
-          </Notice>
-        ) : (
-          <Text>{approval.text}</Text>
-        ))}
-    </Root>
+      {approval && <ApprovalNotice {...approval} />}
+    </Notes>
   );
 }

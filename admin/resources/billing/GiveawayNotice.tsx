@@ -1,12 +1,8 @@
-import styled from '@emotion/styled';
 import { formatMicros } from '../../../console/lib/billing/money';
-import { Notice } from '../../../console/ui/feedback/Notice';
-import { color, space, type } from '../../../console/ui/theme';
 import type { AdminApprovalLimit } from '../../../generated/api/types.gen';
+import { ApprovalNotice } from './ApprovalNotice';
+import { Note, Notes } from './noticeStyles';
 import { approvalText } from './teamFunds';
-
-const Root = styled('div')({ display: 'grid', gap: space(3) });
-const Text = styled('p')({ ...type.small, color: color.muted });
 
 interface Props {
   limit: AdminApprovalLimit | undefined;
@@ -21,16 +17,9 @@ export function GiveawayNotice({ limit, giveaway }: Props) {
       ? null
       : approvalText(limit, giveaway === null ? undefined : formatMicros(giveaway.amount_micros));
   return (
-    <Root aria-live="polite">
-      {giveaway && <Text>{giveaway.text}</Text>}
-      {approval &&
-        (approval.waits ? (
-          <Notice tone="attention" title="Needs approval">
-            {approval.text}
-          </Notice>
-        ) : (
-          <Text>{approval.text}</Text>
-        ))}
-    </Root>
+    <Notes aria-live="polite">
+      {giveaway && <Note>{giveaway.text}</Note>}
+      {approval && <ApprovalNotice {...approval} />}
+    </Notes>
   );
 }

@@ -159,6 +159,10 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
     await visitor.goto('/account/settings?section=security');
     await expect(visitor.getByText('Sign in with your own password or passkey.')).toBeVisible();
     await expectAccessible(visitor);
+    await visitor.goto('/account/settings');
+    await expect(visitor.getByText('Sign in with your own password or passkey.')).toBeVisible();
+    await expect(visitor.getByLabel('Your name')).toBeDisabled();
+    await expectAccessible(visitor);
     await visitor.goto(`/${slug}`);
   });
 

@@ -2,15 +2,14 @@ import { expect, test } from '../browser';
 import {
   baseURL,
   callApi,
-  createAdmin,
   deployApp,
   expectAccessible,
   expectNoSidewaysScroll,
   IMAGE,
-  PASSWORD,
   registerUser,
   watchConsole,
 } from '../support';
+import { signInAs } from '../staff';
 
 /* Finance offers capacity; a team reads the rules, orders it, and gives it back. */
 
@@ -23,26 +22,25 @@ const COMPOSE = `services:
 test('a team reserves an instance type that finance offers, and cancels it', async ({ page, browser }) => {
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'planner');
-  const admin = await (await browser.newContext({ baseURL: baseURL() })).newPage();
-  const email = await createAdmin();
-  await callApi(admin, 'post', '/auth/session', { data: { email, password: PASSWORD } });
+  const finance = await (await browser.newContext({ baseURL: baseURL() })).newPage();
+  await signInAs(finance, 'finance');
   const name = `Small for a week ${Date.now()}`;
   let product: { id: number } | undefined;
 
   await test.step('finance creates a product in the admin area', async () => {
-    await admin.goto('/admin/order-products/create');
-    await admin.getByLabel('Name', { exact: true }).fill(name);
-    await admin.getByLabel(/^Instance type/).click();
-    await admin.getByRole('option', { name: 'tdx.small' }).click();
-    await admin.getByLabel(/^Period/).selectOption('Day');
-    await admin.getByLabel(/^Price/).fill('1.00');
-    await admin.getByLabel(/^Stock/).fill('3');
-    await admin.getByLabel(/^Refund/).fill('50');
-    await expectAccessible(admin);
-    await admin.getByRole('button', { name: 'Add order product' }).click();
-    await expect(admin.getByText('Covers one CVM of type tdx.small').first()).toBeVisible();
+    await finance.goto('/admin/order-products/create');
+    await finance.getByLabel('Name', { exact: true }).fill(name);
+    await finance.getByLabel(/^Instance type/).click();
+    await finance.getByRole('option', { name: 'tdx.small' }).click();
+    await finance.getByLabel(/^Period/).selectOption('Day');
+    await finance.getByLabel(/^Price/).fill('1.00');
+    await finance.getByLabel(/^Stock/).fill('3');
+    await finance.getByLabel(/^Refund/).fill('50');
+    await expectAccessible(finance);
+    await finance.getByRole('button', { name: 'Add order product' }).click();
+    await expect(finance.getByText('Covers one CVM of type tdx.small').first()).toBeVisible();
     const filter = encodeURIComponent(JSON.stringify({ q: name }));
-    [product] = await callApi<{ id: number }[]>(admin, 'get', `/admin/order-products?filter=${filter}`);
+    [product] = await callApi<{ id: number }[]>(finance, 'get', `/admin/order-products?filter=${filter}`);
   });
 
   const orders = page.getByRole('table', { name: 'reservations' });
@@ -68,15 +66,15 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
 
   await test.step('a price that changed meanwhile is shown, and nothing is ordered', async () => {
     const [team] = await callApi<{ id: number }[]>(
-      admin,
+      finance,
       'get',
       `/admin/workspaces?filter=${encodeURIComponent(JSON.stringify({ slug }))}`,
     );
-    await callApi(admin, 'post', '/admin/credits', {
+    await callApi(finance, 'post', '/admin/credits', {
       data: { team_id: team?.id, amount: '50', reason: 'For a reservation' },
       once: true,
     });
-    await callApi(admin, 'patch', `/admin/order-products/${product?.id}`, { data: { price: '2.00' } });
+    await callApi(finance, 'patch', `/admin/order-products/${product?.id}`, { data: { price: '2.00' } });
     await dialog.getByRole('button', { name: 'Order for $7.00' }).click();
     await expect(dialog.getByRole('alert')).toContainText('now costs $2.00 per day: $14.00 for 7 days');
     await expect(dialog.getByRole('button', { name: 'Order for $14.00' })).toBeVisible();
@@ -133,11 +131,11 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
   });
 
   await test.step('finance sees the order with its charges', async () => {
-    await admin.goto('/admin/orders');
-    await expect(admin.getByText(name).first()).toBeVisible();
-    await expectAccessible(admin);
-    await admin.getByText(name).first().click();
-    await expect(admin.getByText('refunded').first()).toBeVisible();
+    await finance.goto('/admin/orders');
+    await expect(finance.getByText(name).first()).toBeVisible();
+    await expectAccessible(finance);
+    await finance.getByText(name).first().click();
+    await expect(finance.getByText('refunded').first()).toBeVisible();
   });
   expect(complaints.filter((text) => !/status of (402|409)/.test(text))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { AiRequest } from '../../../generated/api/types.gen';
 import { AnswerFacts } from './AnswerFacts';
-import { recordKey, recordOf } from './answerRecord';
+import { recordOf, type AnswerIds } from './answerRecord';
 
 const row = (change: Partial<AiRequest>): AiRequest => ({
   id: 'chatcmpl-1',
@@ -23,29 +23,48 @@ const row = (change: Partial<AiRequest>): AiRequest => ({
   first_token_ms: 5,
   duration_ms: 50,
   cost: '0.000280000001',
+  receipt_id: 'rcpt_1',
   ...change,
 });
 
 describe('the record of an answer', () => {
   /** Returns each of these lists once, then the last. */
-  function found(id: string | null, ...lists: AiRequest[][]) {
+  function found(ids: Partial<AnswerIds>, ...lists: AiRequest[][]) {
     let asked = 0;
     const list = async () => lists[Math.min(asked++, lists.length - 1)] ?? [];
-    const known = new Set([recordKey(row({}))]);
-    return recordOf(list, { id, known, tries: 3, wait: async () => undefined });
+    return recordOf(list, { receipt_id: null, id: null, ...ids, tries: 3, wait: async () => undefined });
   }
-  const later = row({ created_at: '2026-11-28T10:01:00.000Z' });
-  const second = row({ id: 'chatcmpl-2', created_at: '2026-11-28T10:02:00.000Z' });
+  const second = row({ receipt_id: 'rcpt_2', created_at: '2026-11-28T10:01:00.000Z' });
 
   it('is its own, although model servers may repeat IDs', async () => {
-    expect(await found('chatcmpl-2', [second, later, row({})])).toBe(second);
-    expect(await found('chatcmpl-1', [later, row({})])).toBe(later);
-    expect(await found(null, [later, row({})])).toBe(later);
+    const id = 'chatcmpl-1';
+    expect(await found({ receipt_id: 'rcpt_1', id }, [second, row({})])).toEqual(row({}));
+    expect(await found({ receipt_id: 'rcpt_2', id }, [second, row({})])).toBe(second);
+    expect(await found({ receipt_id: 'rcpt_3', id }, [second, row({})])).toBeNull();
+  });
+
+  it('is found by its receipt before the answer has an ID', async () => {
+    expect(await found({ receipt_id: 'rcpt_2' }, [second, row({})])).toBe(second);
+  });
+
+  it('is none rather than that of another answer', async () => {
+    expect(await found({}, [second])).toBeNull();
+    expect(await found({ id: 'chatcmpl-1' }, [second])).toBeNull();
+    expect(await found({ receipt_id: 'rcpt_9' }, [row({ receipt_id: null })])).toBeNull();
+  });
+
+  it('of another gateway has the ID of the answer', async () => {
+    const other = row({ id: 'req_1', gateway: 'tee-1', receipt_id: null });
+    const ids = { receipt_id: 'theirs', id: 'req_1' };
+    expect(await found(ids, [second, other])).toBe(other);
+    expect(await found(ids, [other, other])).toBeNull();
+    expect(await found({ receipt_id: 'theirs' }, [other])).toBeNull();
   });
 
   it('is waited for after an answer was stopped, but not forever', async () => {
-    expect(await found('chatcmpl-2', [row({})], [row({})], [second, row({})])).toBe(second);
-    expect(await found('chatcmpl-2', [row({})])).toBeNull();
+    const ids = { receipt_id: 'rcpt_2' };
+    expect(await found(ids, [row({})], [row({})], [second, row({})])).toBe(second);
+    expect(await found(ids, [row({})])).toBeNull();
   });
 });
 

@@ -9,7 +9,7 @@ import { fetchAci, streamChat, type ChatAnswer, type ChatTurn, type ChatUsage } 
 import type { AciCheck } from '../../lib/ai/verifyAci';
 import { importWithRetry } from '../../lib/importWithRetry';
 import { recentTurns } from '../../ui/chat/turns';
-import { recordKey, recordOf } from './answerRecord';
+import { recordOf, type AnswerIds } from './answerRecord';
 
 /** The gateway notices within a second or so that an answer was stopped. */
 const STOPPED_TRIES = 6;
@@ -37,8 +37,6 @@ interface Sent {
 interface Connection {
   key: string;
   key_id: string;
-  /** Records of answers that are shown. */
-  records: Set<string>;
   nonce: string;
   report: unknown;
 }
@@ -67,9 +65,9 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
       const history = [...recentTurns(turns), question];
       setTurns([...history, answer]);
       const aborted = (running.current = new AbortController());
-      const seen: { id: string | null } = { id: null };
+      const seen: AnswerIds = { receipt_id: null, id: null };
       const showRecord = async (tries: number) => {
-        const record = await readRecord(teamSlug, known, seen.id, tries).catch(() => null);
+        const record = await readRecord(teamSlug, known, seen, tries).catch(() => null);
         edit(answer.id, () => ({ record }));
       };
       try {
@@ -83,6 +81,7 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
             ...history.map(({ role, content }) => ({ role, content })),
           ],
           signal: aborted.signal,
+          onReceipt: (id) => (seen.receipt_id = id),
           onId: (id) => (seen.id = id),
           onText: (more) => edit(answer.id, ({ content }) => ({ content: content + more })),
         });
@@ -96,7 +95,7 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
       } catch (error) {
         if (aborted.signal.aborted) {
           edit(answer.id, () => ({ is_stopped: true }));
-          if (seen.id !== null) void showRecord(STOPPED_TRIES);
+          if (seen.receipt_id !== null || seen.id !== null) void showRecord(STOPPED_TRIES);
           return;
         }
         // The key may have expired or been revoked: the next message gets another.
@@ -128,13 +127,13 @@ async function connect(teamSlug: string, base_url: string): Promise<Connection> 
     body: { name: 'Playground', purpose: 'playground' },
     throwOnError: true,
   });
-  return { key: data.secret, key_id: data.key.id, records: new Set(), nonce, report };
+  return { key: data.secret, key_id: data.key.id, nonce, report };
 }
 
 async function readRecord(
   teamSlug: string,
-  { key_id, records }: Connection,
-  id: string | null,
+  { key_id }: Connection,
+  ids: AnswerIds,
   tries: number,
 ): Promise<AiRequest | null> {
   const list = async () => {
@@ -142,9 +141,7 @@ async function readRecord(
     return (await listAiRequests({ ...inTeam(teamSlug), query, throwOnError: true })).data.data;
   };
   const wait = () => new Promise((resolve) => setTimeout(resolve, RECORD_WAIT_MS));
-  const record = await recordOf(list, { id, known: records, tries, wait });
-  if (record) records.add(recordKey(record));
-  return record;
+  return recordOf(list, { ...ids, tries, wait });
 }
 
 async function checkReceipt(

@@ -35,6 +35,8 @@ interface ChatCall {
   messages: readonly ChatTurn[];
   max_tokens: number | null;
   signal: AbortSignal;
+  /** Called with the receipt's ID, before the answer's first bytes. */
+  onReceipt: (id: string | null) => void;
   /** Called with the answer's ID, once that is known. */
   onId: (id: string) => void;
   onText: (text: string) => void;
@@ -57,6 +59,8 @@ export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
     body,
   });
   if (!response.ok || response.body === null) throw new Error(await refusalOf(response));
+  const receipt_id = response.headers.get('x-receipt-id');
+  call.onReceipt(receipt_id);
   let usage: ChatUsage | null = null;
   let is_complete = false;
   const pieces: Uint8Array[] = [];
@@ -74,7 +78,7 @@ export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
   if (!is_complete) throw new Error('The answer broke off. Send the message again.');
   return {
     usage,
-    receipt_id: response.headers.get('x-receipt-id'),
+    receipt_id,
     request: utf8(body),
     response: concatBytes(...pieces),
   };

@@ -3,15 +3,18 @@ import type { Db, Tx } from '../core/client';
 import type { PortMapping } from '../../domain/hosts/attachments';
 import type { CvmRow } from './cvmsTable';
 
-/** Returns the host's IDs of the VMs that the CVM gave up. */
-export async function givenUpVms(db: Db | Tx, cvm_id: number): Promise<ReadonlySet<string>> {
+/** Returns which of these the CVM gave up. `listed`: the host's IDs of VMs. */
+export async function givenUpVms(
+  db: Db | Tx,
+  cvm_id: number,
+  listed: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('given_up_vms')
     .select('host_vm_id')
     .where('cvm_id', '=', cvm_id)
+    .where('host_vm_id', '=', sql<string>`any(${[...listed]}::text[])`)
     .where('taken_back_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1000)
     .execute();
   return new Set(rows.map(({ host_vm_id }) => host_vm_id));
 }

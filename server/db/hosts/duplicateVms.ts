@@ -62,14 +62,18 @@ export const forgetDuplicates = (db: Db, teepod_id: number, listed: readonly str
     db,
   );
 
-/** Returns the host's IDs of the stored duplicates whose size is known. */
-export async function sizedDuplicates(db: Db, teepod_id: number): Promise<ReadonlySet<string>> {
+/** Returns which of these are stored duplicates whose size is known. `listed`: the host's IDs of VMs. */
+export async function sizedDuplicates(
+  db: Db,
+  teepod_id: number,
+  listed: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('duplicate_vms')
     .select('host_vm_id')
     .where('teepod_id', '=', teepod_id)
+    .where('host_vm_id', '=', sql<string>`any(${[...listed]}::text[])`)
     .where('disk_gb', 'is not', null)
-    .limit(5000)
     .execute();
   return new Set(rows.map(({ host_vm_id }) => host_vm_id));
 }

@@ -80,20 +80,15 @@ export interface MapTeepod {
   used_gpus: number;
 }
 
-/** Far more than one control plane can reconcile. */
-const MOST_HOSTS = 20_000;
-
-/** Reads every node, every teepod with its current usage, and upcoming windows, one query each. */
+/**
+ * Reads every node, every teepod with its current usage, and upcoming windows, one query each. All of them: the map's sums
+ * and counts are about the whole fleet.
+ */
 export async function fleetMap(
   db: Db,
 ): Promise<{ nodes: MapNode[]; teepods: MapTeepod[]; windows: MaintenanceWindowRow[] }> {
   const [nodes, teepods, windows] = await Promise.all([
-    db
-      .selectFrom('nodes')
-      .select(['id', 'name', 'region', 'state'])
-      .orderBy('name')
-      .limit(MOST_HOSTS)
-      .execute(),
+    db.selectFrom('nodes').select(['id', 'name', 'region', 'state']).orderBy('name').execute(),
     sql<MapTeepod>`
       select t.id, t.node_id, t.name, t.url, t.kind, t.state, t.reachable, t.last_error, t.warnings, t.drift,
         d.id as drain_id, d.state as drain_state, d.message as drain_message,
@@ -114,14 +109,13 @@ export async function fleetMap(
       left join (
         select teepod_id, count(*)::int as gpus, count(reservation_id)::int as used from gpus group by teepod_id
       ) g on g.teepod_id = t.id
-      order by t.name limit ${MOST_HOSTS}`.execute(db),
+      order by t.name`.execute(db),
     db
       .selectFrom('maintenance_windows')
       .selectAll()
       .where('ended_at', 'is', null)
       .where('ends_at', '>', new Date())
       .orderBy('starts_at')
-      .limit(MOST_HOSTS)
       .execute(),
   ]);
   return { nodes, teepods: teepods.rows, windows };
@@ -134,13 +128,12 @@ export interface MapGpu {
   state: string;
 }
 
+/** Returns the GPUs of the teepods on one page of the map. */
 export async function mapGpus(db: Db, teepod_ids: readonly number[]): Promise<MapGpu[]> {
   if (teepod_ids.length === 0) return [];
   const { rows } = await sql<MapGpu>`
     select id, teepod_id, slot, case when fault is not null then 'faulty' when reservation_id is not null then 'attached'
       when reserved_team_id is not null then 'reserved' else 'free' end as state
-    from gpus where teepod_id = any(${[...teepod_ids]}::bigint[]) order by teepod_id, slot limit 5000`.execute(
-    db,
-  );
+    from gpus where teepod_id = any(${[...teepod_ids]}::bigint[]) order by teepod_id, slot`.execute(db);
   return rows;
 }

@@ -72,7 +72,6 @@ export async function cvmsToMeasure(db: Db, teepod_id: number): Promise<Measured
     .where('c.status', '=', 'running')
     .where('c.host_vm_id', 'is not', null)
     .orderBy('c.id')
-    .limit(10_000)
     .execute();
   return rows.map(({ id, team_id, app_id, host_vm_id, vcpu, sampled_at, ...state }) => ({
     id,

@@ -40,7 +40,6 @@ export const storedPreferences = (db: Db | Tx, user_id: number): Promise<StoredP
     .selectFrom('notification_preferences')
     .select(['team_id', 'kind', 'console', 'mail'])
     .where('user_id', '=', user_id)
-    .limit(10_000)
     .execute();
 
 export async function savePreferences(

@@ -73,6 +73,8 @@ export interface SessionPerson {
   view_as: ViewAs | null;
   /** Why the platform role doesn't count here; `user` then has none. */
   role_refused: RoleRefusal | null;
+  /** Why the session can't change account settings. */
+  settings_refused: Session['account_settings_refused'];
   /** For staff only. */
   break_glass: readonly { username: string; reason: string; ends_at: Date }[];
   /** The only team of a session opened by single sign-on. */
@@ -93,10 +95,11 @@ export function sessionOut(
       platform_permissions: [],
       view_as: null,
       single_sign_on: null,
+      account_settings_refused: null,
       break_glass: [],
       ...server,
     };
-  const { user, teams, view_as, sso_team, role_refused, break_glass } = person;
+  const { user, teams, view_as, sso_team, role_refused, settings_refused, break_glass } = person;
   return {
     user: {
       id: user.public_id,
@@ -117,6 +120,7 @@ export function sessionOut(
       expires_at: view_as.expires_at.toISOString(),
     },
     single_sign_on: sso_team && { team_name: sso_team.name, team_slug: sso_team.slug },
+    account_settings_refused: settings_refused,
     break_glass: break_glass.map(({ username, reason, ends_at }) => ({
       username,
       reason,

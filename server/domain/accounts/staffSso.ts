@@ -37,9 +37,22 @@ export const staffRoleFor = (
 /** Why a platform role doesn't count. */
 export type RoleRefusal = 'network' | 'sign_on';
 
-/** Sign-ins that are for staff: their sessions carry the platform role, and no access to account settings. */
-export const isStaffSignIn = (auth_method: string | null): boolean =>
+/** Sign-ins that are for staff: their sessions carry the platform role. */
+const isStaffSignIn = (auth_method: string | null): auth_method is 'staff_sso' | 'break_glass' =>
   auth_method === 'staff_sso' || auth_method === 'break_glass';
+
+/**
+ * Returns why a session, or a token created in one, has no access to account settings, or null.
+ * @param via_sso whether a team's provider opened it. @param auth_method how the session was opened; null for an API token
+ */
+export const settingsRefusal = ({
+  via_sso,
+  auth_method,
+}: {
+  via_sso: boolean;
+  auth_method: string | null;
+}): 'sso' | 'staff_sso' | 'break_glass' | null =>
+  via_sso ? 'sso' : isStaffSignIn(auth_method) ? auth_method : null;
 
 /**
  * Returns why a platform role doesn't count in a request, or null. Checked for every request, so a session from before

@@ -56,6 +56,7 @@ describe('a gateway outside this server', () => {
         id: served.requestId,
         key_id,
         gateway: 'tee-1',
+        receipt_id: null,
         endpoint: 'chat.completions',
         status: 200,
         outcome: 'completed',

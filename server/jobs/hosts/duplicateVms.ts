@@ -34,10 +34,15 @@ export async function noteDuplicates(
   );
   if (unused.length === 0) return 0;
   const named = new Map((await cvmsNamedBy(db, unused)).map((cvm) => [cvm.vm_uuid, cvm]));
-  const sized = await sizedDuplicates(db, teepod.id);
+  const checked = unused.slice(0, MOST_DUPLICATES);
+  const sized = await sizedDuplicates(
+    db,
+    teepod.id,
+    checked.map(({ id }) => id),
+  );
   const signal = AbortSignal.timeout(READ_MS);
   let reads = 0;
-  for (const vm of unused.slice(0, MOST_DUPLICATES)) {
+  for (const vm of checked) {
     const cvm = named.get(uuidOfVmName(vm.name) ?? '');
     if (!cvm || !isDuplicate(vm, cvm, teepod.name)) continue;
     // The round's list is without configurations.
@@ -59,5 +64,5 @@ export async function noteDuplicates(
       first_event_at: first_event_at === null ? null : new Date(first_event_at),
     });
   }
-  return Math.max(0, unused.length - MOST_DUPLICATES);
+  return unused.length - checked.length;
 }

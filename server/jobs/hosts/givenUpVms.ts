@@ -100,7 +100,11 @@ export async function heldByGivenUp(
   cvm_id: number,
   vms: readonly VmInfo[],
 ): Promise<{ vm: VmInfo; holds: string }[]> {
-  const given_up = await givenUpVms(db, cvm_id);
+  const given_up = await givenUpVms(
+    db,
+    cvm_id,
+    vms.map(({ id }) => id),
+  );
   return vms.flatMap((vm) => {
     if (!given_up.has(vm.id) || vm.status === 'removing' || !vm.configuration) return [];
     const holds = holdsOf(vm.configuration);

@@ -29,7 +29,8 @@ export async function findVm(run: OperationRun): Promise<VmInfo | null> {
   // By the UUID in the name: the CVM may have been renamed since, while its VM keeps its original name.
   const keyword = cvm.vm_uuid.replaceAll('-', '');
   const page = await run.patient(() => driver.status({ brief: true, keyword }, run));
-  return ownVm(cvm, page.vms, await givenUpVms(run.db, cvm.id)) ?? null;
+  const listed = page.vms.map(({ id }) => id);
+  return ownVm(cvm, page.vms, await givenUpVms(run.db, cvm.id, listed)) ?? null;
 }
 
 const NONE: ReadonlySet<string> = new Set();

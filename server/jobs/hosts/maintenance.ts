@@ -107,7 +107,6 @@ async function tell(
     .where('teepods.node_id', '=', window.node_id)
     .where('cvms.deleted_at', 'is', null)
     .orderBy('cvms.id')
-    .limit(10_000)
     .execute();
   for (const cvm of cvms)
     await addEvent(trx, {

@@ -255,6 +255,8 @@ describe('the gateway', () => {
     expect(await requests({ key_id: key.id })).toMatchObject([
       { id: answer.id, status: 200, outcome: 'completed', input_tokens: 4, output_tokens: 4, cost: '0.00' },
     ]);
+    const [recorded] = await requests({ key_id: key.id });
+    expect(recorded?.receipt_id).toBe(reply.headers.get('x-receipt-id'));
     const { days } = (await owner.call('getAiUsage')).body as AiUsage;
     expect(days.at(-1)).toMatchObject({ model: 'teehouse/echo', cost: '0.00' });
     expect(
@@ -305,10 +307,7 @@ describe('the gateway', () => {
     );
     await reply.body?.getReader().read();
     left.abort();
-    await eventually(
-      'the request is recorded',
-      async () => (await requests({ key_id: key.id })).length === 1,
-    );
+    await eventually('it is recorded', async () => (await requests({ key_id: key.id })).length === 1);
     const [recorded] = await requests({ key_id: key.id });
     expect(recorded).toMatchObject({ outcome: 'aborted', is_streamed: true });
     expect(recorded?.output_tokens).toBeLessThan(4000);

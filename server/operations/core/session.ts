@@ -15,6 +15,7 @@ import { placeOf } from '../../domain/core/country';
 import {
   BREAK_GLASS_SESSION_SECONDS,
   roleRefusal,
+  settingsRefusal,
   STAFF_SESSION_SECONDS,
 } from '../../domain/accounts/staffSso';
 import { SESSION_SECONDS, sessionCookie } from '../../domain/accounts/sessionCookie';
@@ -110,7 +111,17 @@ export async function sessionView(
   const as = user && (view_as || limited || role_refused) ? { ...user, platform_role: null } : user;
   const sso_team = seen.find(({ id }) => id === session?.sso_team_id) ?? null;
   const break_glass = as && as.platform_role !== null ? await openBreakGlass(db) : [];
-  return sessionOut(as && { user: as, teams: seen, view_as, sso_team, role_refused, break_glass }, {
+  const settings_refused = view_as ? null : settingsRefusal({ via_sso: limited, auth_method });
+  const person = as && {
+    user: as,
+    teams: seen,
+    view_as,
+    sso_team,
+    role_refused,
+    settings_refused,
+    break_glass,
+  };
+  return sessionOut(person, {
     announcements: announced.map(announcementOut),
     features: {
       registration,

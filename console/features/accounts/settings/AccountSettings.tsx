@@ -5,12 +5,15 @@ import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Sections } from '../../../ui/layout/Sections';
 import { AnalyticsPanel } from './AnalyticsPanel';
-import { SsoSessionNotice } from './SsoSessionNotice';
+import { SettingsRefusedNotice } from './SettingsRefusedNotice';
 import { SECTIONS, type Section } from './sections';
+import { READABLE, settingsRefusal } from './settingsRefusal';
 import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 
 // Forms stay narrow for reading; the tables of other sections need the width.
 const Page = styled('div')({ maxWidth: 920, '&[data-narrow]': { maxWidth: 680 } });
+// A fieldset, which disables everything in it.
+const ReadOnly = styled(Sections.withComponent('fieldset'))({ border: 0, padding: 0, minWidth: 0 });
 
 // Loaded separately: only one section shows at a time, and Security carries QR codes and passkeys.
 const parts = {
@@ -43,8 +46,10 @@ export function AccountSettings({
   /** Section provided by another feature. */
   notifications: ReactNode;
 }) {
-  const { single_sign_on, user } = useSession();
+  const session = useSession();
   const Part = section === 'notifications' ? null : parts[section];
+  const refusal = Part && settingsRefusal(session);
+  const content = <Suspense fallback={<RowsSkeleton rows={4} />}>{Part ? <Part /> : notifications}</Suspense>;
   return (
     <Page
       data-narrow={section === 'profile' || section === 'notifications' || section === 'data' || undefined}
@@ -52,11 +57,8 @@ export function AccountSettings({
       <PageHeader title={SECTIONS[section]} subtitle={subtitles[section]} />
       <Sections>
         {section === 'data' && <AnalyticsPanel />}
-        {single_sign_on && Part ? (
-          <SsoSessionNotice teamName={single_sign_on.team_name} email={user?.email ?? ''} />
-        ) : (
-          <Suspense fallback={<RowsSkeleton rows={4} />}>{Part ? <Part /> : notifications}</Suspense>
-        )}
+        {refusal !== null && <SettingsRefusedNotice why={refusal} email={session.user?.email ?? ''} />}
+        {refusal === null ? content : READABLE.has(section) && <ReadOnly disabled>{content}</ReadOnly>}
       </Sections>
     </Page>
   );

@@ -47,8 +47,9 @@ it('opens one session with the role, for an hour, which others can see', async (
   expect(opened).toMatchObject({ status: 201, body: { platform_role: 'admin' } });
   const client = withSession(opened.headers);
   expect((await client.call('listAdminUsers')).status).toBe(200);
-  const { break_glass } = (await client.call('getSession')).body;
+  const { break_glass, account_settings_refused } = (await client.call('getSession')).body;
   expect(break_glass).toMatchObject([{ reason: REASON }]);
+  expect(account_settings_refused).toBe('break_glass');
   const left = Date.parse(break_glass[0]!.ends_at) - Date.now();
   expect(left).toBeLessThanOrEqual(3600_000);
   // Users whose role doesn't count don't learn of it.

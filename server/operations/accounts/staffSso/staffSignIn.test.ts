@@ -123,6 +123,8 @@ describe('an account with a platform role', () => {
     const staff = await server.register();
     await setRole(staff.email, 'support');
     const { client } = await signIn(identity({ email: staff.email! }));
+    expect((await client!.call('getSession')).body.account_settings_refused).toBe('staff_sso');
+    expect((await staff.call('getSession')).body.account_settings_refused).toBeNull();
     expect((await client!.call('updateAccount', { body: { username: 'Eve' } })).body).toMatchObject({
       message: expect.stringContaining('account settings'),
     });

@@ -222,7 +222,6 @@ async function replicaName(trx: Write['trx'], team_id: number, name: string): Pr
     .where('team_id', '=', team_id)
     .where('deleted_at', 'is', null)
     .where('name', 'like', `${stem.replace(/[%_\\]/g, '\\$&')}-%`)
-    .limit(10_000)
     .execute();
   const names = new Set(taken.map((row) => row.name));
   for (let n = 2; ; n++) if (!names.has(`${stem}-${n}`)) return `${stem}-${n}`;

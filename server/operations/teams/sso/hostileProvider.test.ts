@@ -221,6 +221,7 @@ describe('a session opened by the provider', () => {
     const { body } = await spy.call('getSession');
     expect(body.teams.map(({ slug }) => slug)).toEqual([team.slug]);
     expect(body.single_sign_on).toMatchObject({ team_slug: team.slug });
+    expect(body.account_settings_refused).toBe('sso');
     expect((await own.call('getSession')).body.single_sign_on).toBeNull();
     const list = await spy.call('listWorkspaces');
     expect((list.body as { data: { slug: string }[] }).data.map(({ slug }) => slug)).toEqual([team.slug]);

@@ -6,8 +6,8 @@ import { loginPath } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 
-/** Replaces account settings in a session opened through a team's provider. */
-export function SsoSessionNotice({ teamName, email }: { teamName: string; email: string }) {
+/** Above account settings, or in their place, in a session that can't change them. @param why a sentence */
+export function SettingsRefusedNotice({ why, email }: { why: string; email: string }) {
   const here = location.pathname + location.search;
   const leave = useMutation({ mutationFn: signOut, onSuccess: () => location.assign(loginPath(here)) });
   const problem = problemOf(leave.error, 'Couldn’t sign out');
@@ -22,8 +22,7 @@ export function SsoSessionNotice({ teamName, email }: { teamName: string; email:
           </Button>
         }
       >
-        You signed in with {teamName}’s single sign-on, which covers that team but not your account settings.
-        No password yet? Request a reset link for {email} on the sign-in page.
+        {why} No password yet? Request a reset link for {email} on the sign-in page.
       </Notice>
       {problem && <ErrorNotice problem={problem} />}
     </>

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertApp, insertCvm, insertHost, type TestHost } from '../../testing/cvmFixtures';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { fill } from '../../testing/fill';
+import { insertTeam } from '../../testing/teamFixtures';
+import type { CvmRow } from '../cvms/cvmsTable';
+import { givenUpVms } from '../cvms/givenUpVms';
+import { cvmsToMeasure } from '../metrics/metrics';
+import { sizedDuplicates } from './duplicateVms';
+import { fleetMap } from './fleet';
+
+/* What work on hosts reads is whole, however much there is: a row beyond a limit would silently be treated as absent. */
+
+let database: TestDatabase;
+let host: TestHost;
+let cvm: CvmRow;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { id: team_id } = await insertTeam(database.db, 'whole');
+  host = await insertHost(database.db);
+  const app = await insertApp(database.db, { team_id, host, name: 'whole' });
+  cvm = await insertCvm(database.db, { host, ...app });
+});
+afterAll(() => database.drop());
+
+it('measures every CVM of a host', async () => {
+  await fill(database.db, (trx) =>
+    sql`
+      insert into cvms (public_id, vm_uuid, team_id, app_id, revision_id, teepod_id, kms_id, name, status, host_vm_id,
+        instance_type, vcpu, memory_mb, disk_gb, hourly_rate_micros, os_image, env_pubkey,
+        public_logs, public_sysinfo, public_tcbinfo, storage_fs)
+      select 'cvm_many' || n, gen_random_uuid(), team_id, app_id, revision_id, teepod_id, kms_id, 'many-' || n, status,
+        'vm-' || n, instance_type, vcpu, memory_mb, disk_gb, hourly_rate_micros, os_image, env_pubkey,
+        public_logs, public_sysinfo, public_tcbinfo, storage_fs
+      from cvms, generate_series(1, 10000) n where id = ${cvm.id}`.execute(trx),
+  );
+  expect(await cvmsToMeasure(database.db, host.teepod.id)).toHaveLength(10_001);
+});
+
+it('maps every node', async () => {
+  await fill(database.db, (trx) =>
+    sql`insert into nodes (name) select 'node-' || n from generate_series(1, 20000) n`.execute(trx),
+  );
+  const { nodes, teepods } = await fleetMap(database.db);
+  expect(nodes).toHaveLength(20_001);
+  expect(teepods).toHaveLength(1);
+});
+
+it('knows a VM that a CVM gave up before a thousand others', async () => {
+  await fill(database.db, (trx) =>
+    sql`insert into given_up_vms (cvm_id, teepod_id, host_vm_id)
+      select ${cvm.id}, ${host.teepod.id}, 'old-' || n from generate_series(1, 1002) n`.execute(trx),
+  );
+  expect(await givenUpVms(database.db, cvm.id, ['old-1', 'old-1002', 'other'])).toEqual(
+    new Set(['old-1', 'old-1002']),
+  );
+  expect(await givenUpVms(database.db, cvm.id, [])).toEqual(new Set());
+});
+
+it('knows which listed duplicates have a size, among thousands', async () => {
+  await fill(database.db, (trx) =>
+    sql`insert into duplicate_vms (teepod_id, cvm_id, host_vm_id, status, uptime, disk_gb)
+      select ${host.teepod.id}, ${cvm.id}, 'twin-' || n, 'stopped', '', case when n = 7 then null else 20 end
+      from generate_series(1, 5002) n`.execute(trx),
+  );
+  expect(
+    await sizedDuplicates(database.db, host.teepod.id, ['twin-1', 'twin-7', 'twin-5002', 'other']),
+  ).toEqual(new Set(['twin-1', 'twin-5002']));
+});
