@@ -48,3 +48,13 @@ it('keeps events younger than 400 days and the newest of each CVM', async () => 
   expect(await messages(busy)).toEqual(Array.from({ length: 100 }, (_, i) => 51 + i));
   expect(await messages(quiet)).toHaveLength(20);
 });
+
+it('keeps up with more old events than one batch', async () => {
+  await add(quiet, 12_000, 402);
+  await sql`update events set created_at = now() - interval '402 days' where cvm_id = ${quiet.id}`.execute(
+    database.db,
+  );
+  await add(quiet, 1, 1);
+  await forgetEvents(database.db, 100_000, (busy.id + 1) % 60);
+  expect(await messages(quiet)).toEqual([1]);
+});

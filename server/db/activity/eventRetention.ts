@@ -3,6 +3,8 @@ import type { Db } from '../core/client';
 
 const EVENTS_PER_CVM = 100_000;
 const BATCH = 5_000;
+/** More than the CVMs of a region add between two runs, and few enough that a backlog doesn't keep other housekeeping waiting. */
+const BATCHES = 20;
 
 /**
  * Keeps events for 400 days, and the newest 100,000 of each CVM. Each run covers one sixtieth of the CVMs,
@@ -15,10 +17,13 @@ export async function forgetEvents(
 ): Promise<void> {
   // IDs grow with time, so the oldest come first; an ID out of order holds back later ones until it is old
   // enough.
-  await sql`
-    delete from events where id in (
-      select id from (select id, created_at from events order by id limit ${BATCH}) oldest
-      where created_at < now() - interval '400 days')`.execute(db);
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const { numAffectedRows } = await sql`
+      delete from events where id in (
+        select id from (select id, created_at from events order by id limit ${BATCH}) oldest
+        where created_at < now() - interval '400 days')`.execute(db);
+    if ((numAffectedRows ?? 0n) < BigInt(BATCH)) break;
+  }
   await sql`
     delete from events where id in (
       select e.id from cvms c
