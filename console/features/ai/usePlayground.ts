@@ -6,7 +6,7 @@ import { inTeam } from '../../api/client';
 import { useStale } from '../../api/useStale';
 import { bytesToHex } from '../../lib/bytes';
 import { fetchAci, streamChat, type ChatAnswer, type ChatTurn, type ChatUsage } from '../../lib/ai/chat';
-import type { AciCheck } from '../../lib/ai/verifyAci';
+import type { AciCheck, Known } from '../../lib/ai/verifyAci';
 import { importWithRetry } from '../../lib/importWithRetry';
 import { recentTurns } from '../../ui/chat/turns';
 import { recordOf, type AnswerIds } from './answerRecord';
@@ -37,8 +37,7 @@ interface Sent {
 interface Connection {
   key: string;
   key_id: string;
-  nonce: string;
-  report: unknown;
+  known: Known;
 }
 
 /**
@@ -59,7 +58,7 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
     gcTime: 0,
     mutationFn: async ({ model, system, text, max_tokens }: Sent) => {
       connection.current ??= await connect(teamSlug, gateway.base_url);
-      const known = connection.current;
+      const connected = connection.current;
       const question: ShownTurn = { id: nextId.current++, role: 'user', content: text };
       const answer: ShownTurn = { id: nextId.current++, role: 'assistant', content: '' };
       const history = [...recentTurns(turns), question];
@@ -67,13 +66,13 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
       const aborted = (running.current = new AbortController());
       const seen: AnswerIds = { receipt_id: null, id: null };
       const showRecord = async (tries: number) => {
-        const record = await readRecord(teamSlug, known, seen, tries).catch(() => null);
+        const record = await readRecord(teamSlug, connected, seen, tries).catch(() => null);
         edit(answer.id, () => ({ record }));
       };
       try {
         const result = await streamChat({
           base_url: gateway.base_url,
-          key: known.key,
+          key: connected.key,
           model,
           max_tokens,
           messages: [
@@ -87,7 +86,7 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
         });
         edit(answer.id, () => ({ usage: result.usage }));
         void showRecord(1);
-        const receipt = await checkReceipt(gateway.base_url, known, result).catch(
+        const receipt = await checkReceipt(gateway.base_url, connected, result).catch(
           (error: unknown) =>
             `The receipt couldn’t be checked. ${error instanceof Error ? error.message : ''}`,
         );
@@ -119,15 +118,19 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
   };
 }
 
-async function connect(teamSlug: string, base_url: string): Promise<Connection> {
+async function readReport(base_url: string): Promise<Known> {
   const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
-  const report = await fetchAci(base_url, `attestation?nonce=${nonce}`);
+  return { nonce, report: await fetchAci(base_url, `attestation?nonce=${nonce}`) };
+}
+
+async function connect(teamSlug: string, base_url: string): Promise<Connection> {
+  const known = await readReport(base_url);
   const { data } = await createAiKey({
     ...inTeam(teamSlug),
     body: { name: 'Playground', purpose: 'playground' },
     throwOnError: true,
   });
-  return { key: data.secret, key_id: data.key.id, nonce, report };
+  return { key: data.secret, key_id: data.key.id, known };
 }
 
 async function readRecord(
@@ -146,11 +149,15 @@ async function readRecord(
 
 async function checkReceipt(
   base_url: string,
-  { key, nonce, report }: Connection,
+  connection: Connection,
   { receipt_id, request, response }: ChatAnswer,
 ): Promise<readonly AciCheck[]> {
   if (receipt_id === null) throw new Error('The gateway named none.');
-  const receipt = await fetchAci(base_url, `receipts/${encodeURIComponent(receipt_id)}`, key);
-  const { verifyExchange } = await importWithRetry(() => import('../../lib/ai/verifyAci'));
-  return verifyExchange({ report, nonce, receipt, request, response });
+  const receipt = await fetchAci(base_url, `receipts/${encodeURIComponent(receipt_id)}`, connection.key);
+  const { verifyAnswer } = await importWithRetry(() => import('../../lib/ai/verifyAci'));
+  const { known, checks } = await verifyAnswer(connection.known, { receipt, request, response }, () =>
+    readReport(base_url),
+  );
+  connection.known = known;
+  return checks;
 }

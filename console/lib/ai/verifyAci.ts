@@ -83,6 +83,25 @@ export function verifyExchange(exchange: Exchange, now = new Date()): AciCheck[]
   ];
 }
 
+/** What a client knows of a gateway. */
+export type Known = Pick<Exchange, 'report' | 'nonce'>;
+
+/**
+ * Checks the receipt of an answer. A gateway's keys change with the month, and while its secret is replaced: if the receipt
+ * names others than the report does, the report is read again.
+ */
+export async function verifyAnswer(
+  known: Known,
+  proof: Omit<Exchange, keyof Known>,
+  readReport: () => Promise<Known>,
+): Promise<{ known: Known; checks: AciCheck[] }> {
+  const named = aciReceipt.safeParse(proof.receipt).data?.workload_keyset_digest;
+  const isOld =
+    named !== undefined && named !== aciReport.safeParse(known.report).data?.workload_keyset_digest;
+  const current = isOld ? await readReport() : known;
+  return { known: current, checks: verifyExchange({ ...current, ...proof }) };
+}
+
 function tee(tee_type: string): AciCheck {
   const title = 'TEE';
   if (tee_type === 'none')

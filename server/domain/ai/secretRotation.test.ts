@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { verifyExchange } from '../../../console/lib/ai/verifyAci';
+import { verifyAnswer, verifyExchange } from '../../../console/lib/ai/verifyAci';
 import { bodyHash } from '../../../console/lib/ai/aci';
 import { createSeal, type Seal } from '../core/seal';
 import { createAci } from './aci';
@@ -57,6 +57,48 @@ describe.each(pairs)('a client of $name', ({ asked, serving }) => {
       expect(channel && openField(suite, channel.key.pair, sealed, 'here')).toBe('Hello');
     },
   );
+});
+
+it('a client reads the report again if a receipt names other keys, and only then', async () => {
+  const [before, after] = [createAci(rounds[0] as Seal), createAci(rounds[3] as Seal)];
+  const bytes = Buffer.from('{}');
+  const proofOf = (aci: typeof before) => ({
+    receipt: aci.receipt({
+      receipt_id: 'rcpt-1',
+      chat_id: 'chatcmpl-1',
+      model: 'acme/large',
+      endpoint: '/v1/chat/completions',
+      served_at: new Date(),
+      event_log: [
+        { type: 'request.received', body_hash: bodyHash(bytes) },
+        { type: 'response.returned', body_hash: bodyHash(bytes) },
+      ],
+    }),
+    request: bytes,
+    response: bytes,
+  });
+  let reads = 0;
+  const readReport = (aci: typeof before) => () => {
+    reads++;
+    const nonce = randomBytes(32).toString('hex');
+    return Promise.resolve({ nonce, report: aci.report(nonce) });
+  };
+  const verified = async (
+    known: Awaited<ReturnType<ReturnType<typeof readReport>>>,
+    serving: typeof before,
+  ) => {
+    const { checks } = await verifyAnswer(known, proofOf(serving), readReport(serving));
+    return checks.filter(({ id }) => id !== 'tee').every(({ state }) => state !== 'failed');
+  };
+  const known = await readReport(before)();
+  reads = 0;
+  expect(await verified(known, before)).toBe(true);
+  expect(reads).toBe(0);
+  expect(await verified(known, after)).toBe(true);
+  expect(reads).toBe(1);
+  // Another gateway's receipt isn't that of this one, however often its report is read.
+  const { checks } = await verifyAnswer(known, proofOf(after), readReport(before));
+  expect(checks.filter(({ state }) => state === 'failed').map(({ id }) => id)).toContain('signature');
 });
 
 it('a key has one name in every process, and a name one key', () => {
