@@ -167,7 +167,13 @@ it('counts calls of a server that speaks HTTP by key, and passes no key on', asy
 it('admits keys as they were written, and nothing like them', async () => {
   const url = await bridge(npm, await upstream(), { MCP_KEYS: `,\n${MCP_KEYS} , ` });
   for (const key of [KEY, ALICE, CI]) expect((await begin(url, key))['mcp-session-id'], key).not.toBe('');
-  for (const key of [`alice:${ALICE}`, MCP_KEYS.replace('\n', ''), 'alice', `${KEY},${ALICE}`, ALICE.slice(1)])
+  for (const key of [
+    `alice:${ALICE}`,
+    MCP_KEYS.replace('\n', ''),
+    'alice',
+    `${KEY},${ALICE}`,
+    ALICE.slice(1),
+  ])
     expect((await post(url, INITIALIZE, bearer(key))).status, key).toBe(401);
 });
 
