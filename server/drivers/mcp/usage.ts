@@ -64,15 +64,22 @@ export async function readUsage(
   return {
     since,
     requests_per_minute,
-    keys: keys.map(({ name, requests, refused, last_used, days, tools }) => ({
+    keys: distinct(keys, ({ name }) => name).map(({ name, requests, refused, last_used, days, tools }) => ({
       name,
       requests,
       refused,
       last_used_at: last_used ?? null,
-      days,
-      tools,
+      days: distinct(days, ({ date }) => date),
+      tools: distinct(tools, (one) => one.name),
     })),
   };
+}
+
+/** The first of each name. */
+function distinct<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
+  const byName = new Map<string, T>();
+  for (const one of list) if (!byName.has(nameOf(one))) byName.set(nameOf(one), one);
+  return [...byName.values()];
 }
 
 const noUsage = (cause?: OutboundError) =>
