@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -15,7 +15,7 @@ const ALICE = 'alice-0123456789abcdef';
 const CI = 'ci-0123456789/+=~._-';
 const MCP_KEYS = `alice:${ALICE},\n ci:${CI}`;
 
-const servers: (Server | HttpServer)[] = [];
+const servers: Server[] = [];
 afterEach(() => {
   stopPrograms();
   for (const server of servers.splice(0)) server.close();
