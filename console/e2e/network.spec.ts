@@ -23,10 +23,12 @@ const COMPOSE = `services:
 const MCP_SERVER = String.raw`#!/bin/sh
 size=0
 key=no
+usage=no
 while read -r line; do
   line=$(printf %s "$line" | tr -d '\r')
   case $line in
     '') break ;;
+    'GET /usage '*) usage=yes ;;
     [Cc]ontent-[Ll]ength:*) size=$(printf %s "$line" | tr -dc 0-9) ;;
     [Aa]uthorization:*' Bearer notes-key') key=yes ;;
   esac
@@ -39,6 +41,8 @@ reply() {
 }
 result() { reply '200 OK' "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":$1}"; }
 [ $key = yes ] || { reply '401 Unauthorized' '{}'; exit; }
+used='"requests":3,"refused":1,"last_used":"2026-11-28T08:00:00Z","days":[{"date":"2026-11-28","requests":3,"refused":1}],"tools":[{"name":"remember","calls":2,"failed":0,"total_ms":8}]'
+[ $usage = no ] || { reply '200 OK' "{\"since\":\"2026-11-28T07:00:00Z\",\"requests_per_minute\":120,$used,\"keys\":[{\"name\":\"default\",$used},{\"name\":\"alice\",$used}]}"; exit; }
 case $body in
   *'"initialize"'*) result '{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"notes","title":"Team notes","version":"1.2.0"},"instructions":"Search before you write."}' ;;
   *'"tools/list"'*) result '{"tools":[{"name":"remember","title":"Remember","description":"Stores a note.","annotations":{"destructiveHint":false},"inputSchema":{"type":"object","properties":{"count":{"type":"integer","minimum":1,"maximum":5},"urgent":{"type":"boolean"},"color":{"enum":["red","green"]},"tags":{"type":"array","items":{"type":"string"}},"place":{"type":"object"},"text":{"type":"string","description":"The note."}},"required":["text"]}},{"name":"forget","description":"Deletes a note.","inputSchema":{"type":"object","properties":{"id":{"type":"string","maxLength":20}}}}]}' ;;
@@ -55,6 +59,7 @@ const MCP_COMPOSE = `services:
   notes-mcp:
     image: ${IMAGE}
     ports: ["8080:8080"]
+    environment: { MCP_KEYS: "", MCP_REQUESTS_PER_MINUTE: "120" }
     command:
       - sh
       - -c
@@ -225,6 +230,30 @@ test('CVM network: an MCP server’s tools, and how clients connect to it', asyn
     await expect(tools.nth(1)).toContainText('Can delete or overwrite');
     await expect(server.getByRole('region', { name: 'Resources' })).toContainText('notes://all');
     await expect(server.getByRole('region', { name: 'Prompts' })).toContainText('summarize topic');
+  });
+
+  await test.step('shows the use of each key, and generates another one', async () => {
+    const keys = mcp.getByRole('region', { name: 'Keys', exact: true });
+    await expect(keys).toContainText('Each key may send 120 requests per minute.');
+    const table = (name: string) => keys.getByRole('table', { name, exact: true });
+    await expect(table('keys')).toContainText('alice');
+    await keys.getByLabel('Details of', { exact: true }).selectOption('alice');
+    await expect(table('Tools called with alice')).toContainText('remember');
+    await expect(table('Requests with alice by day')).toContainText('2026-11-28');
+    await keys.getByRole('button', { name: 'Add a key…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('alice');
+    await dialog.getByRole('button', { name: 'Generate key' }).click();
+    await expect(dialog.getByText('There is a key with this name.')).toBeVisible();
+    await dialog.getByLabel('Name', { exact: true }).fill('ci');
+    await dialog.getByRole('button', { name: 'Generate key' }).click();
+    await expect(dialog.getByLabel('Entry for MCP_KEYS', { exact: true })).toHaveText(/^ci:[A-Za-z0-9]{40}$/);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'I’ve copied it' }).click();
+    await expect(keys.getByRole('link', { name: 'edit the app’s secrets' })).toHaveAttribute(
+      'href',
+      /\/compose$/,
+    );
   });
 
   await test.step('checks a tool’s arguments', async () => {

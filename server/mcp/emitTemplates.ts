@@ -74,6 +74,7 @@ function composeOf(code: string, volumes: readonly string[]): string {
         cap_drop: ['ALL'],
         environment: {
           MCP_KEY: '${MCP_KEY}',
+          MCP_KEYS: '${MCP_KEYS:-}',
           MCP_ORIGINS: '${MCP_ORIGINS:-}',
           MCP_REQUESTS_PER_MINUTE: '${MCP_REQUESTS_PER_MINUTE:-120}',
         },

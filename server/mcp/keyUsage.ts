@@ -1,6 +1,6 @@
 const DAYS = 30;
 
-/** Requests of one UTC day, or all since the start. */
+/** Requests of one UTC day, or all since the program started. */
 interface Counts {
   requests: number;
   /** Answered 429. */
@@ -14,10 +14,11 @@ interface ToolCounts {
   total_ms: number;
 }
 
-/** What the key was used for since the program started: numbers only, in memory. */
+/** What a key was used for since the program started: numbers only, in memory. */
 export class KeyUsage {
-  readonly #since = new Date();
   readonly #all: Counts = { requests: 0, refused: 0 };
+  /** The last request that was admitted. */
+  #last_used: string | null = null;
   readonly #days = new Map<string, Counts>();
   readonly #tools = new Map<string, ToolCounts>();
 
@@ -31,6 +32,7 @@ export class KeyUsage {
       counts.requests += 1;
       if (is_refused) counts.refused += 1;
     }
+    if (!is_refused) this.#last_used = now.toISOString();
   }
 
   call({ tool, ms, failed }: { tool: string; ms: number; failed: boolean }): void {
@@ -43,8 +45,8 @@ export class KeyUsage {
 
   toJSON() {
     return {
-      since: this.#since.toISOString(),
       ...this.#all,
+      last_used: this.#last_used,
       days: [...this.#days].map(([date, counts]) => ({ date, ...counts })),
       tools: [...this.#tools].map(([name, counts]) => ({ name, ...counts })),
     };

@@ -1,5 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -9,19 +8,16 @@ import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { templatesIn } from '../drivers/templates';
 import { ROOT } from '../root';
-import { freePort } from '../tools/postgres';
 import { conformanceProxy } from './testing/conformance';
+import { exitOf, KEY, startProgram, stopPrograms, templates } from './testing/programs';
 
 /** The programs as the templates deploy them: taken from their Compose files and run by Node.js. */
 
-const KEY = randomBytes(20).toString('hex');
-const templates = templatesIn([path.join(ROOT, 'server/templates')], { warn: () => undefined });
 let folder: string;
 let agent: Server;
-const children: ChildProcess[] = [];
+const start = async (id: string, env: Record<string, string> = {}) =>
+  (await startProgram(id, folder, env)).url;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'teehouse-mcp-'));
@@ -34,40 +30,17 @@ beforeAll(async () => {
   await once(agent, 'listening');
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  stopPrograms();
   agent.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** Each version of a template's program, with the hash of its Compose file. */
 const PROGRAMS = [
-  ['mcp-attestation', '1.1.0', '524dedf61257485972e88e9131ab8fb4bbfd60160c38287fbdd4fb74b250d511'],
-  ['mcp-files', '1.1.0', 'a2952dafc80522b21c122fe831c45f55d58b6adbfbe1eb724e461c3986bec139'],
-  ['mcp-memory', '1.1.0', '1592b0e126b9419ddfc435d5e8c089ad0b1caa61d8031963a47027164664d641'],
+  ['mcp-attestation', '1.2.0', '524dedf61257485972e88e9131ab8fb4bbfd60160c38287fbdd4fb74b250d511'],
+  ['mcp-files', '1.2.0', 'a2952dafc80522b21c122fe831c45f55d58b6adbfbe1eb724e461c3986bec139'],
+  ['mcp-memory', '1.2.0', '1592b0e126b9419ddfc435d5e8c089ad0b1caa61d8031963a47027164664d641'],
 ] as const;
-
-interface Service {
-  command: string[];
-}
-
-/** Starts a template's program with its files below `folder`. @returns the address of its MCP path */
-async function start(id: string, env: Record<string, string> = {}): Promise<URL> {
-  const template = templates.find(id);
-  const file = parse(template?.compose_file ?? '') as { services: { server: Service } };
-  const [, type = '', flag = '', program = ''] = file.services.server.command;
-  const code = program
-    .replaceAll('$$', () => '$')
-    .replaceAll('"/data"', JSON.stringify(folder))
-    .replaceAll('"/var/run/dstack.sock"', JSON.stringify(path.join(folder, 'agent.sock')));
-  const port = await freePort();
-  const child = spawn(process.execPath, [type, flag, code], {
-    env: { PATH: process.env.PATH, MCP_KEY: KEY, PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  await once(child.stdout, 'data');
-  return new URL(`http://127.0.0.1:${port}/mcp`);
-}
 
 const withKey = { requestInit: { headers: { Authorization: `Bearer ${KEY}` } } };
 
@@ -125,12 +98,13 @@ describe.each(['current', 'earlier'] as const)('a client of the %s protocol era'
   });
 
   it('keeps notes across a crash', async () => {
-    const client = await connect(await start('mcp-memory'), era);
+    const { url, child } = await startProgram('mcp-memory', folder);
+    const client = await connect(url, era);
     const { id } = JSON.parse((await call(client, 'remember', { text: `Likes oolong, ${era}` })).text) as {
       id: string;
     };
     await call(client, 'remember', { text: 'Something else' });
-    children.at(-1)?.kill('SIGKILL');
+    child.kill('SIGKILL');
     const again = await connect(await start('mcp-memory'), era);
     const found = await call(again, 'search_notes', { words: `OOLONG ${era}` });
     expect(JSON.parse(found.text)).toMatchObject({ found: 1, notes: [{ id, text: `Likes oolong, ${era}` }] });
@@ -271,17 +245,7 @@ describe('a request', () => {
 });
 
 it('a program without a key doesn’t start', async () => {
-  const { services } = parse(
-    await readFile(path.join(ROOT, 'server/templates/mcp-memory/docker-compose.yml'), 'utf8'),
-  ) as {
-    services: { server: Service };
-  };
-  const [, ...args] = services.server.command.map((one) => one.replaceAll('$$', () => '$'));
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, MCP_KEY: 'short' } });
-  children.push(child);
-  let said = '';
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
-  const [code] = (await once(child, 'exit')) as [number];
+  const { code, said } = await exitOf('mcp-memory', { MCP_KEY: 'short' });
   expect(code).not.toBe(0);
   expect(said).toContain('Set MCP_KEY to at least 16 characters.');
 });

@@ -1,50 +1,39 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ownValue } from '../../console/lib/ownValue';
-import { KeyUsage } from './keyUsage';
+import { holderOf, KeyHolder, keysFrom, OWNER } from './keys';
 import { answerMcp, type McpServer } from './protocol';
 
 const MAX_BODY = 2 * 1024 * 1024;
-const MINUTE_MS = 60_000;
-const KEY_MIN = 16;
 
 interface Options {
-  /** Bearer token that clients send. */
-  key: string;
+  /** Bearer tokens that clients send, by name. */
+  keys: ReadonlyMap<string, string>;
   /** Web pages that may call the server, such as `https://app.example.com`. Other clients send no origin. */
   origins: readonly string[];
   requests_per_minute: number;
   port: number;
 }
 
-/** Reads the options from `MCP_KEY`, `MCP_ORIGINS`, `MCP_REQUESTS_PER_MINUTE` and `PORT`. @throws with what to set */
+/**
+ * Reads the options from `MCP_KEY`, `MCP_KEYS`, `MCP_ORIGINS`, `MCP_REQUESTS_PER_MINUTE` and `PORT`. @throws with what to set
+ */
 export function optionsFrom(env: Readonly<Record<string, string | undefined>>): Options {
-  const key = env.MCP_KEY ?? '';
-  if (key.length < KEY_MIN) throw new Error(`Set MCP_KEY to at least ${KEY_MIN} characters.`);
+  const keys = keysFrom(env);
   const requests_per_minute = Number(env.MCP_REQUESTS_PER_MINUTE || 120);
   if (!Number.isInteger(requests_per_minute) || requests_per_minute < 1)
     throw new Error('Set MCP_REQUESTS_PER_MINUTE to a whole number from 1.');
   const origins = (env.MCP_ORIGINS ?? '').split(/[\s,]+/).filter(Boolean);
-  return { key, origins, requests_per_minute, port: Number(env.PORT || 8080) };
+  return { keys, origins, requests_per_minute, port: Number(env.PORT || 8080) };
 }
 
 /**
- * Serves `/mcp` to clients with the key, and `/usage`, which says what it was used for. Logs a line per tool call, without
- * arguments and results; `/health` answers once the server is ready.
+ * Serves `/mcp` to clients with a key, and `/usage`, which says what the key was used for; with the owner's, what each was
+ * used for. Logs a line per tool call, without arguments and results; `/health` answers once the server is ready.
  */
 export function serve(mcp: McpServer, options: Options): Server {
-  const expected = sha256(options.key);
-  const usage = new KeyUsage();
-  let minute = 0;
-  let count = 0;
-  /** Counts a request of the current minute. @returns seconds to wait, 0 if it is admitted */
-  const wait = (): number => {
-    const now = Math.floor(Date.now() / MINUTE_MS);
-    if (now !== minute) [minute, count] = [now, 0];
-    return ++count > options.requests_per_minute
-      ? Math.max(1, Math.ceil(((now + 1) * MINUTE_MS - Date.now()) / 1000))
-      : 0;
-  };
+  const since = new Date().toISOString();
+  const { requests_per_minute } = options;
+  const holders = [...options.keys].map(([name, key]) => new KeyHolder(name, key, requests_per_minute));
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const { pathname } = new URL(req.url ?? '/', 'http://localhost');
@@ -76,24 +65,24 @@ export function serve(mcp: McpServer, options: Options): Server {
       return void res.writeHead(204).end();
     }
     const sent = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
-    if (!timingSafeEqual(sha256(sent), expected)) {
+    const holder = holderOf(holders, sent);
+    if (!holder) {
       res.setHeader('WWW-Authenticate', `Bearer resource_metadata="${metadata}"`);
       return send(res, 401, { error: 'Send the key: Authorization: Bearer …' });
     }
     if (pathname === '/usage') {
-      const { requests_per_minute } = options;
-      return send(res, 200, { requests_per_minute, ...usage.toJSON() });
+      const keys = holder.name === OWNER ? holders : [holder];
+      return send(res, 200, { requests_per_minute, since, ...holder.toJSON(), keys });
     }
     if (req.method !== 'POST') {
       res.setHeader('Allow', 'POST');
       return send(res, 405, { error: 'Send a POST. This server has no sessions and no streams.' });
     }
-    const seconds = wait();
-    usage.request(seconds > 0);
+    const seconds = holder.request();
     if (seconds > 0) {
       res.setHeader('Retry-After', String(seconds));
       return send(res, 429, {
-        error: `Too many requests: the key may send ${options.requests_per_minute} per minute.`,
+        error: `Too many requests: the key may send ${requests_per_minute} per minute.`,
       });
     }
     const text = await bodyOf(req);
@@ -103,7 +92,7 @@ export function serve(mcp: McpServer, options: Options): Server {
     }
     const header = (name: string) => [ownValue(req.headers, name)].flat()[0];
     const reply = await answerMcp(mcp, text, header, (call) => {
-      usage.call(call);
+      holder.usage.call(call);
       const { tool, ms, failed } = call;
       console.log(`${new Date().toISOString()} ${tool} ${failed ? 'failed' : 'ok'} ${ms} ms`);
     });
@@ -143,5 +132,3 @@ function send(res: ServerResponse, status: number, body: object | null): void {
   });
   res.end(body === null ? undefined : JSON.stringify(body));
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest();

@@ -8,15 +8,12 @@ import type { McpPanelProps } from './mcp/types';
 
 const McpPanel = lazyWithRetry(() => import('./mcp/McpPanel').then((m) => ({ default: m.McpPanel })));
 
-interface Props extends Omit<McpPanelProps, 'autoFocus'> {
-  /** Empty if the app has none. */
-  compose: string;
-}
+type Props = Omit<McpPanelProps, 'autoFocus'>;
 
 /** The MCP server of an app whose Compose file mentions one. For other apps, a button opens the panel. */
-export function McpSection({ compose, ...panel }: Props) {
+export function McpSection(panel: Props) {
   const [isOpened, setIsOpened] = useState(false);
-  if (!isOpened && !mentionsMcp(compose))
+  if (!isOpened && !mentionsMcp(panel.compose))
     return (
       <div>
         <Button size="small" variant="text" onClick={() => setIsOpened(true)}>

@@ -64,6 +64,7 @@ export function NetworkPage() {
             ports={network.data?.ports ?? []}
             shut={may.reason}
             compose={cvm.compose_file?.docker_compose_file ?? ''}
+            secretsHref={link('compose')}
           />
         }
         onTry={(what) => void tryIt(what)}

@@ -66,6 +66,10 @@ changelog: [{ version: 1.0.0, date: 2026-11-25, text: First version. }]
     expect(reasonOf(META)).toBeNull();
   });
 
+  it('is no variable without an input if it has a default', () => {
+    expect(reasonOf(META, COMPOSE.replace('KEY: ${KEY}', 'KEY: ${KEY}${OTHER:-}'))).toBeNull();
+  });
+
   it.each<[what: string, meta: string, compose: string | undefined, reason: RegExp]>([
     ['no YAML', 'name: [', undefined, /^template\.yaml: /],
     ['a text', 'hello', undefined, /^template\.yaml, file: /],

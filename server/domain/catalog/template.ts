@@ -109,7 +109,7 @@ export function parseTemplate(id: string, meta: string, compose: string): Templa
   });
   if ((file.category === 'mcp') !== (file.mcp !== null))
     throw new TemplateFault('template.yaml, mcp: goes with the category mcp');
-  checkInputs(file.inputs, new Set(variables.map((variable) => variable.name)));
+  checkInputs(file.inputs, variables);
   if (file.changelog[0]?.version !== file.version)
     throw new TemplateFault(`template.yaml, changelog: doesn’t start with version ${file.version}`);
   return {
@@ -138,11 +138,17 @@ export const templateSummary = ({
   needs,
 });
 
-function checkInputs(inputs: z.infer<typeof FILE>['inputs'], used: ReadonlySet<string>): void {
+/** A variable with a default needs no input: who wants another value adds it to the app's secrets. */
+function checkInputs(
+  inputs: z.infer<typeof FILE>['inputs'],
+  variables: readonly { name: string; default?: string }[],
+): void {
   const keys = new Set(inputs.map(({ key }) => key));
   if (keys.size < inputs.length) throw new TemplateFault('template.yaml, inputs: a key appears twice');
-  for (const key of used)
-    if (!keys.has(key)) throw new TemplateFault(`docker-compose.yml: no input for the variable ${key}`);
+  const used = new Set(variables.map(({ name }) => name));
+  for (const { name, default: fallback } of variables)
+    if (fallback === undefined && !keys.has(name))
+      throw new TemplateFault(`docker-compose.yml: no input for the variable ${name}`);
   for (const { key, default: value, generate, secret } of inputs) {
     const at = inputAt(key);
     if (!used.has(key)) throw new TemplateFault(`${at}: not used in the Compose file`);

@@ -5,6 +5,7 @@ import { listOf } from '../../domain/ai/boundedLists';
 import type { Outbound } from '../net';
 import { Connection, TOTAL_MS } from './connection';
 import { McpError, type McpAddress, type McpClient } from '.';
+import { readUsage } from './usage';
 
 const MOST_ITEMS = 200;
 const MOST_PAGES = 5;
@@ -159,6 +160,8 @@ export function createMcpClient(net: Outbound): McpClient {
           structured: reply.structuredContent ?? null,
         };
       }),
+
+    usage: (address, signal) => readUsage(net, address, signal),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { McpServerDescription, McpToolResult } from '../../../generated/api/types.gen';
+import type { McpServerDescription, McpToolResult, McpUsage } from '../../../generated/api/types.gen';
 
 /** Where an MCP server is, and how to call it. */
 export interface McpAddress {
@@ -14,10 +14,12 @@ interface McpCall {
   arguments: Readonly<Record<string, unknown>>;
 }
 
+export type McpErrorKind = 'unreachable' | 'key' | 'no_mcp' | 'no_usage' | 'refused';
+
 /** No result. `message` is a sentence for the user. */
 export class McpError extends Error {
   constructor(
-    readonly kind: 'unreachable' | 'key' | 'no_mcp' | 'refused',
+    readonly kind: McpErrorKind,
     message: string,
     options?: ErrorOptions,
   ) {
@@ -32,4 +34,6 @@ export interface McpClient {
   inspect(address: McpAddress, signal: AbortSignal): Promise<McpServerDescription>;
   /** Calls a tool and waits for its result. @throws McpError */
   call(address: McpAddress, call: McpCall, signal: AbortSignal): Promise<Omit<McpToolResult, 'ms'>>;
+  /** Returns how the server's keys have been used, from its address of that. @throws McpError */
+  usage(address: McpAddress, signal: AbortSignal): Promise<McpUsage>;
 }

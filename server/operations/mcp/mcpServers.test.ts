@@ -5,7 +5,12 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { McpServerDescription, McpToolResult, Problem } from '../../../generated/api/types.gen';
+import type {
+  McpServerDescription,
+  McpToolResult,
+  McpUsage,
+  Problem,
+} from '../../../generated/api/types.gen';
 import { answerMcp } from '../../mcp/protocol';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
@@ -291,6 +296,81 @@ it('stays on the CVM’s own address, at ports that it publishes', async () => {
   );
 });
 
+/** Answers `GET /usage` to the key. */
+const withUsage = (body: unknown) => (req: IncomingMessage, res: ServerResponse) => {
+  const isAdmitted = req.headers.authorization === `Bearer ${KEY}`;
+  res.writeHead(isAdmitted ? 200 : 401, { 'content-type': 'application/json' });
+  res.end(isAdmitted ? JSON.stringify(body) : '{}');
+};
+const readUsage = (more: object = {}, client = owner) =>
+  client.call('readMcpUsage', { path: { cvm_id }, body: { port: 8080, key: KEY, ...more } });
+const USE = {
+  requests: 3,
+  refused: 1,
+  days: [{ date: '2026-11-28', requests: 3, refused: 1 }],
+  tools: [{ name: 'constructor', calls: 2, failed: 0, total_ms: 8 }],
+};
+const STARTED = { since: '2026-11-28T08:00:00.000Z', requests_per_minute: 120 };
+
+it('returns the use of each key as the server counts it, and that of one from servers with one', async () => {
+  const last_used = '2026-11-28T09:00:00.000Z';
+  const unused = { requests: 0, refused: 0, last_used: null, days: [], tools: [] };
+  const keys = [
+    { name: 'default', ...unused },
+    { name: 'alice', ...USE, last_used, key: KEY },
+  ];
+  answer = withUsage({ ...STARTED, name: 'default', ...unused, keys });
+  const several = await readUsage();
+  expect([several.status, several.body as McpUsage]).toEqual([
+    200,
+    {
+      ...STARTED,
+      keys: [
+        { name: 'default', requests: 0, refused: 0, last_used_at: null, days: [], tools: [] },
+        { name: 'alice', ...USE, last_used_at: last_used },
+      ],
+    },
+  ]);
+  expect(asked).toEqual([
+    { method: 'GET', path: '/usage', host: `${instance_id}-8080.cvm.localhost:${port}` },
+  ]);
+  answer = withUsage({ ...STARTED, ...USE });
+  expect((await readUsage()).body).toEqual({
+    ...STARTED,
+    keys: [{ name: 'default', ...USE, last_used_at: null }],
+  });
+});
+
+it('says when the key for the use is refused, and when the server doesn’t count it', async () => {
+  answer = withUsage({ ...STARTED, ...USE });
+  const refused = await readUsage({ key: 'wrong' });
+  expect([refused.status, (refused.body as unknown as Problem).message]).toEqual([
+    422,
+    'The MCP server refuses this key.',
+  ]);
+  const hostile = [
+    'x',
+    [],
+    { ...STARTED, ...USE, requests: -1 },
+    { ...STARTED, ...USE, requests: 1e300 },
+    { ...STARTED, ...USE, since: 'yesterday' },
+    { ...STARTED, ...USE, days: [{ date: '<b>', requests: 1, refused: 0 }] },
+    { ...STARTED, ...USE, keys: [{ ...USE, name: '<script>' }] },
+    { ...STARTED, ...USE, keys: Array.from({ length: 33 }, () => ({ ...USE, name: 'a' })) },
+    { ...STARTED, ...USE, tools: [{ name: 'x'.repeat(2 * 1024 * 1024), calls: 1, failed: 0, total_ms: 0 }] },
+  ];
+  for (const body of hostile) {
+    answer = withUsage(body);
+    const reply = await readUsage();
+    expect([reply.status, (reply.body as unknown as Problem).message]).toEqual([
+      502,
+      'The server doesn’t say how its keys are used.',
+    ]);
+  }
+  answer = (_req, res) => res.writeHead(404).end();
+  expect((await readUsage()).status).toBe(502);
+});
+
 it('lets a team have four requests in progress', async () => {
   const held: ServerResponse[] = [];
   answer = (_req, res) => held.push(res);
@@ -308,6 +388,7 @@ it('is out of reach for other teams, and says when the CVM is stopped', async ()
   const stranger = await server.register();
   expect((await refusal({}, stranger)).status).toBe(404);
   expect((await call('add', { a: 1, b: 1 }, stranger)).status).toBe(404);
+  expect((await readUsage({}, stranger)).status).toBe(404);
   const { db } = server.services;
   await db.updateTable('cvms').set({ status: 'stopped' }).where('vm_uuid', '=', cvm_id).execute();
   expect((await refusal()).message).toBe("The CVM is stopped, so its MCP server can't answer.");

@@ -1,6 +1,6 @@
 import { findCvm } from '../../db/cvms/cvmLookup';
 import { Problem } from '../../domain/core/problem';
-import { McpError, type McpAddress } from '../../drivers/mcp';
+import { McpError, type McpAddress, type McpErrorKind } from '../../drivers/mcp';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
 import { InProgress } from '../core/inProgress';
@@ -50,6 +50,13 @@ export async function withMcpServer<T>(
   }
 }
 
+const SUGGESTIONS: Readonly<Record<Exclude<McpErrorKind, 'key'>, string>> = {
+  unreachable: 'Check that the server listens on this port, and that the CVM’s address works.',
+  no_mcp: 'Check the port and the path of the server’s endpoint. The path is usually /mcp.',
+  no_usage: 'Check the port. The servers of the MCP templates and the bridge of your own server say it.',
+  refused: 'Check the server’s logs.',
+};
+
 function problemOf(error: McpError, had_key: boolean): Problem {
   const { kind, message } = error;
   if (kind === 'key') {
@@ -62,13 +69,7 @@ function problemOf(error: McpError, had_key: boolean): Problem {
   }
   return new Problem('UPSTREAM_UNREACHABLE', {
     message,
-    suggestions: [
-      kind === 'unreachable'
-        ? 'Check that the server listens on this port, and that the CVM’s address works.'
-        : kind === 'no_mcp'
-          ? 'Check the port and the path of the server’s endpoint. The path is usually /mcp.'
-          : 'Check the server’s logs.',
-    ],
+    suggestions: [SUGGESTIONS[kind]],
     cause: error,
   });
 }

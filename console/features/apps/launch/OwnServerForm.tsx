@@ -15,6 +15,7 @@ import {
   type OwnTransport,
 } from '../../../lib/mcp/own/ownServer';
 import { sizeForTemplate } from '../../../lib/public/template';
+import { randomText } from '../../../lib/secrets/randomText';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Cost } from '../../../ui/data/Cost';
 import { FormShell } from '../../../ui/forms/FormShell';
@@ -23,7 +24,6 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextArea, TextInput } from '../../../ui/forms/TextInput';
 import { color, space } from '../../../ui/theme';
 import type { OptionProps } from './optionProps';
-import { randomText } from './templateValues';
 
 const Fields = styled('div')({
   display: 'grid',
@@ -214,7 +214,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           label="Key"
           autoComplete="off"
           value={key}
-          help="Clients send it as a bearer token."
+          help="Clients send it as a bearer token. You can add keys for other clients once the server runs."
           onChange={(event) => setKey(event.target.value)}
           {...shown(keyFault)}
         />

@@ -1,17 +1,6 @@
 import type { TemplateInput } from '../../../../generated/api/types.gen';
 import { wholly } from '../../../lib/public/template';
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-/** Returns random letters and digits: about 5.95 bits each. */
-export function randomText(length: number): string {
-  let text = '';
-  while (text.length < length)
-    for (const byte of crypto.getRandomValues(new Uint8Array(length)))
-      // Beyond a multiple of 62, the first letters would be likelier.
-      if (byte < 248 && text.length < length) text += LETTERS[byte % LETTERS.length];
-  return text;
-}
+import { randomText } from '../../../lib/secrets/randomText';
 
 /** Returns the values that a template's form starts with, by key. */
 export const firstValues = (inputs: readonly TemplateInput[]): ReadonlyMap<string, string> =>

@@ -16,7 +16,7 @@ import { moreDiskMicros } from '../../../lib/billing/spend';
 import { slugify } from '../../../lib/ids';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { deletionFault, neverDeleted, type DeletionForm } from '../deletion/deletion';
-import { randomText } from '../launch/templateValues';
+import { randomText } from '../../../lib/secrets/randomText';
 import type { Start } from '../launch/search';
 
 /** Form input as typed. */

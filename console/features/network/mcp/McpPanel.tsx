@@ -1,26 +1,40 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import { DEFAULT_PATH, mcpPorts } from '../../../lib/mcp/install';
+import { countsKeyUse, takesFurtherKeys } from '../../../lib/mcp/keys';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Panel } from '../../../ui/layout/Panel';
 import { space } from '../../../ui/theme';
 import { ClientSetup } from './ClientSetup';
 import { ConnectForm } from './ConnectForm';
+import { KeysSection } from './KeysSection';
 import { ServerView } from './ServerView';
 import type { McpPanelProps, McpPlace } from './types';
 import { useMcpServer } from './useMcpServer';
 
 const Stack = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
 
-/** What the app's MCP server offers, calls of its tools, and how clients connect to it. */
-export function McpPanel({ name, status, ports, shut, autoFocus, ...cvm }: McpPanelProps) {
+/** What the app's MCP server offers, calls of its tools, the use of its keys, and how clients connect to it. */
+export function McpPanel({
+  name,
+  status,
+  ports,
+  compose,
+  secretsHref,
+  shut,
+  autoFocus,
+  ...cvm
+}: McpPanelProps) {
   const choices = mcpPorts(ports);
   const [entered, setPlace] = useState<McpPlace>({
     port: choices[0]?.port ?? 0,
     path: DEFAULT_PATH,
     key: '',
   });
-  const { connect, isConnecting, problem, server, call } = useMcpServer(cvm);
+  const { connect, isConnecting, problem, server, call, usage } = useMcpServer({
+    ...cvm,
+    countsUse: countsKeyUse(compose),
+  });
   const chosen = choices.find(({ port }) => port === entered.port) ?? choices[0];
   if (!chosen)
     return (
@@ -46,6 +60,16 @@ export function McpPanel({ name, status, ports, shut, autoFocus, ...cvm }: McpPa
           onConnect={() => connect(place)}
         />
         {server && <ServerView key={server.at} server={server} cvm={name} call={call} />}
+        {usage && (
+          <KeysSection
+            usage={usage.data}
+            pending={usage.isPending}
+            problem={usage.problem}
+            takesKeys={takesFurtherKeys(compose)}
+            secretsHref={secretsHref}
+            onRefresh={usage.refresh}
+          />
+        )}
         <ClientSetup name={name} base={chosen.url} path={place.path} server={server} />
       </Stack>
     </Panel>

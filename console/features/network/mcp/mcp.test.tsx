@@ -2,9 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { McpTool } from '../../../../generated/api/types.gen';
+import type { McpKeyUsage, McpTool, McpUsage } from '../../../../generated/api/types.gen';
 import { McpSection } from '../McpSection';
 import { CallSummary } from './CallSummary';
+import { KeysSection } from './KeysSection';
 import { ServerView } from './ServerView';
 import { ToolForm } from './ToolForm';
 import { ToolOutcome } from './ToolOutcome';
@@ -92,6 +93,68 @@ it('shows the error that a tool reports as an error', () => {
   );
 });
 
+const unused: McpKeyUsage = {
+  name: 'default',
+  requests: 0,
+  refused: 0,
+  last_used_at: null,
+  days: [],
+  tools: [],
+};
+const alice: McpKeyUsage = {
+  name: 'alice',
+  requests: 1234,
+  refused: 7,
+  last_used_at: '2026-11-28T09:00:00.000Z',
+  days: [
+    { date: '2026-11-27', requests: 34, refused: 0 },
+    { date: '2026-11-28', requests: 1200, refused: 7 },
+  ],
+  tools: [{ name: '<b>search</b>', calls: 40, failed: 3, total_ms: 800 }],
+};
+const keysShown = (usage: McpUsage | undefined, change: object = {}) =>
+  shown(
+    <KeysSection
+      usage={usage}
+      pending={false}
+      problem={null}
+      takesKeys
+      secretsHref="/acme/cvms/x/compose"
+      onRefresh={() => undefined}
+      {...change}
+    />,
+  );
+const usageOf = (keys: McpKeyUsage[]): McpUsage => ({
+  since: '2026-11-26T08:00:00.000Z',
+  requests_per_minute: 1500,
+  keys,
+});
+
+it('shows the use of each key, and that of the first used one by tool and by day', () => {
+  const html = keysShown(usageOf([unused, alice]));
+  expect(html).toContain('1,500 requests per minute');
+  expect(html).toMatch(/>default<.*?>alice<.*?1,234.*?>7</s);
+  expect(html).toMatch(/aria-label="Tools called with alice".*?&lt;b&gt;search&lt;\/b&gt;.*?40.*?3.*?20 ms/s);
+  expect(html).toMatch(/aria-label="Requests with alice by day".*?2026-11-28.*?1,200.*?2026-11-27.*?34/s);
+  expect(html).toMatch(/<a[^>]*href="\/acme\/cvms\/x\/compose"/);
+  expect(html).toContain('Add a key…');
+  expect(html).not.toContain('reads its own use');
+});
+
+it('says that a further key reads its own use, and which servers have a single one', () => {
+  expect(keysShown(usageOf([alice]))).toContain('The key in MCP_KEY reads that of all.');
+  const single = keysShown(usageOf([unused]), { takesKeys: false });
+  expect(single).toContain('This version of the server has a single key.');
+  expect(single).not.toContain('Add a key…');
+  const full = Array.from({ length: 31 }, (_, i) => ({ ...alice, name: `client-${i}` }));
+  expect(keysShown(usageOf([unused, ...full]))).toContain('A server can have 32 keys.');
+});
+
+it('shows why the use couldn’t be read', () => {
+  const problem = { title: 'Couldn’t read the use of the keys', message: 'The server doesn’t say.' };
+  expect(keysShown(undefined, { problem })).toContain('The server doesn’t say.');
+});
+
 it('is one button on the page of an app that mentions no MCP server', () => {
   const panel = {
     teamSlug: 'acme',
@@ -99,6 +162,7 @@ it('is one button on the page of an app that mentions no MCP server', () => {
     name: 'app',
     status: 'running' as const,
     ports: [],
+    secretsHref: '/acme/cvms/x/compose',
     shut: undefined,
   };
   expect(shown(<McpSection {...panel} compose="services: {}" />)).toContain('Connect to an MCP server…');

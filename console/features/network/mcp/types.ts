@@ -7,6 +7,10 @@ export interface McpPanelProps {
   name: string;
   status: CvmStatus;
   ports: readonly PublishedPort[];
+  /** Empty if the app has none. */
+  compose: string;
+  /** Where the app's secrets are changed. */
+  secretsHref: string;
   /** Why the user can't send requests to the server; undefined if they can. */
   shut: string | undefined;
   /** Whether the user opened the panel. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { callMcpTool, inspectMcpServer } from '../../../../generated/api/sdk.gen';
-import type { McpServerDescription } from '../../../../generated/api/types.gen';
+import { useCallback, useState } from 'react';
+import { callMcpTool, inspectMcpServer, readMcpUsage } from '../../../../generated/api/sdk.gen';
+import type { McpServerDescription, McpUsage } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import type { CallTool, McpPlace } from './types';
@@ -13,8 +13,30 @@ export interface ConnectedServer extends McpServerDescription {
 
 const bodyOf = ({ port, path, key }: McpPlace) => ({ port, path, ...(key === '' ? {} : { key }) });
 
-/** Connects to the MCP server of a CVM and calls its tools. */
-export function useMcpServer({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: string }) {
+interface Where {
+  teamSlug: string;
+  vmUuid: string;
+  /** Whether the server says how its keys are used. */
+  countsUse: boolean;
+}
+
+/** Connects to the MCP server of a CVM, calls its tools and reads the use of its keys. */
+export function useMcpServer({ teamSlug, vmUuid, countsUse }: Where) {
+  const [read, setRead] = useState<{ place: McpPlace; usage: McpUsage } | null>(null);
+  const usage = useMutation({
+    mutationFn: async ({ port, key }: McpPlace) => {
+      const { data } = await readMcpUsage({
+        ...inTeam(teamSlug),
+        path: { cvm_id: vmUuid },
+        body: { port, key },
+        throwOnError: true,
+      });
+      return data;
+    },
+    onSuccess: (data, place) => setRead({ place, usage: data }),
+    gcTime: 0,
+  });
+  const counts = ({ key }: McpPlace) => countsUse && key !== '';
   const connection = useMutation({
     mutationFn: async (place: McpPlace) => {
       const { data } = await inspectMcpServer({
@@ -24,6 +46,9 @@ export function useMcpServer({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: s
         throwOnError: true,
       });
       return { place, server: { ...data, at: Date.now() } satisfies ConnectedServer };
+    },
+    onSuccess: ({ place }) => {
+      if (counts(place)) usage.mutate(place);
     },
     // The key isn't kept once the page is left.
     gcTime: 0,
@@ -49,5 +74,16 @@ export function useMcpServer({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: s
     problem: problemOf(connection.error, 'Couldn’t connect to the MCP server'),
     server: connection.data?.server,
     call,
+    /** Null if the server doesn't count it. */
+    usage:
+      place && counts(place)
+        ? {
+            // Of the server that is shown.
+            data: read?.place === place ? read.usage : undefined,
+            isPending: usage.isPending,
+            problem: problemOf(usage.error, 'Couldn’t read the use of the keys'),
+            refresh: () => usage.mutate(place),
+          }
+        : null,
   };
 }

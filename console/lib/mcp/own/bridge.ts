@@ -1,4 +1,5 @@
 import { DOOR } from './bridgeDoor';
+import { KEYS } from './bridgeKeys';
 import { LINES } from './bridgeLines';
 
 /*
@@ -30,7 +31,7 @@ const toolIn = (body) => {
   }
 };
 
-const answer = (req, res, body) =>
+const answer = (req, res, body, client) =>
   new Promise((resolve) => {
     const began = Date.now();
     const tool = req.method === "POST" ? toolIn(body) : undefined;
@@ -63,7 +64,7 @@ const answer = (req, res, body) =>
     });
     res.on("close", () => {
       call.destroy();
-      if (tool !== undefined) countCall(tool, began, status >= 400);
+      if (tool !== undefined) countCall(client, tool, began, status >= 400);
       resolve();
     });
     call.end(body);
@@ -71,4 +72,5 @@ const answer = (req, res, body) =>
 `;
 
 /** Returns the bridge's program. Its argument is the server's URL: `tcp:` for lines, `http:` with the path. */
-export const bridgeProgram = (to: 'stdio' | 'http'): string => DOOR + (to === 'http' ? HTTP : LINES) + START;
+export const bridgeProgram = (to: 'stdio' | 'http'): string =>
+  KEYS + DOOR + (to === 'http' ? HTTP : LINES) + START;

@@ -1,22 +1,20 @@
 /**
- * Admits clients with the key, counts what they do, and leaves the rest to `answer`. Outwardly the same as
+ * Admits clients with a key, counts what they do, and leaves the rest to `answer`. Outwardly the same as
  * `server/mcp/serve.ts`, which the templates contain.
  */
-export const DOOR = String.raw`import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+export const DOOR = String.raw`
+import { randomUUID } from "node:crypto";
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 
 const upstream = new URL(process.argv[1]);
-const { MCP_KEY = "", MCP_ORIGINS = "", MCP_REQUESTS_PER_MINUTE, PORT } = process.env;
-if (MCP_KEY.length < 16) throw new Error("Set MCP_KEY to at least 16 characters.");
+const { MCP_ORIGINS = "", MCP_REQUESTS_PER_MINUTE, PORT } = process.env;
 const limit = Number(MCP_REQUESTS_PER_MINUTE || 120);
 if (!Number.isInteger(limit) || limit < 1) throw new Error("Set MCP_REQUESTS_PER_MINUTE to a whole number from 1.");
 const origins = MCP_ORIGINS.split(/[\s,]+/).filter(Boolean);
 const MAX_BODY = 2 * 1024 * 1024;
 const CALL_MS = 300_000;
 
-const sha256 = (text) => createHash("sha256").update(text).digest();
-const expected = sha256(MCP_KEY);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const send = (res, status, body) => {
   if (res.headersSent || res.destroyed) return;
@@ -31,43 +29,6 @@ const isReady = () =>
     socket.setTimeout(2_000, () => (socket.destroy(), resolve(false)));
     socket.on("error", () => resolve(false));
   });
-
-/** What the key was used for: numbers only, in memory. */
-const since = new Date().toISOString();
-const all = { requests: 0, refused: 0 };
-const days = new Map();
-const tools = new Map();
-const countRequest = (isRefused) => {
-  const date = new Date().toISOString().slice(0, 10);
-  const day = days.get(date) ?? { requests: 0, refused: 0 };
-  days.set(date, day);
-  for (const [oldest] of days) if (days.size > 30) days.delete(oldest);
-  for (const counts of [day, all]) {
-    counts.requests += 1;
-    if (isRefused) counts.refused += 1;
-  }
-};
-/** Clients choose the names, so neither the list nor the log takes any name or any number of them. */
-const countCall = (name, began, isFailed) => {
-  const isPlain = typeof name === "string" && /^[\w.:/-]{1,128}$/.test(name);
-  const tool = isPlain && (tools.has(name) || tools.size < 200) ? name : "other";
-  const counts = tools.get(tool) ?? { calls: 0, failed: 0, total_ms: 0 };
-  tools.set(tool, counts);
-  const ms = Date.now() - began;
-  counts.calls += 1;
-  counts.total_ms += ms;
-  if (isFailed) counts.failed += 1;
-  console.log(new Date().toISOString(), tool, isFailed ? "failed" : "ok", ms + " ms");
-};
-
-let minute = 0;
-let count = 0;
-/** Returns the seconds to wait, 0 if the request is admitted. */
-const wait = () => {
-  const now = Math.floor(Date.now() / 60_000);
-  if (now !== minute) [minute, count] = [now, 0];
-  return ++count > limit ? Math.max(1, Math.ceil(((now + 1) * 60_000 - Date.now()) / 1000)) : 0;
-};
 
 /** The address as the client knows it: a gateway in front ends TLS. */
 const baseOf = ({ headers: { host = "localhost" } }) => {
@@ -112,24 +73,18 @@ const handle = async (req, res) => {
     return void res.writeHead(204).end();
   }
   const sent = /^Bearer (.+)$/i.exec(req.headers.authorization ?? "")?.[1] ?? "";
-  if (!timingSafeEqual(sha256(sent), expected)) {
+  const client = clientOf(sent);
+  if (client === undefined) {
     res.setHeader("WWW-Authenticate", 'Bearer resource_metadata="' + metadata + '"');
     return send(res, 401, { error: "Send the key: Authorization: Bearer …" });
   }
-  if (pathname === "/usage")
-    return send(res, 200, {
-      requests_per_minute: limit,
-      since,
-      ...all,
-      days: [...days].map(([date, counts]) => ({ date, ...counts })),
-      tools: [...tools].map(([name, counts]) => ({ name, ...counts })),
-    });
+  if (pathname === "/usage") return send(res, 200, { requests_per_minute: limit, since, ...usageFor(client) });
   if (!["GET", "POST", "DELETE"].includes(req.method)) {
     res.setHeader("Allow", "GET, POST, DELETE");
     return send(res, 405, { error: "Send a POST." });
   }
-  const seconds = wait();
-  countRequest(seconds > 0);
+  const seconds = wait(client, limit);
+  countRequest(client, seconds > 0);
   if (seconds > 0) {
     res.setHeader("Retry-After", String(seconds));
     return send(res, 429, { error: "Too many requests: the key may send " + limit + " per minute." });
@@ -139,7 +94,7 @@ const handle = async (req, res) => {
     res.setHeader("Connection", "close");
     return send(res, 413, { error: "The body is larger than " + MAX_BODY + " bytes." });
   }
-  await answer(req, res, body);
+  await answer(req, res, body, client);
 };
 
 const unreachable = (res, error) => {

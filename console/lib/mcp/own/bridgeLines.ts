@@ -70,15 +70,15 @@ const open = (onMessage, onClose) => {
 };
 
 /** Asks, and counts the call of a tool. */
-const ask = async (peer, message, name) => {
+const ask = async (client, peer, message, name) => {
   const began = Date.now();
   const isCall = message.method === "tools/call";
   try {
     const reply = await peer.ask(message);
-    if (isCall) countCall(name, began, reply.error !== undefined || reply.result?.isError === true);
+    if (isCall) countCall(client, name, began, reply.error !== undefined || reply.result?.isError === true);
     return reply;
   } catch (error) {
-    if (isCall) countCall(name, began, true);
+    if (isCall) countCall(client, name, began, true);
     throw error;
   }
 };
@@ -95,11 +95,19 @@ setInterval(() => {
 }, 60_000).unref();
 const event = (message) => "event: message\ndata: " + JSON.stringify(message) + "\n\n";
 
-const begin = async (res, message) => {
-  // Makes room by ending the session that was used least recently.
-  if (sessions.size >= MAX_SESSIONS) end([...sessions].sort(([, a], [, b]) => a.used - b.used)[0][0]);
+/** Ends the session that was used least recently by the key that has the most, so that no key ends those of the others. */
+const makeRoom = () => {
+  const held = new Map();
+  for (const { client } of sessions.values()) held.set(client, (held.get(client) ?? 0) + 1);
+  const most = Math.max(...held.values());
+  const [[id]] = [...sessions].filter(([, { client }]) => held.get(client) === most).sort(([, a], [, b]) => a.used - b.used);
+  end(id);
+};
+
+const begin = async (res, message, client) => {
+  if (sessions.size >= MAX_SESSIONS) makeRoom();
   const id = randomUUID();
-  const session = { used: Date.now(), busy: 0, stream: null, held: [] };
+  const session = { client, used: Date.now(), busy: 0, stream: null, held: [] };
   session.peer = open(
     (told) => {
       if (session.stream) return void session.stream.write(event(told));
@@ -120,9 +128,10 @@ const begin = async (res, message) => {
   }
 };
 
-const inSession = async (req, res, id, message) => {
+const inSession = async (req, res, id, message, client) => {
   const session = sessions.get(id);
-  if (!session) return send(res, 404, failed(message?.id, -32001, "The session has ended. Initialize again."));
+  // To other keys, it is as if there were none.
+  if (session?.client !== client) return send(res, 404, failed(message?.id, -32001, "The session has ended. Initialize again."));
   session.used = Date.now();
   if (req.method === "DELETE") {
     end(id);
@@ -148,7 +157,7 @@ const inSession = async (req, res, id, message) => {
     return send(res, 400, failed(message.id, -32600, "A request with this ID is in progress."));
   session.busy += 1;
   try {
-    send(res, 200, await ask(session.peer, message, message.params?.name));
+    send(res, 200, await ask(client, session.peer, message, message.params?.name));
   } finally {
     session.busy -= 1;
     session.used = Date.now();
@@ -186,7 +195,7 @@ const resultOf = (method, result, about) => ({
   _meta: { ...(isObject(result._meta) ? result._meta : {}), [META + "/serverInfo"]: about.serverInfo },
 });
 
-const stateless = async (req, res, message) => {
+const stateless = async (req, res, message, client) => {
   const { id, method } = message;
   const params = isObject(message.params) ? message.params : {};
   const refuse = (why) => send(res, 400, failed(id, -32020, why));
@@ -205,7 +214,7 @@ const stateless = async (req, res, message) => {
     peer.forget(own);
   });
   if (!about) {
-    const reply = await ask(peer, { ...message, id: own }, params.name);
+    const reply = await ask(client, peer, { ...message, id: own }, params.name);
     return send(res, reply.error?.code === -32601 ? 404 : 200, { ...reply, id });
   }
   if (method === "server/discover") {
@@ -219,12 +228,12 @@ const stateless = async (req, res, message) => {
   }
   if (!METHODS.test(method)) return send(res, 404, failed(id, -32601, "Unknown method: " + method.slice(0, 100)));
   const { _meta, ...rest } = params;
-  const reply = await ask(peer, { jsonrpc: "2.0", id: own, method, params: rest }, params.name);
+  const reply = await ask(client, peer, { jsonrpc: "2.0", id: own, method, params: rest }, params.name);
   if (!isObject(reply.result)) return send(res, reply.error?.code === -32601 ? 404 : 200, { ...reply, id });
   send(res, 200, { jsonrpc: "2.0", id, result: resultOf(method, reply.result, about) });
 };
 
-const answer = async (req, res, body) => {
+const answer = async (req, res, body, client) => {
   try {
     const version = req.headers["mcp-protocol-version"];
     const session = req.headers["mcp-session-id"];
@@ -248,15 +257,15 @@ const answer = async (req, res, body) => {
         );
       if (version === CURRENT)
         return typeof message.method === "string"
-          ? await stateless(req, res, message)
+          ? await stateless(req, res, message, client)
           : send(res, 400, failed(message.id, -32600, "The stateless revision has no replies from clients."));
-      if (message.method === "initialize" && isRequest(message)) return await begin(res, message);
+      if (message.method === "initialize" && isRequest(message)) return await begin(res, message, client);
     } else if (version === CURRENT) {
       res.setHeader("Allow", "POST");
       return send(res, 405, { error: "Send a POST: this revision has no sessions and no streams." });
     }
     if (session === undefined) return send(res, 400, failed(message?.id, -32600, "Initialize first, then send Mcp-Session-Id."));
-    await inSession(req, res, session, message);
+    await inSession(req, res, session, message, client);
   } catch (error) {
     unreachable(res, error);
   }

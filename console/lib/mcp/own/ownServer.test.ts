@@ -95,6 +95,7 @@ describe('the Compose file', () => {
     expect(findings).toEqual([]);
     expect(variables.map(({ name }) => name).sort()).toEqual([
       'MCP_KEY',
+      'MCP_KEYS',
       'MCP_ORIGINS',
       'MCP_REQUESTS_PER_MINUTE',
       'NOTES_TOKEN',
@@ -336,6 +337,7 @@ describe('the other entries', () => {
       ['${A}'],
       ['A', 'A'],
       ['MCP_KEY'],
+      ['MCP_KEYS'],
       ['MCP_ORIGINS'],
       ['A'.repeat(256)],
     ])

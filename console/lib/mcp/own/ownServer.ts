@@ -50,7 +50,7 @@ const LIMITS = { args: 64, args_chars: 16_000, variables: 64, variable_chars: 25
 
 /** Of the bridge, whose variables a server of the user's own must not read. */
 const BRIDGE_PORT = 8080;
-const BRIDGE_VARIABLES = ['MCP_KEY', 'MCP_ORIGINS', 'MCP_REQUESTS_PER_MINUTE'];
+const BRIDGE_VARIABLES = ['MCP_KEY', 'MCP_KEYS', 'MCP_ORIGINS', 'MCP_REQUESTS_PER_MINUTE'];
 
 /** The digest that the MCP templates name, too. */
 const NODE_IMAGE = 'node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43';
@@ -172,6 +172,7 @@ export function ownServerCompose(own: OwnServer): string {
         cap_drop: ['ALL'],
         environment: {
           MCP_KEY: '${MCP_KEY}',
+          MCP_KEYS: '${MCP_KEYS:-}',
           MCP_ORIGINS: '${MCP_ORIGINS:-}',
           MCP_REQUESTS_PER_MINUTE: '${MCP_REQUESTS_PER_MINUTE:-120}',
         },
