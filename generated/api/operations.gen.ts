@@ -1097,6 +1097,8 @@ import type {
   InspectMcpServerResponses,
   CallMcpToolData,
   CallMcpToolResponses,
+  ReadMcpUsageData,
+  ReadMcpUsageResponses,
 } from './types.gen';
 import {
   zAcceptInvitationBody,
@@ -1742,6 +1744,7 @@ import {
   zMarkNotificationsReadBody,
   zMcpServerDescription,
   zMcpToolResult,
+  zMcpUsage,
   zMe20251028,
   zMember,
   zMemberPage,
@@ -1796,6 +1799,8 @@ import {
   zReactivateAdminUserBody,
   zReactivateAdminUserPath,
   zReadAdminKmsContractPath,
+  zReadMcpUsageBody,
+  zReadMcpUsagePath,
   zRecoveryCodes,
   zRecycledCvmPage,
   zRedeemPromotionCodeBody,
@@ -2634,6 +2639,7 @@ export interface OperationTypes {
   deleteAdminAiModel: { data: DeleteAdminAiModelData; replies: { 204: DeleteAdminAiModelResponses[204] } };
   inspectMcpServer: { data: InspectMcpServerData; replies: { 200: InspectMcpServerResponses[200] } };
   callMcpTool: { data: CallMcpToolData; replies: { 200: CallMcpToolResponses[200] } };
+  readMcpUsage: { data: ReadMcpUsageData; replies: { 200: ReadMcpUsageResponses[200] } };
 }
 
 export type OperationId = keyof OperationTypes;
@@ -16914,6 +16920,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "cvm_id": 'string' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zMcpToolResult) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  readMcpUsage: {
+    method: 'post',
+    path: "/cvms/{cvm_id}/mcp/usage",
+    tag: "cvms",
+    permission: "cvms.write",
+    rate: "write",
+    bodyBytes: 4096,
+    bodyRequired: true,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: ["application/json"],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: of(zReadMcpUsageBody),
+    path_: of(zReadMcpUsagePath),
+    query: null,
+    pathTypes: { "cvm_id": 'string' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: of(zMcpUsage) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
 };

@@ -12932,6 +12932,78 @@ export type McpContent = {
 };
 
 /**
+ * Where an MCP server is that counts the use of its keys.
+ */
+export type ReadMcpUsage = {
+    /**
+     * Published port of the server.
+     */
+    port: number;
+    /**
+     * One of the server's keys. Passed on and not stored.
+     */
+    key: string;
+};
+
+/**
+ * How the keys of an MCP server have been used since it started.
+ */
+export type McpUsage = {
+    /**
+     * When the server started.
+     */
+    since: string;
+    /**
+     * The most that each key may send.
+     */
+    requests_per_minute: number;
+    /**
+     * Those whose use the given key may read, the one in `MCP_KEY` first.
+     */
+    keys: Array<McpKeyUsage>;
+};
+
+export type McpKeyUsage = {
+    /**
+     * `default` is the key in `MCP_KEY`.
+     */
+    name: string;
+    requests: number;
+    /**
+     * Requests beyond the rate.
+     */
+    refused: number;
+    /**
+     * The last request that was admitted; null if there was none or the server doesn't say.
+     */
+    last_used_at: string | null;
+    /**
+     * Days with requests, oldest first.
+     */
+    days: Array<McpUsageDay>;
+    tools: Array<McpToolUsage>;
+};
+
+export type McpUsageDay = {
+    /**
+     * In UTC.
+     */
+    date: string;
+    requests: number;
+    refused: number;
+};
+
+export type McpToolUsage = {
+    name: string;
+    calls: number;
+    failed: number;
+    /**
+     * Of all calls together.
+     */
+    total_ms: number;
+};
+
+/**
  * An empty object.
  */
 export type CheckAppCvmsIsAllowedWritable = {
@@ -49865,3 +49937,83 @@ export type CallMcpToolResponses = {
 };
 
 export type CallMcpToolResponse = CallMcpToolResponses[keyof CallMcpToolResponses];
+
+export type ReadMcpUsageData = {
+    body: ReadMcpUsage;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/mcp/usage';
+};
+
+export type ReadMcpUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ReadMcpUsageError = ReadMcpUsageErrors[keyof ReadMcpUsageErrors];
+
+export type ReadMcpUsageResponses = {
+    /**
+     * How the keys have been used.
+     */
+    200: McpUsage;
+};
+
+export type ReadMcpUsageResponse = ReadMcpUsageResponses[keyof ReadMcpUsageResponses];

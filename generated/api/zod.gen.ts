@@ -10230,6 +10230,45 @@ export const zMcpToolResult = z.object({
 });
 
 /**
+ * Where an MCP server is that counts the use of its keys.
+ */
+export const zReadMcpUsage = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    key: z.string().min(1).max(1000)
+});
+
+export const zMcpUsageDay = z.object({
+    date: z.iso.date().max(10),
+    requests: z.int().gte(0).lte(1000000000000),
+    refused: z.int().gte(0).lte(1000000000000)
+});
+
+export const zMcpToolUsage = z.object({
+    name: z.string().max(128),
+    calls: z.int().gte(0).lte(1000000000000),
+    failed: z.int().gte(0).lte(1000000000000),
+    total_ms: z.int().gte(0).lte(1000000000000000)
+});
+
+export const zMcpKeyUsage = z.object({
+    name: z.string().max(64),
+    requests: z.int().gte(0).lte(1000000000000),
+    refused: z.int().gte(0).lte(1000000000000),
+    last_used_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    days: z.array(zMcpUsageDay).max(30),
+    tools: z.array(zMcpToolUsage).max(200)
+});
+
+/**
+ * How the keys of an MCP server have been used since it started.
+ */
+export const zMcpUsage = z.object({
+    since: z.iso.datetime({ offset: true }).max(40),
+    requests_per_minute: z.int().gte(1).lte(1000000000000),
+    keys: z.array(zMcpKeyUsage).max(32)
+});
+
+/**
  * An empty object.
  */
 export const zCheckAppCvmsIsAllowedWritable = z.record(z.string(), z.unknown());
@@ -17721,3 +17760,18 @@ export const zCallMcpToolPath = z.object({
  * The tool's result.
  */
 export const zCallMcpToolResponse = zMcpToolResult;
+
+export const zReadMcpUsageBody = zReadMcpUsage;
+
+export const zReadMcpUsageHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zReadMcpUsagePath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * How the keys have been used.
+ */
+export const zReadMcpUsageResponse = zMcpUsage;

@@ -37,9 +37,9 @@ afterAll(async () => {
 
 /** Each version of a template's program, with the hash of its Compose file. */
 const PROGRAMS = [
-  ['mcp-attestation', '1.2.0', '524dedf61257485972e88e9131ab8fb4bbfd60160c38287fbdd4fb74b250d511'],
-  ['mcp-files', '1.2.0', 'a2952dafc80522b21c122fe831c45f55d58b6adbfbe1eb724e461c3986bec139'],
-  ['mcp-memory', '1.2.0', '1592b0e126b9419ddfc435d5e8c089ad0b1caa61d8031963a47027164664d641'],
+  ['mcp-attestation', '1.2.0', '407a0f2f635e00c16916c94fb1b7b3fccbfcbd0f5562650697cb0de15cb53f78'],
+  ['mcp-files', '1.2.0', '6de7c2da2692651e1a9b42dc51df430a46070f75f17e97bcf0ec1169480de9a4'],
+  ['mcp-memory', '1.2.0', 'e23022c514177ff2a32b73743c698d19d338fdd0da74140d0f6ff10e655ce41c'],
 ] as const;
 
 const withKey = { requestInit: { headers: { Authorization: `Bearer ${KEY}` } } };

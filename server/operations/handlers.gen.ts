@@ -422,6 +422,7 @@ import { putSecretCopy } from './vault/putSecretCopy';
 import { putSso } from './teams/sso/putSso';
 import { reactivateAdminUser } from './accounts/admin/reactivateAdminUser';
 import { readAdminKmsContract } from './kms/admin/readAdminKmsContract';
+import { readMcpUsage } from './mcp/readMcpUsage';
 import { redeemPromotionCode } from './billing/redeemPromotionCode';
 import { redeployAppRevision } from './apps/redeployAppRevision';
 import { redeployCvmRevision } from './cvms/settings/redeployCvmRevision';
@@ -975,6 +976,7 @@ export const handlers: Handlers = {
   putSso,
   reactivateAdminUser,
   readAdminKmsContract,
+  readMcpUsage,
   redeemPromotionCode,
   redeployAppRevision,
   redeployCvmRevision,
