@@ -78,7 +78,7 @@ it('counts use by key, and only the owner’s reads that of all', async () => {
     expect((await list(url, wrong)).status, wrong).toBe(401);
 });
 
-it('limits each key by itself', async () => {
+it('limits each key apart from others', async () => {
   const { url } = await startProgram('mcp-memory', folder, { MCP_KEYS, MCP_REQUESTS_PER_MINUTE: '2' });
   let status = 0;
   // A minute may end in between.

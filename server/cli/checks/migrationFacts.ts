@@ -136,5 +136,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: "They don't answer SCIM requests, and let users that the provider deactivated sign in through it again. Create SCIM tokens once they are gone.",
     },
   },
-  '0305_teepod_loads': { about: 'Keeps what reservations take of each host, so that placement reads one row per host.' },
+  '0305_teepod_loads': {
+    about: 'Keeps what reservations take of each host, so that placement reads one row per host.',
+  },
 };

@@ -82,14 +82,14 @@ export async function teepodsWithRoom(db: Kysely<Database>, query: RoomQuery): P
 
 /** @param suits a further condition */
 export function roomQuery(
-  { team_id, wish: { size, region = null }, except, limit }: RoomQuery,
+  { team_id, wish: { size, region }, except, limit }: RoomQuery,
   suits: RawBuilder<boolean>,
 ): RawBuilder<TeepodCapacity> {
   return sql<TeepodCapacity>`
     select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)} and ${TAKES_CVMS}
       and l.free_memory_mb >= ${size.memory_mb} and l.free_vcpu >= ${size.vcpu}
       and t.max_disk_gb - l.disk_gb >= ${size.disk_gb} and ${cvmSlots} > l.reservations
-      and (${region}::text is null or n.region = ${region}) and t.id <> all(${[...except]}::bigint[])
+      and (${region ?? null}::text is null or n.region = ${region ?? null}) and t.id <> all(${[...except]}::bigint[])
       and ${suits}
     order by l.free_memory_mb desc, l.free_vcpu desc, l.teepod_id
     limit ${limit}`;

@@ -76,7 +76,7 @@ async function usage(url: URL, key: string) {
 }
 
 describe.each(['current', 'earlier'] as const)('clients of the %s protocol era', (era) => {
-  it('are told apart by their keys, and only the owner’s reads the use of all', async () => {
+  it('are distinguished by their keys, and only the owner’s reads the use of all', async () => {
     const url = await bridge(npm, await upstream(), { MCP_KEYS });
     const [alice, ci] = [await connect(url, ALICE, era), await connect(url, CI, era)];
     for (const client of [alice, alice, ci]) await client.callTool({ name: 'show', arguments: {} });
@@ -98,7 +98,7 @@ describe.each(['current', 'earlier'] as const)('clients of the %s protocol era',
   });
 });
 
-it('limits each key by itself', async () => {
+it('limits each key apart from others', async () => {
   const url = await bridge(npm, await upstream(), { MCP_KEYS, MCP_REQUESTS_PER_MINUTE: '2' });
   let status = 0;
   // A minute may end in between.
