@@ -12,6 +12,7 @@ import { space } from '../../../ui/theme';
 import { AddKeyDialog } from './AddKeyDialog';
 import { KeyTables } from './KeyTables';
 import { Heading, Text } from './parts';
+import { counted } from '../../../lib/texts/count';
 
 const Section = styled('section')({ display: 'grid', gap: space(3), minWidth: 0 });
 const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space(2) });
@@ -38,7 +39,7 @@ export function KeysSection({ usage, pending, problem, takesKeys, secretsHref, o
       {usage && (
         <Text>
           Counted since the server started <RelativeTime at={usage.since} />. Each key may send{' '}
-          {usage.requests_per_minute.toLocaleString('en-US')} requests per minute.
+          {counted(usage.requests_per_minute, 'request')} per minute.
           {takesKeys &&
             !names.includes('default') &&
             ' You entered one of the further keys, which reads its own use. The key in MCP_KEY reads that of all.'}
