@@ -89,10 +89,10 @@ it(
 
     const webhook = await call(
       'POST',
-      '/webhooks',
+      '/workspace/webhooks',
       { cookie, 'x-workspace': slug },
       {
-        url: 'http://127.0.0.1:9/hook',
+        url: 'http://127.0.0.1:4099/hook',
         events: ['cvm.created'],
         secret: WEBHOOK_SECRET,
       },

@@ -86,7 +86,7 @@ async function openColumn(db: Db, seal: Seal | null, column: SealedColumn) {
   const done = { values: 0, failed: 0 };
   for (let after: SealedValue['key'] | null = null; ;) {
     const from: SealedValue['key'] | null = after;
-    const found = await withTransaction(db, (trx) => takeSealedValues(trx, column, from));
+    const found: SealedValue[] = await withTransaction(db, (trx) => takeSealedValues(trx, column, from));
     done.values += found.length;
     done.failed += found.filter(({ value }) => !opens(seal, column, value)).length;
     const last = found.at(-1);
