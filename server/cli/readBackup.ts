@@ -5,7 +5,7 @@ import { countersLine, endLine, header, NOTE, ROW, tableLine, type Header } from
 import { CommandError } from './io';
 
 /** A line of a backup between its header and its end. */
-export type BackupPart =
+type BackupPart =
   | { kind: 'table'; table: string; columns: string[] }
   /** The JSON of one row, unparsed. */
   | { kind: 'row'; row: string }

@@ -3,7 +3,7 @@ import { documentNumber } from '../../../domain/billing/invoice';
 import type { Db } from '../../core/client';
 
 /** Issued invoices and credit notes with the files that were made of them. */
-export interface DocumentsReport {
+interface DocumentsReport {
   issued: number;
   pdfs: number;
   e_invoices: number;
