@@ -264,6 +264,16 @@ export async function loadSecret(config: Pick<Config, 'secret' | 'dataDir'>): Pr
   return secret;
 }
 
+/** Returns the secret in use without creating or changing anything; undefined if there is none, or it can't be read. */
+export async function existingSecret({
+  secret,
+  dataDir,
+}: Pick<Config, 'secret' | 'dataDir'>): Promise<string | undefined> {
+  if (secret) return secret;
+  const text = await readFile(path.join(dataDir, 'secret'), 'utf8').catch(() => '');
+  return text.trim() || undefined;
+}
+
 /** Returns whether only this machine can reach the address. */
 export function isLocalUrl(url: string): boolean {
   const { hostname } = new URL(url);

@@ -165,6 +165,7 @@ describe('backup and restore', () => {
     const row = lines.findIndex((line) => line.startsWith('R') && line.includes('event 7"'));
     await writeFile(file('row-less.gz'), gzipSync(`${lines.toSpliced(row, 1).join('\n')}\n`));
     await writeFile(file('newer.gz'), gzipSync(whole.replace('"0001_', '"9999_future","0001_')));
+    await writeFile(file('refused.gz'), gzipSync(whole.replace('"email":"a@example.test"', '"email":null')));
     await writeFile(file('text'), 'hello');
     await writeFile(file('other.gz'), gzipSync('hello\n'));
     const into = await database();
@@ -174,6 +175,7 @@ describe('backup and restore', () => {
       ['no-end.gz', 'incomplete'],
       ['row-less.gz', 'incomplete'],
       ['newer.gz', 'newer'],
+      ['refused.gz', 'refuses its rows of users'],
       ['text', "isn't a Teehouse backup"],
       ['other.gz', "isn't a Teehouse backup"],
       ['missing.gz', 'does not exist'],

@@ -16,7 +16,7 @@ import {
   checkSecret,
   checkTraces,
 } from './checks/machine';
-import { fail, ok, warn, type Finding } from './checks/finding';
+import { fail, findingLines, ok, warn, type Finding } from './checks/finding';
 import { checkLocalTeepod, checkRegistration } from './checks/accounts';
 import { withDatabase } from './database';
 import { EXIT, type Cli } from './io';
@@ -31,10 +31,9 @@ export async function doctorCommand(cli: Cli, args: string[]): Promise<number> {
   parseOptions(args, {});
   let failed = false;
   const show = (findings: Finding[]) => {
-    for (const { level, what, text, advice } of findings) {
-      failed ||= level === 'fail';
-      cli.out(`${level.padEnd(4)}  ${what.padEnd(13)}  ${text}`);
-      if (advice) cli.out(`${' '.repeat(21)}→ ${advice}`);
+    for (const finding of findings) {
+      failed ||= finding.level === 'fail';
+      for (const line of findingLines(finding)) cli.out(line);
     }
   };
   const { config, findings } = readConfig(cli);

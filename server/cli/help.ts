@@ -52,6 +52,9 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
 
   teehouse backup --to FILE                      write a consistent copy of the database
   teehouse restore --from FILE                   restore into an empty database
+  teehouse drill --from FILE [--json]            prove a backup: restore it into a temporary database, and check its
+                                                 rows, secret, audit log, ledger and invoices; leaves the
+                                                 installation alone, and exits with 1 unless everything holds
   teehouse reseal                                encrypt again, with TEEHOUSE_SECRET, what TEEHOUSE_SECOND_SECRET
                                                  encrypted
 

@@ -1,26 +1,15 @@
-import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { loadSecret } from '../config';
-import { createDb } from '../db/core/client';
+import { brokenConstraint, createDb, errorCode } from '../db/core/client';
 import { migrate } from '../db/core/migrate';
 import { migrations } from '../db/migrations';
-import {
-  countersLine,
-  endLine,
-  header,
-  NOTE,
-  ROW,
-  secretCheck,
-  tableLine,
-  type Header,
-} from './backupFormat';
+import { secretCheck, type Header } from './backupFormat';
 import { audit, withDatabase } from './database';
 import { CommandError, type Cli } from './io';
 import { parseOptions, required } from './options';
+import { damaged, partsOf, readHeader } from './readBackup';
 import { appliedMigrations, listTables, quoted, SEEDED, type TableInfo } from './tables';
-import { ownValue } from '../../console/lib/ownValue';
 
 const ROWS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 4_000_000;
@@ -33,8 +22,7 @@ export async function restoreCommand(cli: Cli, args: string[]): Promise<void> {
     cli,
     'restore',
     async ({ config, database }) => {
-      await prepare(database, head);
-      const rows = await load(database.pool, file);
+      const rows = await loadBackup(database, file, head);
       await migrate(database.connection);
       await audit(createDb(database.pool), {
         action: 'database.restore',
@@ -51,8 +39,19 @@ export async function restoreCommand(cli: Cli, args: string[]): Promise<void> {
   );
 }
 
+interface Target {
+  pool: pg.Pool;
+  connection: pg.PoolConfig;
+}
+
+/** Fills an empty database, completely or not at all, as of the backup's version. @returns the number of rows */
+export async function loadBackup(database: Target, file: string, head: Header): Promise<number> {
+  await prepare(database, head);
+  return load(database.pool, file);
+}
+
 /** Migrates the database up to the backup's version. */
-async function prepare(database: { pool: pg.Pool; connection: pg.PoolConfig }, head: Header): Promise<void> {
+async function prepare(database: Target, head: Header): Promise<void> {
   const unknown = head.migrations.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0)
     throw new CommandError(
@@ -108,46 +107,36 @@ async function refuseNonEmpty(client: pg.PoolClient, tables: TableInfo[]): Promi
 
 /** @returns the number of rows written */
 async function fill(client: pg.PoolClient, tables: Map<string, TableInfo>, file: string): Promise<number> {
-  const counts: Record<string, number> = {};
   let into: { table: TableInfo; columns: string[] } | undefined;
   let batch: string[] = [];
   let bytes = 0;
-  let ended: Record<string, number> | undefined;
+  let written = 0;
   const flush = async () => {
     if (into && batch.length > 0) await insert(client, into.table.name, into.columns, batch);
     batch = [];
     bytes = 0;
   };
-  for await (const line of linesOf(file)) {
-    if (line.startsWith(ROW)) {
-      if (!into) throw damaged();
-      counts[into.table.name] = (ownValue(counts, into.table.name) ?? 0) + 1;
-      batch.push(line.slice(1));
-      bytes += line.length;
+  for await (const part of partsOf(file)) {
+    if (part.kind === 'row') {
+      batch.push(part.row);
+      bytes += part.row.length;
+      written += 1;
       if (batch.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
       continue;
     }
     await flush();
-    const value: unknown = parseNote(line);
-    const begun = tableLine.safeParse(value);
-    const counters = countersLine.safeParse(value);
-    const end = endLine.safeParse(value);
-    if (begun.success) {
-      const table = tables.get(begun.data.table);
-      const { columns } = begun.data;
+    if (part.kind === 'table') {
+      const table = tables.get(part.table);
+      const { columns } = part;
       if (!table || !columns.every((name) => table.columns.includes(name))) throw damaged();
       into = { table, columns };
-      counts[table.name] = 0;
-    } else if (counters.success && into) {
-      await setCounters(client, into.table, counters.data.counters);
-    } else if (end.success) ended = end.data.end;
-    else if (!header.safeParse(value).success) throw damaged();
+    } else if (into) await setCounters(client, into.table, part.counters);
   }
-  if (!ended || JSON.stringify(ended) !== JSON.stringify(counts))
-    throw new CommandError('The backup is incomplete. Nothing was changed.');
-  return Object.values(counts).reduce((sum, n) => sum + n, 0);
+  await flush();
+  return written;
 }
 
+/** PostgreSQL's own message may show a value, so it isn't passed on for a row that it refuses. */
 async function insert(
   client: pg.PoolClient,
   table: string,
@@ -155,11 +144,19 @@ async function insert(
   rows: string[],
 ): Promise<void> {
   const list = columns.map(quoted).join(', ');
-  await client.query(
-    `insert into ${quoted(table)} (${list}) overriding system value
-     select ${list} from json_populate_recordset(null::${quoted(table)}, $1::json)`,
-    [`[${rows.join(',')}]`],
-  );
+  try {
+    await client.query(
+      `insert into ${quoted(table)} (${list}) overriding system value
+       select ${list} from json_populate_recordset(null::${quoted(table)}, $1::json)`,
+      [`[${rows.join(',')}]`],
+    );
+  } catch (error) {
+    const refused = /^2[23]/.test(errorCode(error) ?? '') && (brokenConstraint(error) ?? 'an invalid value');
+    if (!refused) throw error;
+    throw new CommandError(
+      `The backup is damaged: PostgreSQL refuses its rows of ${table} (${refused}). Nothing was changed.`,
+    );
+  }
 }
 
 async function setCounters(
@@ -175,50 +172,4 @@ async function setCounters(
       last,
     ]);
   }
-}
-
-const damaged = () =>
-  new CommandError("This isn't a Teehouse backup, or it is damaged. Nothing was changed.");
-
-function parseNote(line: string): unknown {
-  if (!line.startsWith(NOTE)) throw damaged();
-  try {
-    return JSON.parse(line.slice(1));
-  } catch {
-    throw damaged();
-  }
-}
-
-async function readHeader(file: string): Promise<Header> {
-  for await (const line of linesOf(file)) {
-    const head = header.safeParse(parseNote(line));
-    if (head.success) return head.data;
-    break;
-  }
-  throw damaged();
-}
-
-/** Splits at `\n` only: readline also splits at Unicode line breaks, which a row may contain. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const raw = createReadStream(file);
-  const text = createGunzip();
-  raw.on('error', (error) => text.destroy(error));
-  raw.pipe(text).setEncoding('utf8');
-  let rest = '';
-  try {
-    for await (const chunk of text as AsyncIterable<string>) {
-      const parts = (rest + chunk).split('\n');
-      rest = parts.pop() ?? '';
-      yield* parts;
-    }
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') throw new CommandError(`${file} does not exist.`);
-    if (code?.startsWith('Z_')) throw damaged();
-    throw error;
-  } finally {
-    raw.destroy();
-    text.destroy();
-  }
-  if (rest !== '') throw damaged();
 }

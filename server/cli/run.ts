@@ -4,6 +4,7 @@ import { backupCommand } from './backup';
 import { breakGlassCommand } from './breakGlass';
 import { withDatabase } from './database';
 import { doctorCommand } from './doctor';
+import { drillCommand } from './drill/drill';
 import { helpText } from './help';
 import { CommandError, EXIT, UsageError, type Cli } from './io';
 import { logLevelCommand } from './logLevel';
@@ -47,6 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   attest: attestCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  drill: drillCommand,
   reseal: resealCommand,
   doctor: doctorCommand,
 };

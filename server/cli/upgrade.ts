@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig, type Config } from '../config';
 import { readRecord } from '../db/core/postgres/place';
 import { VERSION } from '../root';
-import { fail, ok, warn, type Finding } from './checks/finding';
+import { fail, findingLines, ok, warn, type Finding } from './checks/finding';
 import { checkNode } from './checks/machine';
 import {
   checkBackup,
@@ -146,10 +146,7 @@ function nextStep(can_upgrade: boolean, findings: readonly Finding[], state: Dat
 }
 
 function print(cli: Cli, { findings, pending, can_upgrade, next }: UpgradeReport): void {
-  for (const { level, what, text, advice } of findings) {
-    cli.out(`${level.padEnd(4)}  ${what.padEnd(13)}  ${text}`);
-    if (advice) cli.out(`${' '.repeat(21)}→ ${advice}`);
-  }
+  for (const line of findings.flatMap(findingLines)) cli.out(line);
   if (pending.length > 0) cli.out('\nMigrations to run:');
   for (const { name, about, older_processes } of pending) {
     cli.out(`  ${name}${about === null ? '' : `  ${about}`}`);

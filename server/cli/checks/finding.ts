@@ -1,4 +1,4 @@
-/** One line of `teehouse doctor`. */
+/** What `teehouse doctor` and other checks found about one subject. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
   what: string;
@@ -20,3 +20,9 @@ export const fail = (what: string, text: string, advice: string): Finding => ({
   text,
   advice,
 });
+
+/** Returns the lines that show it to a reader: the finding, then what to do. */
+export const findingLines = ({ level, what, text, advice }: Finding): string[] => [
+  `${level.padEnd(4)}  ${what.padEnd(13)}  ${text}`,
+  ...(advice ? [`${' '.repeat(21)}→ ${advice}`] : []),
+];

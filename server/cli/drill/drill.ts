@@ -1,0 +1,183 @@
+import path from 'node:path';
+import { existingSecret, loadConfig, type Config } from '../../config';
+import { createDb } from '../../db/core/client';
+import { migrate } from '../../db/core/migrate';
+import { migrations } from '../../db/migrations';
+import { VERSION } from '../../root';
+import { counted } from '../../../console/lib/texts/count';
+import { fail, findingLines, ok, type Finding } from '../checks/finding';
+import { CommandError, EXIT, type Cli } from '../io';
+import { parseOptions, required } from '../options';
+import { surveyBackup, type BackupSurvey } from '../readBackup';
+import { loadBackup } from '../restore';
+import {
+  countMost,
+  describeCounts,
+  newestEntry,
+  proveAuditLog,
+  proveEvidence,
+  proveInvoices,
+  proveLedger,
+  proveRows,
+  proveSealed,
+  proveSecret,
+  type Secrets,
+} from './proofs';
+import { requireSpace, withScratchDatabase, type ScratchDatabase } from './scratchDatabase';
+
+/** What `drill --json` prints. */
+interface DrillReport {
+  /** Of this program. */
+  version: string;
+  file: string;
+  passed: boolean;
+  /** Null if the file can't be read. Everything acknowledged before `made_at` is in it. */
+  backup: { made_at: string; release: string; newest_migration: string } | null;
+  /** Null if it wasn't restored. */
+  restored: {
+    /** Until the database was ready for a server, with the start of PostgreSQL. */
+    seconds: number;
+    /** Migrations that ran because this program is newer than the backup. */
+    migrated: number;
+    newest_audit_entry_at: string | null;
+    /** Rows of some tables. */
+    counts: Record<string, number>;
+  } | null;
+  findings: Finding[];
+}
+
+/**
+ * Restores a backup into a temporary database and checks what came out, without touching the installation. Exits with 1
+ * unless everything holds.
+ */
+export async function drillCommand(cli: Cli, args: string[]): Promise<number> {
+  const { from, json } = parseOptions(args, { from: 'value', json: 'flag' });
+  const file = path.resolve(required(from, 'from'));
+  const report = await reportOf(cli, file);
+  if (json) cli.out(JSON.stringify(report, null, 2));
+  else {
+    for (const line of report.findings.flatMap(findingLines)) cli.out(line);
+    cli.out(`\n${verdict(report)}`);
+  }
+  return report.passed ? EXIT.ok : EXIT.failed;
+}
+
+async function reportOf(cli: Cli, file: string): Promise<DrillReport> {
+  const config = loadConfig(cli.env);
+  const report: DrillReport = {
+    version: VERSION,
+    file,
+    passed: false,
+    backup: null,
+    restored: null,
+    findings: [],
+  };
+  const survey = await surveyed(file);
+  if ('level' in survey) return { ...report, findings: [survey] };
+  const { head } = survey;
+  report.backup = {
+    made_at: head.created_at,
+    release: head.release,
+    newest_migration: head.migrations.at(-1) ?? '',
+  };
+  const secrets: Secrets = {
+    first: await existingSecret(config),
+    second: config.secondSecret,
+  };
+  report.findings.push(
+    ok('file', `whole; made on ${head.created_at} by Teehouse ${head.release}`),
+    proveSecret(secrets, head.secret_check),
+  );
+  await requireSpace(survey.bytes);
+  await restoreAndProve(cli, config, file, survey, secrets, report);
+  report.passed = report.findings.every(({ level }) => level !== 'fail');
+  return report;
+}
+
+/** Reads the file to its end first: what a damaged one would do to PostgreSQL says less than this. */
+async function surveyed(file: string): Promise<BackupSurvey | Finding> {
+  try {
+    return await surveyBackup(file);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return fail('file', error.message, 'Try an older backup, and make a new one with `teehouse backup`.');
+  }
+}
+
+async function restoreAndProve(
+  cli: Cli,
+  config: Config,
+  file: string,
+  survey: BackupSurvey,
+  secrets: Secrets,
+  report: DrillReport,
+): Promise<void> {
+  const began = Date.now();
+  // Where the temporary files are doesn't matter to anyone.
+  const log = { info: () => undefined, warn: () => undefined, error: cli.err };
+  await withScratchDatabase(config, log, async (scratch) => {
+    const db = createDb(scratch.pool);
+    const migrated = await restore(scratch, file, survey, report.findings);
+    if (migrated === null) return;
+    const seconds = (Date.now() - began) / 1000;
+    // Without statistics, the queries below could take hours on a large installation.
+    await scratch.pool.query('analyze');
+    for (const prove of [
+      () => proveSealed(db, secrets),
+      () => proveAuditLog(db),
+      () => proveLedger(db),
+      () => proveInvoices(db, new Date(survey.head.created_at)),
+      () => proveEvidence(db),
+    ])
+      report.findings.push(await prove());
+    const newest = await newestEntry(db);
+    const counts = await countMost(db);
+    report.findings.push(
+      ok('content', describeCounts(counts)),
+      ok('newest entry', newest === null ? 'none: the audit log is empty' : newest.toISOString()),
+    );
+    report.restored = {
+      seconds,
+      migrated,
+      newest_audit_entry_at: newest?.toISOString() ?? null,
+      counts,
+    };
+  });
+}
+
+/** Restores as `teehouse restore` does. @returns the number of later migrations; null if it failed */
+async function restore(
+  scratch: ScratchDatabase,
+  file: string,
+  { head, counts }: BackupSurvey,
+  findings: Finding[],
+): Promise<number | null> {
+  try {
+    await loadBackup(scratch, file, head);
+    findings.push(await proveRows(createDb(scratch.pool), counts));
+    const later = await migrate(scratch.connection);
+    const known = Object.keys(migrations).length;
+    findings.push(
+      ok(
+        'schema',
+        later.length === 0
+          ? `${counted(known, MIGRATIONS)}, as this version has`
+          : `${counted(later.length, MIGRATIONS)} of this version ran after those of the backup`,
+      ),
+    );
+    return later.length;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    findings.push(fail('restore', text, 'Restoring it for real would fail the same way.'));
+    return null;
+  }
+}
+
+const MIGRATIONS = ['migration', 'migrations'] as const;
+
+function verdict({ passed, backup, restored, findings }: DrillReport): string {
+  if (passed && backup && restored)
+    return `Passed: everything acknowledged before ${backup.made_at} was restored, in ${restored.seconds.toFixed(1)} s.`;
+  const failed = findings.filter(({ level }) => level === 'fail').map(({ what }) => what);
+  return `FAILED: ${failed.join(', ')}. Don't rely on this backup until it passes.`;
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../../config';
+import { createPool } from '../../db/core/client';
+import { connectRunning, type Log } from '../../db/core/embedded';
+import { readRecord } from '../../db/core/postgres/place';
+import { CommandError } from '../io';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export interface ScratchDatabase {
+  connection: pg.PoolConfig;
+  /** Its statements have no time limit. */
+  pool: pg.Pool;
+}
+
+/** Restored rows with their indexes and PostgreSQL's own log, and an empty database. */
+const spaceNeeded = (backup_bytes: number): number => 3 * backup_bytes + 200e6;
+
+/** Throws if the directory for temporary files is too small: the disk may be the one that the installation is on. */
+export async function requireSpace(backup_bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const [free, needed] = [bavail * bsize, spaceNeeded(backup_bytes)];
+  if (free < needed)
+    throw new CommandError(
+      `Restoring the backup takes about ${gigabytes(needed)}, and ${tmpdir()} has ${gigabytes(free)} free. Set TMPDIR to a directory on a larger disk.`,
+    );
+}
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+
+/**
+ * Runs `work` on an empty PostgreSQL of its own in a temporary directory. Both are removed afterwards, also when the
+ * process is interrupted meanwhile.
+ */
+export async function withScratchDatabase<T>(
+  { postgresBinDir }: Pick<Config, 'postgresBinDir'>,
+  log: Log,
+  work: (database: ScratchDatabase) => Promise<T>,
+): Promise<T> {
+  const stopped = interruption();
+  const dir = await mkdtemp(path.join(tmpdir(), 'teehouse-drill-'));
+  const opening = connectRunning(
+    {
+      dataDir: dir,
+      databaseUrl: undefined,
+      databasePoolSize: 2,
+      postgresBinDir,
+    },
+    'teehouse drill',
+    log,
+  );
+  const working = opening.then(async ({ connection }) => {
+    const pool = createPool(connection, {
+      applicationName: 'teehouse drill',
+      size: 2,
+      statementTimeoutMs: 0,
+    });
+    try {
+      return await work({ connection, pool });
+    } finally {
+      await pool.end();
+    }
+  });
+  try {
+    return await Promise.race([working, stopped.interrupted]);
+  } finally {
+    const database = await opening.catch(() => undefined);
+    // Ends the queries of work that was interrupted.
+    await database?.stop();
+    await removeScratch(dir);
+    stopped.release();
+  }
+}
+
+/** Rejects at the first signal. Later ones are ignored: npm passes on a Ctrl-C that the process receives anyway. */
+function interruption(): { interrupted: Promise<never>; release(): void } {
+  let interrupt: () => void = () => undefined;
+  const interrupted = new Promise<never>((_, reject) => {
+    interrupt = () => reject(new CommandError('Interrupted. The temporary database was removed.'));
+  });
+  // It may arrive while nothing waits for it.
+  interrupted.catch(() => undefined);
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  return {
+    interrupted,
+    release() {
+      for (const signal of SIGNALS) process.off(signal, interrupt);
+    },
+  };
+}
+
+/** PostgreSQL's files and sockets may have had to be elsewhere; see `preparePlace`. */
+async function removeScratch(dir: string): Promise<void> {
+  const record = await readRecord(dir).catch(() => undefined);
+  const outside = (made: string | undefined) =>
+    made !== undefined && path.isAbsolute(made) && path.relative(dir, made).startsWith('..');
+  if (record && outside(record.data)) await rm(path.dirname(record.data), { recursive: true, force: true });
+  if (record && outside(record.sockets)) await rm(record.sockets, { recursive: true, force: true });
+  await rm(dir, { recursive: true, force: true, maxRetries: 3 });
+}
