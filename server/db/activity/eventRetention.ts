@@ -22,7 +22,7 @@ export async function forgetEvents(
       delete from events where id in (
         select id from (select id, created_at from events order by id limit ${BATCH}) oldest
         where created_at < now() - interval '400 days')`.execute(db);
-    if ((numAffectedRows ?? 0n) < BigInt(BATCH)) break;
+    if ((numAffectedRows ?? 0n) === 0n) break;
   }
   await sql`
     delete from events where id in (
