@@ -39,7 +39,7 @@ export function KeysSection({ usage, pending, problem, takesKeys, secretsHref, o
       {usage && (
         <Text>
           Counted since the server started <RelativeTime at={usage.since} />. Each key may send{' '}
-          {counted(usage.requests_per_minute, 'request')} per minute.
+          {counted(usage.requests_per_minute, ['request', 'requests'])} per minute.
           {takesKeys &&
             !names.includes('default') &&
             ' You entered one of the further keys, which reads its own use. The key in MCP_KEY reads that of all.'}

@@ -310,7 +310,9 @@ describe('the other entries', () => {
 
   it('refuses too many arguments, too long ones and hidden characters', () => {
     expect(ownServerFaults({ ...npm, args: Array.from({ length: 64 }, () => 'x') })).toEqual({});
-    expect(ownServerFaults({ ...npm, args: Array.from({ length: 65 }, () => 'x') }).args).toBeDefined();
+    expect(ownServerFaults({ ...npm, args: Array.from({ length: 65 }, () => 'x') }).args).toBe(
+      'Enter at most 64 arguments.',
+    );
     expect(ownServerFaults({ ...npm, args: ['x'.repeat(16_001)] }).args).toBeDefined();
     for (const hidden of [
       '\n',
@@ -344,7 +346,7 @@ describe('the other entries', () => {
       expect(ownServerFaults({ ...npm, variables: names }).variables, names.join()).toBeDefined();
     expect(
       ownServerFaults({ ...npm, variables: Array.from({ length: 65 }, (_, i) => `A${i}`) }).variables,
-    ).toBeDefined();
+    ).toBe('Enter at most 64 names.');
   });
 
   it('lets a secret replace what is set otherwise', () => {

@@ -133,7 +133,7 @@ function imageFault(image: string): string | false {
 }
 
 function argsFault(args: readonly string[]): string | false {
-  if (args.length > LIMITS.args) return `Enter at most ${counted(LIMITS.args, 'argument')}.`;
+  if (args.length > LIMITS.args) return `Enter at most ${counted(LIMITS.args, ['argument', 'arguments'])}.`;
   if (args.join('').length > LIMITS.args_chars)
     return `Together, the arguments can have ${LIMITS.args_chars.toLocaleString('en')} characters.`;
   return (
@@ -142,7 +142,8 @@ function argsFault(args: readonly string[]): string | false {
 }
 
 function variablesFault(names: readonly string[]): string | false {
-  if (names.length > LIMITS.variables) return `Enter at most ${counted(LIMITS.variables, 'name')}.`;
+  if (names.length > LIMITS.variables)
+    return `Enter at most ${counted(LIMITS.variables, ['name', 'names'])}.`;
   const invalid = names.find((name) => name.length > LIMITS.variable_chars || !VARIABLE.test(name));
   if (invalid !== undefined) return `“${invalid.slice(0, 40)}” isn’t a valid variable name.`;
   const taken = names.find((name) => BRIDGE_VARIABLES.includes(name));
