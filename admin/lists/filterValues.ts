@@ -3,6 +3,7 @@ import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
 import { desiredLabel } from '../schema/observed';
 import { choiceLabel, plain } from '../schema/value';
+import { minuteTime } from '../../console/ui/data/time';
 
 /*
  * Filter values of a list. On the wire: a field and its value, or the inclusive bounds `field_gte` and `field_lte`.
@@ -55,7 +56,7 @@ function endOf(field: FieldDescription, value: unknown, end: 'gte' | 'lte'): str
 
 /** Keeps a date as is and shows an instant in local time. */
 const moment = (text: string): string =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)) ? text : new Date(text).toLocaleString();
+  /^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)) ? text : minuteTime(text);
 
 export interface Chip {
   id: string;

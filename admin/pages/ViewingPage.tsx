@@ -5,6 +5,7 @@ import type { SessionViewAs } from '../../generated/api/types.gen';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { FallbackPage } from '../../console/ui/feedback/FallbackPage';
 import { fetchJson, problemOf } from '../http';
+import { minuteTime } from '../../console/ui/data/time';
 
 /** Shown instead of the admin area while viewing as another user. */
 export function ViewingPage({ viewing, as }: { viewing: SessionViewAs; as: string }) {
@@ -18,7 +19,7 @@ export function ViewingPage({ viewing, as }: { viewing: SessionViewAs; as: strin
     <FallbackPage
       kind="forbidden"
       title={`Viewing the console as ${as}`}
-      message={`The admin area is unavailable until viewing ends at ${new Date(viewing.expires_at).toLocaleTimeString()}.`}
+      message={`The admin area is unavailable until viewing ends, on ${minuteTime(viewing.expires_at)}.`}
       actions={
         <>
           <Button variant="contained" onClick={() => void end()}>

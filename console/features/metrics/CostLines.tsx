@@ -46,11 +46,12 @@ function sizeOf({ basis, vcpu, memory_mb, disk_gb }: UsageLine): string {
 }
 
 const FIRST = 20;
-const day = new Intl.DateTimeFormat('en-GB', {
+const day = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
+  hourCycle: 'h23',
 });
 
 /** The cost's line items, newest first. */

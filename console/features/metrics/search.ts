@@ -53,7 +53,7 @@ export function monthsUntil(now: Date, asked?: string): { value: string; label: 
 
 const monthOf = (at: Date) => ({ value: at.toISOString().slice(0, 7), label: monthName.format(at) });
 
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** Returns a month's time window for the API; empty for the current month, which ends now. */
 export function monthQuery(month: string | undefined, now: Date): { from?: string; to?: string } {

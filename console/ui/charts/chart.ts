@@ -33,17 +33,18 @@ export interface ChartFrame {
   count: number;
 }
 
-const minutes = new Intl.DateTimeFormat('en-GB', {
+const minutes = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
+  hourCycle: 'h23',
 });
-const seconds = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const seconds = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', hourCycle: 'h23' });
 
 const DAY_MS = 86_400_000;
-const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const utcDayExactly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+const utcDay = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const utcDayExactly = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Whether the steps are UTC days. Their values are totals of a day. */
 export const isDaily = ({ step_ms }: Pick<ChartFrame, 'step_ms'>): boolean => step_ms === DAY_MS;
@@ -56,21 +57,23 @@ export const timeWords = (at: number, frame: ChartFrame): string =>
 export const stepTime = (index: number, frame: ChartFrame): string =>
   timeWords(frame.from + index * frame.step_ms, frame);
 
-const fromTo = new Intl.DateTimeFormat('en-GB', {
+const fromTo = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
+  hourCycle: 'h23',
 });
-const fromToSeconds = new Intl.DateTimeFormat('en-GB', {
+const fromToSeconds = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
+  hourCycle: 'h23',
 });
 
-/** "23 Nov, 14:05–14:35", with seconds where minutes would not tell its ends. */
+/** "Nov 23, 14:05–14:35", with seconds where minutes would not tell its ends. */
 export function rangeWords({ from, to }: { from: number; to: number }): string {
   const whole = from % 60_000 === 0 && to % 60_000 === 0;
   return (whole ? fromTo : fromToSeconds).formatRange(from, to);

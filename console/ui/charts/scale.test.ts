@@ -98,9 +98,9 @@ describe('dayTicks', () => {
   const from = Date.UTC(2026, 9, 30);
   it('label UTC days, in the middle of each', () => {
     expect(dayTicks({ from, count: 3 }, 10)).toEqual([
-      { at: from + 43_200_000, label: '30 Oct' },
-      { at: from + 129_600_000, label: '31 Oct' },
-      { at: from + 216_000_000, label: '1 Nov' },
+      { at: from + 43_200_000, label: 'Oct 30' },
+      { at: from + 129_600_000, label: 'Oct 31' },
+      { at: from + 216_000_000, label: 'Nov 1' },
     ]);
   });
   it('are no more than fit', () => {

@@ -53,9 +53,10 @@ export interface TimeTick {
   label: string;
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+// "Mon 23": American English has no short form with the weekday first.
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short' });
 
 /** Round moments of the reader's own clock between two times (milliseconds), at most `most` of them. */
 export function timeTicks(from: number, to: number, most: number): TimeTick[] {
@@ -78,7 +79,7 @@ export function timeTicks(from: number, to: number, most: number): TimeTick[] {
   return ticks;
 }
 
-const utcDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const utcDate = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Ticks of a chart whose steps are UTC days, in the middle of a day, where its value stands; at most `most`. */
 export function dayTicks({ from, count }: { from: number; count: number }, most: number): TimeTick[] {

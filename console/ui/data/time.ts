@@ -38,11 +38,19 @@ export function relative(at: Instant, now: number): string {
     .replace(/yr\./, 'y');
 }
 
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const exact = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+});
 
-const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const minute = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+});
 
-/** "21 Nov 2026, 09:30" in the user's time zone, for planned dates. */
+/** "Nov 21, 2026, 09:30" in the user's time zone, for planned dates. */
 export function minuteTime(at: Instant): string {
   const date = new Date(toMs(at));
   return Number.isNaN(date.getTime()) ? 'unknown time' : minute.format(date);

@@ -195,7 +195,7 @@ it('costs what each CVM is metered for, posted, corrected or not posted yet', as
   await sql`alter table usage_days disable trigger user`.execute(db);
   await sql`update usage_days set amount_micros = amount_micros + 5 where day = ${day}`.execute(db);
   expect((await checkBooks(db)).map(({ what }) => what)).toEqual([
-    'usage on 2 November 2026',
-    'usage on 2 November 2026',
+    'usage on November 2, 2026',
+    'usage on November 2, 2026',
   ]);
 });

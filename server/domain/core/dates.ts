@@ -1,8 +1,8 @@
 /* Dates in sentences that users in any time zone read: mail, notices and events. */
 
-/** `21 November 2026`, of the day in UTC. */
+/** `November 21, 2026`, of the day in UTC. */
 export const utcDay = (at: Date): string =>
-  at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  at.toLocaleDateString('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** `Nov 21, 2026`, of the day in UTC, as the billing pages write it. For tables and documents. */
 export const shortUtcDay = (at: Date): string =>
@@ -10,13 +10,13 @@ export const shortUtcDay = (at: Date): string =>
 
 const clock = (at: Date): string => at.toISOString().slice(11, 16);
 
-/** `21 November 2026, 08:30 UTC` */
+/** `November 21, 2026, 08:30 UTC` */
 export const utcMinute = (at: Date): string => `${utcDay(at)}, ${clock(at)} UTC`;
 
-/** `21 November 2026, 08:00 to 09:00 UTC`, of an hour or less. */
+/** `November 21, 2026, 08:00 to 09:00 UTC`, of an hour or less. */
 export const utcSpan = (from: Date, to: Date): string =>
   `${utcDay(from)}, ${clock(from)} to ${clock(to)} UTC`;
 
 /** `November 2026`, of the month in UTC. */
 export const utcMonth = (at: Date): string =>
-  at.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  at.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -162,7 +162,7 @@ it.each([
   [
     lowBalanceNotice(24, { balance: 23_990_000, runs_out_at: new Date('2030-12-05T16:00:00Z') }),
     'The balance runs out within a day',
-    '$23.99 is left, which lasts until 5 December 2030, 16:00 UTC if nothing changes.',
+    '$23.99 is left, which lasts until December 5, 2030, 16:00 UTC if nothing changes.',
   ],
   [
     cardExpiryNotice({ brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 }),
@@ -181,11 +181,11 @@ it.each([
 it('a subject keeps amounts, times and names as they are', () => {
   const { notification_digest: digest } = samples();
   const title = 'Approval requested: Grant a credit, $500.00, for web.example.test';
-  const message = 'It expires on 30 November 2026, 18:39 UTC.';
+  const message = 'It expires on November 30, 2026, 18:39 UTC.';
   const items = [{ ...digest.items[0]!, title, message, resolved_at: null }];
   const mail = renderMail('notification_digest', { ...digest, kind: 'finance_action', items, more: 0 }, site);
   expect(mail.subject).toContain('$500.00');
   expect(mail.subject.replaceAll('\u2060', '')).toBe(title);
   expect(mail.subject).not.toContain('web.example');
-  expect(mail.text.replaceAll(/\s+/g, ' ')).toContain('30 November 2026, 18:39 UTC');
+  expect(mail.text.replaceAll(/\s+/g, ' ')).toContain('November 30, 2026, 18:39 UTC');
 });

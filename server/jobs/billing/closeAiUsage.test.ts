@@ -66,7 +66,7 @@ describe('AI requests', () => {
       {
         source_type: 'ai_hour',
         source_id: `${team_id}/2026-11-02T08`,
-        description: 'Confidential AI on 2 November 2026, 08:00 to 09:00 UTC',
+        description: 'Confidential AI on November 2, 2026, 08:00 to 09:00 UTC',
         effective_at: new Date(at('09:00:00')),
         entries: [
           { account: 'prepaid', amount: -2_500_000 },

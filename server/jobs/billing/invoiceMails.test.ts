@@ -82,7 +82,7 @@ describe('an invoice', () => {
     expect(await invoice()).toMatchObject({ state: 'open', due_at: OVERDUE });
     expect(await subjects(payer)).toEqual(['Invoice INV-2030-00001 is issued']);
     const text = (await mailsOf(payer))[0]?.text;
-    expect(text?.replaceAll(/\s+/g, ' ')).toContain('38 is due on 19 December 2030');
+    expect(text?.replaceAll(/\s+/g, ' ')).toContain('38 is due on December 19, 2030');
     expect(text).toContain('tab=invoices');
 
     await close(new Date(OVERDUE.getTime() - 1));

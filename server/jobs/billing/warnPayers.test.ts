@@ -104,7 +104,7 @@ describe('a balance that runs out soon', () => {
     expect(await subjects(payer)).toEqual([DAYS_3]);
     const text = (await mailsOf(payer))[0]?.text.replaceAll('\u2060', '').replaceAll(/\s+/g, ' ');
     // 100 hours after the beginning.
-    expect(text).toContain('$71.00 is left, which lasts until 5 December 2030, 16:00 UTC');
+    expect(text).toContain('$71.00 is left, which lasts until December 5, 2030, 16:00 UTC');
     expect(text).toContain('/setup-billing?team=');
     for (const hours of [30, 50, 76]) await run(hours);
     expect(await subjects(payer)).toEqual([DAYS_3]);

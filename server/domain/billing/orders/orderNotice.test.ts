@@ -30,7 +30,7 @@ it.each(KINDS)('the text of %s says which order it is about', (kind) => {
 
 it('reads like a sentence, with written-out dates', () => {
   expect(orderNotice('started', order).message).toBe(
-    'Small for a day covers a CVM of type tdx.small until 30 November 2026, 15:00 UTC: 3 days for $4.50.',
+    'Small for a day covers a CVM of type tdx.small until November 30, 2026, 15:00 UTC: 3 days for $4.50.',
   );
   expect(orderNotice('cancelled', order, { refund: 4_500_000 })).toMatchObject({
     message: '$4.50 of Small for a day was refunded to the balance.',
