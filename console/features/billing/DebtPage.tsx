@@ -158,11 +158,12 @@ function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
           Disks are kept, and cost money. CVMs start again when the debt is settled.
         </Step>
         <Step
-          title={deleted_at === null ? 'Disks are deleted' : 'Disks deleted'}
+          title={deleted_at === null ? 'CVMs are deleted' : 'CVMs deleted'}
           at={deleted_at ?? deletes_at}
           current={stage === 'stopped'}
         >
-          CVMs are deleted with their disks and can’t be restored.
+          CVMs move to the recycle bin with their disks. Once the debt is settled, they can be restored from
+          there for a day.
         </Step>
       </Steps>
     </Panel>

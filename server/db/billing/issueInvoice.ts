@@ -37,6 +37,12 @@ async function payerOf(trx: Tx, team_id: number): Promise<Payer> {
     .executeTakeFirstOrThrow();
 }
 
+/** Returns the tax in cents that a draft would be issued with. */
+export async function draftTaxCents(trx: Tx, draft: InvoiceRow, invoicing: Invoicing): Promise<number> {
+  const { vat_id = null } = await payerOf(trx, draft.team_id);
+  return taxOn(draft.subtotal_cents, taxOf(invoicing, vat_id).tax_rate);
+}
+
 /**
  * Issues a draft that `lockInvoice` locked: copies the parties, charges the tax, draws the number and notifies payers. It
  * is paid immediately if the balance covers it. Its PDF is rendered after the transaction, which the next to issue

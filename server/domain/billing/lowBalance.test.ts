@@ -49,6 +49,20 @@ it('warns again once money brought the balance above a threshold, and not of tho
   ).toEqual(['0: low 24', '1: over', '25: low 24', '26: over', '77: low 72']);
 });
 
+it('warns again after a payment smaller than the balance of the last warning, not after a corrected minute', () => {
+  expect(
+    play([
+      [0, 70, 70],
+      [60, 10, 10],
+      [61, 40, 40],
+      [62, 39, 23],
+      [63, 38, 60],
+      [64, 38.5, 60],
+      [65, 20, 20],
+    ]),
+  ).toEqual(['0: low 72', '60: low 24', '61: over', '62: low 24']);
+});
+
 it('takes less usage for a recovery only after a day', () => {
   expect(
     play([
@@ -70,8 +84,11 @@ it('leaves a balance that is used up to the notice of the payment that is due', 
       [1, -5, 0],
       [2, 10, 10],
       [12, 0, 0],
+      [13, -5, 0],
+      // What is paid then is a balance of its own, even if it is smaller than that of the last warning.
+      [14, 6, 6],
     ]),
-  ).toEqual(['2: low 24']);
+  ).toEqual(['2: low 24', '12: over', '14: low 24']);
 });
 
 it('says nothing where nothing is used, and ends a warning that is not needed anymore', () => {

@@ -36,9 +36,9 @@ beforeEach(async () => {
   await db.updateTable('usage_meters').set({ ended: true }).where('cvm_id', '=', cvm.id).execute();
 });
 
-/** Starts a CVM of $1 per hour at the beginning. @returns its ID */
-const spend = (team_id = team.id) =>
-  books.cvm(team_id, [['running', hour(0).toISOString(), { hourly_rate_micros: DOLLAR }]]);
+/** Starts a CVM of $1 per hour. @returns its ID */
+const spend = (team_id = team.id, from = 0) =>
+  books.cvm(team_id, [['running', hour(from).toISOString(), { hourly_rate_micros: DOLLAR }]]);
 const change = (id: number, status: string, at: number) =>
   books.change(id, [status, hour(at).toISOString(), { hourly_rate_micros: DOLLAR }]);
 
@@ -144,7 +144,7 @@ describe('a balance that runs out soon', () => {
     expect(await subjects(payer)).toEqual([DAYS_3, DAYS_3]);
   });
 
-  it('warns about that team only, and not teams that pay later or use nothing', async () => {
+  it('warns about that team only, counts what a team may owe, and leaves out teams that use nothing', async () => {
     const payer = await person('billing');
     const [rich, later, idle] = [await books.team(), await books.team(), await books.team()];
     for (const team_id of [rich, later, idle])
@@ -160,6 +160,14 @@ describe('a balance that runs out soon', () => {
     await run(1);
     expect((await rows(payer)).map(({ team_id, title }) => [team_id, title])).toEqual([[team.id, DAYS_3]]);
     expect(await audited(rich)).toEqual([]);
+    await run(29);
+    const [warned] = (await rows(payer)).filter(({ team_id }) => team_id === later);
+    expect(warned).toMatchObject({
+      title: DAYS_3,
+      message: expect.stringContaining(
+        '$71.00 is left, including the $50.00 that the team may owe, which lasts until December 5, 2030, 16:00 UTC',
+      ) as string,
+    });
   });
 
   it('warns while automatic payments fail, not while they work', async () => {
@@ -179,6 +187,23 @@ describe('a balance that runs out soon', () => {
     await run(5, false);
     expect(await titles(payer)).toEqual([`${DAYS_3} (resolved)`, DAYS_3]);
   });
+});
+
+it('warns although a card is charged, if an hour costs more than what it is charged in one', async () => {
+  const payer = await person('billing');
+  for (let i = 0; i < 21; i++) await spend();
+  await books.topUp(team.id, 50 * DOLLAR);
+  // $20 an hour.
+  await saveCard(true);
+  await run(1);
+  expect(await titles(payer)).toEqual([DAY]);
+  await db
+    .updateTable('auto_top_ups')
+    .set({ amount_micros: 21 * DOLLAR })
+    .where('team_id', '=', team.id)
+    .execute();
+  await run(1.1);
+  expect(await titles(payer)).toEqual([`${DAY} (resolved)`]);
 });
 
 describe('a saved card that expires', () => {

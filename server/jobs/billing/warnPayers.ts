@@ -20,7 +20,7 @@ interface Parts {
   takesCards: boolean;
 }
 
-/** Warns payers of prepaid balances that run out soon, once per threshold until the balance has recovered. */
+/** Warns payers of balances that run out soon, once per threshold until the balance has recovered. */
 export async function watchBalances(parts: Parts): Promise<void> {
   const { db, log } = parts;
   for (let after = 0; ;) {
@@ -39,19 +39,24 @@ export async function watchBalances(parts: Parts): Promise<void> {
 }
 
 async function checkTeam({ db, now, takesCards }: Parts, team: WatchedBalance): Promise<void> {
-  const { team_id, told } = team;
-  const needsNone = team.is_post_paid || (takesCards && team.pays_automatically);
-  if (needsNone && told === null) return;
-  const lasting = needsNone ? null : await lastingOf(db, team_id, now);
-  const { next, notice } = checkBalance(told, lasting, now);
+  const { team_id, told, cap_micros: cap, charge_micros } = team;
+  const { current, seconds } = await runwayOfTeam(db, team_id, now, cap);
+  const balance = current.balance + cap;
+  const paysEnough = takesCards && charge_micros !== null && charge_micros >= current.hourly;
+  const { next, notice } = checkBalance(told, paysEnough ? null : { balance, seconds }, now);
   if (next === told) return;
   await withTransaction(db, async (trx) => {
     if (!(await setLowBalance(trx, team_id, { told, next }))) return;
     if (notice === 'over') await resolveLowBalance(trx, team_id, now);
-    if (notice !== 'low' || next === null || lasting === null) return;
-    const { balance, seconds } = lasting;
+    if (notice !== 'low' || next === null) return;
     const runs_out_at = new Date(now.getTime() + (seconds ?? 0) * 1000);
-    await tellPayers(trx, team_id, LOW_BALANCE, lowBalanceNotice(next.hours, { balance, runs_out_at }), now);
+    await tellPayers(
+      trx,
+      team_id,
+      LOW_BALANCE,
+      lowBalanceNotice(next.hours, { balance, cap, runs_out_at }),
+      now,
+    );
     await audit(trx, team_id, {
       action: 'balance.low',
       target_kind: 'team',
@@ -59,11 +64,6 @@ async function checkTeam({ db, now, takesCards }: Parts, team: WatchedBalance): 
       after: { hours: next.hours, balance: formatMicros(balance), runs_out_at: runs_out_at.toISOString() },
     });
   });
-}
-
-async function lastingOf(db: Db, team_id: number, now: Date) {
-  const { current, seconds } = await runwayOfTeam(db, team_id, now);
-  return { balance: current.balance, seconds };
 }
 
 /** Warns payers of saved cards that expire soon, once per card. Those that nothing is paid with are left out. */

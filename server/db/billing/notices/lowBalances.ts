@@ -11,7 +11,7 @@ export interface LowBalancesTable {
   team_id: number;
   /** The threshold of the last warning. */
   hours: number;
-  /** The balance then. */
+  /** The lowest balance since. */
   balance_micros: number;
   /** Since when the balance lasts longer again, though no money has arrived. */
   above_since: Date | null;
@@ -20,10 +20,10 @@ export interface LowBalancesTable {
 export interface WatchedBalance {
   team_id: number;
   public_id: string;
-  /** Whether it may owe something, so that nothing stops when its balance is used up. */
-  is_post_paid: boolean;
-  /** Whether a saved card is charged in time: the last attempt succeeded, and none waits for the payer. */
-  pays_automatically: boolean;
+  /** Micro-dollars that it may owe. */
+  cap_micros: number;
+  /** Micro-dollars that a saved card is charged, at most once an hour; null if the last attempt failed or waits for the payer. */
+  charge_micros: number | null;
   told: LowBalance | null;
 }
 
@@ -33,16 +33,16 @@ export async function watchedBalances(
   { after, limit }: { after: number; limit: number },
 ): Promise<WatchedBalance[]> {
   const { rows } = await sql<Omit<WatchedBalance, 'told'> & LowBalance & { was_told: boolean }>`
-    select t.id as team_id, t.public_id, t.post_paid_cap_micros > 0 as is_post_paid,
-      exists (select from auto_top_ups a join team_cards c on c.team_id = a.team_id
-        where a.team_id = t.id and a.enabled and a.declines = 0)
-        and not exists (select from payments p where p.team_id = t.id and p.automatic and ${waitsForPayerSql('p')})
-        as pays_automatically,
+    select t.id as team_id, t.public_id, t.post_paid_cap_micros as cap_micros,
+      (select a.amount_micros from auto_top_ups a join team_cards c on c.team_id = a.team_id
+        where a.team_id = t.id and a.enabled and a.declines = 0
+          and not exists (select from payments p where p.team_id = t.id and p.automatic and ${waitsForPayerSql('p')}))
+        as charge_micros,
       l.team_id is not null as was_told, l.hours, l.balance_micros, l.above_since
     from teams t left join low_balances l on l.team_id = t.id
-    where t.deleted_at is null and t.id > ${after} and (l.team_id is not null or (t.post_paid_cap_micros = 0 and (
-      exists (select from usage_meters m where m.team_id = t.id and not m.ended)
-      or exists (select from orders o where o.team_id = t.id and o.state in ('paid', 'active') and o.renews))))
+    where t.deleted_at is null and t.id > ${after} and (l.team_id is not null
+      or exists (select from usage_meters m where m.team_id = t.id and not m.ended)
+      or exists (select from orders o where o.team_id = t.id and o.state in ('paid', 'active') and o.renews))
     order by t.id limit ${limit}`.execute(db);
   return rows.map(({ was_told, hours, balance_micros, above_since, ...team }) => ({
     ...team,

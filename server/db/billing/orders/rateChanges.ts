@@ -25,13 +25,21 @@ async function rateChanges(
   return inOrder([...uncovered, ...renewals], MOST_RATE_CHANGES);
 }
 
-/** Returns a team's current balance, how what it pays per hour will rise, and how many seconds the balance lasts at that. */
+/**
+ * Returns a team's current balance, how what it pays per hour will rise, and how many seconds the balance lasts at that.
+ * @param cap micro-dollars that it may owe
+ */
 export async function runwayOfTeam(
   db: Db | Tx,
   team_id: number,
   now: Date,
+  cap = 0,
 ): Promise<{ current: CurrentBalance; changes: RateChange[]; seconds: number | null }> {
   const current = await steadyBalance(db, team_id, now);
   const changes = await rateChanges(db, team_id, current.current, now);
-  return { current, changes, seconds: runway(current.balance, current.hourly, rateSteps(changes, now)) };
+  return {
+    current,
+    changes,
+    seconds: runway(current.balance + cap, current.hourly, rateSteps(changes, now)),
+  };
 }

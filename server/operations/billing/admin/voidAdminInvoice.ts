@@ -1,4 +1,4 @@
-import { creditableOf, voidInvoice } from '../../../db/billing/issueInvoice';
+import { creditableOf, draftTaxCents, voidInvoice } from '../../../db/billing/issueInvoice';
 import { Problem } from '../../../domain/core/problem';
 import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
@@ -11,11 +11,12 @@ export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body
     action: 'invoice.void',
     states: ['draft', 'open', 'overdue'],
     reason: body.reason,
-    // A draft is owed by nobody yet.
+    // A draft is owed by nobody yet, but its tax would be charged when it is issued, and its month gets no other invoice.
     first: approvedFirst(
       ctx,
       { action: 'void_invoice', path, body, reason: body.reason },
-      (_trx, { state, total_cents }) => (state === 'draft' ? 0 : total_cents),
+      async (trx, invoice) =>
+        invoice.state === 'draft' ? draftTaxCents(trx, invoice, ctx.config.invoicing) : invoice.total_cents,
     ),
     act: async (trx, invoice) => {
       if ((await creditableOf(trx, invoice)).cents !== invoice.subtotal_cents)

@@ -55,14 +55,22 @@ const ofTeam = async (team_id: number) =>
   ).body as AdminFinanceAction[];
 
 /** Issues the invoice of a team's current month. */
-async function invoiced(team_id: number, tax: Partial<Invoicing> = {}) {
-  const now = new Date();
+async function drafted(team_id: number, now = new Date()) {
   return withTransaction(db(), async (trx) => {
     const draft = await draftInvoice(trx, team_id, {
       start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())),
       end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
     });
-    const row = await lockInvoice(trx, draft?.id ?? 0);
+    if (!draft) throw new Error('no draft');
+    return draft;
+  });
+}
+
+async function invoiced(team_id: number, tax: Partial<Invoicing> = {}) {
+  const now = new Date();
+  const { id } = await drafted(team_id, now);
+  return withTransaction(db(), async (trx) => {
+    const row = await lockInvoice(trx, id);
     if (!row) throw new Error('no draft');
     const rules = { review_days: 0, due_days: 14, tax_rule: 'none', tax_rate: 0 } as const;
     return issueInvoice(trx, row, { ...rules, seller: null, seller_vat_id: null, ...tax }, now);
@@ -339,6 +347,28 @@ describe('every action that moves money waits', () => {
     expect((await approve(waiting(answer).id)).status).toBe(200);
     const { body } = await s.admin.call('getAdminInvoice', { path: { id: invoice.id } });
     expect(body).toMatchObject({ state });
+  });
+
+  it('a void draft, for the tax that is never charged then', async () => {
+    const team = await s.team(0);
+    await s.books.topUp(team.team_id, 3000 * DOLLAR);
+    await s.ordered(team.client, await s.offer({ price: '2000.00' }));
+    const draft = await drafted(team.team_id);
+    const { invoicing } = s.server.services.config;
+    const rules = { ...invoicing };
+    Object.assign(invoicing, { tax_rule: 'fixed', tax_rate: 1900 });
+    const answer = await s.admin
+      .call('voidAdminInvoice', {
+        path: { id: draft.id },
+        body: { reason },
+        headers: once(),
+      })
+      .finally(() => Object.assign(invoicing, rules));
+    expect(waiting(answer)).toMatchObject({
+      action: 'void_invoice',
+      amount: '380.00',
+      target: draft.public_id,
+    });
   });
 
   it('a credit note, with the tax that it gives back', async () => {
