@@ -6,7 +6,6 @@ import { invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { payments } from '../../core/admin/resourcesBilling';
 import { userOf } from '../../core/caller';
-import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { centsOf } from '../amount';
 import { approvalFor } from '../approvals/approval';
@@ -32,8 +31,8 @@ export const paidByCard = () =>
 /** The bank's number of a transfer decides: confirming the same one again changes nothing. */
 export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path, body, ctx }) => {
   const amount_micros = centsOf(body.amount, 'amount');
-  const bank_reference = body.bank_reference.trim();
-  checkText(bank_reference, 'bank_reference');
+  // Copied numbers may hold characters that nobody sees, and that turn around what follows them.
+  const bank_reference = body.bank_reference.replaceAll(/\p{Cf}/gu, '').trim();
   const key = bankKey(bank_reference);
   if (key === '') throw invalid('bank_reference', "Enter the bank's number of the transfer.");
   // A payer can choose some numbers. Under this one, a card payment would count as credited already.

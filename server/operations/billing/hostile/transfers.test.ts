@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminPayment, Billing, Payment } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
@@ -65,6 +66,14 @@ it('counts a transfer once, however its number is spelled', async () => {
   expect((await reverse(payment, 'ref 2026/1\u200b')).status).toBe(200);
   expect((await confirm(wrong, 'ref2026/1')).status).toBe(200);
   expect([await prepaid(payer), await prepaid(other)]).toEqual(['0.00', '10.00']);
+});
+
+it('stores the number of a transfer without characters that nobody sees', async () => {
+  const payment = await startTransfer(await server.register(), '10');
+  expect((await confirm(payment, '\u202eRef\u200b 7')).status).toBe(200);
+  const { rows } = await sql<{ bank_reference: string }>`
+    select bank_reference from payment_receipts where payment_id = ${payment.id}`.execute(server.services.db);
+  expect(rows).toEqual([{ bank_reference: 'Ref 7' }]);
 });
 
 it('a transfer that had been counted twice before numbers were compared can be taken back', async () => {
