@@ -41,7 +41,7 @@ const thresholdOf = (seconds: number | null): number | null =>
  *
  * Payers are warned once per threshold, and again after the balance recovered above it: because money arrived, or because it has
  * lasted longer for a day. A CVM that is stopped for a night and started again is no recovery. A balance that is used up ends
- * a warning: the notice of the payment that is due says so, and what is paid then begins anew.
+ * a warning: the notice of the payment that is due says so, and what is paid then is a new balance.
  *
  * @param told what the team was warned of; null for nothing
  * @param lasting the balance now; null if the team needs no warning, because it pays automatically

@@ -160,7 +160,7 @@ it('a digest about money says so, whatever the notices are', () => {
 
 it.each([
   [
-    lowBalanceNotice(24, { balance: 23_990_000, runs_out_at: new Date('2030-12-05T16:00:00Z') }),
+    lowBalanceNotice(24, { cap: 0, balance: 23_990_000, runs_out_at: new Date('2030-12-05T16:00:00Z') }),
     'The balance runs out within a day',
     '$23.99 is left, which lasts until December 5, 2030, 16:00 UTC if nothing changes.',
   ],
