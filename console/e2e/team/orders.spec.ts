@@ -124,7 +124,8 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await expect(cancel.getByText('$6.00 is refunded to the balance.')).toBeVisible();
     await expectAccessible(page);
     await cancel.getByRole('button', { name: 'Cancel order' }).click();
-    await expect(orders.getByText('Refunded', { exact: true })).toBeVisible();
+    await expect(orders.getByText('Partly refunded', { exact: true })).toBeVisible();
+    await expect(orders.getByText('$6.00 refunded')).toBeVisible();
     await page.goto(`/transactions?team=${slug}&kind=order_refund`);
     await expect(page.getByText(`Refund of ${name}: canceled`)).toBeVisible();
     await expect(page.getByText('+$6.00').first()).toBeVisible();

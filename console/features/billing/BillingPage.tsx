@@ -31,14 +31,15 @@ export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
   const team = useTeam(teamSlug);
   const manage = useMay('billing.manage', teamSlug);
   const [opened, setOpened] = useState<'funds' | 'code' | null>(null);
-  const { data } = useQuery(balanceOptions(teamSlug));
+  const { allowed } = useMay('billing.read', teamSlug);
+  const { data } = useQuery({ ...balanceOptions(teamSlug), enabled: allowed });
   const close = () => setOpened(null);
   return (
     <>
       <MoneyPage
         teamSlug={teamSlug}
         title="Billing"
-        subtitle={`What ${team.name} has, and how to add to it`}
+        subtitle={`Balance and payments of ${team.name}`}
         primary={
           manage.allowed ? (
             <Button variant="contained" color="primary" onClick={() => setOpened('funds')}>

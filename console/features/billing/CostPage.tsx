@@ -51,7 +51,7 @@ export function CostPage({ teamSlug, search }: Props) {
     <MoneyPage
       teamSlug={teamSlug}
       title="Cost"
-      subtitle={`What ${team.name} pays for`}
+      subtitle={`Spending and prices of ${team.name}`}
       secondary={
         <>
           <LinkButton href={usagePath(teamSlug)}>Usage</LinkButton>

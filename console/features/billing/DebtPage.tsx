@@ -9,7 +9,7 @@ import { billingPath, costPath, teamPath } from '../../lib/paths';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { counted } from '../../lib/texts/count';
-import { exactUsd } from '../../lib/billing/money';
+import { exactUsd, parseMicros } from '../../lib/billing/money';
 import { overdraftText } from '../../lib/billing/overdraft';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -25,6 +25,7 @@ import { paymentFor, roundedUp } from './amount';
 import { MoneyPage } from './MoneyPage';
 import { PaymentsPanel } from './PaymentsPanel';
 import { debtOptions } from './queries';
+import { minuteTime } from '../../ui/data/time';
 
 const Steps = styled('ol')({ display: 'grid', gap: space(3) });
 const StepItem = styled('li')({
@@ -57,9 +58,9 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
       <MoneyPage
         teamSlug={teamSlug}
         title="Debt settlement"
-        subtitle={`What ${team.name} owes, and what happens when`}
+        subtitle={`Amount due and deadlines of ${team.name}`}
         primary={
-          debt === null ? undefined : manage.allowed ? (
+          debt === null || parseMicros(debt.due) === 0 ? undefined : manage.allowed ? (
             <Button variant="contained" color="primary" onClick={() => setPaying(true)}>
               Pay
             </Button>
@@ -85,7 +86,13 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
         ) : (
           <Sections>
             <Owed status={data} debt={debt} />
-            <Timeline status={data} debt={debt} />
+            {parseMicros(debt.due) === 0 ? (
+              <Notice tone="progress" title="The payment has arrived.">
+                The debt is settled within a minute, and CVMs that it stopped start again.
+              </Notice>
+            ) : (
+              <Timeline status={data} debt={debt} />
+            )}
             <PaymentsPanel teamSlug={teamSlug} mayManage={manage.allowed} />
           </Sections>
         )}
@@ -170,8 +177,6 @@ function Timeline({ status, debt }: { status: DebtStatus; debt: Debt }) {
   );
 }
 
-const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-
 interface StepProps {
   title: string;
   at: string;
@@ -185,7 +190,7 @@ function Step({ title, at, current, children }: StepProps) {
     <StepItem data-current={current} aria-current={current ? 'step' : undefined}>
       <StepTitle>{title}</StepTitle>
       <span>
-        {DATE.format(Date.parse(at))} (<RelativeTime at={at} />)
+        {minuteTime(at)} (<RelativeTime at={at} />)
       </span>
       <StepText>{children}</StepText>
     </StepItem>

@@ -66,7 +66,7 @@ function PaymentState({ payment, isConfirmed }: { payment: Payment; isConfirmed:
     <>
       <ToneChip {...look}>{word}</ToneChip>
       {returned !== '0.00' && <> {exactUsd(returned)} returned</>}
-      {reason !== null && <> {reason}</>}
+      {reason !== null && <div>{reason}</div>}
     </>
   );
 }

@@ -82,7 +82,7 @@ export function UsagePage({ teamSlug, search }: Props) {
     <MoneyPage
       teamSlug={teamSlug}
       title="Usage"
-      subtitle={`What ${team.name} used, by day`}
+      subtitle={`Daily usage of ${team.name}`}
       secondary={
         <>
           <LinkButton href={costPath(teamSlug)}>Cost</LinkButton>

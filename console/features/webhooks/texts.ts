@@ -23,7 +23,7 @@ export const EVENTS: Record<WebhookEventKind, string> = {
   'budget.used_up': 'A budget is used up',
   'debt.alert': 'A payment is due, or CVMs stop or are deleted because of it',
   'debt.settled': 'The payment that was due is settled',
-  'order.started': 'A reservation has begun or was renewed',
+  'order.started': 'A reservation started or was renewed',
   'order.ending': 'A reservation ends soon',
   'order.ended': 'A reservation has ended or was canceled',
 };

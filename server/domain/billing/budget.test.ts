@@ -94,7 +94,7 @@ it('says what is used and what follows', () => {
   expect(alertText(monthly, metered(7_290_000))).toBe(
     '$7.29 of $10.00 is used: 72 % of the monthly budget of the team.',
   );
-  expect(alertTitle(monthly, 50)).toBe('The monthly budget of the team passed 50 %');
+  expect(alertTitle(monthly, 50)).toBe('The monthly budget of the team reached 50 %');
   expect(alertText({ ...monthly, app_name: 'api', period: 'day' }, metered(10_000_000))).toMatch(
     /100 % of the daily budget of api\. Running CVMs are stopped and their disks kept\. None can be started until it is raised or its next period starts\.$/,
   );

@@ -100,9 +100,9 @@ const ONLY_METERED = {
   stop: ' Orders are already paid, so they don’t stop CVMs. Only CVM and AI usage does.',
 } as const;
 
-/** Returns the title of an alert: “The monthly budget of api passed 50 %”. */
+/** Returns the title of an alert: “The monthly budget of api reached 50 %”. */
 export const alertTitle = (budget: Pick<Named, 'app_name' | 'period'>, alert: number): string =>
-  `The ${budgetName(budget)} passed ${alert} %`;
+  `The ${budgetName(budget)} reached ${alert} %`;
 
 /** Returns the text of an alert. */
 export function alertText(budget: Named, spent: Spent): string {

@@ -34,10 +34,10 @@ export function fundsRefusal(
     funds.held > 0
       ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting and AI requests in progress`
       : '';
+  const most = funds.balance + funds.cap;
+  const has = most < 0 ? `owes ${formatUsd(-most)}` : `has ${formatUsd(most)} to spend${held}`;
   return new Problem('INSUFFICIENT_BALANCE', {
-    message:
-      `${costs ?? 'The first hour costs'} ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +
-      `${formatUsd(missing)} is missing.`,
+    message: `${costs ?? 'The first hour costs'} ${formatUsd(required)}, but the team ${has}. ${formatUsd(missing)} is missing.`,
     details: [
       { field: 'required', value: formatMicros(required) },
       { field: 'available', value: formatMicros(available) },

@@ -5,6 +5,7 @@ import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
 import { accruedUsage } from '../../db/billing/accrued';
 import { heldFunds } from '../../db/billing/holds';
+import { fundsRefusal } from '../../domain/billing/funds';
 import { startBooks, type Books } from '../../jobs/billing/testing/books';
 import {
   COMPOSE,
@@ -77,6 +78,16 @@ const start = (client: TestClient, { public_id }: { public_id: string }) =>
   client.call('startCvm', { path: { cvm_id: public_id } });
 
 describe('without enough funds', () => {
+  it('the refusal says what a team in debt owes, not what it could spend', () => {
+    const refusal = fundsRefusal({ balance: -56_010_000, held: 47_258, cap: 0 }, 58_000, {
+      slug: 'acme',
+      publicUrl: 'https://cloud.example.com',
+    });
+    expect(refusal?.message).toBe(
+      'The first hour costs $0.058, but the team owes $56.01. $56.115258 is missing.',
+    );
+  });
+
   it('a start is refused with ERR-04-001, what is missing and how to add it', async () => {
     const { client, stopped } = await team(20_000);
     const cvm = await stopped();

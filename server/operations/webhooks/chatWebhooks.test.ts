@@ -71,7 +71,7 @@ const budgetAlert = () =>
       kind: 'budget.alert',
       severity: 'warning',
       message: MESSAGE,
-      data: { budget_id: 'bud_1', title: 'The monthly budget of the team passed 80 %' },
+      data: { budget_id: 'bud_1', title: 'The monthly budget of the team reached 80 %' },
     },
   ]);
 const page = (path: string) => server.services.config.publicUrl + path;

@@ -26,7 +26,8 @@ import { useCheckout } from '../checkout/useCheckout';
 import { CancelOrderDialog } from './CancelOrderDialog';
 import { OrderRules } from './OrderRules';
 import { RenewDialog } from './RenewDialog';
-import { endOf, isOpen, orderStates, startWord, termText } from './texts';
+import { endOf, isOpen, orderState, startWord, termText } from './texts';
+import { exactUsd, parseMicros } from '../../../lib/billing/money';
 
 type Opened = { show: 'rules' | 'pay' | 'cancel' | 'renew'; order: Order } | null;
 
@@ -136,8 +137,8 @@ const columnsOf = (teamSlug: string): Column<Order>[] => [
     header: 'State',
     width: 170,
     phone: 'end',
-    cell: ({ state }) => {
-      const { word, ...look } = orderStates[state];
+    cell: (order) => {
+      const { word, ...look } = orderState(order);
       return <ToneChip {...look}>{word}</ToneChip>;
     },
   },
@@ -164,9 +165,10 @@ const columnsOf = (teamSlug: string): Column<Order>[] => [
     align: 'right',
     priority: 3,
     phone: 'hide',
-    cell: ({ total, periods, period }) => (
+    cell: ({ total, periods, period, refunded }) => (
       <>
         <Cost usd={total} /> for {termText(periods, period)}
+        {parseMicros(refunded) !== 0 && <div>{exactUsd(refunded)} refunded</div>}
       </>
     ),
   },

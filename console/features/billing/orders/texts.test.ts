@@ -4,6 +4,7 @@ import {
   endOf,
   isCoveredAlready,
   orderedText,
+  orderState,
   periodsOf,
   saving,
   startWord,
@@ -73,6 +74,11 @@ it('says when a term costs more than it would by the hour', () => {
   const month: OrderProduct = { ...product, price: '40.00' };
   expect([saving(month), surcharge(month)]).toEqual([null, null]);
   expect(surcharge({ ...product, hourly_rate: '0.00' })).toBeNull();
+});
+
+it('says whether all that was charged was refunded', () => {
+  const word = (refunded: string) => orderState({ state: 'refunded', charged: '6.00', refunded }).word;
+  expect([word('2.00'), word('6.00')]).toEqual(['Partly refunded', 'Refunded']);
 });
 
 it('has no end of an order that was canceled', () => {

@@ -2,7 +2,7 @@ import type { Order, OrderPeriod, OrderProduct, OrderState } from '../../../../g
 import { exactUsd, formatMicros, parseMicros } from '../../../lib/billing/money';
 import type { StatusInfo } from '../../../ui/feedback/status';
 
-export const orderStates: Readonly<Record<OrderState, StatusInfo>> = {
+const STATES: Readonly<Record<OrderState, StatusInfo>> = {
   pending: { tone: 'attention', glyph: 'dot', word: 'Waiting for payment' },
   paid: { tone: 'progress', glyph: 'dot', word: 'Starts later' },
   active: { tone: 'ok', glyph: 'check', word: 'Active' },
@@ -10,6 +10,15 @@ export const orderStates: Readonly<Record<OrderState, StatusInfo>> = {
   cancelled: { tone: 'neutral', glyph: 'cross', word: 'Canceled' },
   refunded: { tone: 'neutral', glyph: 'cross', word: 'Refunded' },
 };
+
+export const orderState = ({
+  state,
+  charged,
+  refunded,
+}: Pick<Order, 'state' | 'charged' | 'refunded'>): StatusInfo =>
+  state === 'refunded' && (parseMicros(refunded) ?? 0) < (parseMicros(charged) ?? 0)
+    ? { ...STATES.refunded, word: 'Partly refunded' }
+    : STATES[state];
 
 /** @returns such as "1 month" */
 export const termText = (count: number, period: OrderPeriod): string =>

@@ -54,7 +54,7 @@ export function orderNotice(
       };
     case 'started':
       return {
-        title: `${name} has begun`,
+        title: `${name} started`,
         message: `${name} covers a CVM of type ${instance_type} until ${until}: ${counted(periods, period)} for ${total}.`,
         severity: 'info',
       };

@@ -286,7 +286,7 @@ describe('the end of a term', () => {
     const titles = (body as NotificationPage).data.map(({ title }) => title);
     expect(titles).toEqual(
       expect.arrayContaining([
-        `${order.name} has begun`,
+        `${order.name} started`,
         `${order.name} ends soon`,
         `${order.name} has ended`,
       ]),
