@@ -9,7 +9,7 @@ import { fail, findingLines, ok, type Finding } from '../checks/finding';
 import { CommandError, EXIT, type Cli } from '../io';
 import { parseOptions, required } from '../options';
 import { surveyBackup, type BackupSurvey } from '../readBackup';
-import { loadBackup } from '../restore';
+import { analyze, loadBackup } from '../restore';
 import {
   countMost,
   describeCounts,
@@ -119,9 +119,8 @@ async function restoreAndProve(
     const db = createDb(scratch.pool);
     const migrated = await restore(scratch, file, survey, report.findings);
     if (migrated === null) return;
+    await analyze(scratch.pool);
     const seconds = (Date.now() - began) / 1000;
-    // Without statistics, the queries below could take hours on a large installation.
-    await scratch.pool.query('analyze');
     for (const prove of [
       () => proveSealed(db, secrets),
       () => proveAuditLog(db),
