@@ -23,7 +23,7 @@ import {
   proveSecret,
   type Secrets,
 } from './proofs';
-import { requireSpace, withScratchDatabase, type ScratchDatabase } from './scratchDatabase';
+import { requireSpace, sweepScratch, withScratchDatabase, type ScratchDatabase } from './scratchDatabase';
 
 /** What `drill --json` prints. */
 interface DrillReport {
@@ -88,6 +88,7 @@ async function reportOf(cli: Cli, file: string): Promise<DrillReport> {
     ok('file', `whole; made on ${head.created_at} by Teehouse ${head.release}`),
     proveSecret(secrets, head.secret_check),
   );
+  await sweepScratch(cli.err);
   await requireSpace(survey.bytes);
   await restoreAndProve(cli, config, file, survey, secrets, report);
   report.passed = report.findings.every(({ level }) => level !== 'fail');
