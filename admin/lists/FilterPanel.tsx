@@ -1,8 +1,6 @@
 import { Popover } from '../../console/ui/mui/Popover';
 import styled from '@emotion/styled';
-import { useState } from 'react';
 import { SelectInput } from '../../console/ui/forms/SelectInput';
-import { TextInput } from '../../console/ui/forms/TextInput';
 import { space, type } from '../../console/ui/theme';
 import { ReferenceInput } from '../schema/ReferenceInput';
 import { findResource } from '../schema/resources';
@@ -10,7 +8,9 @@ import type { FieldDescription } from '../schema/types';
 import { desiredLabel } from '../schema/observed';
 import { choiceLabel, fromControl, plain, toControl } from '../schema/value';
 import { mayWith, useSession } from '../session';
+import { CommitOnBlurInput } from './CommitOnBlurInput';
 import { from, isRange, to, type Values } from './filterValues';
+import { UnlistedReferenceFilter } from './UnlistedReferenceFilter';
 import { ownValue } from '../../console/lib/ownValue';
 
 const Panel = styled('div')({
@@ -91,6 +91,7 @@ function FilterInput({ field, values, onChange }: InputProps) {
         }}
       />
     );
+  if (target) return <UnlistedReferenceFilter label={field.label} target={target} value={value} set={set} />;
   if (isRange(field)) return <RangeFilter field={field} values={values} onChange={onChange} />;
   const choices =
     field.type === 'boolean'
@@ -147,35 +148,5 @@ function RangeFilter({ field, values, onChange }: InputProps) {
       {end('From', from(field.name))}
       {end('To', to(field.name))}
     </Ends>
-  );
-}
-
-/** Applies on blur or Enter, because a partial value matches nothing. */
-function CommitOnBlurInput({
-  label,
-  help,
-  value,
-  onCommit,
-  ...rest
-}: {
-  label: string;
-  help?: string;
-  value: string;
-  type?: string;
-  inputMode?: 'decimal';
-  onCommit: (text: string) => void;
-}) {
-  const [text, setText] = useState(value);
-  const commit = () => text.trim() !== value && onCommit(text.trim());
-  return (
-    <TextInput
-      label={label}
-      {...(help === undefined ? {} : { help })}
-      {...rest}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={commit}
-      onKeyDown={(event) => event.key === 'Enter' && commit()}
-    />
   );
 }

@@ -29,6 +29,7 @@ export async function restoreCommand(cli: Cli, args: string[]): Promise<void> {
         target_kind: 'file',
         target_id: path.basename(file),
       });
+      await analyze(database.pool);
       cli.out(`${rows} rows from the backup of ${head.created_at}`);
       if (secretCheck(await loadSecret(config)) !== head.secret_check)
         cli.err(
@@ -48,6 +49,18 @@ interface Target {
 export async function loadBackup(database: Target, file: string, head: Header): Promise<number> {
   await prepare(database, head);
   return load(database.pool, file);
+}
+
+/** Collects statistics: without them, the first queries on a large database could take hours. */
+export async function analyze(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    await client.query('analyze');
+  } finally {
+    // Without the time limit, the connection isn't for others.
+    client.release(true);
+  }
 }
 
 /** Migrates the database up to the backup's version. */

@@ -59,7 +59,12 @@ export function InfraMap() {
       {data && (
         <>
           <Summary fleet={data} />
-          <Regions regions={data.regions} chosen={params.get('region')} choose={(region) => go({ region })} />
+          <Regions
+            regions={data.regions}
+            total={data.region_count}
+            chosen={params.get('region')}
+            choose={(region) => go({ region })}
+          />
           <Panel
             title={params.get('region') ?? 'Nodes'}
             subtitle={data.total === 1 ? '1 node' : `${count(data.total)} nodes`}

@@ -8,6 +8,7 @@ import { StatusChip, toneSolid, toneText } from '../../../console/ui/feedback/St
 import { TextLink } from '../../../console/ui/link';
 import { color, radius, space, type } from '../../../console/ui/theme';
 import { adminHref } from '../../paths';
+import { MoreLink } from './MoreLink';
 import { ownValue } from '../../../console/lib/ownValue';
 import { showText } from '../../../console/lib/texts/allTexts';
 
@@ -95,6 +96,12 @@ export function NodeCard({ node }: { node: AdminFleetNode }) {
       {node.teepods.map((teepod) => (
         <PodPart key={teepod.id} teepod={teepod} />
       ))}
+      <MoreLink
+        listed={node.teepods.length}
+        total={node.teepod_count}
+        noun={['teepod', 'teepods']}
+        href={adminHref.list('teepods', { node_id: node.id })}
+      />
     </Card>
   );
 }
@@ -140,12 +147,24 @@ function PodPart({ teepod }: { teepod: AdminFleetTeepod }) {
           ))}
         </Gpus>
       )}
+      <MoreLink
+        listed={teepod.gpus.length}
+        total={sums.gpus}
+        noun={['GPU', 'GPUs']}
+        href={adminHref.list('gpus', { teepod_id: teepod.id })}
+      />
       {teepod.drain_id !== null && (
         <Sub>
           <TextLink href={adminHref.show('drains', teepod.drain_id)}>Draining</TextLink>
         </Sub>
       )}
       <Worries concerns={teepod.concerns} />
+      <MoreLink
+        listed={teepod.concerns.length}
+        total={teepod.concern_count}
+        noun={['warning', 'warnings']}
+        href={adminHref.show('teepods', teepod.id)}
+      />
     </Pod>
   );
 }

@@ -5,6 +5,8 @@ import { CapacityBar } from '../../../console/ui/data/Meter';
 import { ToneChip } from '../../../console/ui/feedback/StatusChip';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { color, radius, space, type } from '../../../console/ui/theme';
+import { adminHref } from '../../paths';
+import { MoreLink } from './MoreLink';
 
 const Grid = styled('ul')({
   display: 'grid',
@@ -46,13 +48,15 @@ const Sub = styled('span')({ ...type.caption, color: color.muted });
 
 interface Props {
   regions: readonly AdminFleetRegion[];
+  /** Regions, including ones that aren't listed. */
+  total: number;
   chosen: string | null;
   /** Null selects all regions. */
   choose: (region: string | null) => void;
 }
 
 /** Totals by region; choosing one filters the nodes below. */
-export function Regions({ regions, chosen, choose }: Props) {
+export function Regions({ regions, total, chosen, choose }: Props) {
   if (regions.length < 2) return null;
   return (
     <Panel title="Regions">
@@ -81,6 +85,12 @@ export function Regions({ regions, chosen, choose }: Props) {
           </li>
         ))}
       </Grid>
+      <MoreLink
+        listed={regions.length}
+        total={total}
+        noun={['region', 'regions']}
+        href={adminHref.list('nodes')}
+      />
     </Panel>
   );
 }

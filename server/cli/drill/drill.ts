@@ -9,7 +9,7 @@ import { fail, findingLines, ok, type Finding } from '../checks/finding';
 import { CommandError, EXIT, type Cli } from '../io';
 import { parseOptions, required } from '../options';
 import { surveyBackup, type BackupSurvey } from '../readBackup';
-import { loadBackup } from '../restore';
+import { analyze, loadBackup } from '../restore';
 import {
   countMost,
   describeCounts,
@@ -23,7 +23,7 @@ import {
   proveSecret,
   type Secrets,
 } from './proofs';
-import { requireSpace, withScratchDatabase, type ScratchDatabase } from './scratchDatabase';
+import { requireSpace, sweepScratch, withScratchDatabase, type ScratchDatabase } from './scratchDatabase';
 
 /** What `drill --json` prints. */
 interface DrillReport {
@@ -88,6 +88,7 @@ async function reportOf(cli: Cli, file: string): Promise<DrillReport> {
     ok('file', `whole; made on ${head.created_at} by Teehouse ${head.release}`),
     proveSecret(secrets, head.secret_check),
   );
+  await sweepScratch(cli.err);
   await requireSpace(survey.bytes);
   await restoreAndProve(cli, config, file, survey, secrets, report);
   report.passed = report.findings.every(({ level }) => level !== 'fail');
@@ -119,9 +120,8 @@ async function restoreAndProve(
     const db = createDb(scratch.pool);
     const migrated = await restore(scratch, file, survey, report.findings);
     if (migrated === null) return;
+    await analyze(scratch.pool);
     const seconds = (Date.now() - began) / 1000;
-    // Without statistics, the queries below could take hours on a large installation.
-    await scratch.pool.query('analyze');
     for (const prove of [
       () => proveSealed(db, secrets),
       () => proveAuditLog(db),

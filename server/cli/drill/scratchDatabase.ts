@@ -1,12 +1,20 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../../config';
 import { createPool } from '../../db/core/client';
 import { connectRunning, type Log } from '../../db/core/embedded';
+import { acquireLock, readHolder } from '../../db/core/postgres/lock';
 import { readRecord } from '../../db/core/postgres/place';
+import { settlePrevious } from '../../db/core/postgres/postmaster';
 import { CommandError } from '../io';
+
+/** Holder of the lock in each drill's directory. */
+const NAME = 'teehouse drill';
+const PREFIX = 'teehouse-drill-';
+/** As `mkdtemp` names them. */
+const SCRATCH = new RegExp(`^${PREFIX}[A-Za-z0-9]{6}$`);
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -32,6 +40,44 @@ export async function requireSpace(backup_bytes: number): Promise<void> {
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /**
+ * Removes what drills of this user left behind when they were killed. Directories of drills that still run are locked, and
+ * a directory that isn't a drill's, or not only this user's to change, stays whatever its name.
+ */
+export async function sweepScratch(say: (line: string) => void): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const dir = path.join(tmpdir(), name);
+    if (!SCRATCH.test(name) || !(await isOwn(dir))) continue;
+    try {
+      if (await sweep(dir)) say(`Removed ${dir}, left behind by a drill that was killed.`);
+    } catch (error) {
+      say(`Couldn't remove ${dir}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+async function isOwn(dir: string): Promise<boolean> {
+  const found = await lstat(dir).catch(() => undefined);
+  if (!found?.isDirectory() || (found.mode & 0o022) !== 0) return false;
+  return found.uid === (process.getuid?.() ?? found.uid);
+}
+
+async function sweep(dir: string): Promise<boolean> {
+  const file = path.join(dir, 'lock');
+  // A drill that is just starting or removing its directory has no lock either.
+  if ((await readHolder(file))?.name !== NAME) return false;
+  const lock = await acquireLock(file, 'command', NAME);
+  if ('heldBy' in lock) return false;
+  try {
+    const record = await readRecord(dir).catch(() => undefined);
+    if (record) await settlePrevious(path.resolve(dir, record.data));
+    await removeScratch(dir);
+    return true;
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
  * Runs `work` on an empty PostgreSQL of its own in a temporary directory. Both are removed afterwards, also when the
  * process is interrupted meanwhile.
  */
@@ -41,7 +87,7 @@ export async function withScratchDatabase<T>(
   work: (database: ScratchDatabase) => Promise<T>,
 ): Promise<T> {
   const stopped = interruption();
-  const dir = await mkdtemp(path.join(tmpdir(), 'teehouse-drill-'));
+  const dir = await mkdtemp(path.join(tmpdir(), PREFIX));
   const opening = connectRunning(
     {
       dataDir: dir,
@@ -49,12 +95,12 @@ export async function withScratchDatabase<T>(
       databasePoolSize: 2,
       postgresBinDir,
     },
-    'teehouse drill',
+    NAME,
     log,
   );
   const working = opening.then(async ({ connection }) => {
     const pool = createPool(connection, {
-      applicationName: 'teehouse drill',
+      applicationName: NAME,
       size: 2,
       statementTimeoutMs: 0,
     });

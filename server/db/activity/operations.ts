@@ -104,6 +104,8 @@ export function liveOperation(db: Kysely<Database>, cvm_id: number) {
     .executeTakeFirst();
 }
 
+const EVENTS_AT_ONCE = 1000;
+
 export interface NewEvent {
   /** `id` null: the event concerns the app, not one of its CVMs. */
   cvm: Pick<CvmRow, 'team_id' | 'app_id'> & { id: number | null };
@@ -114,20 +116,26 @@ export interface NewEvent {
   data?: Record<string, unknown>;
 }
 
-export async function addEvent(db: Kysely<Database>, event: NewEvent): Promise<void> {
-  await db
-    .insertInto('events')
-    .values({
-      team_id: event.cvm.team_id,
-      app_id: event.cvm.app_id,
-      cvm_id: event.cvm.id,
-      operation_id: event.operation?.id ?? null,
-      kind: event.kind,
-      severity: event.severity ?? 'info',
-      message: event.message,
-      data: JSON.stringify(event.data ?? {}),
-    })
-    .execute();
+export const addEvent = (db: Kysely<Database>, event: NewEvent): Promise<void> => addEvents(db, [event]);
+
+/** Adds events in this order, by one statement per 1,000: one each would take minutes for all CVMs of a large node. */
+export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {
+  for (let from = 0; from < events.length; from += EVENTS_AT_ONCE)
+    await db
+      .insertInto('events')
+      .values(
+        events.slice(from, from + EVENTS_AT_ONCE).map((event) => ({
+          team_id: event.cvm.team_id,
+          app_id: event.cvm.app_id,
+          cvm_id: event.cvm.id,
+          operation_id: event.operation?.id ?? null,
+          kind: event.kind,
+          severity: event.severity ?? 'info',
+          message: event.message,
+          data: JSON.stringify(event.data ?? {}),
+        })),
+      )
+      .execute();
 }
 
 /** Claims the operation for `owner` unless it is finished or another worker holds a live lease. */

@@ -144,6 +144,22 @@ export async function endInvitation(
   return done.numUpdatedRows > 0n;
 }
 
+/** Revokes the pending invitations to these addresses, also expired ones, which could be renewed. @param emails lower case */
+export function revokeInvitationsTo(
+  trx: Tx,
+  team_id: number,
+  emails: readonly string[],
+): Promise<InvitationRow[]> {
+  return trx
+    .updateTable('invitations')
+    .set({ state: 'revoked' })
+    .where('team_id', '=', team_id)
+    .where(sql`lower(email)`, 'in', emails)
+    .where('state', '=', 'pending')
+    .returningAll()
+    .execute();
+}
+
 /** The inviter, while they have an account that can receive mail. */
 interface Inviter {
   id: number;

@@ -12,6 +12,7 @@ import {
   type SsoWorld,
 } from '../../operations/teams/sso/testing/world';
 import { identityOf } from '../../testing/cvmFixtures';
+import { mailsTo } from '../../testing/mail';
 import { startOidcProvider } from '../../testing/oidcProvider';
 import { entraUser, patchOp, scimClient } from './testing/client';
 
@@ -106,6 +107,77 @@ it('removes an invited member that the provider renames in the same request', as
   );
   expect(reply).toMatchObject({ status: 200, body: { active: false, userName: renamed } });
   expect(await team.role(email)).toBeNull();
+});
+
+/** What the provider did in the team, as the team's audit log has it. */
+async function removals(team: SsoTeam): Promise<string[]> {
+  const rows = await world.server.services.db
+    .selectFrom('audit_log as a')
+    .innerJoin('teams as t', 't.id', 'a.team_id')
+    .select('a.action')
+    .where('t.slug', '=', team.slug)
+    .where('a.actor_kind', '=', 'system')
+    .where('a.action', 'in', ['member.remove', 'invitation.revoke'])
+    .orderBy('a.id')
+    .execute();
+  return rows.map(({ action }) => action);
+}
+
+const invite = (team: SsoTeam, email: string) =>
+  team.owner.call('createInvitation', { path: { slug: team.slug }, body: { email, role: 'member' } });
+
+it('ends the membership of a user who was invited again whenever the provider states that they are inactive', async () => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  const own = await world.server.register(email);
+  const { body } = await scim('POST', '/Users', entraUser(email));
+  const at = `/Users/${String(body.id)}`;
+  expect((await scim('PATCH', at, deactivate)).status).toBe(200);
+  const states = [
+    () => scim('PATCH', at, deactivate),
+    () => scim('PUT', at, entraUser(email, { active: false })),
+    () => scim('PUT', at, entraUser(email, { active: false, displayName: 'Ada L.' })),
+  ];
+  for (const [n, state] of states.entries()) {
+    expect((await invite(team, email)).status).toBe(201);
+    const token = (await mailsTo(world.server.services, email)).at(-1)?.token ?? '';
+    expect((await own.call('acceptInvitation', { body: { token } })).status).toBe(200);
+    // A request about something else isn't about the membership.
+    expect(
+      (await scim('PATCH', at, patchOp({ op: 'Add', path: 'displayName', value: 'A' }))).body,
+    ).toMatchObject({
+      active: false,
+    });
+    expect(await team.role(email)).toBe('member');
+    expect(await state()).toMatchObject({ status: 200, body: { active: false } });
+    expect(await team.role(email)).toBeNull();
+    expect(await removals(team)).toHaveLength(n + 1);
+    // Nothing is left to end.
+    expect((await state()).status).toBe(200);
+    expect(await removals(team)).toHaveLength(n + 1);
+  }
+  // The role that ended last returns, although the provider deactivated the user again since.
+  await scim('PATCH', at, patchOp({ op: 'Replace', path: 'active', value: 'True' }));
+  expect(await team.role(email)).toBe('member');
+});
+
+it.each(['PATCH', 'DELETE'])('revokes pending invitations to a user with %s', async (method) => {
+  const team = await world.team();
+  const scim = await scimClient(world, team);
+  const email = newEmail(team);
+  const { body } = await scim('POST', '/Users', entraUser(email, { active: false }));
+  expect((await invite(team, email)).status).toBe(201);
+  const other = newEmail(team);
+  expect((await invite(team, other)).status).toBe(201);
+  const at = `/Users/${String(body.id)}`;
+  expect((await scim(method, at, method === 'PATCH' ? deactivate : undefined)).status).toBeLessThan(300);
+  const { body: list } = await team.owner.call('listInvitations', { path: { slug: team.slug } });
+  expect(list.data.map(({ email: to, state }) => [to, state])).toEqual([
+    [other, 'pending'],
+    [email, 'revoked'],
+  ]);
+  expect(await removals(team)).toEqual(['invitation.revoke']);
 });
 
 it('refuses a linked account when the address that the provider states is deactivated', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { addEvent } from '../../db/activity/operations';
+import { addEvents } from '../../db/activity/operations';
 import type { MaintenanceWindowRow } from '../../db/hosts/maintenanceWindowsTable';
 import { utcMinute } from '../../domain/core/dates';
 
@@ -108,14 +108,16 @@ async function tell(
     .where('cvms.deleted_at', 'is', null)
     .orderBy('cvms.id')
     .execute();
-  for (const cvm of cvms)
-    await addEvent(trx, {
+  await addEvents(
+    trx,
+    cvms.map((cvm) => ({
       cvm,
       kind: `cvm.maintenance_${what}`,
       severity: what === 'over' ? 'info' : 'warning',
       message: message.trim(),
       data: { starts_at: window.starts_at.toISOString(), ends_at: window.ends_at.toISOString() },
-    });
+    })),
+  );
 }
 
 const record = (trx: Tx, window: MaintenanceWindowRow, what: string) =>

@@ -143,18 +143,20 @@ describe('the requests as a file', () => {
   it('has each request without its prompt, of one key or all, and is safe to open', async () => {
     const risky = await created({ name: '=HYPERLINK("https://evil.example")' });
     const other = await created({ name: 'Other' });
-    expect((await chat(risky.secret)).status).toBe(200);
+    const answer = await chat(risky.secret);
+    expect(answer.status).toBe(200);
     expect((await chat(other.secret)).status).toBe(200);
     const linesOf = async (who: TestClient, query = {}) =>
       String((await who.call('exportAiRequests', { query })).body)
         .trimEnd()
         .split('\r\n');
     const [header, ...lines] = await linesOf(owner, { key_id: risky.key.id });
-    expect(header).toMatch(/^created_at,id,key_id,key_name,model,endpoint,status,outcome/);
+    expect(header).toMatch(/^created_at,id,key_id,key_name,model,endpoint,status,outcome.*,receipt_id$/);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(
       `,"'=HYPERLINK(""https://evil.example"")",teehouse/echo,chat.completions,200,completed,`,
     );
+    expect(lines[0]?.split(',').at(-1)).toBe(answer.headers.get('x-receipt-id'));
     expect((await linesOf(owner)).length).toBe(1 + (await requests({ limit: 100 })).length);
     expect(await linesOf(await server.register(), { key_id: risky.key.id })).toEqual([header]);
   });

@@ -25,6 +25,7 @@ const COLUMNS = [
   'duration_ms',
   'cost',
   'gateway',
+  'receipt_id',
 ] as const;
 
 export const exportAiRequests: Handler<'exportAiRequests'> = async ({ query, ctx }) => {

@@ -1,15 +1,6 @@
-import type { AdminFleetNode, AdminFleetSums, AdminFleetTeepod } from '../../../generated/api/types.gen';
-import { fleetMap, mapGpus, type MapGpu } from '../../db/hosts/fleet';
-import {
-  fleetConcerns,
-  grouped,
-  mapNodes,
-  nearestWindow,
-  needsPerson,
-  sumsOf,
-  type NodeOnMap,
-} from '../../domain/hosts/fleetMap';
-import { adminMaintenanceOut } from '../../domain/hosts/adminFleetResponse';
+import { fleetMap, mapGpus } from '../../db/hosts/fleet';
+import { mapNodes, needsPerson, sumsOf, type NodeOnMap } from '../../domain/hosts/fleetMap';
+import { fleetNodeOut, fleetRegionsOut } from '../../domain/hosts/fleetMapResponse';
 import type { Handler } from '../types';
 
 const PAGE_SIZE = 50;
@@ -37,8 +28,8 @@ export const getAdminFleet: Handler<'getAdminFleet'> = async ({ query, ctx }) =>
     status: 200,
     body: {
       sums: sumsOf(teepods),
-      regions: regionsOf(nodes),
-      nodes: shown.map((node) => nodeOut(node, gpus)),
+      ...fleetRegionsOut(nodes),
+      nodes: shown.map((node) => fleetNodeOut(node, gpus)),
       total: fitting.length,
       attention: nodes.filter(needsPerson).length,
       drift: teepods.reduce((sum, { drift }) => sum + drift, 0),
@@ -55,48 +46,3 @@ const matches = (node: NodeOnMap, text: string) =>
   [node.name, node.region ?? '', ...node.teepods.flatMap(({ name, url }) => [name, url])].some((one) =>
     one.toLowerCase().includes(text),
   );
-
-function regionsOf(nodes: readonly NodeOnMap[]) {
-  const byRegion = grouped(nodes, ({ region }) => region);
-  return [...byRegion]
-    .map(([region, members]) => ({
-      region,
-      nodes: members.length,
-      teepods: members.reduce((sum, { teepods }) => sum + teepods.length, 0),
-      attention: members.filter(needsPerson).length,
-      sums: sumsOf(members.flatMap(({ teepods }) => teepods)) satisfies AdminFleetSums,
-    }))
-    .toSorted((a, b) => (a.region ?? '~').localeCompare(b.region ?? '~'))
-    .slice(0, 500);
-}
-
-function nodeOut(node: NodeOnMap, gpus: readonly MapGpu[]): AdminFleetNode {
-  const window = nearestWindow(node);
-  return {
-    id: node.id,
-    name: node.name,
-    region: node.region,
-    state: node.state,
-    maintenance: window ? adminMaintenanceOut(window) : null,
-    teepods: node.teepods.slice(0, 200).map((teepod): AdminFleetTeepod => {
-      const { concerns, oversubscribed } = fleetConcerns(teepod);
-      return {
-        id: teepod.id,
-        name: teepod.name,
-        kind: teepod.kind,
-        state: teepod.state,
-        reachable: teepod.reachable,
-        drift: teepod.drift,
-        drain_id: teepod.drain_id,
-        oversubscribed,
-        sums: sumsOf([teepod]),
-        gpus: gpus
-          .filter(({ teepod_id }) => teepod_id === teepod.id)
-          .slice(0, 64)
-          .map(({ id, slot, state }) => ({ id, slot: slot.slice(0, 64), state })),
-        concerns: concerns.slice(0, 20),
-      };
-    }),
-    concerns: node.concerns,
-  };
-}

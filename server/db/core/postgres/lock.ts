@@ -48,6 +48,10 @@ export async function acquireLock(file: string, kind: Holder['kind'], name: stri
   }
 }
 
+/** Returns who acquired a lock last and didn't release it, dead or alive; undefined if nobody. */
+export const readHolder = async (file: string): Promise<Holder | undefined> =>
+  parse(await readFile(file, 'utf8').catch(() => ''));
+
 /**
  * Removes a dead holder's lock. Serialized, and only while the file is still that holder's: otherwise a
  * process that read the dead holder's name could remove the lock of a third that took over meanwhile.

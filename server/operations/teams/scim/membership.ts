@@ -1,5 +1,6 @@
 import type { UserRow } from '../../../db/accounts/usersTable';
 import { findUser, findUserByEmail } from '../../../db/accounts/users';
+import { revokeInvitationsTo } from '../../../db/teams/invitations';
 import { countOwners, removeMember } from '../../../db/teams/members';
 import { detachDeletedScimUsers, scimUserTaken } from '../../../db/teams/scimUsers';
 import type { ScimUserRow } from '../../../db/teams/scimTables';
@@ -18,7 +19,10 @@ import { emailDomain } from '../../../domain/teams/sso';
 import type { Write } from '../../types';
 import { valuesOf, type Held, type Provisioning } from './provisioning';
 
-type Account = Pick<ScimUserRow, 'user_id' | 'issuer_opens_account' | 'former_role' | 'former_role_synced'>;
+export type Account = Pick<
+  ScimUserRow,
+  'user_id' | 'issuer_opens_account' | 'former_role' | 'former_role_synced'
+>;
 
 const PENDING: Account = {
   user_id: null,
@@ -93,7 +97,8 @@ export async function grant(
 
 /**
  * Removes a user from the team: the account attached to them, and the one with their address, as a member whose account
- * address has changed may have signed in again and got another account. @throws {ScimError} 409
+ * address has changed may have signed in again and got another account. Invitations to those addresses end, too: they would
+ * let the user in again. @returns the row's own values if no membership ended @throws {ScimError} 409
  */
 export async function revoke(
   provisioning: Provisioning,
@@ -101,11 +106,14 @@ export async function revoke(
   held: Held,
   row: ScimUserRow,
 ): Promise<Account> {
-  let ended: Account = { ...PENDING, user_id: row.user_id, issuer_opens_account: row.issuer_opens_account };
+  const { user_id, issuer_opens_account, former_role, former_role_synced } = row;
+  let ended: Account | undefined;
+  const emails = new Set([row.email]);
   for (const account of await accountsOf(write.trx, row)) {
     if (await isOfAnother(write.trx, row, account)) continue;
+    emails.add(account.email.toLowerCase());
     const former = await removeAccount(provisioning, write, held, account);
-    if (!former || ended.former_role !== null) continue;
+    if (!former || ended) continue;
     const { opened_only_by_issuer, ...role } = former;
     const link = attached(row, account);
     ended = {
@@ -114,7 +122,23 @@ export async function revoke(
       issuer_opens_account: link.issuer_opens_account || opened_only_by_issuer,
     };
   }
-  return ended;
+  await revokeInvitations(write, held, [...emails]);
+  return ended ?? { user_id, issuer_opens_account, former_role, former_role_synced };
+}
+
+async function revokeInvitations(
+  { trx, audit }: Write,
+  { connection, team }: Held,
+  emails: readonly string[],
+): Promise<void> {
+  for (const { public_id, email, role } of await revokeInvitationsTo(trx, team.id, emails))
+    await audit({
+      action: 'invitation.revoke',
+      target_kind: 'invitation',
+      target_id: public_id,
+      before: { email, role },
+      after: { by: connection.public_id },
+    });
 }
 
 /**

@@ -12,7 +12,7 @@ import { applyPatch } from '../../../domain/teams/scim/patch';
 import { ScimError } from '../../../domain/teams/scim/scimError';
 import { readUser, type JsonObject, type ScimValues } from '../../../domain/teams/scim/values';
 import type { Write } from '../../types';
-import { grant, revoke } from './membership';
+import { grant, revoke, type Account } from './membership';
 import { hold, noUser, valuesOf, type Held, type Provisioning } from './provisioning';
 
 /** What an identity provider does to users. Each is one transaction with its audit rows. */
@@ -67,14 +67,19 @@ function update(
     });
     const { row: before, values, email } = held;
     if (!before) throw noUser();
-    if (email === before.email && sameValues(values, valuesOf(before))) return before;
-    await checkFree(write, held);
-    const row = await updateScimUser(write.trx, before.id, { ...values, email });
-    await record(write, held, 'scim.user_update', row, before);
-    if (before.active && !row.active) {
+    // Only if the request states it: a new name of an inactive user leaves members who were invited again.
+    const statesInactive = !next({ ...valuesOf(before), active: true }).active;
+    const isChanged = email !== before.email || !sameValues(values, valuesOf(before));
+    let row = before;
+    if (isChanged) {
+      await checkFree(write, held);
+      row = await updateScimUser(write.trx, before.id, { ...values, email });
+      await record(write, held, 'scim.user_update', row, before);
+    }
+    if (statesInactive) {
       // Entra renames users while it deactivates them: the account is the one with the previous address.
       const ended = await revoke(provisioning, write, held, { ...row, email: before.email });
-      return updateScimUser(write.trx, row.id, ended);
+      return sameAccount(ended, row) ? row : updateScimUser(write.trx, row.id, ended);
     }
     // Another address may have an account, unless the user has one.
     const isNew = row.active && (!before.active || (row.user_id === null && email !== before.email));
@@ -124,6 +129,9 @@ async function checkFree({ trx }: Write, { connection, row, values, email }: Hel
 
 const sameValues = (a: ScimValues, b: ScimValues) =>
   (Object.keys(a) as (keyof ScimValues)[]).every((key) => a[key] === b[key]);
+
+const sameAccount = (ended: Account, row: ScimUserRow) =>
+  (Object.keys(ended) as (keyof Account)[]).every((key) => ended[key] === row[key]);
 
 async function record(
   { audit }: Write,

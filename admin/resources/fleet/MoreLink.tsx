@@ -1,0 +1,26 @@
+import styled from '@emotion/styled';
+import { counted } from '../../../console/lib/texts/count';
+import { TextLink } from '../../../console/ui/link';
+import { color, type } from '../../../console/ui/theme';
+
+const Line = styled('p')({ ...type.caption, color: color.muted });
+
+interface Props {
+  listed: number;
+  total: number;
+  /** Singular and plural. */
+  noun: readonly [one: string, many: string];
+  /** Where all are listed. */
+  href: string;
+}
+
+/** Says how many the map leaves out, and links to all of them. */
+export function MoreLink({ listed, total, noun: [one, many], href }: Props) {
+  const left = total - listed;
+  if (left <= 0) return null;
+  return (
+    <Line>
+      <TextLink href={href}>{counted(left, [`more ${one}`, `more ${many}`])}</TextLink>
+    </Line>
+  );
+}

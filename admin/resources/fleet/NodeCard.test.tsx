@@ -1,0 +1,66 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { AdminFleetNode, AdminFleetSums } from '../../../generated/api/types.gen';
+import { NodeCard } from './NodeCard';
+
+const sums = (gpus: number): AdminFleetSums => ({
+  used_cvms: 0,
+  max_cvms: 10,
+  used_vcpu: 0,
+  max_vcpu: 10,
+  used_memory_mb: 0,
+  max_memory_mb: 10_240,
+  used_disk_gb: 0,
+  max_disk_gb: 100,
+  recycled_cvms: 0,
+  recycled_disk_gb: 0,
+  gpus,
+  used_gpus: 0,
+});
+
+/** A node with one listed teepod, which has one listed GPU and warning. */
+const node = (count: { teepods: number; gpus: number; concerns: number }): AdminFleetNode => ({
+  id: 4,
+  name: 'rack1',
+  region: null,
+  state: 'online',
+  maintenance: null,
+  concerns: [],
+  teepod_count: count.teepods,
+  teepods: [
+    {
+      id: 7,
+      name: 'rack1-vmm',
+      kind: 'dstack_vmm',
+      state: 'online',
+      reachable: true,
+      drift: 0,
+      drain_id: null,
+      oversubscribed: false,
+      sums: sums(count.gpus),
+      gpus: [{ id: 1, slot: '18:00.0', state: 'free' }],
+      concerns: [{ tone: 'warning', text: 'All slots are in use.', text_keys: [] }],
+      concern_count: count.concerns,
+    },
+  ],
+});
+
+/** Address and text of the links to what isn't listed. */
+const links = (count: Parameters<typeof node>[0]) =>
+  [
+    ...renderToStaticMarkup(<NodeCard node={node(count)} />).matchAll(
+      /href="([^"]*)"[^>]*>([^<]* more [^<]*)</g,
+    ),
+  ].map(([, href, text]) => [decodeURIComponent(href ?? ''), text]);
+
+it('links to the teepods, GPUs and warnings that it doesn’t list', () => {
+  expect(links({ teepods: 6, gpus: 2, concerns: 4 })).toEqual([
+    [expect.stringMatching(/^\/admin\/infra\/gpus\?.*teepod_id.*7/), '1 more GPU'],
+    ['/admin/infra/teepods/7', '3 more warnings'],
+    [expect.stringMatching(/^\/admin\/infra\/teepods\?.*node_id.*4/), '5 more teepods'],
+  ]);
+});
+
+it('has no such link if everything is listed', () => {
+  expect(links({ teepods: 1, gpus: 1, concerns: 1 })).toEqual([]);
+});
