@@ -115,8 +115,8 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
   await test.step('dragging zooms all charts, and the address keeps it', async () => {
     await drag(page, hand('CPU'), 200, 330);
     await page.waitForURL(/\?from=[^&]+Z&to=[^&]+Z$/);
-    await expect(page.getByRole('heading', { name: /^Usage, \d+ \w+, \d\d:\d\d/ })).toBeVisible();
-    await expect(hand('Memory')).toHaveAttribute('aria-label', /^Memory in bytes, \d+ \w+, \d\d:\d\d/);
+    await expect(page.getByRole('heading', { name: /^Usage, \w+ \d+, \d\d:\d\d/ })).toBeVisible();
+    await expect(hand('Memory')).toHaveAttribute('aria-label', /^Memory in bytes, \w+ \d+, \d\d:\d\d/);
     await page.mouse.move(2, 2);
     await expect(figure('CPU').getByText(/% last · avg/)).toBeVisible();
     const steps = Number(await hand('Network').getAttribute('aria-valuemax'));
@@ -274,7 +274,7 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
     await expect(figure('CPU').getByRole('link', { name: /3 changes/ })).toBeVisible();
     await drag(page, hand('CPU'), 200, 330);
     await page.waitForURL(/\/apps\/.*\?from=/);
-    await expect(page.getByRole('heading', { name: /^Usage by replica, \d+ \w+, \d\d:\d\d/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^Usage by replica, \w+ \d+, \d\d:\d\d/ })).toBeVisible();
     await page.getByRole('button', { name: 'Compare with previous period' }).click();
     await expect(figure('CPU').getByRole('listitem').filter({ hasText: 'Previous period' })).toBeVisible();
     await hand('CPU').hover({ position: { x: 300, y: 90 } });

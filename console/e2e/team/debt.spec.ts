@@ -62,7 +62,7 @@ test('a debt is announced with its dates, and settled', async ({ page }) => {
       'aria-current',
       'step',
     );
-    await expect(page.getByText('Disks are deleted')).toBeVisible();
+    await expect(page.getByText('CVMs are deleted', { exact: true })).toBeVisible();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);

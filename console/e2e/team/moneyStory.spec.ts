@@ -201,7 +201,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await postHours();
     await expect(page.getByText('Payment due.')).toBeVisible(NEXT_RUN);
     await page.getByRole('link', { name: 'Settle' }).click();
-    await expect(page.getByText('Disks are deleted')).toBeVisible();
+    await expect(page.getByText('CVMs are deleted', { exact: true })).toBeVisible();
     await expectAccessible(page);
   });
 
