@@ -2801,7 +2801,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 201: { type: "application/json", schema: of(zRegistration) }, 400: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    responses: { 201: { type: "application/json", schema: of(zRegistration) }, 400: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   createSession: {
@@ -3347,7 +3347,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     query: null,
     pathTypes: {  },
     queryTypes: {  },
-    responses: { 200: { type: "application/json", schema: of(zWorkspace) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    responses: { 200: { type: "application/json", schema: of(zWorkspace) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   declineInvitation: {

@@ -50,3 +50,20 @@ export function fundsRefusal(
     links: [{ label: 'Add funds', url: `${publicUrl}/setup-billing?team=${encodeURIComponent(slug)}` }],
   });
 }
+
+/**
+ * Returns why a team that owes money, or may soon, can't be deleted, or get other owners: the debt would be forgiven, or
+ * left to somebody else. Null if it owes nothing.
+ *
+ * @param has_cvms whether what is set aside may be for CVMs that are starting
+ */
+export function moneyRefusal(
+  name: string,
+  { balance, held }: Pick<Funds, 'balance' | 'held'>,
+  { has_cvms = false } = {},
+): string | null {
+  if (balance < 0) return `${name} owes ${formatUsd(-balance)}. Settle it first.`;
+  if (balance < held)
+    return `${name} has ${has_cvms ? 'CVMs that are starting, ' : ''}AI requests or refunds in progress, which may cost ${formatUsd(held)}, and a balance of ${formatUsd(balance)}. Wait until they have ended, or add funds.`;
+  return null;
+}
