@@ -14296,6 +14296,10 @@ export type RegisterUserErrors = {
      */
     404: Problem;
     /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
      * The body is larger than x-limits.body_bytes.
      */
     413: Problem;
@@ -15316,6 +15320,10 @@ export type AcceptInvitationErrors = {
      * The resource doesn't exist or isn't accessible to the caller.
      */
     404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
     /**
      * The body is larger than x-limits.body_bytes.
      */
@@ -28130,6 +28138,10 @@ export type CancelOperationErrors = {
      */
     401: Problem;
     /**
+     * The balance is too low.
+     */
+    402: Problem;
+    /**
      * The caller may not do this.
      */
     403: Problem;
@@ -28201,6 +28213,10 @@ export type CancelCvmOperationErrors = {
      * No valid session or token.
      */
     401: Problem;
+    /**
+     * The balance is too low.
+     */
+    402: Problem;
     /**
      * The caller may not do this.
      */

@@ -7,7 +7,7 @@ import type { CancelEmailChangeData, CancelEmailChangeErrors, CancelEmailChangeR
 /**
  * Delete your account
  *
- * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs or owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{
@@ -60,7 +60,7 @@ export const updateAccount = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Preview the deletion of your account
  *
- * Returns the teams that nobody else owns, with what deleting the account would do to each, and why it can't be deleted, if they are the reason. Deleting it checks the same again.
+ * Returns the teams that nobody else owns, with what deleting the account would do to each, and why it can't be deleted, if a team is the reason. Deleting it checks the same again.
  */
 export const getAccountDeletion = <ThrowOnError extends boolean = false>(options?: Options<GetAccountDeletionData, ThrowOnError>) => (options?.client ?? client).get<GetAccountDeletionResponses, GetAccountDeletionErrors, ThrowOnError>({
     security: [{

@@ -345,7 +345,7 @@ export const checkInvitation = <ThrowOnError extends boolean = false>(options: O
 /**
  * Join the team
  *
- * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address (ERR-00-040).
+ * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address (ERR-00-040). Nobody becomes an owner while the team owes money (ERR-00-021).
  */
 export const acceptInvitation = <ThrowOnError extends boolean = false>(options: Options<AcceptInvitationData, ThrowOnError>) => (options.client ?? client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
     security: [{

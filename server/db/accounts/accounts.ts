@@ -31,6 +31,21 @@ export async function soleTeams(db: Db | Tx, user_id: number): Promise<HeldTeam[
   return rows;
 }
 
+/** Returns the teams this user owns with others. */
+export async function sharedTeams(
+  db: Db | Tx,
+  user_id: number,
+): Promise<Pick<HeldTeam, 'id' | 'slug' | 'name'>[]> {
+  const { rows } = await sql<Pick<HeldTeam, 'id' | 'slug' | 'name'>>`
+    select t.id, t.slug, t.name from teams t join memberships m on m.team_id = t.id
+    where m.user_id = ${user_id} and m.role = 'owner' and t.deleted_at is null
+      and exists (
+        select 1 from memberships o join users u on u.id = o.user_id
+        where o.team_id = t.id and o.role = 'owner' and o.user_id <> ${user_id} and u.state = 'active')
+    order by t.slug limit 1000`.execute(db);
+  return rows;
+}
+
 /**
  * What belongs to the user alone; rows below cascade (vault locks, secret copies, notifications). Team rows
  * keep the reference, which then points to the anonymized row. accountTables.test.ts decides every column.

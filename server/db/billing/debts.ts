@@ -122,6 +122,19 @@ export async function postedFunds(db: Db | Tx, team_id: number): Promise<number>
   return row.funds;
 }
 
+/** Returns what a team owes whose CVMs are stopped for it now, in micro-dollars; 0 if they may run. */
+export async function overdueDebt(db: Db | Tx, team_id: number, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('debts as d')
+    .innerJoin('teams as t', 't.id', 'd.team_id')
+    .select(FUNDS.as('funds'))
+    .where('d.team_id', '=', team_id)
+    .where('d.settled_at', 'is', null)
+    .where('d.stops_at', '<=', now)
+    .executeTakeFirst();
+  return row ? Math.max(0, -row.funds) : 0;
+}
+
 export const setDebt = (
   db: Db | Tx,
   id: number,

@@ -24,7 +24,7 @@ export const payable = (missing: number): number => Math.max(LEAST, Math.ceil(mi
 export function fundsRefusal(
   funds: Funds,
   required: number,
-  { slug, publicUrl, costs }: { slug: string; publicUrl: string; costs?: string },
+  { costs, ...team }: { slug: string; publicUrl: string; costs?: string },
 ): Problem | null {
   const available = availableFunds(funds);
   if (required <= 0 || available >= required) return null;
@@ -47,6 +47,37 @@ export function fundsRefusal(
       `Add at least ${formatUsd(pay)} on the billing page, or redeem a promotion code.`,
       ...(costs === undefined ? ['Stop a CVM you don’t need, or choose a smaller size.'] : []),
     ],
-    links: [{ label: 'Add funds', url: `${publicUrl}/setup-billing?team=${encodeURIComponent(slug)}` }],
+    links: [addFunds(team)],
   });
+}
+
+/** Returns the refusal of what would run a CVM of a team whose CVMs are stopped for a debt. @param due micro-dollars */
+export const overdueRefusal = (due: number, team: { slug: string; publicUrl: string }): Problem =>
+  new Problem('INSUFFICIENT_BALANCE', {
+    message: `${formatUsd(due)} is due. CVMs are stopped until it is settled.`,
+    details: [{ field: 'missing', value: formatMicros(due) }],
+    suggestions: [`Add at least ${formatUsd(payable(due))} on the billing page, or redeem a promotion code.`],
+    links: [addFunds(team)],
+  });
+
+const addFunds = ({ slug, publicUrl }: { slug: string; publicUrl: string }) => ({
+  label: 'Add funds',
+  url: `${publicUrl}/setup-billing?team=${encodeURIComponent(slug)}`,
+});
+
+/**
+ * Returns why a team that owes money, or may soon, can't be deleted, or get other owners: the debt would be forgiven, or
+ * left to somebody else. Null if it owes nothing.
+ *
+ * @param has_cvms whether what is set aside may be for CVMs that are starting
+ */
+export function moneyRefusal(
+  name: string,
+  { balance, held }: Pick<Funds, 'balance' | 'held'>,
+  { has_cvms = false } = {},
+): string | null {
+  if (balance < 0) return `${name} owes ${formatUsd(-balance)}. Settle it first.`;
+  if (balance < held)
+    return `${name} has ${has_cvms ? 'CVMs that are starting, ' : ''}AI requests or refunds in progress, which may cost ${formatUsd(held)}, and a balance of ${formatUsd(balance)}. Wait until they have ended, or add funds.`;
+  return null;
 }

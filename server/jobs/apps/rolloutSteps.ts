@@ -2,6 +2,7 @@ import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { Tx } from '../../db/core/client';
 import { beginOperation, liveOperation } from '../../db/activity/operations';
 import { refusingBudget } from '../../db/billing/budgets';
+import { overdueDebt } from '../../db/billing/debts';
 import { fundsOf } from '../../db/billing/funds';
 import { insertHold, lockFunds } from '../../db/billing/holds';
 import { addRolloutEvent, workItems, type WorkItem } from '../../db/apps/rollouts';
@@ -12,6 +13,7 @@ import type { RolloutRow } from '../../db/apps/rolloutsTable';
 import { budgetName } from '../../domain/billing/budget';
 import { availableFunds } from '../../domain/billing/funds';
 import { rateToStart } from '../../domain/billing/pricing';
+import { outcome } from '../../domain/cvms/cvmStates';
 import { parseAppCompose } from '../../domain/apps/composeFacts';
 import { checkItem } from './rolloutCheck';
 import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
@@ -178,16 +180,22 @@ async function revertNext(
   }));
 }
 
-/** Returns why a CVM can't be started now: a budget that is used up, or missing funds for its first hour. */
-async function startRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise<string | null> {
+/**
+ * Returns why a CVM can't run, or be started if it doesn't: a budget that is used up, a debt that stops it, or missing funds
+ * for its first hour.
+ */
+async function runRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise<string | null> {
   const { team_id, app_id } = cvm;
-  if (fundsRequired) await lockFunds(trx, team_id);
+  const starts = cvm.status !== 'running';
+  if (starts && fundsRequired) await lockFunds(trx, team_id);
+  const now = new Date();
   const rate = rateToStart(cvm);
   // What an order covers costs nothing more: a budget doesn't refuse it.
-  const budget =
-    rate > 0 ? await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now: new Date() }) : null;
+  const budget = rate > 0 ? await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now }) : null;
   if (budget) return `the ${budgetName(budget)} is used up`;
-  if (!fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rate) return null;
+  if (!fundsRequired) return null;
+  if ((await overdueDebt(trx, team_id, now)) > 0) return 'a payment is due, and CVMs are stopped for it';
+  if (!starts || availableFunds(await fundsOf(trx, team_id)) >= rate) return null;
   return `the team's funds don't pay for its first hour`;
 }
 
@@ -216,11 +224,19 @@ async function begin(
   }
   const busy = await liveOperation(trx, cvm.id);
   if (busy || !isSettled(cvm.status)) return false;
-  // The update of a failed CVM starts it, which needs what any start does; one that runs keeps running.
-  const starts = state === 'updating' && cvm.status !== 'running' && cvm.desired !== 'stopped';
-  const refusal = starts ? await startRefusal(trx, cvm, fundsRequired) : null;
+  // The update of a failed CVM starts it, which needs what any start does; one that runs must be allowed to. A rollback
+  // isn't refused: it follows an update that wasn't.
+  const runs = state === 'updating' && outcome('update', cvm).target === 'running';
+  const starts = runs && cvm.status !== 'running';
+  const refusal = runs ? await runRefusal(trx, cvm, fundsRequired) : null;
   if (refusal !== null) {
-    await settleItem(trx, rollout, one, 'skipped', `It can't be started: ${refusal}.`);
+    await settleItem(
+      trx,
+      rollout,
+      one,
+      'skipped',
+      `It can't be ${starts ? 'started' : 'updated'}: ${refusal}.`,
+    );
     return true;
   }
   const operation = await beginOperation(trx, {

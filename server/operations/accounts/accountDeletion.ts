@@ -1,8 +1,9 @@
-import { soleTeams, type HeldTeam } from '../../db/accounts/accounts';
+import { sharedTeams, soleTeams, type HeldTeam } from '../../db/accounts/accounts';
+import { fundsOf } from '../../db/billing/funds';
 import type { Db, Tx } from '../../db/core/client';
 import { deletionOf, type TeamDeletion } from '../../db/teams/teamDeletion';
+import { moneyRefusal, type Funds } from '../../domain/billing/funds';
 import { Problem } from '../../domain/core/problem';
-import { moneyRefusal } from '../teams/teamDeletion';
 
 interface AccountDeletion {
   /** Teams that nobody else owns: they are deleted, or keep the account from being deleted. */
@@ -19,7 +20,16 @@ export async function accountDeletion(
   const teams: AccountDeletion['teams'] = [];
   for (const team of await soleTeams(db, user_id))
     teams.push({ ...team, deletion: await deletionOf(db, team.id, 0) });
-  return { teams, refusal: heldRefusal(teams) ?? (billingEnforced ? debtRefusal(teams) : null) };
+  const held = heldRefusal(teams);
+  if (held || !billingEnforced) return { teams, refusal: held };
+  const owing: Owing[] = teams.map(({ deletion, ...team }) => ({
+    ...team,
+    funds: deletion,
+    has_cvms: false,
+  }));
+  for (const team of await sharedTeams(db, user_id))
+    owing.push({ ...team, funds: await fundsOf(db, team.id), has_cvms: true });
+  return { teams, refusal: debtRefusal(owing) };
 }
 
 /** Reports every blocking team in one error, with what to do about each. */
@@ -40,10 +50,15 @@ function heldRefusal(teams: readonly HeldTeam[]): Problem | null {
   });
 }
 
-/** As when a team alone is deleted, which would end its debt. */
-function debtRefusal(teams: AccountDeletion['teams']): Problem | null {
-  const details = teams.flatMap(({ slug, name, deletion }) => {
-    const message = moneyRefusal(`“${name}”`, deletion);
+interface Owing extends Pick<HeldTeam, 'slug' | 'name'> {
+  funds: Pick<Funds, 'balance' | 'held'>;
+  has_cvms: boolean;
+}
+
+/** As when a team alone is deleted, which would end its debt, or when an owner leaves it to the others. */
+function debtRefusal(teams: readonly Owing[]): Problem | null {
+  const details = teams.flatMap(({ slug, name, funds, has_cvms }) => {
+    const message = moneyRefusal(`“${name}”`, funds, { has_cvms });
     return message === null ? [] : [{ field: 'teams', message, value: { slug, name } }];
   });
   if (details.length === 0) return null;

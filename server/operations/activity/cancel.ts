@@ -7,6 +7,7 @@ import { decide, subjectOf } from '../../domain/teams/permissions';
 import { toOperation } from '../../domain/activity/operationResponse';
 import type { Context, Write } from '../types';
 import { userOf, teamOf } from '../core/caller';
+import { checkMayRun } from '../core/funds';
 import { isLive } from '../../../console/lib/cvms/allowedActions';
 
 /**
@@ -23,7 +24,7 @@ export async function cancel(
     const again =
       operation.state === 'cancelled' || (isLive(operation.state) && operation.cancel_requested_at);
     if (!again) {
-      checkMayCancel(ctx, operation);
+      await checkMayCancel(ctx, write, { cvm, operation });
       const { deletion } = await cancelOperationRow(write.trx, { cvm, operation, user_id: userOf(ctx).id });
       if (deletion) await ctx.jobs.enqueueOperation(write.trx, deletion.correlation_id);
     }
@@ -40,9 +41,15 @@ export async function cancel(
   return { status: 202 as const, body: toOperation(found) };
 }
 
-/** What stops CVMs for lack of money is up to those who manage it. */
-function checkMayCancel(ctx: Context, { payload: { stopped_for: cause } }: OperationRow): void {
-  if (cause === undefined || decide('billing.manage', subjectOf(ctx.caller)) === 'allowed') return;
+/** What stops CVMs for lack of money is up to those who manage it, once there is a reason to let them run. */
+async function checkMayCancel(
+  ctx: Context,
+  { trx }: Write,
+  { cvm, operation }: { cvm: CvmRow; operation: OperationRow },
+): Promise<void> {
+  const cause = operation.payload.stopped_for;
+  if (cause === undefined) return;
+  if (decide('billing.manage', subjectOf(ctx.caller)) === 'allowed') return checkMayRun(ctx, trx, cvm);
   throw new Problem('FORBIDDEN', {
     message:
       cause === 'debt'

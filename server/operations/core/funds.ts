@@ -1,11 +1,13 @@
 import { refusingBudget } from '../../db/billing/budgets';
+import { overdueDebt } from '../../db/billing/debts';
 import { fundsOf } from '../../db/billing/funds';
 import { lockFunds } from '../../db/billing/holds';
 import { newCvmRate } from '../../db/billing/orders/cover';
 import type { Db, Tx } from '../../db/core/client';
+import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { budgetRefusal } from '../../domain/billing/budget';
-import { fundsRefusal } from '../../domain/billing/funds';
-import type { Rates } from '../../domain/billing/pricing';
+import { fundsRefusal, overdueRefusal } from '../../domain/billing/funds';
+import { rateToStart, type Rates } from '../../domain/billing/pricing';
 import type { Problem } from '../../domain/core/problem';
 import type { Context } from '../types';
 import { teamOf } from './caller';
@@ -16,6 +18,10 @@ interface Scope {
   app_id: number | null;
   /** A new CVM, or one that comes back from the recycle bin; not a start or a larger size. */
   deploys: boolean;
+  /**
+   * What running costs the CVM more per hour than being stopped; null if it is stopped afterwards. A deployment runs.
+   */
+  runs?: number | null;
   /** Whether any budget of the team is used up, if that is known. */
   budgets?: boolean;
   /** Of a new CVM that one of the team's orders may cover. */
@@ -23,8 +29,8 @@ interface Scope {
 }
 
 /**
- * Returns why the team can't add this rate: a budget that is used up, or, while billing is enforced, funds that don't pay
- * for the first hour. Null if it can.
+ * Returns why the team can't add this rate: a budget that is used up, or, while billing is enforced, a debt that stops its
+ * CVMs, or funds that don't pay for the first hour. Null if it can.
  */
 export async function missingFunds(
   ctx: Context,
@@ -50,31 +56,45 @@ async function dueOf(
     : { due: hourly, refused };
 }
 
+/**
+ * What would run is refused as soon as the jobs stop it, though it adds nothing to the cost: they leave out CVMs that are
+ * busy, and restarts in a row would keep one from ever being stopped.
+ */
 async function refusalOf(
   ctx: Context,
   db: Db | Tx,
   hourly: number,
-  { app_id, deploys, budgets = true }: Scope,
+  { app_id, deploys, budgets = true, runs = deploys ? 0 : null }: Scope,
 ): Promise<Problem | null> {
-  if (hourly <= 0) return null;
   const team = teamOf(ctx);
+  const now = new Date();
   const links = { slug: team.slug, publicUrl: ctx.config.publicUrl };
   const actions = deploys ? (['refuse', 'stop'] as const) : (['stop'] as const);
-  const budget = budgets ? await refusingBudget(db, team.id, { app_id, actions, now: new Date() }) : null;
+  // A budget leaves alone what an order covers; a debt doesn't.
+  const counts = budgets && Math.max(hourly, runs ?? 0) > 0;
+  const budget = counts ? await refusingBudget(db, team.id, { app_id, actions, now }) : null;
   if (budget) return budgetRefusal(budget, links);
   if (!ctx.config.billingEnforced) return null;
-  return fundsRefusal(await fundsOf(db, team.id), hourly, links);
+  const overdue = runs === null ? 0 : await overdueDebt(db, team.id, now);
+  if (overdue > 0) return overdueRefusal(overdue, links);
+  return hourly > 0 ? fundsRefusal(await fundsOf(db, team.id), hourly, links) : null;
+}
+
+/** Checks that a CVM which runs may go on running. @throws INSUFFICIENT_BALANCE, BUDGET_USED_UP */
+export async function checkMayRun(ctx: Context, db: Db | Tx, cvm: CvmRow): Promise<void> {
+  const scope = { app_id: cvm.app_id, deploys: false, runs: rateToStart(cvm) };
+  const refused = await refusalOf(ctx, db, 0, scope);
+  if (refused) throw refused;
 }
 
 /**
- * Checks that no budget refuses this rate and, while billing is enforced, that the team can pay for its first hour. Until
- * the transaction ends, no other deployment of the team can. @returns the amount to hold for the operation.
+ * Checks that no budget refuses this rate and, while billing is enforced, that no debt stops what would run, and that the
+ * team can pay for its first hour. Until the transaction ends, no other deployment of the team can. @returns the amount to hold for the operation.
  * @throws INSUFFICIENT_BALANCE, BUDGET_USED_UP
  */
 export async function claimFunds(ctx: Context, trx: Tx, hourly: number, scope: Scope): Promise<number> {
-  if (hourly <= 0) return 0;
-  if (ctx.config.billingEnforced) await lockFunds(trx, teamOf(ctx).id);
+  if (hourly > 0 && ctx.config.billingEnforced) await lockFunds(trx, teamOf(ctx).id);
   const { due, refused } = await dueOf(ctx, trx, hourly, scope);
   if (refused) throw refused;
-  return ctx.config.billingEnforced ? due : 0;
+  return ctx.config.billingEnforced ? Math.max(0, due) : 0;
 }

@@ -2,6 +2,7 @@ import { takeInvitation, type TakenInvitation } from '../../db/teams/invitations
 import { hashToken, isWellFormedToken } from '../../domain/teams/token';
 import { Problem } from '../../domain/core/problem';
 import type { Context, Write } from '../types';
+import { ownersRefusal } from './owners';
 
 /** @throws LINK_INVALID if malformed, without querying the database */
 export function invitationHash(token: string): Buffer {
@@ -12,16 +13,22 @@ export function invitationHash(token: string): Buffer {
 
 /**
  * Adds a user to a team through their invitation, with the audit entry and the mail to the inviter; also for
- * an account created in the same transaction. @throws LINK_INVALID, WRONG_ACCOUNT
+ * an account created in the same transaction. @throws LINK_INVALID, WRONG_ACCOUNT, IN_USE
  */
 export async function joinByInvitation(
-  ctx: Pick<Context, 'mail'>,
+  ctx: Pick<Context, 'mail' | 'config'>,
   { trx, audit }: Write,
   token: string,
   user: { id: number; public_id: string; email: string; username: string },
 ): Promise<TakenInvitation> {
   const taken = await takeInvitation(trx, invitationHash(token), user);
   const { invitation, team, inviter, joined } = taken;
+  // Owners answer for what a team owes, and can't leave while it does.
+  if (joined && invitation.role === 'owner' && (await ownersRefusal(ctx, trx, team.id)))
+    throw new Problem('IN_USE', {
+      message: `“${team.name}” can't get another owner at the moment.`,
+      suggestions: [`Ask ${inviter.username} for an invitation with another role, or try again later.`],
+    });
   if (joined)
     await ctx.mail.enqueue(trx, {
       to: inviter.email,

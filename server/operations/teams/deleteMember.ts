@@ -7,7 +7,7 @@ export const deleteMember: Handler<'deleteMember'> = async ({ path, ctx }) => {
   const me = userOf(ctx);
   return ctx.write(async ({ trx, audit }) => {
     const { team, role: actor } = await holdTeam(trx, ctx, 'team.members');
-    const member = await memberToChange(trx, team.id, path.user_id, { actor, you: me.id, to: null });
+    const member = await memberToChange(ctx, trx, team.id, path.user_id, { actor, you: me.id, to: null });
     const { tokens } = await removeMember(trx, team.id, member.user_id);
     await ctx.mail.enqueue(trx, {
       to: member.email,

@@ -4,6 +4,8 @@ import type { TeamRole } from '../../domain/core/caller';
 import type { MemberFields } from '../../domain/teams/memberResponse';
 import { Problem } from '../../domain/core/problem';
 import { memberChangeProblem } from '../../domain/teams/roles';
+import { checkOwners } from '../core/owners';
+import type { Context } from '../types';
 
 export const lastOwner = () =>
   new Problem('LAST_OWNER', { message: "This is the team's only owner, and a team needs one." });
@@ -11,9 +13,10 @@ export const lastOwner = () =>
 /**
  * Returns the member that an actor with role `actor` is about to give role `to` (null: remove), in a locked
  * team.
- * @throws NOT_FOUND, FORBIDDEN, LAST_OWNER
+ * @throws NOT_FOUND, FORBIDDEN, LAST_OWNER, IN_USE
  */
 export async function memberToChange(
+  ctx: Context,
   trx: Tx,
   team_id: number,
   public_id: string,
@@ -30,5 +33,6 @@ export async function memberToChange(
       message: "You can't change your own role or remove yourself.",
       suggestions: ['Ask another owner or admin, or leave the team.'],
     });
+  if (loses || (change.to === 'owner' && member.role !== 'owner')) await checkOwners(ctx, trx, team_id);
   return member;
 }

@@ -5,8 +5,9 @@ import { insertAiHolds } from '../../db/ai/aiCharges';
 import { withTransaction } from '../../db/core/client';
 import { startBooks, type Books } from '../../jobs/billing/testing/books';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../testing/cvmFixtures';
+import { mailsTo } from '../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
-import { addMember } from './testing/people';
+import { addMember, codeOf, IN_USE } from './testing/people';
 
 let server: TestServer;
 let admin: TestClient;
@@ -121,5 +122,91 @@ describe('AI requests in progress', () => {
     await db().deleteFrom('ai_holds').where('request_id', '=', 'beyond').execute();
     expect(client.email).toBeTruthy();
     expect((await erase()).status).toBe(204);
+  });
+});
+
+describe('the owners of a team that owes money', () => {
+  const patch = (client: TestClient, slug: string, user_id: string, role: string) =>
+    client.call('updateMember', { path: { slug, user_id }, body: { role } });
+
+  it('stay who they are until it is settled, so that its debt isn’t left to somebody else', async () => {
+    const { client, team_id } = await team(0);
+    const slug = client.slug!;
+    const owner = await addMember(server, slug, 'owner');
+    const viewer = await addMember(server, slug, 'viewer');
+    const transfer = () => client.call('transferWorkspace', { path: { slug }, body: { user_id: viewer.id } });
+    const leave = (who: TestClient) => who.call('leaveWorkspace', { path: { slug } });
+    const invite = (role: string) =>
+      client.call('createInvitation', {
+        path: { slug },
+        body: { email: `${role}-${++keys}@example.test`, role },
+        headers: once(),
+      });
+    await books.topUp(team_id, -3_000_000);
+    for (const refused of [
+      await transfer(),
+      await patch(client, slug, viewer.id, 'owner'),
+      await patch(client, slug, owner.id, 'viewer'),
+      await client.call('deleteMember', { path: { slug, user_id: owner.id } }),
+      await leave(owner.client),
+      await leave(client),
+      await invite('owner'),
+    ]) {
+      expect(codeOf(refused), messageOf(refused)).toBe(IN_USE);
+      expect(messageOf(refused)).toContain('The team owes $3.00. Settle it first.');
+    }
+    // Nor by deleting the account while another owner remains; the preview says so, too.
+    const erased = await owner.client.call('deleteAccount', { body: { email: owner.email } });
+    expect(erased.status).toBe(409);
+    expect(messageOf(erased)).toContain('owes $3.00');
+    const seen = (await owner.client.call('getAccountDeletion')).body as AccountDeletion;
+    expect(seen.refusal).toContain('owes $3.00');
+    const { body } = await client.call('getWorkspace', { path: { slug } });
+    expect(body).toMatchObject({ role: 'owner' });
+
+    // What concerns no owner is as always.
+    expect((await invite('member')).status).toBe(201);
+    expect((await patch(client, slug, viewer.id, 'billing')).status).toBe(200);
+    const second = await addMember(server, slug, 'member');
+    expect((await leave(second.client)).status).toBe(204);
+
+    await books.topUp(team_id, 3_000_000);
+    expect((await leave(owner.client)).status).toBe(204);
+    expect((await transfer()).status).toBe(200);
+    expect((await leave(client)).status).toBe(204);
+  });
+
+  it('stay also while what is set aside may cost more than the balance', async () => {
+    const { client, team_id, holdForAi } = await team(1_000_000);
+    const slug = client.slug!;
+    const viewer = await addMember(server, slug, 'viewer');
+    await holdForAi('owners', 1_000_001);
+    const transfer = { path: { slug }, body: { user_id: viewer.id } };
+    const refused = await client.call('transferWorkspace', transfer);
+    expect(codeOf(refused)).toBe(IN_USE);
+    expect(messageOf(refused)).toContain('AI requests or refunds in progress');
+    await books.topUp(team_id, 1_000_000);
+    expect((await client.call('transferWorkspace', transfer)).status).toBe(200);
+  });
+
+  it('aren’t joined by an invitation from before', async () => {
+    const { client, team_id } = await team(0);
+    const slug = client.slug!;
+    const invited = await server.register();
+    const sent = await client.call('createInvitation', {
+      path: { slug },
+      body: { email: invited.email!, role: 'owner' },
+      headers: once(),
+    });
+    expect(sent.status, messageOf(sent)).toBe(201);
+    const token = (await mailsTo(server.services, invited.email!)).at(-1)?.token ?? '';
+    await books.topUp(team_id, -3_000_000);
+    const accept = () => invited.call('acceptInvitation', { body: { token } });
+    const refused = await accept();
+    expect(codeOf(refused)).toBe(IN_USE);
+    // What the team owes is no business of somebody outside it.
+    expect(messageOf(refused)).not.toContain('$');
+    await books.topUp(team_id, 3_000_000);
+    expect((await accept()).body).toMatchObject({ slug, role: 'owner' });
   });
 });

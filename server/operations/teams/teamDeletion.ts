@@ -1,21 +1,11 @@
-import { formatMicros, formatUsd } from '../../../console/lib/billing/money';
+import { formatMicros } from '../../../console/lib/billing/money';
 import type { WorkspaceDeletion } from '../../../generated/api/types.gen';
 import type { TeamDeletion } from '../../db/teams/teamDeletion';
+import { moneyRefusal } from '../../domain/billing/funds';
 import { Problem } from '../../domain/core/problem';
 
 /** CVMs that a refusal names. */
 export const CVMS_SHOWN = 20;
-
-/** Returns why a team that owes money, or may soon, can't be deleted: that would forgive it. Null if it can. */
-export function moneyRefusal(
-  name: string,
-  { balance, held }: Pick<TeamDeletion, 'balance' | 'held'>,
-): string | null {
-  if (balance < 0) return `${name} owes ${formatUsd(-balance)}. Settle it first.`;
-  if (balance < held)
-    return `${name} has AI requests or refunds in progress, which may cost ${formatUsd(held)}, and a balance of ${formatUsd(balance)}. Wait until they have ended, or add funds.`;
-  return null;
-}
 
 /** Returns why a team can't be deleted by its owner now; null if it can. */
 export function deletionRefusal(deletion: TeamDeletion, billingEnforced: boolean): Problem | null {

@@ -2,6 +2,7 @@ import { findMember, memberAddresses, roleOf, setRole } from '../../db/teams/mem
 import { Problem } from '../../domain/core/problem';
 import { workspaceOut } from '../../domain/teams/teamResponse';
 import { holdTeam, membershipOf, userOf } from '../core/caller';
+import { checkOwners } from '../core/owners';
 import type { Handler } from '../types';
 
 const MAX_MAILS = 100;
@@ -16,6 +17,7 @@ export const transferWorkspace: Handler<'transferWorkspace'> = async ({ body, ct
     // A suspended member has no effective role: the team would have no owner who can sign in.
     if (!newOwner || (await roleOf(trx, team.id, newOwner.user_id)) === null)
       throw new Problem('NOT_FOUND', { message: 'The team has no such member.' });
+    await checkOwners(ctx, trx, team.id);
     await setRole(trx, team.id, newOwner.user_id, 'owner');
     await setRole(trx, team.id, me.id, 'admin');
     // Also sent to the former owner: it might not have been them.

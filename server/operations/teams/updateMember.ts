@@ -11,7 +11,7 @@ export const updateMember: Handler<'updateMember'> = async ({ path, body, ctx })
   return ctx.write(async ({ trx, audit }) => {
     const { team, role: actor } = await holdTeam(trx, ctx, 'team.members');
     const { role } = body;
-    const member = await memberToChange(trx, team.id, path.user_id, { actor, you: me.id, to: role });
+    const member = await memberToChange(ctx, trx, team.id, path.user_id, { actor, you: me.id, to: role });
     await checkIfMatch(ctx, trx, {
       version: memberVersion,
       row: member,

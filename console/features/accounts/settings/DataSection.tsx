@@ -119,7 +119,7 @@ function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }
   const teams = preview.data?.teams ?? [];
   const blocker =
     problemOf(preview.error, 'Couldn’t load what the deletion would do', () => void preview.refetch()) ??
-    blockerOf(teams);
+    (preview.data ? blockerOf(preview.data) : null);
   const remove = useMutation({
     ...deleteAccountMutation(),
     // A page load, so that no personal data stays in memory.
@@ -154,8 +154,12 @@ type SoleTeam = AccountDeletion['teams'][number];
 const teamEffect = ({ name, ...money }: SoleTeam): string =>
   [`“${name}” is deleted.`, ...deletionEffects(money)].join(' ');
 
-function blockerOf(teams: readonly SoleTeam[]) {
-  const reasons = teams.flatMap(({ refusal }) => refusal ?? []);
-  if (reasons.length === 0) return null;
-  return { title: 'Your account can’t be deleted yet', message: reasons.join(' ') };
+/** Teams with other owners aren't listed: if they are the reason, only the refusal as a whole names them. */
+function blockerOf({ refusal, teams }: AccountDeletion) {
+  if (refusal === null) return null;
+  const reasons = teams.flatMap((team) => team.refusal ?? []);
+  return {
+    title: 'Your account can’t be deleted yet',
+    message: reasons.length > 0 ? reasons.join(' ') : refusal,
+  };
 }

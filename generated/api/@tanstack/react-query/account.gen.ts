@@ -10,7 +10,7 @@ import type { CancelEmailChangeData, CancelEmailChangeError, CancelEmailChangeRe
 /**
  * Delete your account
  *
- * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs or owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
+ * The body repeats the account's e-mail address. Teams you are the only member of are deleted with it. Refused while such a team has CVMs, while a team you own owes money, or while you are the only owner of a team with other members; `detail` names each one. The only platform admin who can sign in can't be deleted.
  */
 export const deleteAccountMutation = (options?: Partial<Options<DeleteAccountData>>): UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> => {
     const mutationOptions: UseMutationOptions<DeleteAccountResponse, DeleteAccountError, Options<DeleteAccountData>> = {
@@ -70,7 +70,7 @@ export const getAccountDeletionQueryKey = (options?: Options<GetAccountDeletionD
 /**
  * Preview the deletion of your account
  *
- * Returns the teams that nobody else owns, with what deleting the account would do to each, and why it can't be deleted, if they are the reason. Deleting it checks the same again.
+ * Returns the teams that nobody else owns, with what deleting the account would do to each, and why it can't be deleted, if a team is the reason. Deleting it checks the same again.
  */
 export const getAccountDeletionOptions = (options?: Options<GetAccountDeletionData>) => queryOptions<GetAccountDeletionResponse, GetAccountDeletionError, GetAccountDeletionResponse, ReturnType<typeof getAccountDeletionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -225,7 +225,7 @@ export const listWorkspaceNodesInfiniteOptions = (options: Options<ListWorkspace
 /**
  * Transfer team ownership
  *
- * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by mail. 409 if you name yourself.
+ * Makes another member the owner. The previous owner becomes an admin. Owners and admins are notified by mail. 409 if you name yourself, or while the team owes money (ERR-00-021).
  */
 export const transferWorkspaceMutation = (options?: Partial<Options<TransferWorkspaceData>>): UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<TransferWorkspaceResponse, TransferWorkspaceError, Options<TransferWorkspaceData>> = {
@@ -263,7 +263,7 @@ export const setDefaultWorkspaceMutation = (options?: Partial<Options<SetDefault
 /**
  * Leave the team
  *
- * Removes the caller from the team and revokes their tokens for it. The only owner must transfer the team first (ERR-00-038).
+ * Removes the caller from the team and revokes their tokens for it. The only owner must transfer the team first (ERR-00-038), and owners stay while it owes money (ERR-00-021).
  */
 export const leaveWorkspaceMutation = (options?: Partial<Options<LeaveWorkspaceData>>): UseMutationOptions<LeaveWorkspaceResponse, LeaveWorkspaceError, Options<LeaveWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<LeaveWorkspaceResponse, LeaveWorkspaceError, Options<LeaveWorkspaceData>> = {
@@ -331,7 +331,7 @@ export const listMembersInfiniteOptions = (options: Options<ListMembersData>) =>
 /**
  * Remove a member
  *
- * Removes a member and notifies them by mail. Within seconds, their sessions lose access. To remove yourself, leave the team.
+ * Removes a member and notifies them by mail. Within seconds, their sessions lose access. To remove yourself, leave the team. Owners can't be removed while the team owes money (ERR-00-021).
  */
 export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>>): UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> => {
     const mutationOptions: UseMutationOptions<DeleteMemberResponse, DeleteMemberError, Options<DeleteMemberData>> = {
@@ -350,7 +350,7 @@ export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>
 /**
  * Change a member's role
  *
- * Changes a member's role and notifies them by mail. Nobody can grant a role above their own or change their own role. A role set here is no longer changed by the identity provider.
+ * Changes a member's role and notifies them by mail. Nobody can grant a role above their own or change their own role. While the team owes money, nobody becomes an owner or stops being one (ERR-00-021). A role set here is no longer changed by the identity provider.
  */
 export const updateMemberMutation = (options?: Partial<Options<UpdateMemberData>>): UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> => {
     const mutationOptions: UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> = {
@@ -418,7 +418,7 @@ export const listInvitationsInfiniteOptions = (options: Options<ListInvitationsD
 /**
  * Invite a member
  *
- * Sends a link that is valid only for the invited address. A team can have 50 pending invitations (409). At most 60 invitations an hour are sent per team and per user, and 10 per address (429). Requires a confirmed e-mail address of your own.
+ * Sends a link that is valid only for the invited address. A team can have 50 pending invitations (409). At most 60 invitations an hour are sent per team and per user, and 10 per address (429). Owners can't be invited while the team owes money (ERR-00-021). Requires a confirmed e-mail address of your own.
  */
 export const createInvitationMutation = (options?: Partial<Options<CreateInvitationData>>): UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> => {
     const mutationOptions: UseMutationOptions<CreateInvitationResponse, CreateInvitationError, Options<CreateInvitationData>> = {

@@ -24,7 +24,8 @@ export const startBudgetCvms: Handler<'startBudgetCvms'> = async ({ path, ctx })
     let started = 0;
     for (const cvm of await cvmsStoppedBy(trx, budget.id, AT_ONCE)) {
       if (await liveOperation(trx, cvm.id)) continue;
-      const hold = await claimFunds(ctx, trx, rateToStart(cvm), { app_id: cvm.app_id, deploys: false });
+      const runs = rateToStart(cvm);
+      const hold = await claimFunds(ctx, trx, runs, { app_id: cvm.app_id, deploys: false, runs });
       const operation = await beginOperation(trx, {
         cvm,
         type: 'start',

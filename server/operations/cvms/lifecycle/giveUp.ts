@@ -3,7 +3,7 @@ import type { OperationRow } from '../../../db/activity/operationsTable';
 import { insertHold } from '../../../db/billing/holds';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
-import { rateToPay } from '../../../domain/billing/pricing';
+import { rateToPay, rateToStart } from '../../../domain/billing/pricing';
 import { transitions } from '../../../domain/cvms/cvmStates';
 import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
@@ -47,7 +47,11 @@ export async function giveUp<T>(ctx: Context, { cvm_id, team_id: of, name, reply
     // A lost CVM costs nothing. Platform staff may start one of a team without funds.
     const hold =
       of === undefined
-        ? await claimFunds(ctx, trx, rateToPay(cvm), { app_id: cvm.app_id, deploys: false })
+        ? await claimFunds(ctx, trx, rateToPay(cvm), {
+            app_id: cvm.app_id,
+            deploys: false,
+            runs: rateToStart(cvm),
+          })
         : 0;
     const user_id = ctx.caller.user?.id ?? null;
     await trx

@@ -110,13 +110,9 @@ async function attempt<T>(
   }
   if (listed !== undefined) await applySetting(write, row, listedSetting(listed));
   // Platform staff may start a CVM of a team without funds.
+  const { added, runs } = await costOf(trx, row.cvm, type, extra);
   const hold =
-    of === undefined
-      ? await claimFunds(ctx, trx, await addedCost(trx, row.cvm, type, extra), {
-          app_id: row.app.id,
-          deploys: false,
-        })
-      : 0;
+    of === undefined ? await claimFunds(ctx, trx, added, { app_id: row.app.id, deploys: false, runs }) : 0;
   const operation = await beginOperation(trx, {
     cvm: row.cvm,
     type,
@@ -159,10 +155,10 @@ async function attempt<T>(
 }
 
 /**
- * Micro-dollars per hour that a change adds to what the CVM costs: all of it if the change boots one that doesn't run. One
- * that stays stopped costs more with a larger disk.
+ * Returns, in micro-dollars per hour, what a change adds to what the CVM costs: all of it if the change boots one that doesn't
+ * run. One that stays stopped costs more with a larger disk. `runs` is what it costs then to run, null if it doesn't.
  */
-async function addedCost(
+async function costOf(
   trx: Write['trx'],
   cvm: CvmRow,
   type: OperationType,
@@ -172,7 +168,7 @@ async function addedCost(
     disk_gb = cvm.disk_gb,
     instance_type = cvm.instance_type,
   }: OperationPayload,
-): Promise<number> {
+): Promise<{ added: number; runs: number | null }> {
   const after = {
     ...cvm,
     hourly_rate_micros,
@@ -181,9 +177,12 @@ async function addedCost(
     ...(await coverAfter(trx, cvm, instance_type)),
   };
   if (outcome(type, cvm).target !== 'running')
-    return disk_gb > cvm.disk_gb ? Math.max(0, stoppedRateToPay(after) - stoppedRateToPay(cvm)) : 0;
+    return {
+      added: disk_gb > cvm.disk_gb ? Math.max(0, stoppedRateToPay(after) - stoppedRateToPay(cvm)) : 0,
+      runs: null,
+    };
   const before = cvm.status === 'running' ? rateToPay(cvm) : rateToPay(cvm) - rateToStart(cvm);
-  return Math.max(0, rateToPay(after) - before);
+  return { added: Math.max(0, rateToPay(after) - before), runs: rateToStart(after) };
 }
 
 /** Fields of an operation whose old and new values its audit entry holds. */

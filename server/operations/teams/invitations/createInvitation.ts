@@ -5,6 +5,7 @@ import { hashToken, newToken } from '../../../domain/teams/token';
 import { normalEmail } from '../../../domain/accounts/username';
 import { invitationOut } from '../../../domain/teams/memberResponse';
 import { holdTeam, userOf } from '../../core/caller';
+import { checkOwners } from '../../core/owners';
 import { requireVerified } from '../../core/requireVerified';
 import type { Handler } from '../../types';
 import { countMail, mailInvitation, needRightToGrant } from './invite';
@@ -17,6 +18,7 @@ export const createInvitation: Handler<'createInvitation'> = async ({ body, ctx 
   return ctx.write(async ({ trx, audit }) => {
     const { team, role: actor } = await holdTeam(trx, ctx, 'team.members');
     needRightToGrant(actor, body.role);
+    if (body.role === 'owner') await checkOwners(ctx, trx, team.id);
     if (await isMemberAddress(trx, team.id, email))
       throw new Problem('INVITED_ALREADY', { message: `${email} is already a member of this team.` });
     if ((await countPending(trx, team.id)) >= MOST_PENDING)

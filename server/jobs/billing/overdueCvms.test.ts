@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminOrderProduct, Problem, Rollout } from '../../../generated/api/types.gen';
+import { insertBudget } from '../../db/billing/budgets';
+import { openDebt } from '../../db/billing/debts';
+import { lockLedger, post } from '../../db/billing/ledger';
+import { withTransaction } from '../../db/core/client';
+import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
+import { periodOf } from '../../domain/billing/budget';
+import { transfer } from '../../domain/billing/ledger';
+import { identityOf, insertApp, insertCvm, insertHost, type TestHost } from '../../testing/cvmFixtures';
+import { at, composeWith } from '../../testing/hostedTeam';
+import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
+import { advance } from '../apps/rolloutSteps';
+import type { RolloutWorld } from '../apps/rollouts';
+import { watchBudgets } from './watchBudgets';
+import { watchDebts } from './debts';
+
+/*
+ * The jobs that stop CVMs leave out busy ones, so nothing may keep a CVM busy and running once it is to be stopped. No worker
+ * runs, so that operations stay as the tests leave them.
+ */
+
+const DAYS = { grace: 0, keep: 30, pending: 14 };
+
+let server: TestServer;
+let admin: TestClient;
+let host: TestHost;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { BILLING_ENFORCEMENT: 'on', TEEHOUSE_ROLE: 'web' } });
+  admin = await server.register();
+  host = await insertHost(db(), { name: 'overdue' });
+});
+afterAll(() => server.stop());
+
+const db = () => server.services.db;
+const parts = () => ({ db: db(), jobs: server.services.jobs, log: server.services.log, now: new Date() });
+const stateOf = async ({ id }: CvmRow) =>
+  (await db().selectFrom('cvms').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
+const codeOf = ({ status, body }: { status: number; body: unknown }) => `${status} ${(body as Problem).code}`;
+const DEBT = '402 ERR-04-001';
+const BUDGET = '409 ERR-04-008';
+
+async function team() {
+  const client = await server.register();
+  const who = await identityOf(db(), client.email!);
+  const app = await insertApp(db(), { ...who, host, name: `overdue-${++count}` });
+  const cvm = (change: CvmChange = {}) => insertCvm(db(), { ...app, host, ...who, change });
+  const book = (amount: number) =>
+    withTransaction(db(), async (trx) => {
+      await lockLedger(trx, who.team_id);
+      await post(trx, {
+        team_id: who.team_id,
+        kind: 'adjustment',
+        source_type: 'test',
+        source_id: `overdue-${++count}`,
+        description: 'Test',
+        effective_at: new Date(),
+        entries: transfer('adjustment', 'prepaid', amount),
+      });
+    });
+  return {
+    client,
+    ...who,
+    app,
+    cvm,
+    book,
+    /** One that an order covers. */
+    async covered() {
+      await book(1_000_000);
+      const instance_type = 'tdx.xlarge';
+      const offered = await admin.call('createAdminOrderProduct', {
+        body: { name: `Day ${++count}`, instance_type, period: 'day', price: '1.00', stock: 1 },
+      });
+      const { public_id, version } = offered.body as AdminOrderProduct;
+      const ordered = await client.call('createOrder', {
+        headers: { 'idempotency-key': `overdue-${++count}` },
+        body: { product_id: public_id, periods: 1, version, total: '1.00' },
+      });
+      expect(ordered.status, JSON.stringify(ordered.body)).toBe(201);
+      const made = await cvm({ instance_type });
+      expect(made.covers).toBe('cvm');
+      return made;
+    },
+    /** A debt that stops CVMs from now on, before the job has looked at them. */
+    async owe() {
+      await book(-5_000_000);
+      await withTransaction(db(), (trx) => openDebt(trx, who.team_id, new Date(), DAYS));
+    },
+    async useUpBudget() {
+      const public_id = await withTransaction(db(), (trx) =>
+        insertBudget(trx, {
+          team_id: who.team_id,
+          app_id: null,
+          period: 'month',
+          amount_micros: 1,
+          alerts: [100],
+          action: 'stop',
+        }),
+      );
+      await db()
+        .updateTable('budgets')
+        .set({ used_up_at: new Date(), period_start: periodOf('month', new Date()).from })
+        .where('public_id', '=', public_id)
+        .execute();
+    },
+  };
+}
+
+/** Everything a member can do that leaves a CVM running. */
+const attempts = (client: TestClient, cvm: CvmRow) => [
+  () => client.call('restartCvm', { path: at(cvm), body: { force: true } }),
+  () => client.call('startCvm', { path: at(cvm) }),
+  () => client.call('updateCvmVisibility', { path: at(cvm), body: { public_logs: false } }),
+  () => client.call('updateCvmEnvs', { path: at(cvm), body: { encrypted_env: 'a1'.repeat(80) } }),
+  () => client.call('updateCvmResources', { path: at(cvm), body: { vcpu: 1, memory: 1024 } }),
+];
+
+it('a CVM that a debt stops can’t be kept running, and can be stopped', async () => {
+  const { client, cvm, owe, book } = await team();
+  const [busy, other] = [await cvm(), await cvm()];
+  await owe();
+  for (const attempt of attempts(client, busy)) expect(codeOf(await attempt())).toBe(DEBT);
+  const refused = (await client.call('restartCvm', { path: at(busy) })).body as unknown as Problem;
+  expect(JSON.stringify(refused)).toMatch(/\$5\.00 is due\. CVMs are stopped until it is settled\./);
+  expect((await client.call('getCvm', { path: at(busy) })).status).toBe(200);
+  expect((await client.call('shutdownCvm', { path: at(other) })).status).toBe(200);
+  await watchDebts({ ...parts(), days: DAYS });
+  expect(await stateOf(busy)).toBe('shutting_down');
+  // Nor by canceling that, until the debt is settled.
+  const cancel = () => client.call('cancelCvmOperation', { path: at(busy) });
+  expect(codeOf(await cancel())).toBe(DEBT);
+  await book(10_000_000);
+  expect((await cancel()).status).toBe(202);
+  expect(await stateOf(busy)).toBe('running');
+  expect((await client.call('restartCvm', { path: at(busy) })).status).toBe(200);
+});
+
+it('before its date, a debt leaves CVMs alone', async () => {
+  const { client, cvm, team_id, book } = await team();
+  const running = await cvm();
+  await book(-5_000_000);
+  await withTransaction(db(), (trx) => openDebt(trx, team_id, new Date(), { ...DAYS, grace: 3 }));
+  expect((await client.call('restartCvm', { path: at(running) })).status).toBe(200);
+});
+
+it('a debt stops what an order covers, too; updates of stopped CVMs and platform staff are not refused', async () => {
+  const { client, covered, cvm, owe } = await team();
+  const running = await covered();
+  const stopped = await cvm({ status: 'stopped', desired: 'stopped' });
+  await owe();
+  expect(codeOf(await client.call('restartCvm', { path: at(running) }))).toBe(DEBT);
+  expect(codeOf(await client.call('startCvm', { path: at(running) }))).toBe(DEBT);
+  const update = { path: at(stopped), body: { public_logs: false } };
+  expect((await client.call('updateCvmVisibility', update)).status).toBe(200);
+  expect((await admin.call('restartAdminCvm', { path: { id: running.vm_uuid } })).status).toBe(200);
+});
+
+it('a CVM that a used-up budget stops can’t be kept running, unless an order covers it', async () => {
+  const { client, covered, cvm, book, useUpBudget } = await team();
+  await book(100_000_000);
+  // A second costs more than the budget.
+  const busy = await cvm({ hourly_rate_micros: 3_600_000 });
+  const free = await covered();
+  await useUpBudget();
+  for (const attempt of attempts(client, busy)) expect(codeOf(await attempt())).toBe(BUDGET);
+  expect((await client.call('restartCvm', { path: at(free) })).status).toBe(200);
+  await watchBudgets(parts());
+  expect(await stateOf(busy)).toBe('shutting_down');
+  expect(codeOf(await client.call('cancelCvmOperation', { path: at(busy) }))).toBe(BUDGET);
+});
+
+it('a rollout skips CVMs that a debt stops', async () => {
+  const { client, app, cvm, owe } = await team();
+  const running = await cvm();
+  const path = { app_id: app.app.app_id };
+  const begun = await client.call('createRollout', {
+    path,
+    body: { docker_compose_file: composeWith('overdue') },
+  });
+  expect(begun.status, JSON.stringify(begun.body)).toBe(202);
+  const { rollout_id } = begun.body as Rollout;
+  await owe();
+  const { id } = await db()
+    .selectFrom('rollouts')
+    .select('id')
+    .where('public_id', '=', rollout_id)
+    .executeTakeFirstOrThrow();
+  const { jobs, log, vmm, compose } = server.services;
+  const world: RolloutWorld = {
+    db: db(),
+    jobs,
+    log,
+    vmm,
+    compose,
+    collateral: null,
+    fundsRequired: true,
+    owner: 'overdue',
+    stopping: new AbortController().signal,
+  };
+  await db()
+    .updateTable('rollouts')
+    .set({ lease_owner: 'overdue', lease_until: new Date(Date.now() + 600_000) })
+    .where('id', '=', id)
+    .execute();
+  while (await advance(world, id));
+  const { items } = (await client.call('getRollout', { path: { ...path, rollout_id } })).body as Rollout;
+  expect(items).toMatchObject([
+    { state: 'skipped', message: "It can't be updated: a payment is due, and CVMs are stopped for it." },
+  ]);
+  expect(await stateOf(running)).toBe('running');
+});
