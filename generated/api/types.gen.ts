@@ -7547,8 +7547,18 @@ export type AdminFleetTeepod = {
      */
     oversubscribed: boolean;
     sums: AdminFleetSums;
+    /**
+     * The first 64; `sums.gpus` counts all.
+     */
     gpus: Array<AdminFleetGpu>;
+    /**
+     * The first 20.
+     */
     concerns: Array<AdminFleetConcern>;
+    /**
+     * Number of concerns, including ones that are not listed.
+     */
+    concern_count: number;
 };
 
 /**
@@ -7560,7 +7570,14 @@ export type AdminFleetNode = {
     region: string | null;
     state: string;
     maintenance: AdminMaintenanceWindow | null;
+    /**
+     * The first 200.
+     */
     teepods: Array<AdminFleetTeepod>;
+    /**
+     * Number of teepods, including ones that are not listed.
+     */
+    teepod_count: number;
     concerns: Array<AdminFleetConcern>;
 };
 
@@ -7583,7 +7600,14 @@ export type AdminFleetRegion = {
  */
 export type AdminFleet = {
     sums: AdminFleetSums;
+    /**
+     * The first 500.
+     */
     regions: Array<AdminFleetRegion>;
+    /**
+     * Number of regions, including ones that are not listed.
+     */
+    region_count: number;
     nodes: Array<AdminFleetNode>;
     total: number;
     attention: number;
@@ -13224,7 +13248,14 @@ export type AdminFleetNodeWritable = {
     region: string | null;
     state: string;
     maintenance: AdminMaintenanceWindowWritable | null;
+    /**
+     * The first 200.
+     */
     teepods: Array<AdminFleetTeepod>;
+    /**
+     * Number of teepods, including ones that are not listed.
+     */
+    teepod_count: number;
     concerns: Array<AdminFleetConcern>;
 };
 
@@ -13233,7 +13264,14 @@ export type AdminFleetNodeWritable = {
  */
 export type AdminFleetWritable = {
     sums: AdminFleetSums;
+    /**
+     * The first 500.
+     */
     regions: Array<AdminFleetRegion>;
+    /**
+     * Number of regions, including ones that are not listed.
+     */
+    region_count: number;
     nodes: Array<AdminFleetNodeWritable>;
     total: number;
     attention: number;

@@ -6332,7 +6332,8 @@ export const zAdminFleetTeepod = z.object({
     oversubscribed: z.boolean(),
     sums: zAdminFleetSums,
     gpus: z.array(zAdminFleetGpu).max(64),
-    concerns: z.array(zAdminFleetConcern).max(20)
+    concerns: z.array(zAdminFleetConcern).max(20),
+    concern_count: z.int().gte(0).lte(2147483647)
 });
 
 /**
@@ -6345,6 +6346,7 @@ export const zAdminFleetNode = z.object({
     state: z.string().max(32),
     maintenance: zAdminMaintenanceWindow.nullable(),
     teepods: z.array(zAdminFleetTeepod).max(200),
+    teepod_count: z.int().gte(0).lte(2147483647),
     concerns: z.array(zAdminFleetConcern).max(20)
 });
 
@@ -6365,6 +6367,7 @@ export const zAdminFleetRegion = z.object({
 export const zAdminFleet = z.object({
     sums: zAdminFleetSums,
     regions: z.array(zAdminFleetRegion).max(500),
+    region_count: z.int().gte(0).lte(2147483647),
     nodes: z.array(zAdminFleetNode).max(50),
     total: z.int().gte(0).lte(2147483647),
     attention: z.int().gte(0).lte(2147483647),
@@ -10442,6 +10445,7 @@ export const zAdminFleetNodeWritable = z.object({
     state: z.string().max(32),
     maintenance: zAdminMaintenanceWindowWritable.nullable(),
     teepods: z.array(zAdminFleetTeepod).max(200),
+    teepod_count: z.int().gte(0).lte(2147483647),
     concerns: z.array(zAdminFleetConcern).max(20)
 });
 
@@ -10451,6 +10455,7 @@ export const zAdminFleetNodeWritable = z.object({
 export const zAdminFleetWritable = z.object({
     sums: zAdminFleetSums,
     regions: z.array(zAdminFleetRegion).max(500),
+    region_count: z.int().gte(0).lte(2147483647),
     nodes: z.array(zAdminFleetNodeWritable).max(50),
     total: z.int().gte(0).lte(2147483647),
     attention: z.int().gte(0).lte(2147483647),
