@@ -67,7 +67,7 @@ const addFunds = ({ slug, publicUrl }: { slug: string; publicUrl: string }) => (
 
 /**
  * Returns why a team that owes money, or may soon, can't be deleted, or get other owners: the debt would be forgiven, or
- * left to somebody else. Null if it owes nothing.
+ * left to another member. Null if it owes nothing.
  *
  * @param has_cvms whether what is set aside may be for CVMs that are starting
  */

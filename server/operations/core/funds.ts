@@ -80,7 +80,7 @@ async function refusalOf(
   return hourly > 0 ? fundsRefusal(await fundsOf(db, team.id), hourly, links) : null;
 }
 
-/** Checks that a CVM which runs may go on running. @throws INSUFFICIENT_BALANCE, BUDGET_USED_UP */
+/** Checks that a CVM which runs may keep running. @throws INSUFFICIENT_BALANCE, BUDGET_USED_UP */
 export async function checkMayRun(ctx: Context, db: Db | Tx, cvm: CvmRow): Promise<void> {
   const scope = { app_id: cvm.app_id, deploys: false, runs: rateToStart(cvm) };
   const refused = await refusalOf(ctx, db, 0, scope);

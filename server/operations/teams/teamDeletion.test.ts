@@ -129,7 +129,7 @@ describe('the owners of a team that owes money', () => {
   const patch = (client: TestClient, slug: string, user_id: string, role: string) =>
     client.call('updateMember', { path: { slug, user_id }, body: { role } });
 
-  it('stay who they are until it is settled, so that its debt isn’t left to somebody else', async () => {
+  it('stay who they are until it is settled, so that its debt isn’t left to another member', async () => {
     const { client, team_id } = await team(0);
     const slug = client.slug!;
     const owner = await addMember(server, slug, 'owner');
@@ -204,7 +204,7 @@ describe('the owners of a team that owes money', () => {
     const accept = () => invited.call('acceptInvitation', { body: { token } });
     const refused = await accept();
     expect(codeOf(refused)).toBe(IN_USE);
-    // What the team owes is no business of somebody outside it.
+    // What the team owes is no business of a member outside it.
     expect(messageOf(refused)).not.toContain('$');
     await books.topUp(team_id, 3_000_000);
     expect((await accept()).body).toMatchObject({ slug, role: 'owner' });

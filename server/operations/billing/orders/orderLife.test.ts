@@ -285,11 +285,7 @@ describe('the end of a term', () => {
     const { body } = await team.client.call('listNotifications');
     const titles = (body as NotificationPage).data.map(({ title }) => title);
     expect(titles).toEqual(
-      expect.arrayContaining([
-        `${order.name} started`,
-        `${order.name} ends soon`,
-        `${order.name} has ended`,
-      ]),
+      expect.arrayContaining([`${order.name} started`, `${order.name} ends soon`, `${order.name} has ended`]),
     );
   });
 
