@@ -7,7 +7,8 @@ const Line = styled('p')({ ...type.caption, color: color.muted });
 
 interface Props {
   listed: number;
-  total: number;
+  /** A server process of a version before these counts sends none. */
+  total: number | undefined;
   /** Singular and plural. */
   noun: readonly [one: string, many: string];
   /** Where all are listed. */
@@ -16,7 +17,7 @@ interface Props {
 
 /** Says how many the map leaves out, and links to all of them. */
 export function MoreLink({ listed, total, noun: [one, many], href }: Props) {
-  const left = total - listed;
+  const left = (total ?? 0) - listed;
   if (left <= 0) return null;
   return (
     <Line>

@@ -37,10 +37,11 @@ async function payerOf(trx: Tx, team_id: number): Promise<Payer> {
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the tax in cents that a draft would be issued with. */
-export async function draftTaxCents(trx: Tx, draft: InvoiceRow, invoicing: Invoicing): Promise<number> {
-  const { vat_id = null } = await payerOf(trx, draft.team_id);
-  return taxOn(draft.subtotal_cents, taxOf(invoicing, vat_id).tax_rate);
+/** Returns the tax that a draft would be issued with now, and to whom. */
+export async function draftTax(trx: Tx, draft: InvoiceRow, invoicing: Invoicing) {
+  const payer = await payerOf(trx, draft.team_id);
+  const tax = taxOf(invoicing, payer.vat_id ?? null);
+  return { payer, tax, tax_cents: taxOn(draft.subtotal_cents, tax.tax_rate) };
 }
 
 /**
@@ -54,9 +55,7 @@ export async function issueInvoice(
   invoicing: Invoicing,
   now: Date,
 ): Promise<InvoiceRow> {
-  const payer = await payerOf(trx, draft.team_id);
-  const tax = taxOf(invoicing, payer.vat_id ?? null);
-  const tax_cents = taxOn(draft.subtotal_cents, tax.tax_rate);
+  const { payer, tax, tax_cents } = await draftTax(trx, draft, invoicing);
   if (tax_cents !== 0)
     await post(trx, {
       team_id: draft.team_id,

@@ -13,12 +13,13 @@ export interface Funds {
 
 export const availableFunds = ({ balance, cap, held }: Funds): number => balance + cap - held;
 
-/** Payments have whole cents, and at least a dollar. */
+/** Payments have whole cents, in micro-dollars. */
 const CENT = 10_000;
-const LEAST = 1_000_000;
+/** Micro-dollars that a payment brings at least. */
+export const LEAST_PAYMENT = 1_000_000;
 
 /** Returns the least payment that brings an amount. */
-export const payable = (missing: number): number => Math.max(LEAST, Math.ceil(missing / CENT) * CENT);
+export const payable = (missing: number): number => Math.max(LEAST_PAYMENT, Math.ceil(missing / CENT) * CENT);
 
 /** Returns the refusal if the funds don't pay for the first hour of what would start, or for something else, else null. */
 export function fundsRefusal(
@@ -69,15 +70,16 @@ const addFunds = ({ slug, publicUrl }: { slug: string; publicUrl: string }) => (
  * Returns why a team that owes money, or may soon, can't be deleted, or get other owners: the debt would be forgiven, or
  * left to another member. Null if it owes nothing.
  *
+ * @param cap micro-dollars that the team may owe without anything being due
  * @param has_cvms whether what is set aside may be for CVMs that are starting
  */
 export function moneyRefusal(
   name: string,
   { balance, held }: Pick<Funds, 'balance' | 'held'>,
-  { has_cvms = false } = {},
+  { cap = 0, has_cvms = false } = {},
 ): string | null {
-  if (balance < 0) return `${name} owes ${formatUsd(-balance)}. Settle it first.`;
-  if (balance < held)
+  if (balance + cap < 0) return `${name} owes ${formatUsd(-balance)}. Settle it first.`;
+  if (balance + cap < held)
     return `${name} has ${has_cvms ? 'CVMs that are starting, ' : ''}AI requests or refunds in progress, which may cost ${formatUsd(held)}, and a balance of ${formatUsd(balance)}. Wait until they have ended, or add funds.`;
   return null;
 }

@@ -1,5 +1,6 @@
 import { formatUsd } from '../../../console/lib/billing/money';
 import { utcMinute } from '../core/dates';
+import { LEAST_PAYMENT } from './funds';
 import type { MoneyNotice } from './paymentNotice';
 
 /** When payers are warned that a balance runs out soon. */
@@ -10,10 +11,11 @@ const THRESHOLDS = [
   { hours: 72, within: 'three days' },
 ] as const;
 
+/** Balances that last longer are no concern, in hours. */
+export const WARNED_HOURS = Math.max(...THRESHOLDS.map(({ hours }) => hours));
+
 /** A balance that lasts longer only because less is running counts as recovered after this time. */
 const REARM_MS = 86_400_000;
-/** Micro-dollars by which a payment raises a balance at least. Corrections of usage raise it by less. */
-const LEAST_PAYMENT = 1_000_000;
 
 /** What a team was warned of. */
 export interface LowBalance {
@@ -63,6 +65,7 @@ export function checkBalance(
     return { next: isSame ? told : { ...told, balance_micros, above_since: null }, notice: null };
   }
   const above_since = told.above_since ?? now;
+  // Corrections of usage raise a balance by less than a payment does.
   const hasRecovered =
     balance - balance_micros >= LEAST_PAYMENT || now.getTime() - above_since.getTime() >= REARM_MS;
   if (!hasRecovered) return { next: { ...told, balance_micros, above_since }, notice: null };

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCard } from '../../db/billing/autoTopUps';
+import { watchedBalances } from '../../db/billing/notices/lowBalances';
 import { withTransaction } from '../../db/core/client';
 import {
   cvm,
@@ -204,6 +205,28 @@ it('warns although a card is charged, if an hour costs more than what it is char
     .execute();
   await run(1.1);
   expect(await titles(payer)).toEqual([`${DAY} (resolved)`]);
+});
+
+it('reads the usage only of teams whose money may run out', async () => {
+  const watched = async () =>
+    (await watchedBalances(db, hour(1), { hours: 72, after: 0, limit: 1000 })).map(({ team_id }) => team_id);
+  const rich = await books.team();
+  const id = await spend(rich);
+  await books.topUp(rich, 74 * DOLLAR);
+  expect(await watched()).not.toContain(rich);
+  // Ten minutes at $60 an hour, which the current rate doesn't show.
+  for (const [minutes, rate] of [
+    [10, 60],
+    [20, 1],
+  ] as const)
+    await books.change(id, [
+      'running',
+      hour(minutes / 60).toISOString(),
+      { hourly_rate_micros: rate * DOLLAR },
+    ]);
+  expect(await watched()).toContain(rich);
+  await books.topUp(rich, 60 * 74 * DOLLAR);
+  expect(await watched()).not.toContain(rich);
 });
 
 describe('a saved card that expires', () => {

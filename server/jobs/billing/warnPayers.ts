@@ -7,7 +7,7 @@ import { runwayOfTeam } from '../../db/billing/orders/rateChanges';
 import { CARD_EXPIRY, LOW_BALANCE, resolveLowBalance, tellPayers } from '../../db/billing/paymentNotices';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { cardExpiryNotice } from '../../domain/billing/cardExpiry';
-import { checkBalance, lowBalanceNotice } from '../../domain/billing/lowBalance';
+import { checkBalance, lowBalanceNotice, WARNED_HOURS } from '../../domain/billing/lowBalance';
 
 /** Teams read per query, and cards handled per run. */
 const AT_ONCE = 200;
@@ -22,9 +22,9 @@ interface Parts {
 
 /** Warns payers of balances that run out soon, once per threshold until the balance has recovered. */
 export async function watchBalances(parts: Parts): Promise<void> {
-  const { db, log } = parts;
+  const { db, log, now } = parts;
   for (let after = 0; ;) {
-    const teams = await watchedBalances(db, { after, limit: AT_ONCE });
+    const teams = await watchedBalances(db, now, { hours: WARNED_HOURS, after, limit: AT_ONCE });
     for (const team of teams)
       await checkTeam(parts, team).catch((err: unknown) =>
         log.error(

@@ -25,10 +25,13 @@ export async function accountDeletion(
   const owing: Owing[] = teams.map(({ deletion, ...team }) => ({
     ...team,
     funds: deletion,
+    cap: 0,
     has_cvms: false,
   }));
-  for (const team of await sharedTeams(db, user_id))
-    owing.push({ ...team, funds: await fundsOf(db, team.id), has_cvms: true });
+  for (const team of await sharedTeams(db, user_id)) {
+    const funds = await fundsOf(db, team.id);
+    owing.push({ ...team, funds, cap: funds.cap, has_cvms: true });
+  }
   return { teams, refusal: debtRefusal(owing) };
 }
 
@@ -52,13 +55,15 @@ function heldRefusal(teams: readonly HeldTeam[]): Problem | null {
 
 interface Owing extends Pick<HeldTeam, 'slug' | 'name'> {
   funds: Pick<Funds, 'balance' | 'held'>;
+  /** Micro-dollars that the team may go on owing. */
+  cap: number;
   has_cvms: boolean;
 }
 
 /** As when a team alone is deleted, which would end its debt, or when an owner leaves it to the others. */
 function debtRefusal(teams: readonly Owing[]): Problem | null {
-  const details = teams.flatMap(({ slug, name, funds, has_cvms }) => {
-    const message = moneyRefusal(`“${name}”`, funds, { has_cvms });
+  const details = teams.flatMap(({ slug, name, funds, cap, has_cvms }) => {
+    const message = moneyRefusal(`“${name}”`, funds, { cap, has_cvms });
     return message === null ? [] : [{ field: 'teams', message, value: { slug, name } }];
   });
   if (details.length === 0) return null;

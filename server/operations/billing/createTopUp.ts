@@ -1,15 +1,13 @@
 import { paymentOut } from '../../domain/billing/billingResponse';
+import { LEAST_PAYMENT } from '../../domain/billing/funds';
 import { holdTeam } from '../core/caller';
 import type { Handler } from '../types';
 import { centsOf } from './amount';
 import { checkDriver, startPayment } from './startPayment';
 
-/** Micro-dollars. */
-const LEAST = 1_000_000;
-
 export const createTopUp: Handler<'createTopUp'> = async ({ body, ctx }) => {
   const { driver = 'manual', save_card = false } = body;
-  const amount_micros = centsOf(body.amount, 'amount', { least: LEAST });
+  const amount_micros = centsOf(body.amount, 'amount', { least: LEAST_PAYMENT });
   checkDriver(ctx, { driver, amount_micros });
   return ctx.write(async ({ trx, audit }) => {
     const { team } = await holdTeam(trx, ctx, 'billing.manage');

@@ -5,8 +5,8 @@ import { Problem } from '../../domain/core/problem';
 import type { Context } from '../types';
 
 /**
- * Returns why the owners of a locked team stay who they are; null if they may change. While a team owes money, or may soon,
- * nobody becomes an owner or stops being one: its debt would be left to a member who hasn't agreed to it.
+ * Returns why the owners of a locked team stay who they are; null if they may change. While a team owes more than it may, or
+ * may soon, nobody becomes an owner or stops being one: its debt would be left to a member who hasn't agreed to it.
  */
 export async function ownersRefusal(
   { config }: Pick<Context, 'config'>,
@@ -14,7 +14,8 @@ export async function ownersRefusal(
   team_id: number,
 ): Promise<Problem | null> {
   if (!config.billingEnforced) return null;
-  const message = moneyRefusal('The team', await fundsOf(trx, team_id), { has_cvms: true });
+  const funds = await fundsOf(trx, team_id);
+  const message = moneyRefusal('The team', funds, { cap: funds.cap, has_cvms: true });
   if (message === null) return null;
   return new Problem('IN_USE', {
     message: `${message} Until then, nobody can become an owner, and owners can't leave or be removed.`,

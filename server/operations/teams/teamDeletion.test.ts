@@ -189,6 +189,22 @@ describe('the owners of a team that owes money', () => {
     expect((await client.call('transferWorkspace', transfer)).status).toBe(200);
   });
 
+  it('may change while it owes no more than it may, and its debt still keeps it from being deleted', async () => {
+    const { client, team_id, preview } = await team(0);
+    const slug = client.slug!;
+    const viewer = await addMember(server, slug, 'viewer');
+    await books.topUp(team_id, -3_000_000);
+    const setCap = (post_paid_cap_micros: number) =>
+      db().updateTable('teams').set({ post_paid_cap_micros }).where('id', '=', team_id).execute();
+    const promote = () => patch(client, slug, viewer.id, 'owner');
+    await setCap(2_999_999);
+    expect(codeOf(await promote())).toBe(IN_USE);
+    await setCap(3_000_000);
+    expect((await preview()).refusal).toContain('owes $3.00');
+    expect((await promote()).status).toBe(200);
+    expect((await client.call('leaveWorkspace', { path: { slug } })).status).toBe(204);
+  });
+
   it('aren’t joined by an invitation from before', async () => {
     const { client, team_id } = await team(0);
     const slug = client.slug!;

@@ -27,10 +27,25 @@ export interface WatchedBalance {
   told: LowBalance | null;
 }
 
-/** Returns teams that use something that costs by the hour, or that were warned, by their IDs after `after`. */
+/**
+ * Micro-dollars that a team's CVMs use at most until so many hours from now, and have used since the last posted hour: at the
+ * highest rate each has had since then, as if no order covered it. `runwayOfTeam` computes it exactly, with several queries.
+ */
+const mostUsed = (now: Date, hours: number) => sql`(
+  select sum(c.rate * (greatest(extract(epoch from ${now}::timestamptz - m.closed_until) / 3600, 0) + ${hours}::int))
+  from usage_meters m cross join lateral (
+    select max(s.hourly_rate_micros) as rate from cvm_state_changes s
+    where s.cvm_id = m.cvm_id and s.id >= coalesce(m.change_id, 0)
+  ) c where m.team_id = t.id and not m.ended)`;
+
+/**
+ * Returns teams whose balance may last less than `hours`, or that were warned, by their IDs after `after`. Teams that use
+ * nothing by the hour are left out, and those whose prepaid money lasts longer however it is counted.
+ */
 export async function watchedBalances(
   db: Db,
-  { after, limit }: { after: number; limit: number },
+  now: Date,
+  { hours, after, limit }: { hours: number; after: number; limit: number },
 ): Promise<WatchedBalance[]> {
   const { rows } = await sql<Omit<WatchedBalance, 'told'> & LowBalance & { was_told: boolean }>`
     select t.id as team_id, t.public_id, t.post_paid_cap_micros as cap_micros,
@@ -40,9 +55,12 @@ export async function watchedBalances(
         as charge_micros,
       l.team_id is not null as was_told, l.hours, l.balance_micros, l.above_since
     from teams t left join low_balances l on l.team_id = t.id
+      left join ledger_balances b on b.team_id = t.id and b.account = 'prepaid'
     where t.deleted_at is null and t.id > ${after} and (l.team_id is not null
-      or exists (select from usage_meters m where m.team_id = t.id and not m.ended)
-      or exists (select from orders o where o.team_id = t.id and o.state in ('paid', 'active') and o.renews))
+      or coalesce(b.amount_micros, 0) + t.post_paid_cap_micros < ${mostUsed(now, hours)}
+      or exists (select from orders o where o.team_id = t.id and o.state in ('paid', 'active') and o.renews)
+      or (exists (select from usage_meters m where m.team_id = t.id and not m.ended)
+        and exists (select from ai_requests r where r.team_id = t.id and not r.is_posted and r.cost_picos > 0)))
     order by t.id limit ${limit}`.execute(db);
   return rows.map(({ was_told, hours, balance_micros, above_since, ...team }) => ({
     ...team,

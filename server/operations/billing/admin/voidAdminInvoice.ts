@@ -1,4 +1,4 @@
-import { creditableOf, draftTaxCents, voidInvoice } from '../../../db/billing/issueInvoice';
+import { creditableOf, draftTax, voidInvoice } from '../../../db/billing/issueInvoice';
 import { Problem } from '../../../domain/core/problem';
 import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
@@ -16,7 +16,9 @@ export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body
       ctx,
       { action: 'void_invoice', path, body, reason: body.reason },
       async (trx, invoice) =>
-        invoice.state === 'draft' ? draftTaxCents(trx, invoice, ctx.config.invoicing) : invoice.total_cents,
+        invoice.state === 'draft'
+          ? (await draftTax(trx, invoice, ctx.config.invoicing)).tax_cents
+          : invoice.total_cents,
     ),
     act: async (trx, invoice) => {
       if ((await creditableOf(trx, invoice)).cents !== invoice.subtotal_cents)
