@@ -66,7 +66,7 @@ export async function checkBooks(db: Db | Tx): Promise<Discrepancy[]> {
       from invoices i left join invoice_lines l on l.invoice_id = i.id group by i.id
     ), days as (
       select coalesce(l.team_id, d.team_id) as team_id,
-        'usage on ' || to_char(coalesce(l.day, d.day) at time zone 'UTC', 'FMDD FMMonth YYYY') as what,
+        'usage on ' || to_char(coalesce(l.day, d.day) at time zone 'UTC', 'FMMonth FMDD, YYYY') as what,
         coalesce(l.amount, 0) as expected, coalesce(d.amount_micros, 0) as found
       from (select team_id, date_trunc('day', starts_at, 'UTC') as day, sum(amount_micros) as amount from usage_lines
         where corrects is null group by 1, 2) l

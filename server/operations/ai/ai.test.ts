@@ -144,8 +144,7 @@ describe('the requests as a file', () => {
     const risky = await created({ name: '=HYPERLINK("https://evil.example")' });
     const other = await created({ name: 'Other' });
     const answer = await chat(risky.secret);
-    expect(answer.status).toBe(200);
-    expect((await chat(other.secret)).status).toBe(200);
+    expect([answer.status, (await chat(other.secret)).status]).toEqual([200, 200]);
     const linesOf = async (who: TestClient, query = {}) =>
       String((await who.call('exportAiRequests', { query })).body)
         .trimEnd()

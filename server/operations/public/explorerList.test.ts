@@ -35,10 +35,14 @@ afterEach(async () => {
   await db.updateTable('cvms').set({ listed: false }).where('listed', '=', true).execute();
 });
 
+/** Of the last hour, a second apart, so that no two changes are of the same millisecond. */
+let published = Date.now() - 3_600_000;
 async function publish(name: string, change: CvmChange = {}, on: TestHost = host) {
   const { db } = server.services;
   const made = await insertApp(db, { team_id, host: on, name });
   const cvm = await insertCvm(db, { ...made, host: on, change: { listed: true, ...change } });
+  const changed_at = new Date((published += 1000));
+  await db.updateTable('explorer_apps').set({ changed_at }).where('app_id', '=', made.app.id).execute();
   return { ...made, cvm };
 }
 const page = async (query: Record<string, unknown> = {}) =>

@@ -70,7 +70,7 @@ describe('a request that waits', () => {
     expect(notice).toMatchObject({
       title: expect.stringMatching(/^Approval requested: Grant a credit, \$250\.00, for /),
       message: expect.stringMatching(
-        /“An outage in May”.* It expires on \d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC\.$/,
+        /“An outage in May”.* It expires on [A-Z][a-z]+ \d+, \d{4}, \d\d:\d\d UTC\.$/,
       ),
       finance_action_id: id,
       resolved_at: null,
