@@ -37,7 +37,7 @@ async function payerOf(trx: Tx, team_id: number): Promise<Payer> {
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the tax that a draft would be issued with now, and to whom. */
+/** Returns the payer of a draft, and the tax that it would be issued with now. */
 export async function draftTax(trx: Tx, draft: InvoiceRow, invoicing: Invoicing) {
   const payer = await payerOf(trx, draft.team_id);
   const tax = taxOf(invoicing, payer.vat_id ?? null);

@@ -55,7 +55,7 @@ function heldRefusal(teams: readonly HeldTeam[]): Problem | null {
 
 interface Owing extends Pick<HeldTeam, 'slug' | 'name'> {
   funds: Pick<Funds, 'balance' | 'held'>;
-  /** Micro-dollars that the team may go on owing. */
+  /** Micro-dollars that the team may owe. */
   cap: number;
   has_cvms: boolean;
 }
