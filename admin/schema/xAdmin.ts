@@ -58,6 +58,11 @@ export const propertyHints = z.strictObject({
   only_for: z.record(z.string(), z.array(z.string()).min(1)).optional(),
 });
 
+const doneSentence = z
+  .string()
+  .max(120)
+  .regex(/^[^{}]*\{record\}[^{}]*(?<!\.)$/, 'must name {record} once, and end without a period');
+
 /** Presentation of an operation; `x-permission` controls access. */
 export const operationHints = z.strictObject({
   /** Label of its button where the name in the address reads badly. */
@@ -65,11 +70,9 @@ export const operationHints = z.strictObject({
   /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
   /** What happened, once it is done. `{record}` stands for the record's name. */
-  done: z
-    .string()
-    .max(120)
-    .regex(/^[^{}]*\{record\}[^{}]*(?<!\.)$/, 'must name {record} once, and end without a period')
-    .optional(),
+  done: doneSentence.optional(),
+  /** What is said instead where this field of the reply is true: it had been done before. */
+  unchanged: z.strictObject({ field: z.string(), text: doneSentence }).optional(),
   /** Can't be undone, so the record's name must be typed. */
   danger: z.literal(true).optional(),
   /** Available as a bulk action. */
@@ -91,6 +94,7 @@ export interface OperationHints {
   readonly label?: string;
   readonly confirm?: string;
   readonly done?: string;
+  readonly unchanged?: { readonly field: string; readonly text: string };
   readonly danger?: boolean;
   readonly bulk?: boolean;
   readonly when?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
