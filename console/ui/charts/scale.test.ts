@@ -81,12 +81,12 @@ describe('paths', () => {
 describe('formatValue', () => {
   it('shows three significant digits and the unit', () => {
     expect([0, 0.0412, 0.52, 3.14159, 42.42, 100].map((value) => formatValue(value, 'percent'))).toEqual([
-      '0 %',
-      '0.041 %',
-      '0.52 %',
-      '3.14 %',
-      '42.4 %',
-      '100 %',
+      '0%',
+      '0.041%',
+      '0.52%',
+      '3.14%',
+      '42.4%',
+      '100%',
     ]);
     expect([0, 0.05, 0.000917, -0.0412, 0.5, 12].map((value) => formatValue(value, 'usd'))).toEqual([
       '$0.00',

@@ -42,12 +42,12 @@ function usd(value: number): string {
   return `${value < 0 ? '−' : ''}$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
-/** With its unit: "12.3 %", "0.52", "1.5 GB", "120 KB/s"; a dash where nothing was measured. */
+/** With its unit: "12.3%", "0.52", "1.5 GB", "120 KB/s"; a dash where nothing was measured. */
 export function formatValue(value: number | null | undefined, unit: ChartUnit): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '—';
   switch (unit) {
     case 'percent':
-      return `${digits(value)} %`;
+      return `${digits(value)}%`;
     case 'bytes':
       return bytes(value);
     case 'bytes_per_second':

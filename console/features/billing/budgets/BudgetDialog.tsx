@@ -48,8 +48,8 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
     onClose();
     toast({
       tone: 'ok',
-      title: named(`The budget of ${scopeOf(saved)} is ${budget ? 'changed' : 'created'}`),
-      message: `${exactUsd(saved.amount)} ${periodTexts[saved.period].toLowerCase()}.`,
+      title: named(budget ? 'Budget changed' : 'Budget created'),
+      message: `${exactUsd(saved.amount)} ${periodTexts[saved.period].toLowerCase()} for ${scopeOf(saved)}.`,
     });
   };
   const create = useMutation({ ...createBudgetMutation(), onSuccess });
@@ -114,7 +114,7 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
           error={tried && percentages === null ? 'Enter percentages such as 50, 80, 100.' : undefined}
         />
         <SelectInput
-          label="At 100 %"
+          label="At 100%"
           help={actionHelp[action as BudgetAction]}
           choices={ACTIONS}
           value={action}

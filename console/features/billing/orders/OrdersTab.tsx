@@ -102,7 +102,7 @@ const columns: Column<OrderProduct>[] = [
     phone: 'hide',
     cell: (row) => {
       const [less, more] = [saving(row), surcharge(row)];
-      return less !== null ? `${less} %` : more === null ? '—' : `${more} % more`;
+      return less !== null ? `${less}%` : more === null ? '—' : `${more}% more`;
     },
   },
   {
