@@ -178,7 +178,10 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
   mono: ({ field, value }) => <CopyId id={plain(value)} what={field.label} most={40} />,
   megabytes: ({ value }) => <span title={`${String(value)} MB`}>{formatMb(Number(value))}</span>,
   gigabytes: ({ value }) => <span title={`${String(value)} GB`}>{formatGb(Number(value))}</span>,
-  status: ({ value }) => <StatusChip status={String(value)} />,
+  status: ({ field, value }) => {
+    const word = ownValue(field.words ?? {}, String(value));
+    return <StatusChip status={String(value)} {...(word === undefined ? {} : { word })} />;
+  },
   // Planning needs the exact time besides "in 2 d".
   time: ({ value }) => (
     <>

@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { statusInfo } from '../../console/ui/feedback/status';
 import { color, space, type } from '../../console/ui/theme';
+import { ownValue } from '../../console/lib/ownValue';
 import type { AdminRecord } from '../record';
 import { statesOf } from './observed';
 import type { FieldDescription } from './types';
@@ -33,19 +34,20 @@ interface Props {
 /** A record's states as icons and words, the observed one first. */
 export function States({ field, record, quiet = false }: Props) {
   const [first = '', ...others] = statesOf(field, record);
-  if (others.length === 0) return <StatusChip quiet={quiet} status={first} />;
-  const words = others.map((state) => statusInfo(state).word).join(', ');
+  const wordOf = (state: string) => ownValue(field.words ?? {}, state) ?? statusInfo(state).word;
+  if (others.length === 0) return <StatusChip quiet={quiet} status={first} word={wordOf(first)} />;
+  const words = others.map(wordOf).join(', ');
   if (quiet)
     return (
       <Stack>
-        <StatusChip quiet status={first} />
+        <StatusChip quiet status={first} word={wordOf(first)} />
         <Others title={words}>{words}</Others>
       </Stack>
     );
   return (
     <Row>
       {[first, ...others].map((state) => (
-        <StatusChip key={state} status={state} />
+        <StatusChip key={state} status={state} word={wordOf(state)} />
       ))}
     </Row>
   );

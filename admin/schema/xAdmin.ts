@@ -7,6 +7,8 @@ import { z } from 'zod';
 const widgets = ['status', 'textarea', 'formatted', 'secret', 'money', 'code', 'mono', 'drain_plan'] as const;
 
 export const schemaHints = z.strictObject({
+  /** What the list has, in the plural: the schema's description is of one record. */
+  about: z.string().max(200).optional(),
   /** The field that names a record for users. */
   title_field: z.string(),
   /** Menu group. */
@@ -35,6 +37,8 @@ export const schemaHints = z.strictObject({
 export const propertyHints = z.strictObject({
   /** Label where the field's name reads badly. */
   label: z.string().optional(),
+  /** Labels of its values where their names read badly, or the console has another word for them. */
+  words: z.record(z.string(), z.string().min(2).max(40)).optional(),
   /** Resource that this ID refers to. */
   reference: z.string().optional(),
   /** With `reference`: name of these records on the page of the record they refer to, if it isn't their resource's. */

@@ -131,7 +131,7 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
       ),
     },
     {
-      label: 'Pending payments',
+      label: 'Waiting payments',
       value: (
         <TextLink href={below('payments')}>{waiting_payments === 0 ? 'None' : waiting_payments}</TextLink>
       ),
