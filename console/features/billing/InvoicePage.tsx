@@ -19,6 +19,7 @@ import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
 import { below, space } from '../../ui/theme';
 import { InvoiceState } from './InvoiceState';
+import { monthText } from './periods';
 import { invoiceLinesOptions, invoiceOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { taxText } from './texts';
@@ -80,7 +81,7 @@ function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch):
   const { corrects, reason, pdf_sha256, xml_sha256 } = invoice;
   return [
     { label: 'State', value: <InvoiceState invoice={invoice} /> },
-    { label: 'Month (UTC)', value: invoice.month },
+    { label: 'Month (UTC)', value: monthText(invoice.month) },
     { label: 'Issued', value: <RelativeTime at={invoice.issued_at} /> },
     ...(invoice.due_at === null || invoice.paid_at !== null
       ? []
