@@ -2,10 +2,10 @@ import styled from '@emotion/styled';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { statusInfo } from '../../console/ui/feedback/status';
 import { color, space, type } from '../../console/ui/theme';
-import { ownValue } from '../../console/lib/ownValue';
 import type { AdminRecord } from '../record';
 import { statesOf } from './observed';
 import type { FieldDescription } from './types';
+import { wordOf } from './value';
 
 const Row = styled('span')({
   display: 'inline-flex',
@@ -34,20 +34,20 @@ interface Props {
 /** A record's states as icons and words, the observed one first. */
 export function States({ field, record, quiet = false }: Props) {
   const [first = '', ...others] = statesOf(field, record);
-  const wordOf = (state: string) => ownValue(field.words ?? {}, state) ?? statusInfo(state).word;
-  if (others.length === 0) return <StatusChip quiet={quiet} status={first} word={wordOf(first)} />;
-  const words = others.map(wordOf).join(', ');
+  const said = (state: string) => wordOf(field, state) ?? statusInfo(state).word;
+  if (others.length === 0) return <StatusChip quiet={quiet} status={first} word={said(first)} />;
+  const words = others.map(said).join(', ');
   if (quiet)
     return (
       <Stack>
-        <StatusChip quiet status={first} word={wordOf(first)} />
+        <StatusChip quiet status={first} word={said(first)} />
         <Others title={words}>{words}</Others>
       </Stack>
     );
   return (
     <Row>
       {[first, ...others].map((state) => (
-        <StatusChip key={state} status={state} word={wordOf(state)} />
+        <StatusChip key={state} status={state} word={said(state)} />
       ))}
     </Row>
   );

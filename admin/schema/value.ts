@@ -180,6 +180,12 @@ const PAYMENT_NAMES: Readonly<Record<string, string>> = {
 export const choiceLabel = (choice: string, own: Readonly<Record<string, string>> = {}) =>
   ownValue(own, choice) ?? ownValue(TEE_NAMES, choice) ?? ownValue(PAYMENT_NAMES, choice) ?? words(choice);
 
+/** Returns the field's own word for a value, if it has one. */
+export const wordOf = (
+  { words: own = {} }: Pick<FieldDescription, 'words'>,
+  value: string,
+): string | undefined => ownValue(own, value);
+
 /** Returns any value as one line of text, for titles, chips and breadcrumbs. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
