@@ -84,7 +84,7 @@ describe('without enough funds', () => {
       publicUrl: 'https://cloud.example.com',
     });
     expect(refusal?.message).toBe(
-      'The first hour costs $0.058, but the team owes $56.01. $56.115258 is missing.',
+      'The first hour costs $0.058, but the team owes $56.01. $56.12 is missing.',
     );
   });
 
