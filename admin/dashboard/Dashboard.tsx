@@ -6,6 +6,7 @@ import type {
   AdminKmsContract,
   AdminMonitoringEvent,
   AdminNode,
+  AdminPayment,
   AdminTeepod,
 } from '../../generated/api/types.gen';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
@@ -25,6 +26,8 @@ import {
   concernsOfCapacity,
   concernsOfKeys,
   concernsOfReports,
+  concernsOfTransfers,
+  WAITING_TRANSFERS,
 } from './attention';
 import { Alerts } from './Alerts';
 import { Capacity } from './Capacity';
@@ -101,6 +104,17 @@ export function Dashboard() {
     },
     { ...again, enabled: may('abuse-reports') },
   );
+  // Others may read payments, but can't move them on.
+  const confirms = platform_permissions.includes('admin.billing.write');
+  const transfers = useGetList<AdminPayment>(
+    'payments',
+    {
+      pagination: { page: 1, perPage: 1 },
+      sort: { field: 'id', order: 'DESC' },
+      filter: WAITING_TRANSFERS,
+    },
+    { ...again, enabled: confirms },
+  );
   const hosts = teepods.data;
   const machines = nodes.data;
   const service = useServiceConcerns(
@@ -115,6 +129,7 @@ export function Dashboard() {
     kms.error ??
     contracts.error ??
     abuse.error ??
+    transfers.error ??
     service.error ??
     approvals.error;
   const seesFleet = may('nodes') && may('teepods');
@@ -135,18 +150,20 @@ export function Dashboard() {
             if (may('kms')) void kms.refetch();
             if (may('kms-contracts')) void contracts.refetch();
             if (may('abuse-reports')) void abuse.refetch();
+            if (confirms) void transfers.refetch();
             if (service.error) service.refetch();
             if (approvals.error) void approvals.refetch();
           })}
         />
       )}
-      {(seesFleet || approvals.enabled || may('abuse-reports')) && (
+      {(seesFleet || approvals.enabled || confirms || may('abuse-reports')) && (
         <Concerns
           concerns={bySeverity([
             ...concernsOf(hosts ?? [], machines ?? []),
             ...service.concerns,
             ...concernsOfKeys(kms.data ?? [], contracts.data ?? []),
             ...concernsOfApprovals(approvals),
+            ...concernsOfTransfers(transfers.total ?? 0),
             ...concernsOfCapacity(hosts ?? []),
             ...concernsOfReports(abuse.total ?? 0),
           ])}
@@ -156,6 +173,7 @@ export function Dashboard() {
               : kms.isLoading ||
                   contracts.isLoading ||
                   abuse.isLoading ||
+                  transfers.isLoading ||
                   service.isLoading ||
                   approvals.isLoading
                 ? 'checking'

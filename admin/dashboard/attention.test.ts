@@ -19,6 +19,7 @@ import {
   concernsOfQueues,
   concernsOfReports,
   concernsOfService,
+  concernsOfTransfers,
   queuesByTrouble,
   recycledOf,
 } from './attention';
@@ -56,6 +57,17 @@ it('open abuse reports need attention, with a link to them', () => {
   expect(concernsOfReports(2)).toMatchObject([
     { title: '2 open abuse reports', href: expect.stringMatching(/abuse-reports\?filter=.*open/) },
   ]);
+});
+
+it('finance is told of bank transfers that wait, with a link to them', () => {
+  expect(concernsOfTransfers(0)).toEqual([]);
+  expect(concernsOfTransfers(1)).toMatchObject([
+    {
+      title: '1 bank transfer is waiting to be confirmed',
+      href: expect.stringMatching(/payments\?filter=.*manual.*pending/),
+    },
+  ]);
+  expect(concernsOfTransfers(2)[0]?.title).toBe('2 bank transfers are waiting to be confirmed');
 });
 
 describe('the recycle bin', () => {

@@ -130,6 +130,24 @@ export function concernsOfReports(open: number): Concern[] {
   ];
 }
 
+/** Bank transfers that teams announced, which only finance can confirm. @param pending how many */
+export function concernsOfTransfers(pending: number): Concern[] {
+  if (pending === 0) return [];
+  return [
+    {
+      key: 'transfers',
+      tone: 'attention',
+      title: `${counted(pending, ['bank transfer is', 'bank transfers are'])} waiting to be confirmed`,
+      detail: 'Confirm each once it is on the bank statement, or reject it.',
+      href: adminHref.list('payments', WAITING_TRANSFERS),
+      since: null,
+    },
+  ];
+}
+
+/** Filters of payments that nobody but finance can move on. */
+export const WAITING_TRANSFERS = { driver: ['manual'], state: ['pending'] };
+
 /** The whole fleet, if there is more than one host: a single one has its own line. */
 export function concernsOfCapacity(teepods: readonly AdminTeepod[]): Concern[] {
   if (teepods.filter(({ state }) => state !== 'offline').length < 2) return [];

@@ -101,7 +101,7 @@ function FilterInput({ field, values, onChange }: InputProps) {
         ]
       : field.choices?.map((choice) => ({
           value: choice,
-          label: choiceLabel(choice),
+          label: choiceLabel(choice, field.words),
         }));
   if (!choices)
     return (

@@ -118,7 +118,7 @@ function Part({ label, resource, filter, ...options }: PartProps & TotalOptions 
 
 const choicesOf = (field: FieldDescription): { value: unknown; label: string }[] =>
   field.choices
-    ? field.choices.map((value) => ({ value, label: choiceLabel(value) }))
+    ? field.choices.map((value) => ({ value, label: choiceLabel(value, field.words) }))
     : [
         { value: true, label: 'Yes' },
         { value: false, label: 'No' },

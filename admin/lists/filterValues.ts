@@ -80,7 +80,7 @@ export function chipsOf(resource: ResourceDescription, values: Values): Chip[] {
     const words = whole?.choices
       ? [value]
           .flat()
-          .map((one) => choiceLabel(String(one)))
+          .map((one) => choiceLabel(String(one), whole.words))
           .join(', ')
       : plain(value);
     return { id, label: whole ? desiredLabel(whole) : id, value: words };

@@ -60,7 +60,7 @@ export function CreatePage({ resource, within }: Props) {
         onError: setFailure,
       }}
     >
-      <PageHeader title={createTitle(resource, within)} subtitle={resource.about} />
+      <PageHeader title={createTitle(resource, within)} subtitle={resource.aboutOne} />
       <CreateForm
         resource={resource}
         fields={fields.filter((field) => !Object.hasOwn(within?.fixed ?? {}, field.name))}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
 import { nameOfUnread, spokenOf } from '../record';
-import { doneText } from './action';
+import { doneText, unchangedText } from './action';
 import { createdText, createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>
@@ -12,6 +12,15 @@ it('says what happened to which record', () => {
   expect(doneText(action('teepods', 'drain'), 'rack1-a')).toBe('Drain of rack1-a started');
   // As it is, whatever the name contains.
   expect(doneText(action('teepods', 'cordon'), '$& {record}')).toBe('$& {record} cordoned');
+});
+
+it('says that a transfer was confirmed before, not that it is confirmed now', () => {
+  const confirm = action('payments', 'receipts');
+  expect(unchangedText(confirm, { already_confirmed: true }, 'TH-1')).toBe(
+    'Transfer TH-1 was already confirmed, nothing added',
+  );
+  expect(unchangedText(confirm, {}, 'TH-1')).toBeNull();
+  expect(unchangedText(action('payments', 'reject'), { already_confirmed: true }, 'TH-1')).toBeNull();
 });
 
 it('says it in a sentence for an action that the document has no words for', () => {

@@ -22,6 +22,19 @@ export const doneText = (
   // A function, because a name may contain what `replace` takes for a pattern.
   done?.replace('{record}', () => title) ?? `“${label}” ${starts ? 'started' : 'done'} for ${title}`;
 
+/** Returns what an action is said to have done nothing with: its reply says that it had been done before. Null otherwise. */
+export const unchangedText = (
+  { unchanged }: Pick<ResourceAction, 'unchanged'>,
+  answer: unknown,
+  title: string,
+): string | null =>
+  unchanged !== undefined &&
+  typeof answer === 'object' &&
+  answer !== null &&
+  ownValue(answer, unchanged.field) === true
+    ? unchanged.text.replace('{record}', () => title)
+    : null;
+
 /** What to show after an action: a link to what it started, facts shown only once, or nothing. */
 export type Reply =
   | { kind: 'none' }

@@ -12,6 +12,7 @@ it('calls the invoices that correct another credit notes, on its page', () => {
     plural: 'credit notes',
     // What the document says of invoices isn't about these.
     about: undefined,
+    aboutOne: undefined,
   });
   // Elsewhere they are what they are.
   expect(getResource('invoices').label).toBe('Invoices');

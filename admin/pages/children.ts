@@ -25,5 +25,12 @@ export const childrenOf = ({ name }: ResourceDescription): Child[] => {
 function namedBy({ tab }: FieldDescription, resource: ResourceDescription): ResourceDescription {
   if (tab === undefined) return resource;
   // The document describes only all of them.
-  return { ...resource, label: tab, singular: singular(tab), plural: plural(tab), about: undefined };
+  return {
+    ...resource,
+    label: tab,
+    singular: singular(tab),
+    plural: plural(tab),
+    about: undefined,
+    aboutOne: undefined,
+  };
 }

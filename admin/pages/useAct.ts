@@ -5,7 +5,7 @@ import { internalOf } from '../frame/RouterLink';
 import { spokenOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { waitsForApproval } from '../waiting';
-import { doneText, replyOf } from './action';
+import { doneText, replyOf, unchangedText } from './action';
 
 interface Options {
   resource: ResourceDescription;
@@ -40,7 +40,9 @@ export function useAct({ resource, record, action, onDone, onFacts }: Options): 
     }
     const shown = replyOf(action, answer);
     if (shown.kind === 'go') return location.assign(shown.href);
+    const unchanged = unchangedText(action, answer, title);
     if (shown.kind === 'facts') onFacts(answer);
+    else if (unchanged !== null) toast({ tone: 'attention', title: unchanged });
     else
       toast({
         tone: action.starts ? 'progress' : 'ok',

@@ -52,7 +52,7 @@ const Figure = ({ field, value }: ValueProps) => (
     {field.suffix !== undefined && ` ${field.suffix}`}
   </>
 );
-const Choice = ({ value }: ValueProps) => <>{choiceLabel(String(value))}</>;
+const Choice = ({ field, value }: ValueProps) => <>{choiceLabel(String(value), field.words)}</>;
 
 /** Neutral for both values: which one is good depends on the field. */
 const YesNo = ({ value }: ValueProps) => (

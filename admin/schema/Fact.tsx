@@ -13,7 +13,7 @@ import { limitOf } from './limit';
 import { Cell, Nothing, type ValueProps } from './Cell';
 import type { FieldType } from './types';
 import { usageOf } from './usage';
-import { plain } from './value';
+import { plain, wordOf } from './value';
 import { ownValue } from '../../console/lib/ownValue';
 
 const Prose = styled('p')({
@@ -178,7 +178,10 @@ const facts: Partial<Readonly<Record<FieldType, ComponentType<ValueProps>>>> = {
   mono: ({ field, value }) => <CopyId id={plain(value)} what={field.label} most={40} />,
   megabytes: ({ value }) => <span title={`${String(value)} MB`}>{formatMb(Number(value))}</span>,
   gigabytes: ({ value }) => <span title={`${String(value)} GB`}>{formatGb(Number(value))}</span>,
-  status: ({ value }) => <StatusChip status={String(value)} />,
+  status: ({ field, value }) => {
+    const word = wordOf(field, String(value));
+    return <StatusChip status={String(value)} {...(word === undefined ? {} : { word })} />;
+  },
   // Planning needs the exact time besides "in 2 d".
   time: ({ value }) => (
     <>

@@ -104,7 +104,7 @@ function Choice(props: ControlProps) {
   const { field } = props;
   const choices = (field.choices ?? []).map((value) => ({
     value,
-    label: choiceLabel(value),
+    label: choiceLabel(value, field.words),
   }));
   // A required choice can't be cleared.
   const open = props.bound.value === '' || field.nullable;

@@ -5,6 +5,7 @@ import { color, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
 import { statesOf } from './observed';
 import type { FieldDescription } from './types';
+import { wordOf } from './value';
 
 const Row = styled('span')({
   display: 'inline-flex',
@@ -33,19 +34,20 @@ interface Props {
 /** A record's states as icons and words, the observed one first. */
 export function States({ field, record, quiet = false }: Props) {
   const [first = '', ...others] = statesOf(field, record);
-  if (others.length === 0) return <StatusChip quiet={quiet} status={first} />;
-  const words = others.map((state) => statusInfo(state).word).join(', ');
+  const said = (state: string) => wordOf(field, state) ?? statusInfo(state).word;
+  if (others.length === 0) return <StatusChip quiet={quiet} status={first} word={said(first)} />;
+  const words = others.map(said).join(', ');
   if (quiet)
     return (
       <Stack>
-        <StatusChip quiet status={first} />
+        <StatusChip quiet status={first} word={said(first)} />
         <Others title={words}>{words}</Others>
       </Stack>
     );
   return (
     <Row>
       {[first, ...others].map((state) => (
-        <StatusChip key={state} status={state} />
+        <StatusChip key={state} status={state} word={said(state)} />
       ))}
     </Row>
   );

@@ -56,7 +56,8 @@ export function describeResource(name: string, entry: ResourceEntry, schemas: Sc
     label: words(name),
     singular: singular(name),
     plural: plural(name),
-    about: schema.description?.replaceAll('`', ''),
+    about: hints.about ?? schema.description?.replaceAll('`', ''),
+    aboutOne: schema.description?.replaceAll('`', ''),
     group: hints.group ?? 'other',
     idType: entry.id_type === 'integer' ? 'integer' : 'string',
     titleField,
@@ -159,9 +160,13 @@ interface Place {
 }
 
 /** Names the field's own values as its choices do: “Syslog TLS” for `syslog_tls`. */
-const helpOf = (description: string, values: JsonSchema['enum'] = []): string =>
+const helpOf = (
+  description: string,
+  values: JsonSchema['enum'] = [],
+  own: PropertyHints['words'] = {},
+): string =>
   description.replace(/`([^`]*)`/g, (_quoted, text: string) =>
-    values.includes(text) ? choiceLabel(text) : text,
+    values.includes(text) ? choiceLabel(text, own) : text,
   );
 
 function describeField(
@@ -183,7 +188,9 @@ function describeField(
         reference: fieldType === 'reference',
       }),
     type: fieldType,
-    ...(schema.description === undefined ? {} : { help: helpOf(schema.description, schema.enum) }),
+    ...(schema.description === undefined
+      ? {}
+      : { help: helpOf(schema.description, schema.enum, hints.words) }),
     required,
     nullable,
     omittable: !required,
@@ -192,6 +199,7 @@ function describeField(
     ...(schema.enum ? { choices: schema.enum.filter((choice) => choice !== null) } : {}),
     ...pick(schema, ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern']),
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
+    ...(hints.words === undefined ? {} : { words: hints.words }),
     ...(hints.tab === undefined ? {} : { tab: hints.tab }),
     ...(hints.own_permission === undefined ? {} : { ownPermission: hints.own_permission }),
     ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),

@@ -70,6 +70,8 @@ export interface FieldDescription {
   /** Initial value of a new record. */
   initial?: unknown;
   choices?: readonly string[];
+  /** Labels of choices that aren't named after their values. */
+  words?: Readonly<Record<string, string>>;
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -123,6 +125,8 @@ export interface ResourceDescription {
   plural: string;
   /** One sentence that describes the resource, if there is one. */
   about: string | undefined;
+  /** What one of them is, for the page that adds it. */
+  aboutOne: string | undefined;
   group: string;
   idType: 'integer' | 'string';
   titleField: string;

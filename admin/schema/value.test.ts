@@ -80,7 +80,20 @@ describe('validation', () => {
 
 it('names ways to pay as teams read them', () => {
   const driver = getResource('payments').fields.find(({ name }) => name === 'driver');
-  expect(driver?.choices?.map(choiceLabel)).toEqual(['Bank transfer', 'Card', 'USDC']);
+  expect(driver?.choices?.map((choice) => choiceLabel(choice))).toEqual(['Bank transfer', 'Card', 'USDC']);
+});
+
+it('calls kinds and states of money as the console does', () => {
+  const labels = (resource: string, name: string) => {
+    const { choices = [], words } = getResource(resource).fields.find((one) => one.name === name)!;
+    return choices.map((choice) => choiceLabel(choice, words));
+  };
+  expect(labels('transactions', 'kind')).toEqual(
+    expect.arrayContaining(['Payment', 'Usage', 'Credit', 'Expired credit', 'Refund of an order']),
+  );
+  expect(labels('transactions', 'kind')).not.toContain('Top up');
+  expect(labels('payments', 'state')).toEqual(expect.arrayContaining(['Waiting', 'Received', 'Not paid']));
+  expect(labels('orders', 'state')).toEqual(expect.arrayContaining(['Waiting for payment', 'Starts later']));
 });
 
 it('asks for whole cents where banks and cards move the amount', () => {

@@ -173,9 +173,18 @@ const PAYMENT_NAMES: Readonly<Record<string, string>> = {
   usdc: 'USDC',
 };
 
-/** Returns a choice's label: "dstack_vmm" → "Dstack VMM", "sev_snp" → "AMD SEV-SNP". */
-export const choiceLabel = (choice: string) =>
-  ownValue(TEE_NAMES, choice) ?? ownValue(PAYMENT_NAMES, choice) ?? words(choice);
+/**
+ * Returns a choice's label: "dstack_vmm" → "Dstack VMM", "sev_snp" → "AMD SEV-SNP".
+ * @param own the field's words for its choices
+ */
+export const choiceLabel = (choice: string, own: Readonly<Record<string, string>> = {}) =>
+  ownValue(own, choice) ?? ownValue(TEE_NAMES, choice) ?? ownValue(PAYMENT_NAMES, choice) ?? words(choice);
+
+/** Returns the field's own word for a value, if it has one. */
+export const wordOf = (
+  { words: own = {} }: Pick<FieldDescription, 'words'>,
+  value: string,
+): string | undefined => ownValue(own, value);
 
 /** Returns any value as one line of text, for titles, chips and breadcrumbs. */
 export function plain(value: unknown): string {

@@ -7,6 +7,8 @@ import { z } from 'zod';
 const widgets = ['status', 'textarea', 'formatted', 'secret', 'money', 'code', 'mono', 'drain_plan'] as const;
 
 export const schemaHints = z.strictObject({
+  /** What the list has, in the plural: the schema's description is of one record. */
+  about: z.string().max(200).optional(),
   /** The field that names a record for users. */
   title_field: z.string(),
   /** Menu group. */
@@ -35,6 +37,8 @@ export const schemaHints = z.strictObject({
 export const propertyHints = z.strictObject({
   /** Label where the field's name reads badly. */
   label: z.string().optional(),
+  /** Labels of its values where their names read badly, or the console has another word for them. */
+  words: z.record(z.string(), z.string().min(2).max(40)).optional(),
   /** Resource that this ID refers to. */
   reference: z.string().optional(),
   /** With `reference`: name of these records on the page of the record they refer to, if it isn't their resource's. */
@@ -58,6 +62,11 @@ export const propertyHints = z.strictObject({
   only_for: z.record(z.string(), z.array(z.string()).min(1)).optional(),
 });
 
+const doneSentence = z
+  .string()
+  .max(120)
+  .regex(/^[^{}]*\{record\}[^{}]*(?<!\.)$/, 'must name {record} once, and end without a period');
+
 /** Presentation of an operation; `x-permission` controls access. */
 export const operationHints = z.strictObject({
   /** Label of its button where the name in the address reads badly. */
@@ -65,11 +74,9 @@ export const operationHints = z.strictObject({
   /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
   /** What happened, once it is done. `{record}` stands for the record's name. */
-  done: z
-    .string()
-    .max(120)
-    .regex(/^[^{}]*\{record\}[^{}]*(?<!\.)$/, 'must name {record} once, and end without a period')
-    .optional(),
+  done: doneSentence.optional(),
+  /** What is said instead where this field of the reply is true: it had been done before. */
+  unchanged: z.strictObject({ field: z.string(), text: doneSentence }).optional(),
   /** Can't be undone, so the record's name must be typed. */
   danger: z.literal(true).optional(),
   /** Available as a bulk action. */
@@ -91,6 +98,7 @@ export interface OperationHints {
   readonly label?: string;
   readonly confirm?: string;
   readonly done?: string;
+  readonly unchanged?: { readonly field: string; readonly text: string };
   readonly danger?: boolean;
   readonly bulk?: boolean;
   readonly when?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;

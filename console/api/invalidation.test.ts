@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import {
   getAppQueryKey,
+  getBillingQueryKey,
   getCvmQueryKey,
   getInstanceTypeFamilyQueryKey,
   getSessionQueryKey,
@@ -40,6 +41,7 @@ const keys = {
   otherTeam: listAppsQueryKey(inTeam('other')),
   events: listEventsQueryKey(team),
   revisions: listAppRevisionsQueryKey({ ...team, path: { app_id: APP } }),
+  billing: getBillingQueryKey(team),
   sizes: getInstanceTypeFamilyQueryKey({ path: { family: 'tdx' } }),
 };
 const staleKeys = (kind: string) =>
@@ -47,12 +49,18 @@ const staleKeys = (kind: string) =>
     isStale(key, 'acme', staleAfter(event(kind))) ? [name] : [],
   );
 
-test('a status change refetches the lists, the app and the CVM only', () => {
-  expect(staleKeys('stop.succeeded')).toEqual(['apps', 'app', 'cvm', 'events']);
+test('a status change refetches the lists, the app, the CVM and the balance only', () => {
+  expect(staleKeys('stop.succeeded')).toEqual(['apps', 'app', 'cvm', 'events', 'billing']);
 });
 
 test('a boot step refetches one CVM, not the lists', () => {
   expect(staleKeys('boot.progress')).toEqual(['cvm', 'events']);
+});
+
+test('a CVM that starts, stops or is resized refetches what the team pays, its progress does not', () => {
+  for (const kind of ['deploy.succeeded', 'start.succeeded', 'stop.succeeded', 'resize.succeeded'])
+    expect(staleKeys(kind)).toContain('billing');
+  expect(staleKeys('deploy.progress')).not.toContain('billing');
 });
 
 test('an update refetches revisions', () => {
@@ -63,7 +71,9 @@ test('a gap refetches all live queries of the team', () => {
   const names = Object.entries(keys).flatMap(([name, key]) => (isStale(key, 'acme', [LIVE]) ? [name] : []));
   expect(names).not.toContain('otherTeam');
   expect(names).not.toContain('sizes');
-  expect(names).toEqual(expect.arrayContaining(['apps', 'app', 'cvm', 'otherCvm', 'events', 'revisions']));
+  expect(names).toEqual(
+    expect.arrayContaining(['apps', 'app', 'cvm', 'otherCvm', 'events', 'revisions', 'billing']),
+  );
 });
 
 test('the age of a page is that of the oldest data it shows that events keep current', () => {

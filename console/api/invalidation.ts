@@ -38,6 +38,8 @@ export function staleAfter(event: ActivityEvent): Stale[] {
   if (subject === 'domain') return [...stale, { operationIds: ['listCvmDomains'] }];
   if (subject === 'boot' || subject === 'host') return stale;
   stale.push({ operationIds: LISTS });
+  // CVMs that start, stop or change their size change what the team pays.
+  if (verb !== 'progress') stale.push({ operationIds: ['getBilling'] });
   if (appIds.length > 0) stale.push({ operationIds: APP, ids: appIds });
   if (subject === 'rollout') stale.push({ operationIds: ['listRollouts', 'getRollout', 'listAppRevisions'] });
   const changesCode = ['deploy', 'update', 'resize', 'replica'].includes(subject);
@@ -68,6 +70,7 @@ export const LIVE: Stale = {
     'listRollouts',
     'listApprovals',
     'listNotifications',
+    'getBilling',
   ],
 };
 

@@ -17,8 +17,9 @@ export const balanceOptions = (slug: string) => ({
 /**
  * Returns how long the team's balance lasts at what it pays now and `more` micro-dollars per hour. Undefined until that is
  * known, for roles that don't read money, and without a balance, which the debt's banner speaks of where one is needed.
+ * @param shown running costs that the page shows, in micro-dollars per hour: a balance read before a CVM started has none
  */
-export function useRunway(teamSlug: string, more = 0): string | undefined {
+export function useRunway(teamSlug: string, { more = 0, shown = 0 } = {}): string | undefined {
   const team = findTeam(useSession(), teamSlug);
   const enabled =
     team !== undefined && team.permissions.includes('billing.read') && !isStaffAddress(location.pathname);
@@ -31,5 +32,6 @@ export function useRunway(teamSlug: string, more = 0): string | undefined {
     more: parseMicros(hourly_rate) ?? 0,
   }));
   const steps = rateSteps(changes, new Date(data.as_of));
-  return lastsText(runway(balance, Math.max(0, hourly + more), steps));
+  const seconds = runway(balance, Math.max(0, hourly + more), steps);
+  return seconds === null && shown > 0 ? undefined : lastsText(seconds);
 }

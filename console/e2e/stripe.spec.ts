@@ -134,7 +134,7 @@ test('a card is saved and charged automatically, with consent', async ({ page })
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog.getByText('Agree to be charged automatically.')).toBeVisible();
   await expect(
-    dialog.getByText(/may be charged \$40\.00 whenever the team's balance is below \$30\.00/),
+    dialog.getByText(/may be charged \$40\.00 whenever the team’s balance is below \$30\.00/),
   ).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('checkbox', { name: 'I agree' }).click();

@@ -167,7 +167,7 @@ function fillDisk({ events }: Timeline, began: Date, ended: Date): void {
       ...of,
       kind: 'cvm.disk_low',
       severity: 'warning',
-      message: 'Disk /dev/vda is 87 % full: 2.6 GB of 20.0 GB left',
+      message: 'Disk /dev/vda is 87% full: 2.6 GB of 20.0 GB left',
       at: began,
     },
     {

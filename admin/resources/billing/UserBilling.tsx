@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { AdminTeamBilling } from '../../../generated/api/types.gen';
 import { LinkButton } from '../../../console/ui/controls/Button';
 import { useClock } from '../../../console/ui/data/clock';
-import { exactUsd } from '../../../console/lib/billing/money';
+import { exactUsd, roundedUsd } from '../../../console/lib/billing/money';
 import { Cost } from '../../../console/ui/data/Cost';
 import { KeyValue, type Fact } from '../../../console/ui/data/KeyValue';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
@@ -92,18 +92,29 @@ function Due({ texts, at, doneAt }: { texts: DueTexts; at: string; doneAt: strin
   );
 }
 
+/** To cents, as the team sees it; exact on hover. */
+const Rounded = ({ usd }: { usd: string }) => <span title={exactUsd(usd)}>{exactUsd(roundedUsd(usd))}</span>;
+
 function factsOf(team: AdminTeamBilling, below: (resource: string) => string): Fact[] {
   const { debt_since, stops_at, stopped_at, deletes_at, deleted_at } = team;
   const { unpaid_invoices, waiting_payments, received_payments, pending_actions } = team;
   return [
     { label: 'Address', value: team.slug },
     { label: 'Role', value: `${team.role.charAt(0).toUpperCase()}${team.role.slice(1)}` },
-    { label: 'Prepaid', value: <Cost usd={team.prepaid} /> },
     {
-      label: 'Credits',
+      label: 'Balance',
+      value: (
+        <strong>
+          <Rounded usd={team.balance} />
+        </strong>
+      ),
+    },
+    { label: 'Prepaid, as posted', value: <Rounded usd={team.prepaid} /> },
+    {
+      label: 'Credits, as posted',
       value: (
         <TextLink href={below('credits')}>
-          <Cost usd={team.credits} />
+          <Rounded usd={team.credits} />
         </TextLink>
       ),
     },
@@ -131,7 +142,7 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
       ),
     },
     {
-      label: 'Pending payments',
+      label: 'Waiting payments',
       value: (
         <TextLink href={below('payments')}>{waiting_payments === 0 ? 'None' : waiting_payments}</TextLink>
       ),

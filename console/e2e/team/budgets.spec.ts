@@ -40,12 +40,12 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
     await dialog.getByRole('combobox', { name: 'For' }).selectOption('thrifty-app');
     await dialog.getByLabel('Amount in US dollars').fill('5');
     await dialog.getByLabel('Notify at').fill('80, 100');
-    await dialog.getByRole('combobox', { name: 'At 100 %' }).selectOption('Stop CVMs');
+    await dialog.getByRole('combobox', { name: 'At 100%' }).selectOption('Stop CVMs');
     await expect(dialog.getByText('Running CVMs are stopped and their disks kept')).toBeVisible();
     await dialog.getByRole('button', { name: 'Create budget' }).click();
     await expect(dialog).toBeHidden();
     await expect(budgets.getByText('$5.00 per month')).toBeVisible();
-    await expect(budgets.getByText('80 %, 100 %')).toBeVisible();
+    await expect(budgets.getByText('80%, 100%')).toBeVisible();
   });
 
   await test.step('once it is used up, the CVM stops and the page says so', async () => {
@@ -56,7 +56,7 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
       [slug],
     );
     await expect(page.getByText('The budget of thrifty-app stopped 1 CVM')).toBeVisible(NEXT_CHECK);
-    await expect(page.getByText('Raise the budget, or change what it does at 100 %')).toBeVisible();
+    await expect(page.getByText('Raise the budget, or change what it does at 100%')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Start 1 CVM' })).toBeHidden();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });

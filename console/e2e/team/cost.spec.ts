@@ -53,7 +53,7 @@ test('cost and usage show what a CVM costs by day, with the choice in the addres
     await page.goto(`/cost?team=${slug}&period=30-days`);
     const costs = page.getByRole('table', { name: 'costs' });
     await expect(costs.getByRole('link', { name: 'spending-app' })).toBeVisible();
-    await expect(costs.getByText('100.0 %')).toBeVisible();
+    await expect(costs.getByText('100.0%')).toBeVisible();
     await expect(page.getByRole('figure', { name: 'Cost' })).toBeVisible();
     await expect(page.getByRole('heading', { name: /^Forecast for / })).toBeVisible();
     await expect(page.getByRole('term').filter({ hasText: 'Expected' })).toBeVisible();

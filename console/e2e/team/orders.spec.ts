@@ -58,7 +58,7 @@ test('a team reserves an instance type that finance offers, and cancels it', asy
     await expect(dialog.getByText('$7.00 for 7 days, before tax.')).toBeVisible();
     const rules = dialog.getByRole('list', { name: 'Rules' });
     await expect(rules.getByText('Canceling before the start refunds everything.')).toBeVisible();
-    await expect(rules.getByText('50 % of its price is refunded')).toBeVisible();
+    await expect(rules.getByText('50% of its price is refunded')).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Order for $7.00' }).click();
     await expect(dialog.getByRole('alert')).toContainText('The term costs $7.00');

@@ -13,7 +13,7 @@ import { appOptions } from './queries';
 export function AppAside() {
   const { teamSlug = '', appId = '' } = useParams({ strict: false });
   const { data: app } = useQuery(appOptions(teamSlug, appId));
-  const lasts = useRunway(teamSlug);
+  const lasts = useRunway(teamSlug, { shown: hourlyMicros(app?.cvms ?? []) });
   if (!app) return null;
   const cvm = app.current_cvm;
   const hourly = hourlyMicros(app.cvms);

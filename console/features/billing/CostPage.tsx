@@ -217,5 +217,5 @@ const columnsOf = (
 
 function shareOf(amount: string, total: string): string {
   const [part, whole] = [parseMicros(amount) ?? 0, parseMicros(total) ?? 0];
-  return whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : '—';
+  return whole > 0 ? `${((part / whole) * 100).toFixed(1)}%` : '—';
 }

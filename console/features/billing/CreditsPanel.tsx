@@ -38,12 +38,19 @@ const columns: Column<Credit>[] = [
     priority: 2,
     labelled: true,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <CreditState state={state} />, priority: 2 },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <CreditState state={state} />,
+    priority: 2,
+    phone: 'meta',
+  },
   {
     id: 'expires',
     header: 'Expires',
     cell: ({ expires_at }) => (expires_at === null ? 'Never' : <RelativeTime at={expires_at} />),
     labelled: true,
+    phone: 'meta',
   },
 ];
 

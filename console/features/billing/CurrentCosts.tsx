@@ -18,8 +18,12 @@ import { color, type } from '../../ui/theme';
 import { nextRate } from './nextRate';
 import { forecastOptions } from './queries';
 
-const Lines = styled('span')({ display: 'grid', minWidth: 0 });
 const Muted = styled('span')({ ...type.small, color: color.muted });
+const Left = styled(Muted)({
+  display: 'block',
+  // Within the second line of a phone row.
+  '@container (max-width: 560px)': { display: 'inline', font: 'inherit' },
+});
 
 /** The price of everything that costs money now, and what stopping it would save. */
 export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
@@ -90,6 +94,7 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
     header: 'Per hour',
     width: 120,
     align: 'right',
+    labelled: true,
     phone: 'end',
     cell: ({ hourly_rate }) => <Cost usd={hourly_rate} />,
   },
@@ -106,6 +111,7 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
     id: 'stop',
     header: 'If you stop it',
     width: 250,
+    wrap: true,
     phone: 'meta',
     cell: (one) => <IfStopped {...one} />,
   },
@@ -115,9 +121,9 @@ function IfStopped({ basis, hourly_rate, stopped_hourly_rate }: CurrentCost) {
   if (basis !== 'size') return <Muted>Already stopped</Muted>;
   const [now, stopped] = [parseMicros(hourly_rate) ?? 0, parseMicros(stopped_hourly_rate) ?? 0];
   return (
-    <Lines>
-      <span>Saves {formatMonthly(Math.max(0, now - stopped))}</span>
-      {stopped > 0 && <Muted>Disk stays at {formatMonthly(stopped)}</Muted>}
-    </Lines>
+    <>
+      Saves {formatMonthly(Math.max(0, now - stopped))}{' '}
+      {stopped > 0 && <Left>Disk stays at {formatMonthly(stopped)}</Left>}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { updateBillingDetailsMutation } from '../../../generated/api/@tanstack/react-query.gen';
@@ -19,6 +20,9 @@ import { TextArea, TextInput } from '../../ui/forms/TextInput';
 import { Panel } from '../../ui/layout/Panel';
 import { detailsOptions } from './queries';
 import { taxText } from './texts';
+
+/** As it is printed. */
+const Lines = styled('span')({ whiteSpace: 'pre-line' });
 
 /** Who invoices are addressed to. */
 export function DetailsPanel({ teamSlug, manage }: { teamSlug: string; manage: May }) {
@@ -44,8 +48,8 @@ export function DetailsPanel({ teamSlug, manage }: { teamSlug: string; manage: M
       ) : data ? (
         <KeyValue
           facts={[
-            { label: 'Name', value: data.legal_name ?? team.name },
-            { label: 'Address', value: data.address ?? '—', wide: true },
+            { label: 'Name', value: data.legal_name ?? team.name, wide: true },
+            { label: 'Address', value: <Lines>{data.address ?? '—'}</Lines>, wide: true },
             {
               label: 'Country',
               value: data.country === null ? '—' : (countryName(data.country) ?? data.country),

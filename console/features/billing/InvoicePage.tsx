@@ -1,3 +1,4 @@
+import styled from '@emotion/styled';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { InvoiceDetail, InvoiceLine } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
@@ -16,11 +17,21 @@ import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
+import { below, space } from '../../ui/theme';
 import { InvoiceState } from './InvoiceState';
+import { monthText } from './periods';
 import { invoiceLinesOptions, invoiceOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { taxText } from './texts';
 import { useInvoiceFile } from './useInvoiceFile';
+
+const Actions = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: space(2),
+  // The number keeps its line.
+  [below.phone]: { flexBasis: '100%' },
+});
 
 interface Props {
   teamSlug: string;
@@ -45,7 +56,7 @@ export function InvoicePage({ teamSlug, search, id }: Props) {
         <Panel
           title={`${data.invoice.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${data.invoice.number}`}
           actions={
-            <>
+            <Actions>
               <LinkButton href={list}>All invoices</LinkButton>
               <DownloadButton pending={file.isPending} onClick={() => file.mutate(data.invoice)}>
                 Download PDF
@@ -55,7 +66,7 @@ export function InvoicePage({ teamSlug, search, id }: Props) {
                   Download XML
                 </DownloadButton>
               )}
-            </>
+            </Actions>
           }
         >
           <KeyValue facts={factsOf(data, search)} />
@@ -70,7 +81,7 @@ function factsOf({ invoice, payer }: InvoiceDetail, search: TransactionsSearch):
   const { corrects, reason, pdf_sha256, xml_sha256 } = invoice;
   return [
     { label: 'State', value: <InvoiceState invoice={invoice} /> },
-    { label: 'Month (UTC)', value: invoice.month },
+    { label: 'Month (UTC)', value: monthText(invoice.month) },
     { label: 'Issued', value: <RelativeTime at={invoice.issued_at} /> },
     ...(invoice.due_at === null || invoice.paid_at !== null
       ? []

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { TextLink } from '../../ui/link';
 import { InvoicePage } from './InvoicePage';
 import { InvoiceState } from './InvoiceState';
+import { monthText } from './periods';
 import { invoicesOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { useInvoiceFile } from './useInvoiceFile';
@@ -43,7 +44,7 @@ function InvoiceList({ teamSlug, search }: Props) {
       priority: 3,
       phone: 'hide',
     },
-    { id: 'month', header: 'Month', cell: ({ month }) => month, priority: 2, labelled: true },
+    { id: 'month', header: 'Month', cell: ({ month }) => monthText(month), priority: 2, labelled: true },
     { id: 'state', header: 'State', cell: (row) => <InvoiceState invoice={row} />, phone: 'end' },
     {
       id: 'issued',
@@ -75,7 +76,7 @@ function InvoiceList({ teamSlug, search }: Props) {
         problem={problemOf(list.error, 'Couldn’t load the invoices', () => void list.refetch())}
         empty={
           <EmptyState picture="invoices" title="No invoices yet">
-            A month’s invoice is issued a few days after it ends (UTC).
+            Invoices are issued after each month ends (UTC).
           </EmptyState>
         }
       />

@@ -50,6 +50,7 @@ const columnsOf = (confirmed: string | undefined): Column<Payment>[] => [
     align: 'right',
     priority: 2,
     labelled: true,
+    phone: 'meta',
   },
   {
     id: 'created',

@@ -16,6 +16,14 @@ it.each(['', 'ten', '0.99', '1.001', '1000000.01', '-5', '1,5'])('refuses %j wit
   expect(amountFault(text)).toMatch(/\.$/),
 );
 
+it.each(['1000000.01', '9999999.99', '99999999999', '999999999999.99'])(
+  'says that %s is too much',
+  (text) => {
+    expect(amountFault(text)).toBe('The largest amount is $1,000,000.');
+    expect(amountFault(text, 'stripe')).toBe('The largest amount by card is $10,000.');
+  },
+);
+
 it.each([
   ['94.999936', '94.99'],
   ['-3.200001', '-3.21'],

@@ -13,14 +13,18 @@ export const decimalOf = (text: string): string =>
     .replace(/^\$/, '')
     .replaceAll(/[,\s](?=\d{3})/g, '');
 
+/** Whether a number was typed that is beyond exact amounts, and so beyond every limit. */
+export const isBeyond = (text: string): boolean => /^\d{8,}(\.\d*)?$/.test(decimalOf(text));
+
 /** Returns why an amount can't be paid, or undefined. */
 export function amountFault(text: string, driver: TopUpDriver = 'manual'): string | undefined {
   if (text.trim() === '') return 'Enter an amount.';
+  const most =
+    driver === 'stripe' ? 'The largest amount by card is $10,000.' : 'The largest amount is $1,000,000.';
   const micros = parseMicros(decimalOf(text));
-  if (micros === null) return 'Enter an amount such as 100 or 49.50.';
+  if (micros === null) return isBeyond(text) ? most : 'Enter an amount such as 100 or 49.50.';
   if (micros < DOLLAR) return 'The smallest amount is $1.';
-  if (driver === 'stripe' && micros > MOST_BY_CARD) return 'The largest amount by card is $10,000.';
-  if (micros > MOST) return 'The largest amount is $1,000,000.';
+  if (micros > (driver === 'stripe' ? MOST_BY_CARD : MOST)) return most;
   return micros % CENT === 0 ? undefined : 'Enter whole cents.';
 }
 

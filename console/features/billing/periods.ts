@@ -25,6 +25,9 @@ export function periodQuery(period: Period | undefined, now: Date): { from?: str
 
 const MONTHS = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
+/** Returns a UTC month in words: "2026-10" is "October 2026". */
+export const monthText = (month: string): string => MONTHS.format(new Date(`${month}-01T00:00:00Z`));
+
 const MOST_STATEMENTS = 25;
 
 /**

@@ -25,6 +25,7 @@ export const transactionColumns = ({ open, onToggle }: Options): Column<LedgerRo
   {
     id: 'what',
     header: 'What',
+    wrap: 'phone',
     cell: (row) =>
       row.within ? (
         <Within title={describe(row)}>{describe(row)}</Within>
@@ -46,7 +47,14 @@ export const transactionColumns = ({ open, onToggle }: Options): Column<LedgerRo
         </>
       ),
   },
-  { id: 'kind', header: 'Kind', width: 150, cell: ({ shown }) => kindTexts[shown.kind], priority: 2 },
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: 150,
+    cell: ({ shown }) => kindTexts[shown.kind],
+    priority: 2,
+    phone: 'meta',
+  },
   {
     id: 'when',
     header: 'When',

@@ -6,7 +6,7 @@ import { inTeam } from '../../api/client';
 import { useRunway } from '../../api/runway';
 import { adminPath, appPath, cvmLink, cvmPath, dashboardCvmPath, type CvmAddress } from '../../lib/paths';
 import { formatMicros } from '../../lib/billing/money';
-import { stoppedMicros } from '../../lib/billing/spend';
+import { currentMicros, stoppedMicros } from '../../lib/billing/spend';
 import { formatGb, formatMb } from '../../lib/cvms/sizes';
 import { TEE_NAMES } from '../../lib/hosts/tee';
 import { Cost } from '../../ui/data/Cost';
@@ -30,7 +30,7 @@ export function CvmAside() {
     enabled: app_id !== null,
     staleTime: 30_000,
   });
-  const lasts = useRunway(teamSlug);
+  const lasts = useRunway(teamSlug, { shown: cvm ? currentMicros(cvm) : 0 });
   if (!cvm || !address) return null;
   return (
     <AsidePanel

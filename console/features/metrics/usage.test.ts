@@ -153,7 +153,7 @@ describe('texts', () => {
   it('summarize a series with units', () => {
     expect(summaryOf(series, 'hour')).toBe('1.5 GB of 4 GB now · avg 1 GB · max 2 GB');
     expect(summaryOf({ ...series, unit: 'percent', capacity: 100, last: 12, avg: 8, max: 40 }, 'hour')).toBe(
-      '12 % now · avg 8 % · max 40 %',
+      '12% now · avg 8% · max 40%',
     );
     expect(summaryOf({ ...series, last: null }, 'hour')).toBe('');
     expect(summaryOf({ ...series, values: [1.5 * 2 ** 30, null, null] }, 'hour')).toBe(

@@ -10,12 +10,13 @@ import { formatValue, type ChartUnit } from './units';
 const List = styled('ul')({
   ...type.small,
   display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 200px), 1fr))',
+  // As wide as the names, if there is room for them.
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 200px), max-content))',
   gap: `${space(0.5)} ${space(5)}`,
   marginTop: space(1),
   // Two values beside each name.
   '&[data-wide="true"]': {
-    gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 320px), 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 320px), max-content))',
   },
 });
 const Item = styled('li')({ display: 'flex', alignItems: 'center', gap: space(2), minWidth: 0 });

@@ -7,7 +7,7 @@ const Svg = styled('svg')({ display: 'block', overflow: 'visible', maxWidth: '10
 interface Props {
   /** Oldest first; null where nothing was measured: a hole, not a zero. */
   values: readonly (number | null)[];
-  /** What it shows with unit and range, for those who cannot see it: "CPU, last hour, 12 % now, at most 80 %". */
+  /** What it shows with unit and range, for those who cannot see it: "CPU, last hour, 12% now, at most 80%". */
   label: string;
   width?: number;
   height?: number;

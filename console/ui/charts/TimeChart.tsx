@@ -48,7 +48,7 @@ export interface TimeChartProps {
   capacity?: number | null;
   gaps?: readonly ChartSpan[];
   states?: readonly ChartSpan[];
-  /** Beside the name while nothing is being read: "12 % now · 80 % at most". */
+  /** Beside the name while nothing is being read: "12% now · 80% at most". */
   summary?: string;
   /** What changed, as vertical lines. */
   markers?: ChartMarkers;

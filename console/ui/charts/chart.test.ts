@@ -18,8 +18,8 @@ const around = {
 
 describe('readStep', () => {
   it('includes the exact time, the value and its maximum', () => {
-    expect(readStep(0, frame, [cpu], 'percent', around)).toBe('14:00:00: 10 %');
-    expect(readStep(1, frame, [cpu], 'percent', around)).toBe('14:00:30: 12.5 % (at most 40 %), updating');
+    expect(readStep(0, frame, [cpu], 'percent', around)).toBe('14:00:00: 10%');
+    expect(readStep(1, frame, [cpu], 'percent', around)).toBe('14:00:30: 12.5% (at most 40%), updating');
   });
   it('explains a missing value', () => {
     expect(readStep(2, frame, [cpu], 'percent', around)).toBe('14:01:00: nothing measured, host not reached');
@@ -28,9 +28,9 @@ describe('readStep', () => {
   it('names each of several lines', () => {
     const two = [cpu, { id: 'other', name: 'Other', values: [null, 3, null, null] }];
     expect(readStep(1, frame, two, 'percent', { gaps: [], states: [] })).toBe(
-      '14:00:30: CPU 12.5 % (at most 40 %), Other 3 %',
+      '14:00:30: CPU 12.5% (at most 40%), Other 3%',
     );
-    expect(readStep(0, frame, two, 'percent', { gaps: [], states: [] })).toBe('14:00:00: CPU 10 %, Other —');
+    expect(readStep(0, frame, two, 'percent', { gaps: [], states: [] })).toBe('14:00:00: CPU 10%, Other —');
   });
 });
 

@@ -81,17 +81,30 @@ describe('paths', () => {
 describe('formatValue', () => {
   it('shows three significant digits and the unit', () => {
     expect([0, 0.0412, 0.52, 3.14159, 42.42, 100].map((value) => formatValue(value, 'percent'))).toEqual([
-      '0 %',
-      '0.041 %',
-      '0.52 %',
-      '3.14 %',
-      '42.4 %',
-      '100 %',
+      '0%',
+      '0.041%',
+      '0.52%',
+      '3.14%',
+      '42.4%',
+      '100%',
+    ]);
+    expect([0, 0.05, 0.000917, -0.0412, 0.5, 12].map((value) => formatValue(value, 'usd'))).toEqual([
+      '$0.00',
+      '$0.05',
+      '$0.000917',
+      '−$0.0412',
+      '$0.50',
+      '$12.00',
     ]);
     expect(formatValue(1023.6, 'bytes')).toBe('1 KB');
     expect(formatValue(1.5 * 1024 ** 3, 'bytes')).toBe('1.5 GB');
     expect(formatValue(null, 'bytes')).toBe('—');
   });
+});
+
+it.each([0.00013, 0.0002, 0.000_004, 0.07, 0.3, 4, 30])('ticks of up to $%d read differently', (largest) => {
+  const labels = valueScale(largest, 'usd').ticks.map((tick) => formatValue(tick, 'usd'));
+  expect(new Set(labels).size).toBe(labels.length);
 });
 
 describe('dayTicks', () => {

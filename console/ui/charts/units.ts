@@ -34,12 +34,20 @@ function bytes(value: number): string {
   return `${digits(index === 0 ? Math.round(amount) : amount)} ${BINARY[index]}`;
 }
 
-/** With its unit: "12.3 %", "0.52", "1.5 GB", "120 KB/s"; a dash where nothing was measured. */
+/** Cents, or three digits that matter of less than ten: neighboring ticks of a tiny cost must not read the same. */
+function usd(value: number): string {
+  const size = Math.abs(value);
+  const decimals = size === 0 || size >= 0.1 ? 2 : Math.min(12, 2 - Math.floor(Math.log10(size)));
+  const [whole = '0', fraction = ''] = size.toFixed(decimals).split('.');
+  return `${value < 0 ? '−' : ''}$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}
+
+/** With its unit: "12.3%", "0.52", "1.5 GB", "120 KB/s"; a dash where nothing was measured. */
 export function formatValue(value: number | null | undefined, unit: ChartUnit): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '—';
   switch (unit) {
     case 'percent':
-      return `${digits(value)} %`;
+      return `${digits(value)}%`;
     case 'bytes':
       return bytes(value);
     case 'bytes_per_second':
@@ -51,7 +59,7 @@ export function formatValue(value: number | null | undefined, unit: ChartUnit): 
     case 'count':
       return count(Math.round(value));
     case 'usd':
-      return `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(Math.abs(value) > 0 && Math.abs(value) < 0.1 ? 4 : 2)}`;
+      return usd(value);
     case 'errors_per_second':
       return `${digits(value)}/s`;
     default:

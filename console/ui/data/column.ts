@@ -8,8 +8,8 @@ export interface Column<R> {
   /** Pixels; columns without one share what is left. */
   width?: number;
   align?: 'right';
-  /** Sentences, which continue on a second line instead of being cut. */
-  wrap?: boolean;
+  /** Sentences, which continue on a second line instead of being cut: always, or only in a phone row. */
+  wrap?: boolean | 'phone';
   /** 1 stays, 2 goes below 720 px of table width, 3 below 960, 4 below 1100. */
   priority?: 1 | 2 | 3 | 4;
   /** The heading stands beside the value in a phone row too: a figure or a "Yes" alone says nothing. */

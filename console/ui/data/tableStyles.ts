@@ -75,12 +75,13 @@ export const Cell = styled('td')({
   '&[data-first]': { paddingLeft: space(2), fontWeight: 500 },
   // Not on names: tabular figures also widen Inter's hyphens.
   '&[data-align="right"]': { textAlign: 'right', ...tabular },
-  '&[data-wrap]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+  '&[data-wrap="true"]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
   ...hideBelow,
   [narrow]: {
     height: 'auto',
     padding: 0,
     border: 0,
+    '&[data-wrap]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
     '&[data-first]': { flex: '1 1 0', minWidth: '40%', paddingLeft: 0, ...type.body },
     '&[data-phone="hide"]': { display: 'none' },
     '&[data-phone="meta"]': { order: 2, ...type.caption, color: color.muted, maxWidth: '100%' },

@@ -58,13 +58,17 @@ export function StatusChip({
   detail,
   quiet,
   title,
+  word: own,
 }: {
   status: string;
   detail?: string;
   quiet?: boolean;
   title?: string;
+  /** What this kind of thing calls the state, if not by the usual word. */
+  word?: string;
 }) {
-  const { tone, glyph, word } = statusInfo(status);
+  const { tone, glyph, word: usual } = statusInfo(status);
+  const word = own ?? usual;
   return (
     <ToneChip
       tone={tone}

@@ -95,6 +95,8 @@ const known: Record<string, StatusInfo> = {
   unfinished: { tone: 'neutral', glyph: 'dot', word: 'Not finished' },
   declined: { tone: 'error', glyph: 'cross', word: 'Declined' },
   paid: { tone: 'ok', glyph: 'check', word: 'Paid' },
+  part_paid: { tone: 'attention', glyph: 'warning', word: 'Partly received' },
+  reversed: { tone: 'error', glyph: 'cross', word: 'Taken back' },
   overdue: { tone: 'error', glyph: 'warning', word: 'Overdue' },
   uncollectible: { tone: 'neutral', glyph: 'cross', word: 'Written off' },
   void: { tone: 'neutral', glyph: 'archived', word: 'Void' },

@@ -1,8 +1,11 @@
 import { formatUsd } from '../../../console/lib/billing/money';
 import { bonusOf, bonusTaken } from '../../domain/billing/bonus';
+import { grantedNotice } from '../../domain/billing/paymentNotice';
 import type { Tx } from '../core/client';
 import { grantCredit } from './grants';
 import { lockLedger, post } from './ledger';
+import type { CreditGrantRow } from './ledgerTables';
+import { tellPayers } from './paymentNotices';
 import type { PaymentRow } from './paymentsTables';
 
 /**
@@ -46,8 +49,17 @@ export async function grantBonuses(
       .set({ grant_id: grant.id, payment_id })
       .where('id', '=', id)
       .execute();
+    await tellOfBonus(trx, grant, welcome ? 'It came with your first payment.' : `Promotion code ${code}.`);
   }
 }
+
+/** Tells those who pay of credit that a payment or a code brought. @param reason as a sentence */
+export const tellOfBonus = (
+  trx: Tx,
+  { team_id, public_id, amount_micros, expires_at }: CreditGrantRow,
+  reason: string,
+): Promise<void> =>
+  tellPayers(trx, team_id, `granted:${public_id}`, grantedNotice(amount_micros, reason, expires_at));
 
 /** Adds what a welcome code's percentage of a payment has grown by since its earlier parts. */
 async function grantToFurtherPart(
@@ -87,6 +99,7 @@ async function grantToFurtherPart(
     .insertInto('promotion_redemptions')
     .values({ code_id, team_id, user_id, card_fingerprint, grant_id: grant.id, payment_id })
     .execute();
+  await tellOfBonus(trx, grant, 'It came with your first payment.');
 }
 
 export const expiryAfter = (days: number | null): Date | null =>

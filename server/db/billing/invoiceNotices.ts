@@ -17,6 +17,16 @@ export async function tellIssued(trx: Tx, invoice: InvoiceRow, now: Date): Promi
   );
 }
 
-/** Resolves notices about an invoice. @param message null: without mail */
-export const tellOver = (trx: Tx, invoice: InvoiceRow, message: string | null, now: Date): Promise<void> =>
-  resolveNotices(trx, { state: 'over', ...about(invoice), message }, { team_id: invoice.team_id, at: now });
+/**
+ * Resolves notices about an invoice.
+ * @param ended its state, which they then say; null: without mail
+ */
+export async function tellOver(
+  trx: Tx,
+  invoice: InvoiceRow,
+  ended: 'paid' | 'void' | null,
+  at: Date,
+): Promise<void> {
+  const told = ended === null ? { message: null } : invoiceNotice({ ...invoice, state: ended });
+  await resolveNotices(trx, { state: 'over', ...about(invoice), ...told }, { team_id: invoice.team_id, at });
+}

@@ -103,7 +103,7 @@ export async function voidInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Prom
       effective_at: now,
       entries: transfer('tax', 'prepaid', invoice.tax_cents * MICROS_PER_CENT),
     });
-  await tellOver(trx, invoice, 'The invoice is void: nothing is due for it.', now);
+  await tellOver(trx, invoice, 'void', now);
   return setInvoice(trx, invoice.id, { state: 'void', closed_at: now });
 }
 

@@ -1,4 +1,4 @@
-import type { MoneyNotice } from '../../domain/billing/paymentNotice';
+import { AUTO_TOP_UP, CARD_EXPIRY, LOW_BALANCE, type MoneyNotice } from '../../domain/billing/paymentNotice';
 import type { Tx } from '../core/client';
 import { openNotices, recipientsOf, resolveNotices } from '../notifications/notifications';
 
@@ -17,15 +17,6 @@ export async function tellPayers(
     await recipientsOf(trx, team_id, 'payment'),
   );
 }
-
-/** What notices of automatic payments are about: a newer one replaces an older one. */
-export const AUTO_TOP_UP = 'auto_top_up';
-
-/** What warnings of a balance that runs out soon are about. */
-export const LOW_BALANCE = 'low_balance';
-
-/** What warnings of a saved card that expires are about. */
-export const CARD_EXPIRY = 'card_expiry';
 
 /** Ends the notice of an automatic payment: it was made, or nobody waits for it anymore. */
 export const resolveAutoTopUp = (trx: Tx, team_id: number, at: Date): Promise<void> =>

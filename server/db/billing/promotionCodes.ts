@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import { grantedNotice } from '../../domain/billing/paymentNotice';
 import type { Db, Tx } from '../core/client';
-import { expiryAfter } from './bonuses';
+import { expiryAfter, tellOfBonus } from './bonuses';
 import { grantCredit } from './grants';
 import type { CreditGrantRow } from './ledgerTables';
-import { tellPayers } from './paymentNotices';
 import type { PaymentRow, PromotionCodeRow } from './paymentsTables';
 
 export interface Redeemed {
@@ -82,6 +80,12 @@ async function redeemAs(
       payment_id: grant && payment ? payment.id : null,
     })
     .execute();
+  if (grant)
+    await tellOfBonus(
+      trx,
+      grant,
+      payment ? 'It came with your first payment.' : `Promotion code ${found.code}.`,
+    );
   return { code: found, grant };
 }
 
@@ -191,16 +195,7 @@ export async function redeemWelcome(trx: Tx, payment: PaymentRow, arrived: numbe
     const code = await welcomeCodeOf(trx, by, Math.max(own - arrived, others));
     if (code === null || own < (code.minimum_micros ?? 0)) return;
     const redeemed = await redeemAs(trx, { code: code.code, team_id, user_id: created_by, payment });
-    if (!redeemed) continue;
-    const { grant } = redeemed;
-    if (grant)
-      await tellPayers(
-        trx,
-        team_id,
-        `granted:${grant.public_id}`,
-        grantedNotice(grant.amount_micros, 'It came with your first payment.', grant.expires_at),
-      );
-    return;
+    if (redeemed) return;
   }
 }
 

@@ -19,6 +19,9 @@ export async function dueDigests(db: Db, at: Date, limit: number): Promise<Diges
 
 export interface DigestItem {
   id: number;
+  /** What it is about, and how bad it is. */
+  subject: string;
+  severity: string;
   title: string;
   message: string;
   count: number;
@@ -60,7 +63,7 @@ interface Row extends DigestItem {
  */
 export async function takeDigest(trx: Tx, { user_id, kind }: Digest, at: Date): Promise<TakenDigest | null> {
   const { rows } = await sql<Row>`
-    select n.id, n.title, n.message, n.count, n.created_at, n.updated_at, n.resolved_at, n.mailed_state,
+    select n.id, n.subject, n.severity, n.title, n.message, n.count, n.created_at, n.updated_at, n.resolved_at, n.mailed_state,
       t.name as team_name, t.slug as team_slug, c.vm_uuid, m.role, u.platform_role, p.mail, u.public_id, u.email,
       s.time_zone, s.quiet_from, s.quiet_to,
       u.state = 'active' and u.email_verified_at is not null and t.deleted_at is null

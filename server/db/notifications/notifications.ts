@@ -124,13 +124,13 @@ export async function openNotices(
  */
 export async function resolveNotices(
   trx: Tx,
-  { kind, subject, message }: Extract<Notice, { state: 'over' }>,
+  { kind, subject, message, title = null }: Extract<Notice, { state: 'over' }>,
   { team_id, at }: Pick<ToldOf, 'team_id' | 'at'>,
 ): Promise<void> {
   const tell = message !== null && KINDS[kind].tellsRecovery;
   await sql`
     update notifications n set resolved_at = ${at}, position = nextval('notification_positions'),
-      message = coalesce(${message}::text, n.message),
+      title = coalesce(${title}::text, n.title), message = coalesce(${message}::text, n.message),
       mail_due_at = case
         when n.mailed_state = 'open' and ${tell} then ${gathered(sql`n.user_id`, kind, at)}
         else n.mail_due_at end

@@ -92,11 +92,11 @@ describe('a check', () => {
 it('says what is used and what follows', () => {
   const monthly = { app_name: null, period: 'month', amount_micros: 10_000_000, action: 'stop' } as const;
   expect(alertText(monthly, metered(7_290_000))).toBe(
-    '$7.29 of $10.00 is used: 72 % of the monthly budget of the team.',
+    '$7.29 of $10.00 is used: 72% of the monthly team budget.',
   );
-  expect(alertTitle(monthly, 50)).toBe('The monthly budget of the team reached 50 %');
+  expect(alertTitle(monthly, 50)).toBe('The monthly team budget reached 50%');
   expect(alertText({ ...monthly, app_name: 'api', period: 'day' }, metered(10_000_000))).toMatch(
-    /100 % of the daily budget of api\. Running CVMs are stopped and their disks kept\. None can be started until it is raised or its next period starts\.$/,
+    /100% of the daily budget of api\. Running CVMs are stopped and their disks kept\. None can be started until it is raised or its next period starts\.$/,
   );
   expect(alertText(monthly, metered(10_000_000))).toMatch(/ AI requests that cost something are refused\.$/);
   const withOrders = alertText(monthly, { used: 12_000_000, orders: 5_000_000 });

@@ -58,7 +58,7 @@ export function checkBudget(budget: Watched, spent: Spent, from: Date, now: Date
   const { used } = spent;
   const isSame = budget.period_start.getTime() === from.getTime();
   const before = isSame ? budget.alerted : 0;
-  // In integers: exact at 100 %.
+  // In integers: exact at 100%.
   const reached = budget.alerts.findLast((alert) => used * 100 >= alert * budget.amount_micros) ?? 0;
   const isUsedUp = effective(budget.action, spent) >= budget.amount_micros;
   const used_up_at = !isUsedUp ? null : ((isSame ? budget.used_up_at : null) ?? now);
@@ -84,9 +84,9 @@ interface Named {
 
 const ADJECTIVE = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
 
-/** Names a budget in a sentence: “monthly budget of api”. */
+/** Names a budget in a sentence: “monthly budget of api”, “monthly team budget”. */
 export const budgetName = ({ app_name, period }: Pick<Named, 'app_name' | 'period'>): string =>
-  `${ADJECTIVE[period]} budget of ${app_name ?? 'the team'}`;
+  app_name === null ? `${ADJECTIVE[period]} team budget` : `${ADJECTIVE[period]} budget of ${app_name}`;
 
 const EFFECT = {
   notify: 'Nothing is stopped.',
@@ -100,9 +100,9 @@ const ONLY_METERED = {
   stop: ' Orders are already paid, so they don’t stop CVMs. Only CVM and AI usage does.',
 } as const;
 
-/** Returns the title of an alert: “The monthly budget of api reached 50 %”. */
+/** Returns the title of an alert: “The monthly budget of api reached 50%”. */
 export const alertTitle = (budget: Pick<Named, 'app_name' | 'period'>, alert: number): string =>
-  `The ${budgetName(budget)} reached ${alert} %`;
+  `The ${budgetName(budget)} reached ${alert}%`;
 
 /** Returns the text of an alert. */
 export function alertText(budget: Named, spent: Spent): string {
@@ -111,7 +111,7 @@ export function alertText(budget: Named, spent: Spent): string {
   const ai = action === 'stop' && app_name === null ? ' AI requests that cost something are refused.' : '';
   // Down: a budget is not used up before it is.
   const percent = amount_micros === 0 ? 100 : Math.floor((used * 100) / amount_micros);
-  const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} is used: ${percent} % of the ${budgetName(budget)}.`;
+  const so_far = `${formatUsd(used)} of ${formatUsd(amount_micros)} is used: ${percent}% of the ${budgetName(budget)}.`;
   if (used < amount_micros) return so_far;
   return effective(action, spent) >= amount_micros
     ? `${so_far} ${EFFECT[action]}${ai}`

@@ -12,7 +12,7 @@ export const AI_DAYS = 7;
 export const BAND_DAYS = 29;
 /** With fewer there is no interval. */
 const LEAST_DAYS = 7;
-/** Half the width of the interval that holds 80 % of a normal distribution, in standard deviations. */
+/** Half the width of the interval that holds 80% of a normal distribution, in standard deviations. */
 const Z_80 = 1.2816;
 
 export interface Forecast {

@@ -7,7 +7,7 @@ export interface Funds {
   balance: number;
   /** How far below zero the balance may go. */
   cap: number;
-  /** Set aside for the first hours of CVMs that are starting, and for AI requests in progress. */
+  /** Set aside for the first hours of CVMs that started, and for AI requests in progress. */
   held: number;
 }
 
@@ -33,7 +33,7 @@ export function fundsRefusal(
   const pay = payable(missing);
   const held =
     funds.held > 0
-      ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting and AI requests in progress`
+      ? `, ${formatUsd(funds.held)} of it set aside for the first hour of CVMs and AI requests in progress`
       : '';
   const most = funds.balance + funds.cap;
   const has = most < 0 ? `owes ${formatUsd(-most)}` : `has ${formatUsd(most)} to spend${held}`;

@@ -31,6 +31,12 @@ export function invoiceNotice(invoice: Told): InvoiceNotice {
         title: `${nameOf(invoice)} is paid`,
         message: `${amount} was paid from the balance. There is nothing to do.`,
       };
+    case 'void':
+      return {
+        severity: 'warning',
+        title: `${nameOf(invoice)} is void`,
+        message: 'Nothing is due for it.',
+      };
     case 'overdue':
       return {
         severity: 'error',

@@ -8,6 +8,25 @@ export interface MoneyNotice {
   message: string;
 }
 
+/** What notices of automatic payments are about: a newer one replaces an older one. */
+export const AUTO_TOP_UP = 'auto_top_up';
+
+/** What warnings of a balance that runs out soon are about. */
+export const LOW_BALANCE = 'low_balance';
+
+/** What warnings of a saved card that expires are about. */
+export const CARD_EXPIRY = 'card_expiry';
+
+const WARNINGS: ReadonlySet<string> = new Set([AUTO_TOP_UP, LOW_BALANCE, CARD_EXPIRY]);
+
+/** Whether a notice about money tells payers to act, so that a mail of several notices is titled by it. */
+export const isUrgent = (
+  kind: string,
+  { severity, subject }: { severity: string; subject: string },
+): boolean =>
+  kind === 'debt' ||
+  (kind === 'payment' && (severity === 'error' || (severity === 'warning' && WARNINGS.has(subject))));
+
 /** How money arrives. */
 const WAYS = { manual: 'by bank transfer', stripe: 'by card', usdc: 'in USDC' } as const;
 

@@ -158,6 +158,21 @@ it('a digest about money says so, whatever the notices are', () => {
   expect(text).not.toContain('failed');
 });
 
+it('a digest about money is titled by what the payer has to act on', () => {
+  const { notification_digest: digest } = samples();
+  const item = { ...digest.items[0]!, vm_uuid: null, resolved_at: null };
+  const low = { ...item, title: 'The balance runs out within three days', urgent: true };
+  const others = ['Your balance was corrected', 'Payment received'].map((title) => ({ ...item, title }));
+  const subjectOf = (items: (typeof item)[]) =>
+    renderMail('notification_digest', { ...digest, kind: 'payment', items, more: 0 }, site).subject;
+  expect(subjectOf([low, others[0]!])).toBe('The balance runs out within three days, and 1 other notice');
+  expect(subjectOf([...others, low])).toBe('The balance runs out within three days, and 2 other notices');
+  // Funds have been added in the meantime.
+  expect(subjectOf([{ ...low, resolved_at: new Date() }, others[0]!])).toBe(
+    '2 notices about payments and credits',
+  );
+});
+
 it.each([
   [
     lowBalanceNotice(24, { cap: 0, balance: 23_990_000, runs_out_at: new Date('2030-12-05T16:00:00Z') }),

@@ -1,4 +1,5 @@
 import { KINDS, type NotificationKind } from '../notifications/notify';
+import { counted } from '../../../console/lib/texts/count';
 import { utcMinute } from '../core/dates';
 import { named, oneLine, unlinked } from './plain';
 import { hostOf, pages } from './site';
@@ -85,6 +86,15 @@ function link(items: readonly NotificationItem[], kind: NotificationKind, site: 
   return { label: 'Open team', url: pages.team(site, slug) };
 }
 
+/** The newest notice that tells the reader to act comes before the number of all, which would hide it. */
+function whatOf(kind: NotificationKind, items: readonly NotificationItem[], total: number): string {
+  if (total === 1 && items[0]) return told(items[0].title);
+  const urgent = items.findLast((item) => item.urgent === true && item.resolved_at === null);
+  return urgent
+    ? `${told(urgent.title)}, and ${counted(total - 1, ['other notice', 'other notices'])}`
+    : MANY[kind](total);
+}
+
 /** One mail per kind of notification, covering everything that happened within a few minutes. */
 export const notificationMails: {
   notification_digest: (data: MailTemplates['notification_digest'], site: Site) => Content;
@@ -92,7 +102,7 @@ export const notificationMails: {
   notification_digest: ({ kind, items, more, unsubscribe_url }, site) => {
     const total = items.length + more;
     const over = items.every(({ resolved_at }) => resolved_at !== null) && more === 0;
-    const what = total === 1 && items[0] ? told(items[0].title) : MANY[kind](total);
+    const what = whatOf(kind, items, total);
     const isStaffs = KINDS[kind].staff !== undefined;
     const action = link(items, kind, site);
     return {

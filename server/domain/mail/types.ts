@@ -26,6 +26,8 @@ export interface NotificationItem {
   at: Date;
   count: number;
   resolved_at: Date | null;
+  /** It titles the mail. Mail that an earlier version wrote has no such items. */
+  urgent?: boolean;
 }
 
 /** Proof of a connection's domain. */

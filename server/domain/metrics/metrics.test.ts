@@ -100,7 +100,7 @@ describe('CPU', () => {
     const { last } = course([busy(0, 5_000_000), busy(30, 20_000_000)]);
     expect(last).toMatchObject({ cpu: 25, load: null });
   });
-  it('counts no more processors than the machine has, and is never above 100 %', () => {
+  it('counts no more processors than the machine has, and is never above 100%', () => {
     expect(course([busy(0, 0, { num_cpus: 2 }, 16), busy(30, 30e6, { num_cpus: 2 }, 16)]).last.cpu).toBe(50);
     expect(course([busy(0, 0), busy(30, 90e6)]).last.cpu).toBe(100);
   });

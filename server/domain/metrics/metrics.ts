@@ -253,7 +253,7 @@ function diskAlerts(before: Record<string, DiskLevel>, disks: readonly Disk[]) {
       alerts.push({
         kind: 'cvm.disk_low',
         severity: level === 95 ? 'error' : 'warning',
-        message: `Disk ${disk.name} is ${Math.floor(percent)} % full: ${gigabytes(disk.free)} of ${gigabytes(disk.total)} left`,
+        message: `Disk ${disk.name} is ${Math.floor(percent)}% full: ${gigabytes(disk.free)} of ${gigabytes(disk.total)} left`,
         data: { ...data, limit: level },
       });
     // From above 95 to above 85 it is still low, which was already reported.
@@ -283,7 +283,7 @@ function memoryAlerts(before: MetricState | null, { at, system }: Reading) {
     const alert: MetricAlert = {
       kind: 'cvm.memory_recovered',
       severity: 'info',
-      message: `Memory is down to ${Math.floor(percent)} % in use`,
+      message: `Memory is down to ${Math.floor(percent)}% in use`,
       data,
     };
     return { since: null, warned: false, alerts: [alert] };
@@ -295,7 +295,7 @@ function memoryAlerts(before: MetricState | null, { at, system }: Reading) {
   const alert: MetricAlert = {
     kind: 'cvm.memory_high',
     severity: 'warning',
-    message: `Memory has been above ${MEMORY_HIGH} % for ${MEMORY_MINUTES} minutes (${Math.floor(percent)} % now)`,
+    message: `Memory has been above ${MEMORY_HIGH}% for ${MEMORY_MINUTES} minutes (${Math.floor(percent)}% now)`,
     data,
   };
   return { since, warned: true, alerts: [alert] };

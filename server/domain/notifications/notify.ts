@@ -83,7 +83,8 @@ export type Notice =
       title: string;
       message: string;
     }
-  | { state: 'over'; kind: NotificationKind; subject: string; message: string | null };
+  /** `title`: what it becomes, where the problem's own would no longer be true. */
+  | { state: 'over'; kind: NotificationKind; subject: string; message: string | null; title?: string };
 
 interface Told {
   kind: string;

@@ -53,7 +53,7 @@ describe('a chat message', () => {
 
   it('has the message of a budget, a reservation or a debt', () => {
     const none = { cvm_id: null, cvm_name: null, app_id: null };
-    const message = '$8.00 of $10.00 are used: 80 % of the monthly budget of web.';
+    const message = '$8.00 of $10.00 are used: 80% of the monthly budget of web.';
     expect(slack({ event: 'budget.alert', data: { ...none, message } })).toBe(
       `Team “Acme”: ${message} ${SITE}/cost?team=acme`,
     );

@@ -136,7 +136,7 @@ function missingText(priced: Priced, required: number, funds: Funds, publicUrl: 
   const available = availableFunds(funds);
   const held =
     funds.held > 0
-      ? `, ${formatUsd(funds.held)} of it set aside for CVMs that are starting and requests in progress`
+      ? `, ${formatUsd(funds.held)} of it set aside for the first hour of CVMs and requests in progress`
       : '';
   return (
     `This request can cost up to ${formatUsd(required)}, but the team has ${formatUsd(funds.balance + funds.cap)} to spend${held}. ` +

@@ -14,7 +14,8 @@ import {
   type TeamCardRow,
 } from '../../db/billing/autoTopUps';
 import { CENT_MICROS, creditCardPayment, customerOf } from '../../db/billing/cardPayments';
-import { AUTO_TOP_UP, resolveAutoTopUp } from '../../db/billing/paymentNotices';
+import { resolveAutoTopUp } from '../../db/billing/paymentNotices';
+import { AUTO_TOP_UP } from '../../domain/billing/paymentNotice';
 import { lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';

@@ -256,7 +256,7 @@ describe('issued invoices', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
   });
 
-  it('check 40: lines with odd amounts and 19 % sum to the total, and credit notes to its negative', async () => {
+  it('check 40: lines with odd amounts and 19% sum to the total, and credit notes to its negative', async () => {
     const team = await charged(odd(7 * 60, 1_234_567), odd(11 * 60, 999_999), odd(13 * 60, 777_777));
     const id = (await draft(team))?.id ?? 0;
     const before = (await postedBalance(database.db, team)).prepaid;

@@ -74,7 +74,7 @@ export async function closeMonths(parts: Parts): Promise<void> {
     alone(async (trx, id) => {
       const open = await lockInvoice(trx, id);
       if ((open?.state !== 'open' && open?.state !== 'overdue') || !(await isCovered(trx, id))) return;
-      await tellOver(trx, open, 'It is paid from the balance.', now);
+      await tellOver(trx, open, 'paid', now);
       await audit(trx, 'invoice.paid', await payInvoice(trx, id, now));
     }),
   );

@@ -100,7 +100,7 @@ describe('an invoice', () => {
     await books.topUp(team.id, 1);
     await close(new Date('2030-12-21T12:00:00Z'));
     expect(await invoice()).toMatchObject({ state: 'paid', paid_at: new Date('2030-12-21T12:00:00Z') });
-    expect((await subjects(payer)).at(-1)).toBe('Resolved: Invoice INV-2030-00001 is overdue');
+    expect((await subjects(payer)).at(-1)).toBe('Resolved: Invoice INV-2030-00001 is paid');
     expect(await audited()).toEqual([
       'system invoice.draft',
       'system invoice.issue',
@@ -138,7 +138,7 @@ describe('an invoice', () => {
       });
     setTime(new Date('2030-12-06T12:00:00Z'));
     await act(voidInvoice);
-    expect((await subjects(payer)).at(-1)).toMatch(/^Resolved: Invoice INV-2030-\d{5} is issued$/);
+    expect((await subjects(payer)).at(-1)).toMatch(/^Resolved: Invoice INV-2030-\d{5} is void$/);
     await expect(act(writeOffInvoice)).rejects.toThrow(/cannot become uncollectible/);
   });
 

@@ -2,7 +2,9 @@ import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCard } from '../../db/billing/autoTopUps';
 import { watchedBalances } from '../../db/billing/notices/lowBalances';
+import { tellPayers } from '../../db/billing/paymentNotices';
 import { withTransaction } from '../../db/core/client';
+import { adjustedNotice } from '../../domain/billing/paymentNotice';
 import {
   cvm,
   db,
@@ -94,6 +96,17 @@ const DAYS_3 = 'The balance runs out within three days';
 const DAY = 'The balance runs out within a day';
 
 describe('a balance that runs out soon', () => {
+  it('titles the mail that it is in with other notices', async () => {
+    const payer = await person('billing');
+    await spend();
+    await books.topUp(team.id, 100 * DOLLAR);
+    await run(29);
+    await withTransaction(db, (trx) =>
+      tellPayers(trx, team.id, 'adjustment:1', adjustedNotice(-DOLLAR, 'Counted twice'), hour(29)),
+    );
+    expect(await subjects(payer)).toEqual([`${DAYS_3}, and 1 other notice`]);
+  });
+
   it('is mailed once below three days and once below a day, and again after a top-up', async () => {
     const payer = await person('billing');
     const viewer = await person('viewer');

@@ -4,10 +4,11 @@ import { appendAudit } from '../../db/audit/auditLog';
 import { noteExpiringCards } from '../../db/billing/notices/expiringCards';
 import { setLowBalance, watchedBalances, type WatchedBalance } from '../../db/billing/notices/lowBalances';
 import { runwayOfTeam } from '../../db/billing/orders/rateChanges';
-import { CARD_EXPIRY, LOW_BALANCE, resolveLowBalance, tellPayers } from '../../db/billing/paymentNotices';
+import { resolveLowBalance, tellPayers } from '../../db/billing/paymentNotices';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { cardExpiryNotice } from '../../domain/billing/cardExpiry';
 import { checkBalance, lowBalanceNotice, WARNED_HOURS } from '../../domain/billing/lowBalance';
+import { CARD_EXPIRY, LOW_BALANCE } from '../../domain/billing/paymentNotice';
 
 /** Teams read per query, and cards handled per run. */
 const AT_ONCE = 200;

@@ -59,7 +59,7 @@ const audited = async ({ public_id }: { public_id: string }) =>
       .execute()
   ).map(({ action }) => action);
 
-it('check 37: stops CVMs at 100 %, keeps their disks, and offers to start them once it is raised', async () => {
+it('check 37: stops CVMs at 100%, keeps their disks, and offers to start them once it is raised', async () => {
   const { cvm } = await team.running();
   const budget = await create({ amount: '100000', action: 'stop' });
   await run();
@@ -74,7 +74,7 @@ it('check 37: stops CVMs at 100 %, keeps their disks, and offers to start them o
   const [notice] = await eventually('payers are notified', async () =>
     (await notices()).length > 0 ? notices() : null,
   );
-  expect(notice).toMatchObject({ title: 'The monthly budget of the team is used up', severity: 'error' });
+  expect(notice).toMatchObject({ title: 'The monthly team budget is used up', severity: 'error' });
   const refused = await owner.call('startCvm', { path: at(cvm) });
   expect([refused.status, (refused.body as unknown as Problem).code]).toEqual([409, 'ERR-04-008']);
   expect((await startAll(budget)).status).toBe(409);

@@ -343,7 +343,7 @@ describe('a round', () => {
     ]);
     expect(events[0]).toMatchObject({
       team_id,
-      message: 'Disk /dev/vdb is 90 % full: 10.0 GB of 100.0 GB left',
+      message: 'Disk /dev/vdb is 90% full: 10.0 GB of 100.0 GB left',
     });
   });
 });

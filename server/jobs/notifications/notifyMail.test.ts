@@ -97,7 +97,7 @@ describe('mail', () => {
 
   it('that is still pending covers both, including a failure that was fixed', async () => {
     const who = await person('member');
-    await happen('cvm.disk_low', cvm, '95 % of the disk is used', 'warning');
+    await happen('cvm.disk_low', cvm, '95% of the disk is used', 'warning');
     await happen('update.failed');
     pass(3);
     await happen('cvm.disk_recovered');
@@ -116,11 +116,11 @@ describe('mail', () => {
 
   it('is sent again immediately when a warning becomes an error', async () => {
     const who = await person('member');
-    await happen('cvm.disk_low', cvm, '90 %', 'warning');
+    await happen('cvm.disk_low', cvm, '90%', 'warning');
     pass(5);
     await mail();
     pass(5);
-    await happen('cvm.disk_low', cvm, '98 %');
+    await happen('cvm.disk_low', cvm, '98%');
     pass(5);
     await mail();
     expect(await mailsOf(who)).toHaveLength(2);

@@ -7,7 +7,9 @@ import {
   type Digest,
   type DigestItem,
 } from '../../db/notifications/notificationMail';
-import { MOST_IN_A_MAIL } from '../../domain/notifications/notify';
+import { isUrgent } from '../../domain/billing/paymentNotice';
+import type { NotificationItem } from '../../domain/mail/types';
+import { MOST_IN_A_MAIL, type NotificationKind } from '../../domain/notifications/notify';
 import { quietUntil } from '../../domain/notifications/notifyQuiet';
 import { unsubscribeToken } from '../../domain/notifications/notifyUnsubscribe';
 import type { Seal } from '../../domain/core/seal';
@@ -57,7 +59,7 @@ async function write(
     template: 'notification_digest',
     data: {
       kind: digest.kind,
-      items: items.slice(0, MOST_IN_A_MAIL).map(itemOf),
+      items: items.slice(0, MOST_IN_A_MAIL).map((item) => itemOf(item, digest.kind)),
       more: Math.max(0, items.length - MOST_IN_A_MAIL),
       unsubscribe_url: `${public_url}/api/v1/notifications/unsubscribe?token=${unsubscribeToken(seal, user.public_id, digest.kind)}`,
     },
@@ -66,16 +68,21 @@ async function write(
   await noteMailed(trx, ids, at);
 }
 
-const itemOf = ({
-  title,
-  message,
-  team_name,
-  team_slug,
-  vm_uuid,
-  updated_at,
-  count,
-  resolved_at,
-}: DigestItem) => ({
+const itemOf = (
+  {
+    subject,
+    severity,
+    title,
+    message,
+    team_name,
+    team_slug,
+    vm_uuid,
+    updated_at,
+    count,
+    resolved_at,
+  }: DigestItem,
+  kind: NotificationKind,
+): NotificationItem => ({
   title,
   message,
   team_name,
@@ -84,4 +91,5 @@ const itemOf = ({
   at: updated_at,
   count,
   resolved_at,
+  ...(isUrgent(kind, { severity, subject }) ? { urgent: true } : {}),
 });

@@ -237,7 +237,7 @@ describe('a request to a model with a price', () => {
     const refused = await errorOf(await chat());
     expect(refused).toMatchObject({ status: 402, code: 'insufficient_quota', retry: 'false' });
     expect(refused.message).toMatch(
-      /^The monthly budget of the team, \$0\.011, is used up until .* Raise it at .*\/cost\?team=/,
+      /^The monthly team budget, \$0\.011, is used up until .* Raise it at .*\/cost\?team=/,
     );
     expect((await chat(asked({ model: 'acme/free' }))).status).toBe(200);
     await client.call('updateBudget', { path, body: { amount: '5' } });

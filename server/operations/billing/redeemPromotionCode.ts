@@ -22,7 +22,7 @@ export const redeemPromotionCode: Handler<'redeemPromotionCode'> = countingPromo
       throw new Problem(
         'PROMOTION_CODE_UNUSABLE',
         used === null
-          ? { message: "This code isn't valid for your team." }
+          ? { message: 'This code isn’t valid for your team.' }
           : { message: `Your team already redeemed ${used}.`, suggestions: [] },
       );
     }

@@ -63,7 +63,7 @@ const arrived = (count: number) =>
   eventually<Received[]>(`${count} arrived`, async () =>
     receiver.received.length >= count ? receiver.received : undefined,
   );
-const MESSAGE = '$8.00 of $10.00 is used: 80 % of the monthly budget of the team.';
+const MESSAGE = '$8.00 of $10.00 is used: 80% of the monthly team budget.';
 const budgetAlert = () =>
   addTeamEvents(db(), [
     {
@@ -71,7 +71,7 @@ const budgetAlert = () =>
       kind: 'budget.alert',
       severity: 'warning',
       message: MESSAGE,
-      data: { budget_id: 'bud_1', title: 'The monthly budget of the team reached 80 %' },
+      data: { budget_id: 'bud_1', title: 'The monthly team budget reached 80%' },
     },
   ]);
 const page = (path: string) => server.services.config.publicUrl + path;

@@ -57,7 +57,7 @@ export function DeployAside() {
 }
 
 function CostFacts({ teamSlug, preflight }: { teamSlug: string; preflight: Preflight | undefined }) {
-  const lasts = useRunway(teamSlug, parseMicros(preflight?.hourly_rate ?? '') ?? 0);
+  const lasts = useRunway(teamSlug, { more: parseMicros(preflight?.hourly_rate ?? '') ?? 0 });
   if (!preflight) return <Bar w={140} h={20} />;
   return (
     <>

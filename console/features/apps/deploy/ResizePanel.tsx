@@ -83,7 +83,7 @@ export function ResizePanel({ teamSlug, vmUuid }: { teamSlug: string; vmUuid: st
     busy ??
     (!valid ? 'Fix the size first.' : body === null ? 'This is the current size.' : undefined);
   const before = parseMicros(cvm.hourly_rate.total);
-  const lasts = useRunway(teamSlug, (price.micros ?? 0) - currentMicros(cvm));
+  const lasts = useRunway(teamSlug, { more: (price.micros ?? 0) - currentMicros(cvm) });
   const costs = before !== null && price.micros !== null && (
     <>
       <SpendChange

@@ -17,7 +17,7 @@ import { FormDialog } from '../../../ui/forms/FormDialog';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextInput } from '../../../ui/forms/TextInput';
-import { decimalOf } from '../amount';
+import { decimalOf, isBeyond } from '../amount';
 import { actionHelp, actionTexts, parseAlerts, periodTexts, scopeChoices, scopeOf } from './texts';
 
 const PERIODS = Object.entries(periodTexts).map(([value, label]) => ({ value, label }));
@@ -48,8 +48,8 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
     onClose();
     toast({
       tone: 'ok',
-      title: named(`The budget of ${scopeOf(saved)} is ${budget ? 'changed' : 'created'}`),
-      message: `${exactUsd(saved.amount)} ${periodTexts[saved.period].toLowerCase()}.`,
+      title: named(budget ? 'Budget changed' : 'Budget created'),
+      message: `${exactUsd(saved.amount)} ${periodTexts[saved.period].toLowerCase()} for ${scopeOf(saved)}.`,
     });
   };
   const create = useMutation({ ...createBudgetMutation(), onSuccess });
@@ -114,7 +114,7 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
           error={tried && percentages === null ? 'Enter percentages such as 50, 80, 100.' : undefined}
         />
         <SelectInput
-          label="At 100 %"
+          label="At 100%"
           help={actionHelp[action as BudgetAction]}
           choices={ACTIONS}
           value={action}
@@ -128,9 +128,10 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
 function amountFault(text: string): string | undefined {
   if (text.trim() === '') return 'Enter an amount.';
   const micros = parseMicros(decimalOf(text));
-  if (micros === null) return 'Enter an amount such as 100 or 49.50.';
+  const most = 'The largest budget is $1,000,000.';
+  if (micros === null) return isBeyond(text) ? most : 'Enter an amount such as 100 or 49.50.';
   if (micros < 10_000) return 'The smallest budget is $0.01.';
-  return micros > 1_000_000_000_000 ? 'The largest budget is $1,000,000.' : undefined;
+  return micros > 1_000_000_000_000 ? most : undefined;
 }
 
 interface AppSelectProps {

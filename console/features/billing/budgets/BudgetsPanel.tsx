@@ -123,11 +123,11 @@ const columnsOf = (teamSlug: string): Column<Budget>[] => [
     width: 140,
     priority: 3,
     phone: 'hide',
-    cell: ({ alerts }) => alerts.map((alert) => `${alert} %`).join(', '),
+    cell: ({ alerts }) => alerts.map((alert) => `${alert}%`).join(', '),
   },
   {
     id: 'action',
-    header: 'At 100 %',
+    header: 'At 100%',
     width: 150,
     priority: 2,
     phone: 'meta',
@@ -140,7 +140,7 @@ function UsedOf(budget: Budget) {
   return (
     <Used>
       <span title={exactUsd(usd)}>
-        {exactUsd(roundedUsd(usd))} <Muted>{percent} %</Muted>
+        {exactUsd(roundedUsd(usd))} <Muted>{percent}%</Muted>
       </span>
       {exempt !== null && <Muted>{exempt}</Muted>}
       <MiniBar used={parseMicros(usd) ?? 0} total={parseMicros(budget.amount) ?? 0} />
@@ -178,7 +178,7 @@ function Stopped({ teamSlug, budget, mayManage }: BudgetProps & { mayManage: boo
     >
       {problemOf(start.error, 'Couldn’t start the CVMs')?.message ??
         (blocked
-          ? 'Raise the budget, or change what it does at 100 %, to start them again.'
+          ? 'Raise the budget, or change what it does at 100%, to start them again.'
           : 'The budget no longer stops them. They cost money again once they are started.')}
     </Notice>
   );
@@ -193,7 +193,11 @@ function DeleteBudget({ teamSlug, budget, onClose }: BudgetProps & { onClose: ()
     onSuccess: async () => {
       await stale('listBudgets');
       onClose();
-      toast({ tone: 'ok', title: named(`The budget of ${scopeOf(budget)} is deleted`) });
+      toast({
+        tone: 'ok',
+        title: named('Budget deleted'),
+        message: `${exactUsd(budget.amount)} ${periodTexts[budget.period].toLowerCase()} for ${scopeOf(budget)}.`,
+      });
     },
   });
   return (

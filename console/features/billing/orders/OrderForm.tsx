@@ -172,7 +172,7 @@ export function OrderForm({ teamSlug, product, billing, onWaiting, onClose }: Pr
         </Notice>
       )}
       {more !== null && (
-        <Notice tone="attention" title={`Costs ${more} % more than by the hour`}>
+        <Notice tone="attention" title={`Costs ${more}% more than by the hour`}>
           It reserves the capacity, but saves no money.
         </Notice>
       )}

@@ -95,14 +95,14 @@ const columns: Column<OrderProduct>[] = [
   },
   {
     id: 'saving',
-    header: 'Saving',
+    header: 'Against hourly',
     width: 120,
     align: 'right',
     priority: 3,
     phone: 'hide',
     cell: (row) => {
       const [less, more] = [saving(row), surcharge(row)];
-      return less !== null ? `${less} %` : more === null ? '—' : `${more} % more`;
+      return less !== null ? `${less}% less` : more === null ? '—' : `${more}% more`;
     },
   },
   {

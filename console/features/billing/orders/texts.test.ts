@@ -68,7 +68,9 @@ it('compares with the usual price of the shortest month', () => {
 
 it('says when a term costs more than it would by the hour', () => {
   const day: OrderProduct = { ...product, period: 'day', price: '1.50' };
-  expect([saving(day), surcharge(day), usualPrice(day, 3)]).toEqual([null, 7, 3 * 1_392_000]);
+  expect([saving(day), surcharge(day), usualPrice(day, 3)]).toEqual([null, 8, 3 * 1_392_000]);
+  expect(surcharge({ ...day, price: '2.00' })).toBe(44);
+  expect(surcharge({ ...day, price: '2.784' })).toBe(100);
   expect(surcharge({ ...day, price: '1.392' })).toBeNull();
   // More than a February, less than a longer month.
   const month: OrderProduct = { ...product, price: '40.00' };

@@ -44,21 +44,21 @@ export function totalOf(price: string, periods: number): string | null {
   return micros === null || !Number.isSafeInteger(micros * periods) ? null : formatMicros(micros * periods);
 }
 
-/** Returns how much less than the usual price a term costs, in percent; null if it costs as much or more. */
+/** Returns how much less than the usual price a term costs, in percent, rounded down; null if it costs as much or more. */
 export function saving({ price, hourly_rate, period }: OrderProduct): number | null {
   const [paid, hourly] = [parseMicros(price), parseMicros(hourly_rate)];
   const usual = (hourly ?? 0) * HOURS[period].least;
   if (paid === null || usual <= 0 || paid >= usual) return null;
-  const percent = Math.floor((1 - paid / usual) * 100);
+  const percent = Math.floor(((usual - paid) * 100) / usual);
   return percent > 0 ? percent : null;
 }
 
-/** Returns how much more than the usual price a term costs, in percent; null if it costs as much or less. */
+/** Returns how much more than the usual price a term costs, in percent, rounded up; null if it costs as much or less. */
 export function surcharge({ price, hourly_rate, period }: OrderProduct): number | null {
   const [paid, hourly] = [parseMicros(price), parseMicros(hourly_rate)];
   const usual = (hourly ?? 0) * HOURS[period].most;
   if (paid === null || usual <= 0 || paid <= usual) return null;
-  return Math.max(1, Math.floor((paid / usual - 1) * 100));
+  return Math.ceil(((paid - usual) * 100) / usual);
 }
 
 /** Returns the usual price of a term for what always runs, in micro-dollars; null if that is not known. */
@@ -67,7 +67,7 @@ export function usualPrice({ hourly_rate, period }: OrderProduct, periods: numbe
   return micros > 0 && Number.isSafeInteger(micros) ? micros : null;
 }
 
-/** Of the shortest and the longest month, so that a saving or a surcharge is at least what is said; prices per month have 730. */
+/** Of the shortest and the longest month, so that neither a saving nor a surcharge is said that a month wouldn't have; prices per month have 730. */
 const HOURS: Readonly<Record<OrderPeriod, { least: number; most: number; usual: number }>> = {
   day: { least: 24, most: 24, usual: 24 },
   month: { least: 28 * 24, most: 31 * 24, usual: 730 },

@@ -26,7 +26,7 @@ export function UsageSummary({ teamSlug }: { teamSlug: string }) {
   const recycled = recycledMicros(bin?.pages.flatMap((page) => page.data) ?? []);
   const hourly = hourlyMicros(cvms.items);
   const uncovered = hourlyAfterOrders(cvms.items);
-  const lasts = useRunway(teamSlug);
+  const lasts = useRunway(teamSlug, { shown: hourly + recycled });
   const figure = (text: string, of?: string) => (
     <>
       <Figure>

@@ -45,7 +45,7 @@ interface InvoiceFacts {
 const DAY_MS = 86_400_000;
 
 const dollars = (cents: number) => formatUsd(cents * 10_000);
-const percent = (rate: number) => `${rate / 100} %`;
+const percent = (rate: number) => `${rate / 100}%`;
 
 function rowOf({
   app_name,

@@ -63,7 +63,7 @@ describe('the PDF of an invoice', () => {
       '1.5000',
       '$0.133333',
       '$0.20',
-      'Tax 19 %: $0.04',
+      'Tax 19%: $0.04',
       'Total (USD): $0.24',
       'Page 1 of 1',
     ])

@@ -99,7 +99,7 @@ it('says what buyers agree to', () => {
     'Covers one CVM of type h200.small: until it ends, that CVM costs nothing more, running or stopped, except for disk above what the type includes. With several of them, a running one is covered.',
     '$1,900.00 per month, paid for the whole term in advance. Invoices add tax.',
     'Canceling before the start refunds everything.',
-    'Canceling after the start ends it immediately. The first month of a term is not refunded. For each whole hour left after that, 50 % of its price is refunded, to the prepaid balance and credits that paid for it.',
+    'Canceling after the start ends it immediately. The first month of a term is not refunded. For each whole hour left after that, 50% of its price is refunded, to the prepaid balance and credits that paid for it.',
     'It ends with its term. With renewal turned on, the next term is charged a day before if price and rules are unchanged.',
     'While a payment is due, a covered CVM is stopped like any other.',
   ]);

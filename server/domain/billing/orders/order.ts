@@ -100,7 +100,7 @@ export function rulesOf({
     'Canceling before the start refunds everything.',
     refund_percent === 0
       ? 'Canceling after the start refunds nothing.'
-      : `Canceling after the start ends it immediately. The first ${kept} of a term ${min_periods === 1 ? 'is' : 'are'} not refunded. For each whole hour left after that, ${refund_percent} % of its price is refunded, to the prepaid balance and credits that paid for it.`,
+      : `Canceling after the start ends it immediately. The first ${kept} of a term ${min_periods === 1 ? 'is' : 'are'} not refunded. For each whole hour left after that, ${refund_percent}% of its price is refunded, to the prepaid balance and credits that paid for it.`,
     'It ends with its term. With renewal turned on, the next term is charged a day before if price and rules are unchanged.',
     'While a payment is due, a covered CVM is stopped like any other.',
   ];

@@ -79,6 +79,7 @@ export const confirmAdminPayment: Handler<'confirmAdminPayment'> = async ({ path
       team_id: payment.team_id,
       after: { amount: formatMicros(amount_micros), bank_reference },
     });
-    return paymentReply(trx, payment.id);
+    const reply = await paymentReply(trx, payment.id);
+    return known ? { ...reply, body: { ...reply.body, already_confirmed: true } } : reply;
   });
 };

@@ -16,10 +16,10 @@ const NAMES = {
 /** How often a code can be redeemed. */
 export const timesText = (max_uses: number | null) =>
   max_uses === null
-    ? `any number of times, which counts as ${ENDLESS.toLocaleString('en-US')}`
+    ? `unlimited uses (counted as ${ENDLESS.toLocaleString('en-US')})`
     : max_uses === 1
-      ? 'once'
-      : `up to ${max_uses} times`;
+      ? 'one use'
+      : `up to ${max_uses.toLocaleString('en-US')} uses`;
 
 export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = async ({ body, ctx }) => {
   const { code, amount = null, percent = null, cap = null, minimum = null, ...rest } = body;
@@ -60,7 +60,7 @@ export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = asy
           team_id: null,
           target: values.code,
           amount_micros: codeWorth({ ...values, state: 'active', uses: 0 }, new Date()),
-          reason: `${formatUsd(values.amount_micros ?? values.cap_micros ?? 0)} each time, ${timesText(values.max_uses)}`,
+          reason: `${formatUsd(values.amount_micros ?? values.cap_micros ?? 0)} per use, ${timesText(values.max_uses)}`,
         },
       );
       if (waits) return waits;

@@ -143,7 +143,7 @@ function checkAmount({ left, prepaid }: Refundable, amount_micros: number): void
     'amount',
     left <= prepaid
       ? `At most ${formatUsd(most)} of the payment is left.`
-      : `At most ${formatUsd(most)} can be refunded: the rest is used, or set aside for CVMs that are starting and AI requests in progress.`,
+      : `At most ${formatUsd(most)} can be refunded: the rest is used, or set aside for the first hour of CVMs and AI requests in progress.`,
   );
 }
 

@@ -4,11 +4,11 @@ import { changeRow } from '../../core/admin/resource';
 import { promotionCodes } from '../../core/admin/resourcesBilling';
 import type { Handler } from '../../types';
 import { formatUsd } from '../../../../console/lib/billing/money';
+import { counted } from '../../../../console/lib/texts/count';
 import { widenedWorth } from '../../../../console/lib/billing/worth';
 import { approvalFor } from '../approvals/approval';
 import { timesText } from './createAdminPromotionCode';
 import { checkWelcome, checkWindow } from './promotionWindow';
-import { counted } from '../../../../console/lib/texts/count';
 
 const time = (text: string | null | undefined) =>
   text === undefined ? undefined : text === null ? null : new Date(text);
@@ -37,7 +37,7 @@ export const updateAdminPromotionCode: Handler<'updateAdminPromotionCode'> = asy
         team_id: null,
         target: before.code,
         amount_micros: widenedWorth(before, after, new Date()),
-        reason: `${formatUsd(after.amount_micros ?? after.cap_micros ?? 0)} each time, ${timesText(after.max_uses)}, redeemed ${before.uses} times so far`,
+        reason: `${formatUsd(after.amount_micros ?? after.cap_micros ?? 0)} per use, ${timesText(after.max_uses)}, redeemed ${counted(before.uses, ['time', 'times'])} so far`,
       });
     },
     write: (trx, changes) =>

@@ -65,14 +65,14 @@ describe('a promotion code', () => {
       amount: '110.00',
       team_id: null,
       target: 'BIG',
-      reason: '$10.00 each time, up to 11 times',
+      reason: '$10.00 per use, up to 11 uses',
     });
     const endless = { code: 'ENDLESS', amount: '10' };
     expect(
       waiting(await by.call('createAdminPromotionCode', { body: endless, headers: once() })),
     ).toMatchObject({
       amount: '10000000.00',
-      reason: '$10.00 each time, any number of times, which counts as 1,000,000',
+      reason: '$10.00 per use, unlimited uses (counted as 1,000,000)',
     });
     // Asked again, it is the same request.
     expect(waiting(await by.call('createAdminPromotionCode', { body, headers: once() })).id).toBe(asked.id);

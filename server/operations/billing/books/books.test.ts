@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AdminLedger, AdminUserBilling } from '../../../../generated/api/types.gen';
+import type { AdminLedger, AdminUserBilling, Billing } from '../../../../generated/api/types.gen';
 import { checkBooksDaily } from '../../../jobs/billing/nightlyCheck';
 import { identityOf } from '../../../testing/cvmFixtures';
 import type { TestClient } from '../../../testing/server';
@@ -68,6 +68,7 @@ it('shows the money of the teams that a user pays for, and of no others', async 
     expect.objectContaining({
       team_id: own.team_id,
       role: 'owner',
+      balance: '30.00',
       prepaid: '30.00',
       credits: '0.00',
       debt_since: null,
@@ -97,6 +98,24 @@ it('shows the money of the teams that a user pays for, and of no others', async 
     ['30.00', 'owner'],
     ['7.00', 'billing'],
   ]);
+});
+
+it('shows the balance as the team sees it, after usage that is not posted yet', async () => {
+  const { db } = s.server.services;
+  const { client, team_id } = await s.team(30 * DOLLAR);
+  const { user_id } = await identityOf(db, client.email!);
+  await s.books.cvm(team_id, [
+    ['running', new Date(Date.now() - 1_800_000).toISOString(), { hourly_rate_micros: 2 * DOLLAR }],
+  ]);
+  const own = async () => Number(((await client.call('getBilling')).body as Billing).balance);
+  const before = await own();
+  const { body } = await s.admin.call('getAdminUserBilling', { path: { id: user_id } });
+  const [team] = (body as AdminUserBilling).teams;
+  const after = await own();
+  expect(team?.prepaid).toBe('30.00');
+  expect(Number(team?.balance)).toBeLessThanOrEqual(29);
+  expect(Number(team?.balance)).toBeLessThanOrEqual(before);
+  expect(Number(team?.balance)).toBeGreaterThanOrEqual(after);
 });
 
 it('says how far a debt has gone, and names the saved card', async () => {

@@ -1,5 +1,6 @@
 import { cardText } from '../../../../console/lib/billing/cardText';
 import { formatMicros } from '../../../../console/lib/billing/money';
+import { steadyBalance } from '../../../db/billing/accrued';
 import { teamsPaidBy } from '../../../db/billing/books/adminLedger';
 import { iso } from '../../../domain/core/references';
 import { missing } from '../../core/admin/resource';
@@ -10,6 +11,10 @@ export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path
   const user = await ctx.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
   if (!user) throw missing(users, id);
   const teams = await teamsPaidBy(ctx.db, id);
+  const now = new Date();
+  const balances = new Map<number, number>();
+  // One after another: a user with hundreds of teams must not take every connection.
+  for (const { team_id } of teams) balances.set(team_id, (await steadyBalance(ctx.db, team_id, now)).balance);
   return {
     status: 200,
     body: {
@@ -18,6 +23,7 @@ export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path
         slug: team.slug,
         name: team.name,
         role: team.role,
+        balance: formatMicros(balances.get(team.team_id) ?? 0),
         prepaid: formatMicros(team.prepaid),
         credits: formatMicros(team.credits),
         post_paid_cap: formatMicros(team.post_paid_cap),

@@ -166,3 +166,23 @@ it('a credit that is granted, expires soon, and is revoked', async () => {
   expect(await news()).toEqual([['Credit revoked', '$12.00 of credit was taken back. A mistake.']]);
   expect(await mailed()).toContain('Credit expires soon');
 });
+
+it('credit of promotion codes, when it is redeemed and when a payment brings it', async () => {
+  for (const body of [
+    { code: 'TAKE5', amount: '5' },
+    { code: 'PLUS10', percent: 10, cap: '20' },
+  ])
+    await admin.call('createAdminPromotionCode', { body, headers: once() });
+  const redeem = (code: string) => owner.call('redeemPromotionCode', { body: { code }, headers: once() });
+  await redeem('TAKE5');
+  expect(await news()).toEqual([['Credit granted', '$5.00 of credit was added. Promotion code TAKE5.']]);
+  await redeem('PLUS10');
+  // It waits for a payment.
+  expect(await news()).toEqual([]);
+  await team.paid('15');
+  expect(await news()).toContainEqual([
+    'Credit granted',
+    '$1.50 of credit was added. Promotion code PLUS10.',
+  ]);
+  expect(await mailed()).toContain('Promotion code PLUS10');
+});

@@ -45,7 +45,9 @@ it('counts a transfer once, however its number is spelled', async () => {
   const [payer, other] = [await server.register(), await server.register()];
   const payment = await startTransfer(payer, '10');
   const wrong = await startTransfer(other, '10');
-  expect((await confirm(payment, 'REF 2026/1')).status).toBe(200);
+  const first = await confirm(payment, 'REF 2026/1');
+  expect(first.status).toBe(200);
+  expect(first.body).not.toHaveProperty('already_confirmed');
   const spellings = [
     'ref 2026/1',
     'Ref2026/1',
@@ -54,7 +56,11 @@ it('counts a transfer once, however its number is spelled', async () => {
     'R\u00adEF 2026/1',
   ];
   for (const spelling of spellings) {
-    expect((await confirm(payment, spelling)).status, JSON.stringify(spelling)).toBe(200);
+    const again = await confirm(payment, spelling);
+    expect([again.status, again.body], JSON.stringify(spelling)).toMatchObject([
+      200,
+      { already_confirmed: true },
+    ]);
     expect((await confirm(wrong, spelling)).body, JSON.stringify(spelling)).toMatchObject({
       code: 'ERR-04-006',
     });

@@ -333,7 +333,7 @@ describe('an order and the budgets of a team', () => {
     const refused = await s.order(team.client, product);
     expect(code(refused)).toEqual([409, 'ERR-04-008']);
     expect(JSON.stringify(refused.body)).toContain(
-      'The order costs $20.00, and $10.00 of the monthly budget of the team is left.',
+      'The order costs $20.00, and $10.00 of the monthly team budget is left.',
     );
     expect(await used()).toBe('40.00');
     const path = { budget_id: id };

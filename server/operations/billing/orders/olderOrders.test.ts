@@ -177,9 +177,9 @@ it('whose renewal a budget delayed before reasons were distinguished are notifie
   expect(
     await told('The balance does not cover the next term. It is tried again until the end: add funds.'),
   ).toEqual(['funds']);
-  expect(
-    await told('The next term costs $20.00, and $10.00 of the monthly budget of the team is left.'),
-  ).toEqual(['budget']);
+  expect(await told('The next term costs $20.00, and $10.00 of the monthly team budget is left.')).toEqual([
+    'budget',
+  ]);
   await s.tick(new Date(new Date(order.ends_at!).getTime() - 60_000));
   const events = await db
     .selectFrom('events')

@@ -137,7 +137,7 @@ describe('an order beyond a budget', () => {
     const refused = await order();
     expect(code(refused)).toEqual([409, 'ERR-04-008']);
     expect(JSON.stringify(refused.body)).toContain(
-      'The order costs $20.00, and $10.00 of the monthly budget of the team is left.',
+      'The order costs $20.00, and $10.00 of the monthly team budget is left.',
     );
     // Exactly what is left is not beyond it.
     await set(team, budget, { amount: '60' });
@@ -189,7 +189,7 @@ describe('the renewal of an order', () => {
     const failed = (await events(team, 'order')).filter(({ kind }) => kind === 'order.renewal_failed');
     expect(failed).toHaveLength(1);
     expect(failed[0]?.message).toContain(
-      'The next term costs $20.00, and $10.00 of the monthly budget of the team is left. It is tried again until the end: raise the budget',
+      'The next term costs $20.00, and $10.00 of the monthly team budget is left. It is tried again until the end: raise the budget',
     );
     await set(team, budget, { amount: '40' });
     await s.tick(later(order.ends_at, -60_000));
