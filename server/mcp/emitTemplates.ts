@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
 import { Document, Scalar } from 'yaml';
 import { ROOT } from '../root';
+import { bundle } from './bundle';
 
 /**
  * Writes the Compose files of the templates whose program is ours: it is bundled into the file, so that the compose hash
@@ -33,31 +33,10 @@ const TEMPLATES_FOLDER = join(ROOT, 'server/templates');
 /** Writes the files below `folder`. Deterministic. */
 export async function generateMcpTemplates(folder = TEMPLATES_FOLDER): Promise<void> {
   for (const [id, { source, volumes }] of Object.entries(PROGRAMS)) {
-    const code = await bundle(join(ROOT, 'server/mcp/programs', source));
+    const code = await bundle(source);
     mkdirSync(join(folder, id), { recursive: true });
     writeFileSync(join(folder, id, 'docker-compose.yml'), composeOf(code, volumes));
   }
-}
-
-async function bundle(entry: string): Promise<string> {
-  const built = await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: entry,
-      write: false,
-      target: 'node24',
-      minify: false,
-      rollupOptions: { output: { format: 'es' } },
-    },
-  });
-  const [output] = [built].flat();
-  if (!output || !('output' in output)) throw new Error(`couldn't bundle ${entry}`);
-  const [chunk, ...others] = output.output;
-  if (chunk.type !== 'chunk' || others.length > 0) throw new Error(`${entry} must become one file`);
-  return chunk.code;
 }
 
 function composeOf(code: string, volumes: readonly string[]): string {

@@ -1,4 +1,6 @@
 const DAYS = 30;
+/** With distinct names; further ones are counted together. */
+const MAX_TOOLS = 100;
 
 /** Requests of one UTC day, or all since the program started. */
 interface Counts {
@@ -12,6 +14,13 @@ interface ToolCounts {
   failed: number;
   /** Of all calls together. */
   total_ms: number;
+}
+
+export interface ToolCall {
+  /** Its name, if it is one. */
+  tool: unknown;
+  ms: number;
+  failed: boolean;
 }
 
 /** What a key was used for since the program started: numbers only, in memory. */
@@ -35,12 +44,19 @@ export class KeyUsage {
     if (!is_refused) this.#last_used = now.toISOString();
   }
 
-  call({ tool, ms, failed }: { tool: string; ms: number; failed: boolean }): void {
-    const counts = this.#tools.get(tool) ?? { calls: 0, failed: 0, total_ms: 0 };
-    this.#tools.set(tool, counts);
+  /**
+   * Counts a call. Where clients choose the tool's name, neither the list nor the log takes any name or any number of them.
+   * @returns the name that it is counted under
+   */
+  call({ tool, ms, failed }: ToolCall): string {
+    const is_plain = typeof tool === 'string' && /^[\w.:/-]{1,128}$/.test(tool);
+    const name = is_plain && (this.#tools.has(tool) || this.#tools.size < MAX_TOOLS) ? tool : 'other';
+    const counts = this.#tools.get(name) ?? { calls: 0, failed: 0, total_ms: 0 };
+    this.#tools.set(name, counts);
     counts.calls += 1;
     counts.total_ms += ms;
     if (failed) counts.failed += 1;
+    return name;
   }
 
   toJSON() {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { KeyUsage } from './keyUsage';
+import { KeyUsage, type ToolCall } from './keyUsage';
 
 /** The keys of a server: the owner's, in `MCP_KEY`, and further ones in `MCP_KEYS`. */
 
@@ -49,7 +49,7 @@ export function keysFrom(env: Readonly<Record<string, string | undefined>>): Rea
 /** Who has one of the keys: what it may send and what it has sent. */
 export class KeyHolder {
   readonly digest: Buffer;
-  readonly usage = new KeyUsage();
+  readonly #usage = new KeyUsage();
   #minute = 0;
   #count = 0;
 
@@ -66,12 +66,18 @@ export class KeyHolder {
     const now = Math.floor(Date.now() / MINUTE_MS);
     if (now !== this.#minute) [this.#minute, this.#count] = [now, 0];
     const is_refused = ++this.#count > this.requests_per_minute;
-    this.usage.request(is_refused);
+    this.#usage.request(is_refused);
     return is_refused ? Math.max(1, Math.ceil(((now + 1) * MINUTE_MS - Date.now()) / 1000)) : 0;
   }
 
+  /** Counts and logs a call of a tool, without its arguments and result. */
+  call(call: ToolCall): void {
+    const name = this.#usage.call(call);
+    console.log(`${new Date().toISOString()} ${name} ${call.failed ? 'failed' : 'ok'} ${call.ms} ms`);
+  }
+
   toJSON() {
-    return { name: this.name, ...this.usage.toJSON() };
+    return { name: this.name, ...this.#usage.toJSON() };
   }
 }
 

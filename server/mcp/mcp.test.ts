@@ -37,9 +37,9 @@ afterAll(async () => {
 
 /** Each version of a template's program, with the hash of its Compose file. */
 const PROGRAMS = [
-  ['mcp-attestation', '1.2.0', '407a0f2f635e00c16916c94fb1b7b3fccbfcbd0f5562650697cb0de15cb53f78'],
-  ['mcp-files', '1.2.0', '6de7c2da2692651e1a9b42dc51df430a46070f75f17e97bcf0ec1169480de9a4'],
-  ['mcp-memory', '1.2.0', 'e23022c514177ff2a32b73743c698d19d338fdd0da74140d0f6ff10e655ce41c'],
+  ['mcp-attestation', '1.2.1', '75d57d4bd80fca5df4f2b246439fec0b3b7f2cabd7dbd96b9c05d31fc0bac691'],
+  ['mcp-files', '1.2.1', 'b64a1437220d89ae36c0039bb578dbe47a13f5ee9263a0dbcabcacf408bf6960'],
+  ['mcp-memory', '1.2.1', '517580c522a935e265ab132bfb91de1805dded6e343809a85b2ac9c43fdd179c'],
 ] as const;
 
 const withKey = { requestInit: { headers: { Authorization: `Bearer ${KEY}` } } };
@@ -196,6 +196,12 @@ describe('a request', () => {
       [list, { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
       [list, current, 400, -32020],
       [{ ...list, params: meta }, { ...current, 'mcp-method': 'tools/call' }, 400, -32020],
+      [
+        { ...list, method: 'prompts/get', params: { ...meta, name: 'one' } },
+        { ...current, 'mcp-method': 'prompts/get', 'mcp-name': 'other' },
+        400,
+        -32020,
+      ],
       [{ ...list, method: 'nope', params: meta }, { ...current, 'mcp-method': 'nope' }, 404, -32601],
       [{ ...list, method: 'nope' }, {}, 200, -32601],
     ];

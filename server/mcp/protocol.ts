@@ -1,4 +1,19 @@
 import { argumentFault, type ArgumentSchema } from './argumentFault';
+import {
+  CURRENT,
+  EARLIER,
+  errorReply,
+  fieldsOf,
+  HEADER_MISMATCH,
+  headerFault,
+  INVALID_REQUEST,
+  META,
+  PARSE_ERROR,
+  UNKNOWN_METHOD,
+  UNSUPPORTED_VERSION,
+  type Fields,
+  type Header,
+} from './messages';
 
 /**
  * The Model Context Protocol over one HTTP path, for servers that only have tools. Answers both eras: the stateless
@@ -38,26 +53,14 @@ export interface McpReply {
   body: object | null;
 }
 
-/** A header's value; undefined if it wasn't sent. */
-type Header = (name: string) => string | undefined;
 /** Told of each tool call, without its arguments and result. */
 export type OnCall = (call: { tool: string; ms: number; failed: boolean }) => void;
 
-const CURRENT = '2026-07-28';
-const EARLIER = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 const MAX_BATCH = 20;
-const META = 'io.modelcontextprotocol';
-
-const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
-const UNKNOWN_METHOD = -32601;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
-const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
 
 type Id = string | number | null;
-type Params = Readonly<Record<string, unknown>>;
 
 /** An answer that isn't a result. */
 class RpcError extends Error {
@@ -86,8 +89,7 @@ export async function answerMcp(
   }
   const version = header('mcp-protocol-version');
   if (version === CURRENT) return answerCurrent(server, body, header, onCall);
-  if (version !== undefined && !(EARLIER as readonly string[]).includes(version))
-    return failed(idOf(body), unsupported(version));
+  if (version !== undefined && !EARLIER.includes(version)) return failed(idOf(body), unsupported(version));
   if (!Array.isArray(body)) return answerEarlier(server, body, onCall);
   if (body.length === 0 || body.length > MAX_BATCH)
     return failed(null, new RpcError(INVALID_REQUEST, `A batch has 1 to ${MAX_BATCH} messages.`, 400));
@@ -108,14 +110,8 @@ async function answerCurrent(
   const id = idOf(body);
   try {
     const { method, params } = messageOf(body);
-    const meta = recordOf(params._meta);
-    const claimed = meta[`${META}/protocolVersion`];
-    if (claimed !== CURRENT)
-      throw new RpcError(HEADER_MISMATCH, 'MCP-Protocol-Version and the version in _meta differ.', 400);
-    if (header('mcp-method') !== method)
-      throw new RpcError(HEADER_MISMATCH, 'Mcp-Method and the method in the body differ.', 400);
-    if (method === 'tools/call' && header('mcp-name') !== params.name)
-      throw new RpcError(HEADER_MISMATCH, 'Mcp-Name and the name in the body differ.', 400);
+    const fault = headerFault(method, params, header);
+    if (fault !== null) throw new RpcError(HEADER_MISMATCH, fault, 400);
     if (isNotification(body)) return { status: 202, body: null };
     const result = await currentResult(server, method, params, onCall);
     const serverInfo = { name: server.name, title: server.title, version: server.version };
@@ -138,7 +134,7 @@ const LISTED = { ttlMs: 3_600_000, cacheScope: 'private' };
 async function currentResult(
   server: McpServer,
   method: string,
-  params: Params,
+  params: Fields,
   onCall: OnCall,
 ): Promise<object> {
   switch (method) {
@@ -173,7 +169,7 @@ async function answerEarlier(server: McpServer, body: unknown, onCall: OnCall): 
 async function earlierResult(
   server: McpServer,
   method: string,
-  params: Params,
+  params: Fields,
   onCall: OnCall,
 ): Promise<object> {
   switch (method) {
@@ -203,10 +199,10 @@ const toolOut = ({ name, title, description, input, is_read_only, is_destructive
   annotations: { title, readOnlyHint: is_read_only, destructiveHint: is_destructive, openWorldHint: false },
 });
 
-async function callTool(server: McpServer, params: Params, onCall: OnCall): Promise<object> {
+async function callTool(server: McpServer, params: Fields, onCall: OnCall): Promise<object> {
   const tool = server.tools.find(({ name }) => name === params.name);
   if (!tool) throw new RpcError(INVALID_PARAMS, `Unknown tool: ${String(params.name).slice(0, 100)}`);
-  const args = recordOf(params.arguments);
+  const args = fieldsOf(params.arguments);
   const began = Date.now();
   const told = (isError: boolean) => onCall({ tool: tool.name, ms: Date.now() - began, failed: isError });
   const fault = argumentFault(tool.input, args);
@@ -228,10 +224,7 @@ function failed(id: Id, error: unknown): McpReply {
   // Its message could contain what the tool was given.
   const known = error instanceof RpcError ? error : new RpcError(INTERNAL_ERROR, 'The tool failed.');
   const { code, message, data, status } = known;
-  return {
-    status,
-    body: { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } },
-  };
+  return { status, body: errorReply(id, code, message, data) };
 }
 
 const unsupported = (version: string) =>
@@ -240,19 +233,16 @@ const unsupported = (version: string) =>
     requested: version.slice(0, 40),
   });
 
-function messageOf(body: unknown): { method: string; params: Params } {
-  const { jsonrpc, method, params } = recordOf(body);
+function messageOf(body: unknown): { method: string; params: Fields } {
+  const { jsonrpc, method, params } = fieldsOf(body);
   if (jsonrpc !== '2.0' || typeof method !== 'string')
     throw new RpcError(INVALID_REQUEST, 'The body is not a JSON-RPC 2.0 request.', 400);
-  return { method, params: recordOf(params) };
+  return { method, params: fieldsOf(params) };
 }
 
-const isNotification = (body: unknown) => !('id' in recordOf(body));
+const isNotification = (body: unknown) => !('id' in fieldsOf(body));
 
 function idOf(body: unknown): Id {
-  const { id } = recordOf(body);
+  const { id } = fieldsOf(body);
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
-
-const recordOf = (value: unknown): Params =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Params) : {};

@@ -1,6 +1,7 @@
 /** One boot, with a dstack guest's order and wording. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Turns } from '../../console/lib/turns';
 import { composeHash, readAppCompose } from './appCompose';
 import type { CvmLimits } from './compose/plan';
 import type { Engine } from './engine/types';
@@ -10,7 +11,6 @@ import type { ChainKms } from './kms/chainKms';
 import { isGoverned, kmsOf } from './kms/keyServices';
 import { authorize } from './kms/webhook';
 import type { Kms } from './kms';
-import type { Mutex } from './mutex';
 import type { Planner } from './planner';
 import type { BootRecord, Store } from './store';
 import type { Vm } from './vm';
@@ -37,7 +37,7 @@ const PIDS_PER_VCPU = 256;
  * Ends with progress `done`, or with boot_error set while the CVM stays up, like a real host. Rejects only if
  * stopped.
  */
-export async function bootVm(vm: Vm, tools: BootTools, turns: Mutex, signal: AbortSignal): Promise<void> {
+export async function bootVm(vm: Vm, tools: BootTools, turns: Turns, signal: AbortSignal): Promise<void> {
   const { store, engine, planner } = tools;
   const config = vm.config;
   const boot: BootRecord = {

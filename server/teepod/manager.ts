@@ -1,10 +1,10 @@
 /** All CVMs of this teepod: their lifecycle from CreateVm to removal, and recovery after a crash. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Turns } from '../../console/lib/turns';
 import { composeHash } from './appCompose';
 import { appIdOf, bootVm, type BootTools } from './boot';
 import type { TeepodConfig } from './config';
 import type { EngineContainer } from './engine/types';
-import { Mutex } from './mutex';
 import { adoptAll, firstList, isSettled, isUp, readVm, retryAlone, type RecoveryHost } from './recovery';
 import { say } from './log';
 import { checkConfiguration, needsTpm } from './validate';
@@ -18,7 +18,7 @@ const MAX_RESTARTS = 5;
 export class Manager {
   readonly #vms = new Map<string, Vm>();
   readonly #creating = new Set<string>();
-  readonly #boots: Mutex;
+  readonly #boots: Turns;
   #timer: NodeJS.Timeout | undefined;
   #tick: Promise<void> = Promise.resolve();
   #closed = false;
@@ -36,7 +36,7 @@ export class Manager {
     readonly config: TeepodConfig,
     readonly tools: BootTools,
   ) {
-    this.#boots = new Mutex(config.parallel_boots);
+    this.#boots = new Turns(config.parallel_boots);
   }
 
   get engine(): BootTools['engine'] {

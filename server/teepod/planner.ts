@@ -3,9 +3,9 @@
  * seconds, and the RPC must keep responding to other tenants.
  */
 import { Worker } from 'node:worker_threads';
+import { Turns } from '../../console/lib/turns';
 import { ComposeError, type ComposePlan, type CvmLimits } from './compose/plan';
 import { say } from './log';
-import { Mutex } from './mutex';
 
 export interface PlanRequest {
   source: string;
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 30_000;
 const MEMORY_MB = 512;
 
 export class Planner {
-  readonly #turns = new Mutex();
+  readonly #turns = new Turns();
   #worker: Worker | undefined;
 
   constructor(readonly timeoutMs = TIMEOUT_MS) {}

@@ -1,8 +1,8 @@
 /** A CVM as this process sees it: the record on disk plus its current activity. */
+import { Turns } from '../../console/lib/turns';
 import type { VmConfiguration } from './wire';
 import type { BootRecord, VmRecord } from './store';
 import { VmLog } from './vmLog';
-import { Mutex } from './mutex';
 
 export interface VmEvent {
   event: string;
@@ -18,7 +18,7 @@ const EVENT_BYTES = 4 * 1024;
 
 export class Vm {
   /** Serializes changes to the record. */
-  readonly changes = new Mutex();
+  readonly changes = new Turns();
   readonly log: VmLog;
   removing = false;
   /** Loaded from disk after a restart, but not yet compared with the engine or booted again. */

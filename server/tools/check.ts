@@ -71,18 +71,22 @@ async function drift(): Promise<Ran> {
     const generated = path.join(fresh, 'generated');
     /** Generated files next to hand-written ones. */
     const handlers = path.join(fresh, 'handlers.gen.ts');
+    const bridge = path.join(fresh, 'bridge.gen.ts');
     const beside: Record<string, string> = {
+      'console/lib/mcp/own/bridge.gen.ts': bridge,
       'server/operations/handlers.gen.ts': handlers,
       'admin/resources/pages.gen.ts': path.join(fresh, 'pages.gen.ts'),
       'admin/resources/actionPanels.gen.ts': path.join(fresh, 'actionPanels.gen.ts'),
     };
     const templates = path.join(fresh, 'templates');
     const script = `import { generate, generateAdminPages, generateHandlers } from './server/tools/codegen';
+      import { generateMcpBridge } from './server/mcp/emitBridge';
       import { generateMcpTemplates } from './server/mcp/emitTemplates';
       generateHandlers(${JSON.stringify(handlers)});
       generateAdminPages(${JSON.stringify(fresh)});
       await generate(${JSON.stringify(generated)});
-      await generateMcpTemplates(${JSON.stringify(templates)});`;
+      await generateMcpTemplates(${JSON.stringify(templates)});
+      await generateMcpBridge(${JSON.stringify(bridge)});`;
     const ran = await runNode(['--import', 'tsx', '--input-type=module', '-e', script]);
     if (ran.code !== 0) return ran;
     const [wanted, found] = await Promise.all([contents(generated), contents(path.join(ROOT, 'generated'))]);

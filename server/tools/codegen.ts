@@ -11,6 +11,7 @@ import { emitAdminRecords } from './emitAdminRecords';
 import { emitAdminMenu } from './emitAdminMenu';
 import { ADMIN_RESOURCES_DIR, emitActionPanels, emitAdminPages } from './emitAdminPages';
 import { emitAdminForms, emitAdminSchemas } from './emitAdminResources';
+import { generateMcpBridge } from '../mcp/emitBridge';
 import { generateMcpTemplates } from '../mcp/emitTemplates';
 import { emitHandlers, HANDLERS_FILE } from './emitHandlers';
 import { emitPages } from './emitPages';
@@ -79,6 +80,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     generateHandlers(undefined, document);
     generateAdminPages(undefined, document);
     await generateMcpTemplates();
+    await generateMcpBridge();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

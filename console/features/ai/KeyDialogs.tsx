@@ -1,4 +1,3 @@
-import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -12,40 +11,30 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { useVersionedForm } from '../../api/versions';
-import { CodeBlock } from '../../ui/code/CodeBlock';
-import { Button } from '../../ui/controls/Button';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
-import { Notice } from '../../ui/feedback/Notice';
-import { DialogActions } from '../../ui/forms/DialogActions';
 import { FormConflict } from '../../ui/forms/FormConflict';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { GRACE_HOURS, GracePeriod } from '../../ui/forms/GracePeriod';
-import { space } from '../../ui/theme';
+import { ShownOnce } from '../../ui/forms/ShownOnce';
 import { emptyKey, readChanged, toCreate, toPatch, valuesOf, type KeyChange } from './keyForm';
 import { KeyForm } from './KeyForm';
-
-const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 
 interface Props {
   teamSlug: string;
   onClose: () => void;
 }
 
-/** The secret, shown once. Closes only through its button, so no stray click loses it. */
 function SecretShown({ created, onDone }: { created: CreatedAiKey; onDone: () => void }) {
   return (
     <FormDialog open wide title="Copy the key">
-      <Stack>
-        <Notice tone="attention" title="This key is shown only once.">
-          Store it where your program can read it. If you lose it, rotate or revoke it.
-        </Notice>
-        <CodeBlock code={created.secret} title={created.key.name} />
-        <DialogActions>
-          <Button variant="contained" onClick={onDone}>
-            I’ve copied it
-          </Button>
-        </DialogActions>
-      </Stack>
+      <ShownOnce
+        notice={{
+          title: 'This key is shown only once.',
+          text: 'Store it where your program can read it. If you lose it, rotate or revoke it.',
+        }}
+        codes={[{ title: created.key.name, code: created.secret }]}
+        onDone={onDone}
+      />
     </FormDialog>
   );
 }

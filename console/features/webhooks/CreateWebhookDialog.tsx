@@ -5,9 +5,9 @@ import type { Webhook } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
-import { Notice } from '../../ui/feedback/Notice';
 import { FormDialog } from '../../ui/forms/FormDialog';
-import { SecretShown } from './SecretShown';
+import { ShownOnce } from '../../ui/forms/ShownOnce';
+import { EXAMPLE_RECEIVER } from './snippet';
 import { isChat } from './texts';
 import { toWebhook, WebhookForm, type WebhookValues } from './WebhookForm';
 
@@ -37,12 +37,14 @@ export function CreateWebhookDialog({ teamSlug, onClose, onDone }: Props) {
   if (made)
     return (
       <FormDialog open wide title="Copy the secret">
-        <SecretShown secret={made.secret} onDone={() => onDone(made)}>
-          <Notice tone="attention" title="Save this secret.">
-            Your receiver uses it to verify that calls come from Teehouse. To see it again, you need your
-            second factor.
-          </Notice>
-        </SecretShown>
+        <ShownOnce
+          notice={{
+            title: 'Save this secret.',
+            text: 'Your receiver uses it to verify that calls come from Teehouse. To see it again, you need your second factor.',
+          }}
+          codes={[{ title: 'Secret', code: made.secret }, EXAMPLE_RECEIVER]}
+          onDone={() => onDone(made)}
+        />
       </FormDialog>
     );
   return (

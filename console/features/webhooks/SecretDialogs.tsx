@@ -7,14 +7,13 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { sendIfUnchanged } from '../../api/versions';
-import { CodeBlock } from '../../ui/code/CodeBlock';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
-import { Notice } from '../../ui/feedback/Notice';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { GRACE_HOURS, GracePeriod } from '../../ui/forms/GracePeriod';
+import { ShownOnce } from '../../ui/forms/ShownOnce';
+import { EXAMPLE_RECEIVER } from './snippet';
 import { hostOf } from './texts';
-import { SecretShown } from './SecretShown';
 
 interface Props {
   teamSlug: string;
@@ -26,22 +25,36 @@ interface Props {
 export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
   const [shown, setShown] = useState<WebhookSecret | null>(null);
   const reveal = useMutation({ ...revealWebhookSecretMutation(), gcTime: 0, onSuccess: setShown });
-  if (shown)
+  if (shown) {
+    const { secret, previous_secret, previous_secret_until } = shown;
+    const hasPrevious = previous_secret !== null && previous_secret_until !== null;
     return (
       <FormDialog open wide title={`Secret of ${webhook.name ?? hostOf(webhook.url)}`}>
-        <SecretShown secret={shown.secret} onDone={onClose}>
-          {shown.previous_secret !== null && shown.previous_secret_until !== null && (
-            <>
-              <Notice tone="neutral" title="The previous secret is still valid.">
-                Deliveries are signed with the new secret. If a receiver rejects one, it is retried with the
-                previous signature until <RelativeTime at={shown.previous_secret_until} />.
-              </Notice>
-              <CodeBlock code={shown.previous_secret} title="Previous secret" />
-            </>
-          )}
-        </SecretShown>
+        <ShownOnce
+          notice={
+            hasPrevious
+              ? {
+                  tone: 'neutral',
+                  title: 'The previous secret is still valid.',
+                  text: (
+                    <>
+                      Deliveries are signed with the new secret. If a receiver rejects one, it is retried with
+                      the previous signature until <RelativeTime at={previous_secret_until} />.
+                    </>
+                  ),
+                }
+              : undefined
+          }
+          codes={[
+            ...(hasPrevious ? [{ title: 'Previous secret', code: previous_secret }] : []),
+            { title: 'Secret', code: secret },
+            EXAMPLE_RECEIVER,
+          ]}
+          onDone={onClose}
+        />
       </FormDialog>
     );
+  }
   return (
     <ConfirmDialog
       open
@@ -89,18 +102,27 @@ export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
   if (rotated)
     return (
       <FormDialog open wide title="Copy the new secret">
-        <SecretShown secret={rotated.secret} onDone={onClose}>
-          {rotated.previous_secret_until === null ? (
-            <Notice tone="attention" title="The previous secret is no longer valid.">
-              Deliveries fail until your receiver uses the new secret. They are retried for an hour.
-            </Notice>
-          ) : (
-            <Notice tone="neutral" title="The previous secret still works.">
-              Receivers that still use it keep receiving events. It expires{' '}
-              <RelativeTime at={rotated.previous_secret_until} />.
-            </Notice>
-          )}
-        </SecretShown>
+        <ShownOnce
+          notice={
+            rotated.previous_secret_until === null
+              ? {
+                  title: 'The previous secret is no longer valid.',
+                  text: 'Deliveries fail until your receiver uses the new secret. They are retried for an hour.',
+                }
+              : {
+                  tone: 'neutral',
+                  title: 'The previous secret still works.',
+                  text: (
+                    <>
+                      Receivers that still use it keep receiving events. It expires{' '}
+                      <RelativeTime at={rotated.previous_secret_until} />.
+                    </>
+                  ),
+                }
+          }
+          codes={[{ title: 'Secret', code: rotated.secret }, EXAMPLE_RECEIVER]}
+          onDone={onClose}
+        />
       </FormDialog>
     );
   return (

@@ -20,3 +20,5 @@ app.post('/teehouse', express.text({ type: 'application/json' }), (req, res) => 
   res.sendStatus(204);
 });
 app.listen(8080);`;
+
+export const EXAMPLE_RECEIVER = { title: 'Example receiver', code: SNIPPET, maxHeight: 280 };

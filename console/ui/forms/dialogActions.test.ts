@@ -36,6 +36,10 @@ it('leaves Cancel in dialogs to DialogActions', () => {
   ]);
 });
 
+it('leaves secrets to copy to ShownOnce', () => {
+  expect(filesWith(/I’ve copied it/)).toEqual(['console/ui/forms/ShownOnce.tsx']);
+});
+
 it('puts Cancel before a form’s action in a dialog, and after it on a page', () => {
   const props = {
     error: null,

@@ -1,3 +1,4 @@
+import { Turns } from '../../../console/lib/turns';
 import { ScimError } from '../../domain/teams/scim/scimError';
 
 /** Writes of one connection in progress or waiting, each with a body of up to 64 KiB. Providers send a handful at a time. */
@@ -9,19 +10,16 @@ const MAX_PENDING = 100;
  * @returns a function that runs `work` when it is the connection's turn. @throws {ScimError} 429
  */
 export function createTurns() {
-  const queues = new Map<number, { last: Promise<unknown>; pending: number }>();
+  const connections = new Map<number, Turns>();
   return async <T>(connection_id: number, work: () => Promise<T>): Promise<T> => {
-    const queue = queues.get(connection_id) ?? { last: Promise.resolve(), pending: 0 };
-    if (queue.pending >= MAX_PENDING)
+    const turns = connections.get(connection_id) ?? new Turns();
+    if (turns.pending >= MAX_PENDING)
       throw new ScimError(429, `${MAX_PENDING} changes are in progress. Try again in a minute.`);
-    queues.set(connection_id, queue);
-    queue.pending++;
-    const turn = queue.last.then(work);
-    queue.last = turn.catch(() => undefined);
+    connections.set(connection_id, turns);
     try {
-      return await turn;
+      return await turns.run(work);
     } finally {
-      if (--queue.pending === 0) queues.delete(connection_id);
+      if (turns.pending === 0) connections.delete(connection_id);
     }
   };
 }

@@ -1,6 +1,7 @@
-import { optionsFrom, serve } from '../serve';
+import { openDoor, optionsFrom } from '../door';
+import { serviceOf } from '../service';
 import { filesServer } from './files';
 
 /** Bundled into the Compose file of the template mcp-files. */
 const options = optionsFrom(process.env);
-serve(filesServer('/data'), options);
+openDoor(serviceOf(filesServer('/data')), options);

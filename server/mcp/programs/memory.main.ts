@@ -1,6 +1,7 @@
-import { optionsFrom, serve } from '../serve';
+import { openDoor, optionsFrom } from '../door';
+import { serviceOf } from '../service';
 import { memoryServer } from './memory';
 
 /** Bundled into the Compose file of the template mcp-memory. */
 const options = optionsFrom(process.env);
-serve(await memoryServer('/data'), options);
+openDoor(serviceOf(await memoryServer('/data')), options);

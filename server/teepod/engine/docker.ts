@@ -1,8 +1,8 @@
 /** Runs each CVM as a Compose project on a Docker engine. */
 import { cpus } from 'node:os';
+import { Turns } from '../../../console/lib/turns';
 import { composeDocument, usedNetworks, type ComposePlan, type PortPlan } from '../compose/plan';
 import { writeYaml, type Out } from '../compose/yaml';
-import { Mutex } from '../mutex';
 import { Cgroups } from './cgroup';
 import { dropOtherConfigFiles, writeConfigFiles } from './configFiles';
 import { ComposeFailed, endStaleCompose, runCompose } from './compose';
@@ -28,7 +28,7 @@ const ATTEMPTS = 4;
 export class DockerEngine implements Engine {
   readonly kind = 'docker';
   /** Held from choosing addresses until the networks exist, one CVM at a time. */
-  readonly #addresses = new Mutex();
+  readonly #addresses = new Turns();
   readonly #reserved = new Map<string, string[]>();
   readonly #pulls = new Map<string, Promise<void>>();
   readonly #cpu = new CpuClock();

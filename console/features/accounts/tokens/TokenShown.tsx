@@ -1,30 +1,31 @@
-import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import type { CreatedApiToken } from '../../../../generated/api/types.gen';
 import { useSession } from '../../../api/session';
-import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
-import { Notice } from '../../../ui/feedback/Notice';
-import { color, space, type } from '../../../ui/theme';
+import { ShownOnce } from '../../../ui/forms/ShownOnce';
+import { color, type } from '../../../ui/theme';
 import { snippets } from './snippets';
-import { DialogActions } from '../../../ui/forms/DialogActions';
 
-const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Text = styled('p')({ ...type.body, color: color.muted });
 
-/** The new token and how to use it. Closes only through its button, so no stray click loses the token. */
+/** The new token and how to use it. */
 export function TokenShown({ created, onDone }: { created: CreatedApiToken; onDone: () => void }) {
   const { environment } = useSession();
   const { token, api_token } = created;
   const { login, curl } = snippets(environment.public_url, token);
   return (
-    <Stack>
-      <Notice tone="attention" title="This token is shown only once.">
-        Store it where your program can read it. If you lose it, revoke it and create a new one.
-      </Notice>
-      <CodeBlock code={token} title={api_token.name} />
-      <CodeBlock code={login} title="With the command line" />
-      <CodeBlock code={curl} title="With curl" />
+    <ShownOnce
+      notice={{
+        title: 'This token is shown only once.',
+        text: 'Store it where your program can read it. If you lose it, revoke it and create a new one.',
+      }}
+      codes={[
+        { title: api_token.name, code: token },
+        { title: 'With the command line', code: login },
+        { title: 'With curl', code: curl },
+      ]}
+      onDone={onDone}
+    >
       <Text>
         {api_token.expires_at === null ? (
           'It doesn’t expire.'
@@ -34,11 +35,6 @@ export function TokenShown({ created, onDone }: { created: CreatedApiToken; onDo
           </>
         )}
       </Text>
-      <DialogActions>
-        <Button variant="contained" onClick={onDone}>
-          I’ve copied it
-        </Button>
-      </DialogActions>
-    </Stack>
+    </ShownOnce>
   );
 }

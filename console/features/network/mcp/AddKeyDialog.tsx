@@ -1,19 +1,13 @@
-import styled from '@emotion/styled';
 import { useState } from 'react';
 import { keyEntry, keyNameFault } from '../../../lib/mcp/keys';
 import { randomText } from '../../../lib/secrets/randomText';
-import { CodeBlock } from '../../../ui/code/CodeBlock';
-import { Button } from '../../../ui/controls/Button';
-import { Notice } from '../../../ui/feedback/Notice';
-import { DialogActions } from '../../../ui/forms/DialogActions';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { FormShell } from '../../../ui/forms/FormShell';
+import { ShownOnce } from '../../../ui/forms/ShownOnce';
 import { TextInput } from '../../../ui/forms/TextInput';
-import { space } from '../../../ui/theme';
 import { Text } from './parts';
 
 const KEY_LENGTH = 40;
-const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 
 interface Props {
   /** Names of the keys that exist, as far as they are known. */
@@ -59,27 +53,26 @@ export function AddKeyDialog({ taken, onClose }: Props) {
   );
 }
 
-/** Closes only through its button, so no stray click loses the key. */
 function NewKey({ name, value, onDone }: { name: string; value: string; onDone: () => void }) {
   return (
     <FormDialog open wide title={`Key for ${name}`}>
-      <Stack>
-        <Notice tone="attention" title="This key is shown only once.">
-          This browser generated it. The server doesn’t accept it until you update the app’s secrets.
-        </Notice>
-        <CodeBlock code={value} title="Key for the client" />
-        <CodeBlock code={keyEntry(name, value)} title="Entry for MCP_KEYS" />
+      <ShownOnce
+        notice={{
+          title: 'This key is shown only once.',
+          text: 'This browser generated it. The server doesn’t accept it until you update the app’s secrets.',
+        }}
+        codes={[
+          { title: 'Key for the client', code: value },
+          { title: 'Entry for MCP_KEYS', code: keyEntry(name, value) },
+        ]}
+        onDone={onDone}
+      >
         <Text>
           In the app’s secrets, add the entry to MCP_KEYS, with a comma between entries. Secrets are encrypted
           together: enter the other values again, unless your saved values fill them in. The first time, the
           new variable changes the compose hash.
         </Text>
-        <DialogActions>
-          <Button variant="contained" onClick={onDone}>
-            I’ve copied it
-          </Button>
-        </DialogActions>
-      </Stack>
+      </ShownOnce>
     </FormDialog>
   );
 }

@@ -5,20 +5,17 @@ import { createScimToken, deleteScimToken } from '../../../../generated/api/sdk.
 import type { CreatedScimToken, ScimSettings, SsoConnection } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
-import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { Button } from '../../../ui/controls/Button';
 import { CopyId } from '../../../ui/data/CopyId';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { Notice } from '../../../ui/feedback/Notice';
 import { useToast } from '../../../ui/feedback/toasts';
-import { DialogActions } from '../../../ui/forms/DialogActions';
 import { FormDialog } from '../../../ui/forms/FormDialog';
+import { ShownOnce } from '../../../ui/forms/ShownOnce';
 import { color, space, type } from '../../../ui/theme';
 import { scimOptions } from './queries';
 
-const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
 const Facts = styled('dl')({
   display: 'grid',
@@ -164,22 +161,20 @@ function TokenButtons({ slug, settings }: { slug: string; settings: ScimSettings
   );
 }
 
-/** Closes only through its button, so no stray click loses the token. */
 function TokenShown({ created, onDone }: { created: CreatedScimToken; onDone: () => void }) {
   return (
     <FormDialog open wide title="Copy the SCIM token">
-      <Stack>
-        <Notice tone="attention" title="This token is shown only once.">
-          Enter it at the provider as the secret or bearer token. If you lose it, replace it.
-        </Notice>
-        <CodeBlock code={created.settings.base_url} title="Base URL" />
-        <CodeBlock code={created.token} title="Token" />
-        <DialogActions>
-          <Button variant="contained" onClick={onDone}>
-            I’ve copied it
-          </Button>
-        </DialogActions>
-      </Stack>
+      <ShownOnce
+        notice={{
+          title: 'This token is shown only once.',
+          text: 'Enter it at the provider as the secret or bearer token. If you lose it, replace it.',
+        }}
+        codes={[
+          { title: 'Base URL', code: created.settings.base_url },
+          { title: 'Token', code: created.token },
+        ]}
+        onDone={onDone}
+      />
     </FormDialog>
   );
 }

@@ -233,6 +233,14 @@ it('refuses what neither era has', async () => {
   expect((await post(url, 'x'.repeat(3 * 1024 * 1024))).status).toBe(413);
 });
 
+it.each(['nope', 'constructor'])('knows no method %s', async (method) => {
+  const url = await bridge(npm, await readingLines());
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
+  const reply = await post(url, { ...LIST, method, params }, headers);
+  expect([reply.status, await reply.json()]).toMatchObject([404, { error: { code: -32_601 } }]);
+});
+
 it('doesn’t start without a key', () => {
   const [, ...args] = commandsOf(npm).bridge;
   const { status, stderr } = spawnSync(process.execPath, args, {

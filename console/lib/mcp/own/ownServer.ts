@@ -1,6 +1,6 @@
 import { Document, Scalar } from 'yaml';
 import { hasLoneSurrogate } from '../../bytes';
-import { bridgeProgram } from './bridge';
+import { BRIDGE } from './bridge.gen';
 import { LINES_PORT, NPM_RUNNER, PYPI_RUNNER } from './runners';
 import { counted } from '../../texts/count';
 
@@ -178,14 +178,7 @@ export function ownServerCompose(own: OwnServer): string {
           MCP_REQUESTS_PER_MINUTE: '${MCP_REQUESTS_PER_MINUTE:-120}',
         },
         ports: [`${BRIDGE_PORT}:${BRIDGE_PORT}`],
-        command: [
-          'node',
-          '--input-type=module',
-          '--eval',
-          program(bridgeProgram(own.transport)),
-          '--',
-          verbatim(upstream),
-        ],
+        command: ['node', '--input-type=module', '--eval', program(BRIDGE), '--', verbatim(upstream)],
       },
       server: isImage ? imageService(own) : packageService(own),
     },

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ownValue } from '../../console/lib/ownValue';
 import { holderOf, KeyHolder, keysFrom, OWNER } from './keys';
-import { answerMcp, type McpServer } from './protocol';
+import type { Header } from './messages';
 
 const MAX_BODY = 2 * 1024 * 1024;
+const CLIENT_HEADERS = ['Authorization', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
 interface Options {
   /** Bearer tokens that clients send, by name. */
@@ -12,6 +13,26 @@ interface Options {
   origins: readonly string[];
   requests_per_minute: number;
   port: number;
+}
+
+/** A request that was admitted. */
+export interface Admitted {
+  req: IncomingMessage;
+  res: ServerResponse;
+  body: Buffer;
+  holder: KeyHolder;
+}
+
+/** What answers the requests that are admitted. */
+export interface Service {
+  /** For errors and, if it has no title, the log. */
+  name: 'The server' | 'The bridge';
+  title?: string;
+  /** Whether clients may send GET and DELETE, too. */
+  has_sessions: boolean;
+  /** Without it, the service is ready from the start. */
+  isReady?: () => Promise<boolean>;
+  answer: (request: Admitted) => Promise<void>;
 }
 
 /**
@@ -28,21 +49,25 @@ export function optionsFrom(env: Readonly<Record<string, string | undefined>>): 
 
 /**
  * Serves `/mcp` to clients with a key, and `/usage`, which says what the key was used for; with the owner's, what each was
- * used for. Logs a line per tool call, without arguments and results; `/health` answers once the server is ready.
+ * used for. `/health` answers once the service is ready.
  */
-export function serve(mcp: McpServer, options: Options): Server {
+export function openDoor(service: Service, options: Options): Server {
   const since = new Date().toISOString();
   const { requests_per_minute } = options;
   const holders = [...options.keys].map(([name, key]) => new KeyHolder(name, key, requests_per_minute));
+  const methods = service.has_sessions ? ['GET', 'POST', 'DELETE'] : ['POST'];
 
-  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const admit = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const { pathname } = new URL(req.url ?? '/', 'http://localhost');
-    if (pathname === '/health') return send(res, 200, { status: 'ok' });
+    if (pathname === '/health') {
+      const is_ready = (await service.isReady?.()) ?? true;
+      return send(res, is_ready ? 200 : 503, { status: is_ready ? 'ok' : 'starting' });
+    }
     const metadata = `${baseOf(req)}/.well-known/oauth-protected-resource`;
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
       return send(res, 200, {
         resource: `${baseOf(req)}/mcp`,
-        resource_name: mcp.title,
+        resource_name: service.title,
         bearer_methods_supported: ['header'],
       });
     if (pathname !== '/mcp' && pathname !== '/usage')
@@ -54,14 +79,15 @@ export function serve(mcp: McpServer, options: Options): Server {
       });
     if (origin !== undefined) {
       res.setHeader('Access-Control-Allow-Origin', origin);
+      if (service.has_sessions) res.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id');
       res.setHeader('Vary', 'Origin');
     }
     if (req.method === 'OPTIONS') {
-      res.setHeader('Access-Control-Allow-Methods', pathname === '/usage' ? 'GET' : 'POST');
-      res.setHeader(
-        'Access-Control-Allow-Headers',
-        'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
-      );
+      const headers = service.has_sessions
+        ? [...CLIENT_HEADERS, 'Last-Event-ID', 'Mcp-Session-Id']
+        : CLIENT_HEADERS;
+      res.setHeader('Access-Control-Allow-Methods', pathname === '/usage' ? 'GET' : methods.join(', '));
+      res.setHeader('Access-Control-Allow-Headers', headers.join(', '));
       return void res.writeHead(204).end();
     }
     const sent = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
@@ -74,9 +100,10 @@ export function serve(mcp: McpServer, options: Options): Server {
       const keys = holder.name === OWNER ? holders : [holder];
       return send(res, 200, { requests_per_minute, since, ...holder.toJSON(), keys });
     }
-    if (req.method !== 'POST') {
-      res.setHeader('Allow', 'POST');
-      return send(res, 405, { error: 'Send a POST. This server has no sessions and no streams.' });
+    if (!methods.includes(req.method ?? '')) {
+      const why = service.has_sessions ? '' : ' This server has no sessions and no streams.';
+      res.setHeader('Allow', methods.join(', '));
+      return send(res, 405, { error: `Send a POST.${why}` });
     }
     const seconds = holder.request();
     if (seconds > 0) {
@@ -85,28 +112,28 @@ export function serve(mcp: McpServer, options: Options): Server {
         error: `Too many requests: the key may send ${requests_per_minute} per minute.`,
       });
     }
-    const text = await bodyOf(req);
-    if (text === null) {
+    const body = await bodyOf(req);
+    if (body === null) {
       res.setHeader('Connection', 'close');
       return send(res, 413, { error: `The body is larger than ${MAX_BODY} bytes.` });
     }
-    const header = (name: string) => [ownValue(req.headers, name)].flat()[0];
-    const reply = await answerMcp(mcp, text, header, (call) => {
-      holder.usage.call(call);
-      const { tool, ms, failed } = call;
-      console.log(`${new Date().toISOString()} ${tool} ${failed ? 'failed' : 'ok'} ${ms} ms`);
-    });
-    send(res, reply.status, reply.body);
+    await service.answer({ req, res, body, holder });
   };
 
+  const { name, title = name } = service;
   return createServer((req, res) => {
-    answer(req, res).catch((error: unknown) => {
+    admit(req, res).catch((error: unknown) => {
       console.error(error instanceof Error ? error.name : 'a request failed');
-      if (!res.headersSent) send(res, 500, { error: 'The server failed.' });
+      if (!res.headersSent) send(res, 500, { error: `${name} failed.` });
       else res.destroy();
     });
-  }).listen(options.port, () => console.log(`${mcp.title} listens on port ${options.port}`));
+  }).listen(options.port, () => console.log(`${title} listens on port ${options.port}`));
 }
+
+export const headersOf =
+  (req: IncomingMessage): Header =>
+  (name) =>
+    [ownValue(req.headers, name)].flat()[0];
 
 /** The address as the client knows it: a gateway in front ends TLS. */
 function baseOf({ headers: { host = 'localhost' } }: IncomingMessage): string {
@@ -114,7 +141,7 @@ function baseOf({ headers: { host = 'localhost' } }: IncomingMessage): string {
   return `${isLocal ? 'http' : 'https'}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`;
 }
 
-async function bodyOf(req: IncomingMessage): Promise<string | null> {
+async function bodyOf(req: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of req as AsyncIterable<Buffer>) {
@@ -122,10 +149,12 @@ async function bodyOf(req: IncomingMessage): Promise<string | null> {
     if (size > MAX_BODY) return null;
     parts.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }
 
-function send(res: ServerResponse, status: number, body: object | null): void {
+/** Replies, unless there is a reply or nobody to get it. */
+export function send(res: ServerResponse, status: number, body: object | null): void {
+  if (res.headersSent || res.destroyed) return;
   res.writeHead(status, {
     'Cache-Control': 'no-store',
     ...(body === null ? {} : { 'Content-Type': 'application/json' }),
