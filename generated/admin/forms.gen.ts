@@ -3031,7 +3031,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 100,
         "default": null,
-        "description": "Of the team's next payment. Needs the most it adds."
+        "description": "Of the team's next payment, up to the maximum credit."
       },
       "cap": {
         "type": [
@@ -3044,7 +3044,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "description": "In US dollars. Required with a percentage.",
         "x-admin": {
           "widget": "money",
-          "label": "Most it adds"
+          "label": "Maximum credit"
         }
       },
       "max_uses": {
@@ -3123,7 +3123,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "label": "Welcome credit"
         },
-        "description": "Redeemed automatically with a team's first payment of at least the least first payment, and in no other way. USDC deposits and automatic payments don't count. Refunding the payment takes the credit back."
+        "description": "Redeemed automatically with a team's first payment that reaches the minimum. Members can't redeem it themselves. USDC deposits and automatic payments don't count. Refunding the payment takes the credit back."
       },
       "minimum": {
         "type": [
@@ -3133,10 +3133,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
         "default": null,
-        "description": "US dollars that the payment for a welcome credit must be at least. Leave empty for $5.",
+        "description": "US dollars that the payment for a welcome credit must reach. Leave empty for $5.",
         "x-admin": {
           "widget": "money",
-          "label": "Least first payment"
+          "label": "Minimum first payment"
         }
       }
     }

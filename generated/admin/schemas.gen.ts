@@ -1139,6 +1139,10 @@ export const adminResources: Readonly<Record<string, object>> = {
           ]
         },
         "done": "Transfer {record} confirmed",
+        "unchanged": {
+          "field": "already_confirmed",
+          "text": "Transfer {record} was already confirmed, nothing added"
+        },
         "panel": "billing/FundsNotice"
       },
       {
@@ -1588,6 +1592,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A visitor's report about a published app.",
     "x-admin": {
+      "about": "Visitors' reports about published apps.",
       "title_field": "app_name",
       "group": "content",
       "columns": [
@@ -1751,6 +1756,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A gateway outside this server, such as one in a TEE. It asks this server who may use which model, and reports what was used.",
     "x-admin": {
+      "about": "Gateways outside this server, such as in a TEE. They ask this server who may use which model, and report what was used.",
       "title_field": "name",
       "group": "ai",
       "columns": [
@@ -1952,6 +1958,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A model of the AI gateway.",
     "x-admin": {
+      "about": "Models of the AI gateway.",
       "title_field": "model",
       "group": "ai",
       "columns": [
@@ -2101,6 +2108,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An OpenAI-compatible model server that the AI gateway forwards requests to.",
     "x-admin": {
+      "about": "OpenAI-compatible model servers that the AI gateway forwards requests to.",
       "title_field": "name",
       "group": "ai",
       "columns": [
@@ -2291,6 +2299,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.",
     "x-admin": {
+      "about": "What needs attention, sent to linked chats. Recurring trouble is counted in one row.",
       "title_field": "title",
       "group": "system",
       "columns": [
@@ -2446,6 +2455,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A message shown above every page of the console.",
     "x-admin": {
+      "about": "Messages shown above every page of the console.",
       "title_field": "title",
       "group": "content",
       "columns": [
@@ -2741,6 +2751,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An app of any team.",
     "x-admin": {
+      "about": "Apps of all teams.",
       "title_field": "name",
       "group": "compute",
       "columns": [
@@ -2871,6 +2882,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An audit log entry of the platform or a team. Secrets are masked.",
     "x-admin": {
+      "about": "Audit log of the platform and all teams. Secrets are masked.",
       "title_field": "action",
       "group": "system",
       "columns": [
@@ -3139,6 +3151,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A log system that the audit log of the platform and of all teams is delivered to.",
     "x-admin": {
+      "about": "Log systems that the audit log of the platform and of all teams is delivered to.",
       "title_field": "name",
       "group": "system",
       "columns": [
@@ -3367,6 +3380,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An action that a worker applies to many rows, each as a separate request by the user who created the job.",
     "x-admin": {
+      "about": "Actions that a worker applies to many rows, each as a separate request by the user who created the job.",
       "title_field": "id",
       "group": "system",
       "columns": [
@@ -3620,6 +3634,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.",
     "x-admin": {
+      "about": "Money granted to teams for their usage. Credits are used before prepaid money, those that expire first before others.",
       "title_field": "public_id",
       "group": "billing",
       "columns": [
@@ -3753,6 +3768,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A confidential VM of any team, including deleted ones.",
     "x-admin": {
+      "about": "Confidential VMs of all teams, including deleted ones.",
       "title_field": "name",
       "group": "compute",
       "columns": [
@@ -4081,6 +4097,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A teepod being drained.",
     "x-admin": {
+      "about": "Teepods being drained.",
       "title_field": "id",
       "group": "infrastructure",
       "columns": [
@@ -4268,6 +4285,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "One CVM on a draining teepod.",
     "x-admin": {
+      "about": "CVMs on draining teepods.",
       "title_field": "name",
       "group": "infrastructure",
       "menu_parent": "drains",
@@ -4426,6 +4444,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A VM of a CVM that uses another VM. It may hold the data of that CVM and is never removed automatically.",
     "x-admin": {
+      "about": "VMs of CVMs that use another VM. They may hold the data of their CVM and are never removed automatically.",
       "title_field": "host_vm_id",
       "group": "infrastructure",
       "menu_parent": "teepods",
@@ -4599,6 +4618,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "What staff did or asked to do with a team's money. Recorded while this installation has an approval limit.",
     "x-admin": {
+      "about": "What staff did or asked to do with teams' money. Recorded while this installation has an approval limit.",
       "title_field": "title",
       "group": "billing",
       "columns": [
@@ -4749,7 +4769,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "description": "US dollars that the requester had moved without an approval in the 24 hours before, for this team and with what any team can use. They count toward the limit together with the amount. Null in lists.",
         "x-admin": {
           "widget": "money",
-          "label": "Moved in 24 hours before"
+          "label": "Moved in the 24 hours before"
         }
       },
       "reason": {
@@ -4854,6 +4874,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A dstack-gateway, which routes visitors to CVMs.",
     "x-admin": {
+      "about": "dstack-gateways, which route visitors to CVMs.",
       "title_field": "base_domain",
       "group": "infrastructure",
       "columns": [
@@ -4946,6 +4967,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A host's GPU and its assignment.",
     "x-admin": {
+      "about": "GPUs of hosts and their assignments.",
       "title_field": "name",
       "group": "infrastructure",
       "columns": [
@@ -5160,6 +5182,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A GPU event.",
     "x-admin": {
+      "about": "GPU events.",
       "title_field": "id",
       "group": "infrastructure",
       "menu_parent": "gpus",
@@ -5284,6 +5307,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An event of an app or CVM, as its team sees it.",
     "x-admin": {
+      "about": "Events of apps and CVMs, as their teams see them.",
       "title_field": "message",
       "group": "compute",
       "columns": [
@@ -5490,6 +5514,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An instance type with its price, as stored in the catalog.",
     "x-admin": {
+      "about": "Instance types and their prices.",
       "title_field": "id",
       "group": "catalog",
       "columns": [
@@ -5641,6 +5666,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A draft, invoice or credit note.",
     "x-admin": {
+      "about": "Drafts, invoices and credit notes.",
       "title_field": "number",
       "group": "billing",
       "columns": [
@@ -5869,6 +5895,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A key management service, which provides apps with their keys.",
     "x-admin": {
+      "about": "Key management services, which provide apps with their keys.",
       "title_field": "slug",
       "group": "infrastructure",
       "columns": [
@@ -6280,6 +6307,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "The contract governing a key management service, as read from its chain.",
     "x-admin": {
+      "about": "Contracts governing key management services, as read from their chains.",
       "title_field": "label",
       "group": "infrastructure",
       "menu_parent": "kms",
@@ -6615,6 +6643,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A period of maintenance on a node. Nothing new is placed there; existing CVMs keep running.",
     "x-admin": {
+      "about": "Periods of maintenance on nodes. Nothing new is placed there; existing CVMs keep running.",
       "title_field": "reason",
       "group": "infrastructure",
       "columns": [
@@ -6712,6 +6741,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A team membership.",
     "x-admin": {
+      "about": "Team memberships.",
       "title_field": "username",
       "group": "teams",
       "menu_parent": "workspaces",
@@ -6821,6 +6851,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An error envelope sent by a browser, and where it was forwarded.",
     "x-admin": {
+      "about": "Error envelopes sent by browsers, and where they were forwarded.",
       "title_field": "message",
       "group": "system",
       "columns": [
@@ -6946,6 +6977,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A physical machine that runs teepods.",
     "x-admin": {
+      "about": "Physical machines that run teepods.",
       "title_field": "name",
       "group": "infrastructure",
       "columns": [
@@ -7117,6 +7149,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "Capacity that a team reserved for a term.",
     "x-admin": {
+      "about": "Capacity that teams reserved for a term.",
       "title_field": "name",
       "group": "billing",
       "columns": [
@@ -7124,6 +7157,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "team_id",
         "state",
         "total",
+        "refunded",
         "starts_at",
         "ends_at",
         "renews"
@@ -7237,7 +7271,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "pending": "Waiting for payment",
+            "paid": "Starts later"
+          }
         }
       },
       "period": {
@@ -7606,7 +7644,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "x-admin": {
           "widget": "money",
-          "label": "Compared with"
+          "label": "Metered hourly price"
         },
         "description": "US dollars per hour that what it covers cost when its price was last compared with the metered price."
       },
@@ -7657,6 +7695,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An operating system image for booting CVMs. Attestation proves its digest.",
     "x-admin": {
+      "about": "Operating system images for booting CVMs. Attestation proves their digests.",
       "title_field": "name",
       "group": "infrastructure",
       "columns": [
@@ -7815,6 +7854,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A mail sent by this server. Its text contains single-use links and is stored only until it is sent.",
     "x-admin": {
+      "about": "Mails sent by this server. Their text contains single-use links and is stored only until they are sent.",
       "title_field": "subject",
       "group": "system",
       "columns": [
@@ -7951,6 +7991,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "Money on its way to a team's prepaid balance.",
     "x-admin": {
+      "about": "Money on its way to teams' prepaid balances.",
       "title_field": "reference",
       "group": "billing",
       "columns": [
@@ -8041,7 +8082,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "`unfinished`, `declined`: a card payment that its payer can still make.",
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "pending": "Waiting",
+            "declined": "Not paid",
+            "paid": "Received"
+          }
         }
       },
       "amount": {
@@ -8095,6 +8141,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "Why it was rejected or canceled, or why its card was declined."
       },
+      "already_confirmed": {
+        "type": "boolean",
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        },
+        "description": "Only in the reply to a confirmation: the same transfer was confirmed before, and nothing was added."
+      },
       "created_by": {
         "type": [
           "integer",
@@ -8125,6 +8179,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A code that teams redeem for credit: an amount, or a percentage of their next payment.",
     "x-admin": {
+      "about": "Codes that teams redeem for credit: an amount, or a percentage of their next payment.",
       "title_field": "code",
       "group": "billing",
       "columns": [
@@ -8218,7 +8273,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "readOnly": true,
         "x-admin": {
-          "label": "Most it adds",
+          "label": "Maximum credit",
           "widget": "money"
         },
         "description": "The most a percentage adds."
@@ -8312,7 +8367,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 32,
         "readOnly": true,
         "x-admin": {
-          "label": "Least first payment",
+          "label": "Minimum first payment",
           "widget": "money"
         },
         "description": "The least payment that brings a welcome credit."
@@ -8357,6 +8412,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A queue of background work.",
     "x-admin": {
+      "about": "Queues of background work.",
       "title_field": "name",
       "group": "system",
       "columns": [
@@ -8465,6 +8521,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An item that is waiting, running, or failed within the last seven days.",
     "x-admin": {
+      "about": "Items that are waiting, running, or failed within the last seven days.",
       "title_field": "name",
       "group": "system",
       "menu_parent": "queue-workers",
@@ -8775,6 +8832,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A TEE host process on a node.",
     "x-admin": {
+      "about": "TEE host processes on nodes.",
       "title_field": "name",
       "group": "infrastructure",
       "columns": [
@@ -9235,6 +9293,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A template that administrators added. Its two files are described in docs/templates.md.",
     "x-admin": {
+      "about": "Templates that administrators added. Their two files are described in docs/templates.md.",
       "title_field": "name",
       "group": "catalog",
       "columns": [
@@ -9365,6 +9424,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A movement of a team's money. Its entries sum to zero.",
     "x-admin": {
+      "about": "Movements of teams' money. The entries of each sum to zero.",
       "title_field": "public_id",
       "group": "billing",
       "columns": [
@@ -9454,7 +9514,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "order_refund",
           "tax"
         ],
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "words": {
+            "top_up": "Payment",
+            "credit_grant": "Credit",
+            "credit_expiry": "Expired credit",
+            "credit_revocation": "Revoked credit",
+            "dispute_reversal": "Dispute won",
+            "write_off": "Write-off",
+            "order_refund": "Refund of an order"
+          }
+        }
       },
       "description": {
         "type": "string",
@@ -9519,6 +9590,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "What a CVM, an AI key or an order cost in the current month.",
     "x-admin": {
+      "about": "What CVMs, AI keys and orders cost in the current month.",
       "title_field": "name",
       "group": "teams",
       "columns": [
@@ -9667,6 +9739,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A user. E-mail addresses are shown with the permission `admin.users.pii`.",
     "x-admin": {
+      "about": "Users. E-mail addresses are shown with the permission admin.users.pii.",
       "title_field": "username",
       "group": "teams",
       "columns": [
@@ -9847,6 +9920,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A named list view: filters, sort order and columns.",
     "x-admin": {
+      "about": "Named list views: filters, sort order and columns.",
       "title_field": "name",
       "group": "system",
       "columns": [
@@ -9936,6 +10010,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A server process.",
     "x-admin": {
+      "about": "Server processes.",
       "title_field": "id",
       "group": "system",
       "columns": [
@@ -10057,6 +10132,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A team with its members, apps, limits and spend.",
     "x-admin": {
+      "about": "Teams with their members, apps, limits and spend.",
       "title_field": "name",
       "group": "teams",
       "columns": [

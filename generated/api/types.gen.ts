@@ -9789,7 +9789,7 @@ export type CostForecast = {
      */
     expected: string;
     /**
-     * Lower end of the 80 % interval, from the differences of what CVMs and AI requests cost on up to 29 days; null with fewer than 7.
+     * Lower end of the 80% interval, from the differences of what CVMs and AI requests cost on up to 29 days; null with fewer than 7.
      */
     low: string | null;
     high: string | null;
@@ -10436,7 +10436,7 @@ export type AutoTopUp = {
 export type BudgetPeriod = 'day' | 'week' | 'month';
 
 /**
- * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged; those that an order covers keep running. With both, orders that cost more than is left are neither placed nor renewed.
+ * What happens at 100%. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged; those that an order covers keep running. With both, orders that cost more than is left are neither placed nor renewed.
  */
 export type BudgetAction = 'notify' | 'refuse' | 'stop';
 
@@ -10729,6 +10729,10 @@ export type AdminPayment = {
      * Why it was rejected or canceled, or why its card was declined.
      */
     readonly reason: string | null;
+    /**
+     * Only in the reply to a confirmation: the same transfer was confirmed before, and nothing was added.
+     */
+    readonly already_confirmed?: boolean;
     readonly created_by: number | null;
     readonly created_at: string;
     readonly updated_at: string;
@@ -10994,7 +10998,7 @@ export type CreateAdminPromotionCode = {
      */
     amount?: string | null;
     /**
-     * Of the team's next payment. Needs the most it adds.
+     * Of the team's next payment, up to the maximum credit.
      */
     percent?: number | null;
     /**
@@ -11020,11 +11024,11 @@ export type CreateAdminPromotionCode = {
      */
     credit_days?: number | null;
     /**
-     * Redeemed automatically with a team's first payment of at least the least first payment, and in no other way. USDC deposits and automatic payments don't count. Refunding the payment takes the credit back.
+     * Redeemed automatically with a team's first payment that reaches the minimum. Members can't redeem it themselves. USDC deposits and automatic payments don't count. Refunding the payment takes the credit back.
      */
     welcome?: boolean;
     /**
-     * US dollars that the payment for a welcome credit must be at least. Leave empty for $5.
+     * US dollars that the payment for a welcome credit must reach. Leave empty for $5.
      */
     minimum?: string | null;
 };
@@ -11569,7 +11573,7 @@ export type AdminUserBilling = {
 };
 
 /**
- * A team's money as posted.
+ * A team's money.
  */
 export type AdminTeamBilling = {
     team_id: number;
@@ -11577,11 +11581,15 @@ export type AdminTeamBilling = {
     name: string;
     role: TeamRole;
     /**
-     * US dollars.
+     * US dollars, as the team sees it: after usage that is not posted yet.
+     */
+    balance: string;
+    /**
+     * US dollars, as posted.
      */
     prepaid: string;
     /**
-     * US dollars.
+     * US dollars, as posted.
      */
     credits: string;
     /**
@@ -44782,7 +44790,7 @@ export type ConfirmAdminPaymentError = ConfirmAdminPaymentErrors[keyof ConfirmAd
 
 export type ConfirmAdminPaymentResponses = {
     /**
-     * The amount is credited. The same transfer counts once.
+     * The amount is credited, or was before, with `already_confirmed`.
      */
     200: AdminPayment;
     /**

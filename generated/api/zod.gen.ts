@@ -8651,7 +8651,7 @@ export const zBudgetPeriod = z.enum([
 ]);
 
 /**
- * What happens at 100 %. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged; those that an order covers keep running. With both, orders that cost more than is left are neither placed nor renewed.
+ * What happens at 100%. `refuse`: no new CVMs are deployed. `stop`: running CVMs are stopped, their disks are kept, and none can be deployed, started or enlarged; those that an order covers keep running. With both, orders that cost more than is left are neither placed nor renewed.
  */
 export const zBudgetAction = z.enum([
     'notify',
@@ -8903,6 +8903,7 @@ export const zAdminPayment = z.object({
     reference: z.string().max(64).readonly(),
     receipts: z.array(zPaymentReceipt).max(100).readonly(),
     reason: z.string().max(500).readonly().nullable(),
+    already_confirmed: z.boolean().readonly().optional(),
     created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
@@ -9375,13 +9376,14 @@ export const zAdminLedger = z.object({
 });
 
 /**
- * A team's money as posted.
+ * A team's money.
  */
 export const zAdminTeamBilling = z.object({
     team_id: z.int().gte(1).lte(2147483647),
     slug: z.string().max(64),
     name: z.string().max(100),
     role: zTeamRole,
+    balance: z.string().max(32),
     prepaid: z.string().max(32),
     credits: z.string().max(32),
     post_paid_cap: z.string().max(32),

@@ -3002,7 +3002,7 @@ export const getAdminPayment = <ThrowOnError extends boolean = false>(options: O
 /**
  * Confirm a bank transfer
  *
- * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again has no effect; with another amount or payment it is refused. A payment may receive less or more than it asked for. Requires an Idempotency-Key.
+ * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again adds nothing, and the reply says so in `already_confirmed`; with another amount or payment it is refused. A payment may receive less or more than it asked for. Requires an Idempotency-Key.
  */
 export const confirmAdminPayment = <ThrowOnError extends boolean = false>(options: Options<ConfirmAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<ConfirmAdminPaymentResponses, ConfirmAdminPaymentErrors, ThrowOnError>({
     security: [{

@@ -439,7 +439,7 @@ export const listBudgets = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Create a budget
  *
- * Watches what the team, or one app, costs per day, week or month (UTC). Payers are notified at each percentage. At 100 % the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
+ * Watches what the team, or one app, costs per day, week or month (UTC). Payers are notified at each percentage. At 100% the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
  */
 export const createBudget = <ThrowOnError extends boolean = false>(options: Options<CreateBudgetData, ThrowOnError>) => (options.client ?? client).post<CreateBudgetResponses, CreateBudgetErrors, ThrowOnError>({
     security: [{

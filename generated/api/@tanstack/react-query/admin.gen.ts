@@ -3609,7 +3609,7 @@ export const getAdminPaymentOptions = (options: Options<GetAdminPaymentData>) =>
 /**
  * Confirm a bank transfer
  *
- * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again has no effect; with another amount or payment it is refused. A payment may receive less or more than it asked for. Requires an Idempotency-Key.
+ * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again adds nothing, and the reply says so in `already_confirmed`; with another amount or payment it is refused. A payment may receive less or more than it asked for. Requires an Idempotency-Key.
  */
 export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdminPaymentData>>): UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> = {

@@ -678,7 +678,7 @@ export const listBudgetsOptions = (options?: Options<ListBudgetsData>) => queryO
 /**
  * Create a budget
  *
- * Watches what the team, or one app, costs per day, week or month (UTC). Payers are notified at each percentage. At 100 % the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
+ * Watches what the team, or one app, costs per day, week or month (UTC). Payers are notified at each percentage. At 100% the budget only notifies, refuses new deployments, or stops the CVMs it covers and keeps their disks. Budgets are checked every minute. A team has at most 50, one per app and period.
  */
 export const createBudgetMutation = (options?: Partial<Options<CreateBudgetData>>): UseMutationOptions<CreateBudgetResponse, CreateBudgetError, Options<CreateBudgetData>> => {
     const mutationOptions: UseMutationOptions<CreateBudgetResponse, CreateBudgetError, Options<CreateBudgetData>> = {
