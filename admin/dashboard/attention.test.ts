@@ -59,7 +59,7 @@ it('open abuse reports need attention, with a link to them', () => {
   ]);
 });
 
-it('finance is told of bank transfers that wait, with a link to them', () => {
+it('bank transfers that wait need the attention of finance, with a link to them', () => {
   expect(concernsOfTransfers(0)).toEqual([]);
   expect(concernsOfTransfers(1)).toMatchObject([
     {

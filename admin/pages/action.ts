@@ -22,16 +22,16 @@ export const doneText = (
   // A function, because a name may contain what `replace` takes for a pattern.
   done?.replace('{record}', () => title) ?? `“${label}” ${starts ? 'started' : 'done'} for ${title}`;
 
+const hasFlag = (answer: unknown, field: string): boolean =>
+  typeof answer === 'object' && answer !== null && ownValue({ ...answer }, field) === true;
+
 /** Returns what an action is said to have done nothing with: its reply says that it had been done before. Null otherwise. */
 export const unchangedText = (
   { unchanged }: Pick<ResourceAction, 'unchanged'>,
   answer: unknown,
   title: string,
 ): string | null =>
-  unchanged !== undefined &&
-  typeof answer === 'object' &&
-  answer !== null &&
-  ownValue(answer, unchanged.field) === true
+  unchanged !== undefined && hasFlag(answer, unchanged.field)
     ? unchanged.text.replace('{record}', () => title)
     : null;
 

@@ -119,18 +119,18 @@ export async function openNotices(
 }
 
 /**
- * Resolves a problem; its message then says how it ended, if that is known. Users who got mail about it get another when the kind reports recovery; a mail still
- * pending covers both.
+ * Resolves a problem; its title and message then say how it ended, if that is known. Users who got mail about it get another
+ * when the kind reports recovery; a mail still pending covers both.
  */
 export async function resolveNotices(
   trx: Tx,
-  { kind, subject, message, title = null }: Extract<Notice, { state: 'over' }>,
+  { kind, subject, message, title }: Extract<Notice, { state: 'over' }>,
   { team_id, at }: Pick<ToldOf, 'team_id' | 'at'>,
 ): Promise<void> {
   const tell = message !== null && KINDS[kind].tellsRecovery;
   await sql`
     update notifications n set resolved_at = ${at}, position = nextval('notification_positions'),
-      title = coalesce(${title}::text, n.title), message = coalesce(${message}::text, n.message),
+      title = coalesce(${title ?? null}::text, n.title), message = coalesce(${message}::text, n.message),
       mail_due_at = case
         when n.mailed_state = 'open' and ${tell} then ${gathered(sql`n.user_id`, kind, at)}
         else n.mail_due_at end
