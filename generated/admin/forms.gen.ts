@@ -179,8 +179,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "enum": [
           "active",
-          "disabled"
+          "disabled",
+          "team"
         ],
+        "description": "`team`: offered to the AI keys of its team only. `active` is for models of every team.",
         "x-admin": {
           "widget": "status"
         }

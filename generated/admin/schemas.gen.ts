@@ -1964,6 +1964,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "columns": [
         "model",
         "name",
+        "team_id",
         "state",
         "context_length",
         "input_price",
@@ -1981,6 +1982,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "required": [
       "id",
       "model",
+      "team_id",
       "name",
       "description",
       "context_length",
@@ -2008,6 +2010,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "description": "`model` of a request, such as qwen/qwen3-8b.",
         "x-admin": {
           "widget": "mono"
+        }
+      },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "The team whose AI keys alone can use it. Null for every team.",
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
         }
       },
       "name": {
@@ -2084,8 +2100,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "enum": [
           "active",
-          "disabled"
+          "disabled",
+          "team"
         ],
+        "description": "`team`: offered to the AI keys of its team only. `active` is for models of every team.",
         "x-admin": {
           "widget": "status"
         }
@@ -2114,6 +2132,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "columns": [
         "name",
         "url",
+        "team_id",
         "state",
         "health",
         "evidence_required",
@@ -2135,6 +2154,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "id",
       "name",
       "url",
+      "team_id",
       "has_api_key",
       "state",
       "max_concurrency",
@@ -2170,6 +2190,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "description": "Base URL of its API, such as https://models.example.com/v1.",
         "x-admin": {
           "widget": "mono"
+        }
+      },
+      "team_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "The team that offers the model of this server to its own AI keys only. Null for a server of the platform.",
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
         }
       },
       "has_api_key": {

@@ -274,7 +274,9 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
   },
   "ai-upstreams": {
     "title_field": "name",
-    "references": {}
+    "references": {
+      "team_id": "workspaces"
+    }
   },
   "ai-gateways": {
     "title_field": "name",
@@ -285,6 +287,8 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
   },
   "ai-models": {
     "title_field": "model",
-    "references": {}
+    "references": {
+      "team_id": "workspaces"
+    }
   }
 };

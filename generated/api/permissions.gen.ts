@@ -498,7 +498,7 @@ export const permissions = {
       "owner"
     ],
     "scope": "session",
-    "description": "Create, change, rotate and revoke AI keys."
+    "description": "Create, change, rotate and revoke AI keys, and put the team's own models behind the API for them."
   },
   "billing.read": {
     "roles": [
@@ -1219,6 +1219,12 @@ export const problems = {
     "name": "AI_KEY_LIMIT",
     "title": "AI key limit reached",
     "what_to_do": "Revoke a key that is no longer needed."
+  },
+  "ERR-10-002": {
+    "status": 409,
+    "name": "AI_MODEL_LIMIT",
+    "title": "AI model limit reached",
+    "what_to_do": "Withdraw a model that is no longer needed."
   }
 } as const;
 
@@ -1333,7 +1339,8 @@ export const problemCodes = {
   "LAST_PLATFORM_ADMIN": "ERR-08-002",
   "OWN_SIGN_IN_REQUIRED": "ERR-09-001",
   "TEAM_LIMIT": "ERR-09-002",
-  "AI_KEY_LIMIT": "ERR-10-001"
+  "AI_KEY_LIMIT": "ERR-10-001",
+  "AI_MODEL_LIMIT": "ERR-10-002"
 } as const;
 
 export type ProblemName = keyof typeof problemCodes;

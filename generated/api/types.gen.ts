@@ -43,7 +43,7 @@ export type Problem = {
 /**
  * Every error code, explained in x-problems.
  */
-export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-00-048' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-01-010' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-04-011' | 'ERR-04-012' | 'ERR-04-013' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001';
+export type ProblemCode = 'ERR-00-001' | 'ERR-00-002' | 'ERR-00-003' | 'ERR-00-004' | 'ERR-00-005' | 'ERR-00-006' | 'ERR-00-007' | 'ERR-00-008' | 'ERR-00-009' | 'ERR-00-010' | 'ERR-00-011' | 'ERR-00-012' | 'ERR-00-013' | 'ERR-00-014' | 'ERR-00-015' | 'ERR-00-016' | 'ERR-00-017' | 'ERR-00-018' | 'ERR-00-019' | 'ERR-00-020' | 'ERR-00-021' | 'ERR-00-022' | 'ERR-00-023' | 'ERR-00-024' | 'ERR-00-025' | 'ERR-00-026' | 'ERR-00-027' | 'ERR-00-028' | 'ERR-00-029' | 'ERR-00-030' | 'ERR-00-031' | 'ERR-00-032' | 'ERR-00-033' | 'ERR-00-034' | 'ERR-00-035' | 'ERR-00-036' | 'ERR-00-037' | 'ERR-00-038' | 'ERR-00-039' | 'ERR-00-040' | 'ERR-00-041' | 'ERR-00-042' | 'ERR-00-043' | 'ERR-00-044' | 'ERR-00-045' | 'ERR-00-046' | 'ERR-00-047' | 'ERR-00-048' | 'ERR-01-001' | 'ERR-01-002' | 'ERR-01-003' | 'ERR-01-004' | 'ERR-01-005' | 'ERR-01-006' | 'ERR-01-007' | 'ERR-01-008' | 'ERR-01-009' | 'ERR-01-010' | 'ERR-02-001' | 'ERR-02-002' | 'ERR-02-003' | 'ERR-02-004' | 'ERR-02-005' | 'ERR-02-006' | 'ERR-02-007' | 'ERR-02-008' | 'ERR-02-009' | 'ERR-02-010' | 'ERR-02-011' | 'ERR-02-012' | 'ERR-02-013' | 'ERR-02-014' | 'ERR-02-015' | 'ERR-02-016' | 'ERR-03-001' | 'ERR-03-002' | 'ERR-03-003' | 'ERR-03-004' | 'ERR-03-005' | 'ERR-03-006' | 'ERR-03-007' | 'ERR-03-008' | 'ERR-03-009' | 'ERR-03-010' | 'ERR-04-001' | 'ERR-04-002' | 'ERR-04-003' | 'ERR-04-004' | 'ERR-04-005' | 'ERR-04-006' | 'ERR-04-007' | 'ERR-04-008' | 'ERR-04-009' | 'ERR-04-010' | 'ERR-04-011' | 'ERR-04-012' | 'ERR-04-013' | 'ERR-05-001' | 'ERR-05-002' | 'ERR-06-001' | 'ERR-07-001' | 'ERR-07-002' | 'ERR-07-003' | 'ERR-08-001' | 'ERR-08-002' | 'ERR-09-001' | 'ERR-09-002' | 'ERR-10-001' | 'ERR-10-002';
 
 /**
  * A structured error. The CLI prints each detail, suggestion and link on its own line.
@@ -12125,6 +12125,10 @@ export type AiModel = {
      */
     is_built_in: boolean;
     /**
+     * Whether the team put it behind the API itself, for its own AI keys. Other teams can neither see nor use it.
+     */
+    is_team_model: boolean;
+    /**
      * Whether prompts are only ever readable inside a TEE.
      */
     is_in_tee: boolean;
@@ -12457,6 +12461,98 @@ export type PublishCvmModelServer = {
 };
 
 /**
+ * A model in a CVM, and what its team's AI keys call it.
+ */
+export type PublishTeamAiModel = {
+    /**
+     * Published port of the model server.
+     */
+    port: number;
+    /**
+     * The model server's name for the model.
+     */
+    served_name: string;
+    /**
+     * The model server's, sent as a bearer token. Stored encrypted and never shown.
+     */
+    api_key: string;
+    /**
+     * Requests call the model by the team's slug, a slash and this name, such as acme/qwen3-8b.
+     */
+    short_name: string;
+    name: string;
+    description?: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    /**
+     * Of chat.completions, completions, embeddings and responses, those that the model server serves.
+     */
+    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+};
+
+/**
+ * Changed fields.
+ */
+export type TeamAiModelPatch = {
+    name?: string;
+    description?: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length?: number;
+    /**
+     * Of chat.completions, completions, embeddings and responses, those that the model server serves.
+     */
+    endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+};
+
+/**
+ * A model in one of the team's CVMs that its own AI keys can use. Its requests cost nothing.
+ */
+export type TeamAiModel = {
+    id: string;
+    /**
+     * `model` of a request. It starts with the slug that the team had when it put the model behind the API.
+     */
+    model: string;
+    name: string;
+    description: string;
+    /**
+     * Tokens, input and output together.
+     */
+    context_length: number;
+    endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+    /**
+     * Where the gateway reaches the model server: the app's public address.
+     */
+    base_url: string;
+    app_id: string;
+    app_name: string;
+    /**
+     * `offered`: the team's AI keys can use it. `disabled`: an administrator of this server disabled it. `no_cvm`: the last CVM of its app was deleted; the model is offered again once the CVM is restored.
+     */
+    state: 'offered' | 'disabled' | 'no_cvm';
+    /**
+     * What the last check of the model server found. A failing one is still offered.
+     */
+    health: 'unchecked' | 'ok' | 'failing';
+    last_error: string | null;
+    checked_at: string | null;
+    created_at: string;
+    /**
+     * Version, for If-Match.
+     */
+    etag: string;
+};
+
+/**
+ * The team's own models.
+ */
+export type TeamAiModelList = Array<TeamAiModel>;
+
+/**
  * An OpenAI-compatible model server that the AI gateway forwards requests to.
  */
 export type AdminAiUpstream = {
@@ -12466,6 +12562,10 @@ export type AdminAiUpstream = {
      * Base URL of its API, such as https://models.example.com/v1.
      */
     url: string;
+    /**
+     * The team that offers the model of this server to its own AI keys only. Null for a server of the platform.
+     */
+    readonly team_id: number | null;
     readonly has_api_key: boolean;
     state: 'active' | 'disabled';
     /**
@@ -12722,6 +12822,10 @@ export type AdminAiModel = {
      * `model` of a request, such as qwen/qwen3-8b.
      */
     model: string;
+    /**
+     * The team whose AI keys alone can use it. Null for every team.
+     */
+    readonly team_id: number | null;
     name: string;
     description: string;
     /**
@@ -12748,7 +12852,10 @@ export type AdminAiModel = {
      * The first is preferred. The others are tried in this order when it fails.
      */
     upstreams: Array<AiModelUpstream>;
-    state: 'active' | 'disabled';
+    /**
+     * `team`: offered to the AI keys of its team only. `active` is for models of every team.
+     */
+    state: 'active' | 'disabled' | 'team';
     readonly created_at: string;
     readonly updated_at: string;
 };
@@ -12829,7 +12936,10 @@ export type AdminAiModelPatch = {
      * The first is preferred. The others are tried in this order when it fails.
      */
     upstreams?: Array<AiModelUpstream>;
-    state?: 'active' | 'disabled';
+    /**
+     * `team`: offered to the AI keys of its team only. `active` is for models of every team.
+     */
+    state?: 'active' | 'disabled' | 'team';
 };
 
 /**
@@ -13817,7 +13927,10 @@ export type AdminAiModelWritable = {
      * The first is preferred. The others are tried in this order when it fails.
      */
     upstreams: Array<AiModelUpstream>;
-    state: 'active' | 'disabled';
+    /**
+     * `team`: offered to the AI keys of its team only. `active` is for models of every team.
+     */
+    state: 'active' | 'disabled' | 'team';
 };
 
 /**
@@ -13894,6 +14007,11 @@ export type WebhookIdPath = string;
  * tpl_…
  */
 export type TeamTemplateIdPath = string;
+
+/**
+ * aim_…
+ */
+export type AiModelIdPath = string;
 
 /**
  * aik_…
@@ -48314,6 +48432,205 @@ export type RotateAiKeyResponses = {
 
 export type RotateAiKeyResponse = RotateAiKeyResponses[keyof RotateAiKeyResponses];
 
+export type ListTeamAiModelsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/ai/models';
+};
+
+export type ListTeamAiModelsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListTeamAiModelsError = ListTeamAiModelsErrors[keyof ListTeamAiModelsErrors];
+
+export type ListTeamAiModelsResponses = {
+    /**
+     * All of them by ID; a team has at most 50.
+     */
+    200: TeamAiModelList;
+};
+
+export type ListTeamAiModelsResponse = ListTeamAiModelsResponses[keyof ListTeamAiModelsResponses];
+
+export type WithdrawTeamAiModelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path: {
+        /**
+         * aim_…
+         */
+        ai_model_id: string;
+    };
+    query?: never;
+    url: '/ai/models/{ai_model_id}';
+};
+
+export type WithdrawTeamAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type WithdrawTeamAiModelError = WithdrawTeamAiModelErrors[keyof WithdrawTeamAiModelErrors];
+
+export type WithdrawTeamAiModelResponses = {
+    /**
+     * Withdrawn.
+     */
+    204: void;
+};
+
+export type WithdrawTeamAiModelResponse = WithdrawTeamAiModelResponses[keyof WithdrawTeamAiModelResponses];
+
+export type UpdateTeamAiModelData = {
+    body: TeamAiModelPatch;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * ETag of the version being changed, a list of them, or `*`. If a field has changed since, the request returns 412 and changes nothing. Outside the admin area, `detail.details` lists each such field with its current value, and `ETag` holds the current version.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * aim_…
+         */
+        ai_model_id: string;
+    };
+    query?: never;
+    url: '/ai/models/{ai_model_id}';
+};
+
+export type UpdateTeamAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * If-Match names an older version. The error lists the fields that changed since then.
+     */
+    412: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type UpdateTeamAiModelError = UpdateTeamAiModelErrors[keyof UpdateTeamAiModelErrors];
+
+export type UpdateTeamAiModelResponses = {
+    /**
+     * Changed. Omitted fields don't change.
+     */
+    200: TeamAiModel;
+};
+
+export type UpdateTeamAiModelResponse = UpdateTeamAiModelResponses[keyof UpdateTeamAiModelResponses];
+
 export type ListAiRequestsData = {
     body?: never;
     headers?: {
@@ -48666,6 +48983,90 @@ export type PublishCvmModelServerResponses = {
 };
 
 export type PublishCvmModelServerResponse = PublishCvmModelServerResponses[keyof PublishCvmModelServerResponses];
+
+export type PublishTeamAiModelData = {
+    body: PublishTeamAiModel;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+        /**
+         * Repeating a request with the same key and body returns the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * vm_uuid with or without dashes, app_ + 40 hex, 0x + 40 hex, bare 40 hex, instance_ + 40 hex, cvm_…, numeric id, or name.
+         */
+        cvm_id: string;
+    };
+    query?: never;
+    url: '/cvms/{cvm_id}/model-server/team-model';
+};
+
+export type PublishTeamAiModelErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * The body is larger than x-limits.body_bytes.
+     */
+    413: Problem;
+    /**
+     * The operation doesn't accept this content type.
+     */
+    415: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The TEE host isn't responding or rejected the request.
+     */
+    502: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type PublishTeamAiModelError = PublishTeamAiModelErrors[keyof PublishTeamAiModelErrors];
+
+export type PublishTeamAiModelResponses = {
+    /**
+     * The model that was added.
+     */
+    201: TeamAiModel;
+};
+
+export type PublishTeamAiModelResponse = PublishTeamAiModelResponses[keyof PublishTeamAiModelResponses];
 
 export type ListAdminAiUpstreamsData = {
     body?: never;

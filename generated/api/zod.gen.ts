@@ -113,7 +113,8 @@ export const zProblemCode = z.enum([
     'ERR-08-002',
     'ERR-09-001',
     'ERR-09-002',
-    'ERR-10-001'
+    'ERR-10-001',
+    'ERR-10-002'
 ]);
 
 /**
@@ -9748,6 +9749,7 @@ export const zAiModel = z.object({
     ])).max(10),
     price_per_million: zAiPrice,
     is_built_in: z.boolean(),
+    is_team_model: z.boolean(),
     is_in_tee: z.boolean(),
     is_served_here: z.boolean()
 });
@@ -9935,12 +9937,86 @@ export const zPublishCvmModelServer = z.strictObject({
 });
 
 /**
+ * A model in a CVM, and what its team's AI keys call it.
+ */
+export const zPublishTeamAiModel = z.strictObject({
+    port: z.int().gte(1).lte(65535),
+    served_name: z.string().min(1).max(200),
+    api_key: z.string().min(1).max(4096),
+    short_name: z.string().min(1).max(100).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+    name: z.string().min(1).max(100),
+    description: z.string().max(1000).optional().default(''),
+    context_length: z.int().gte(1).lte(8000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings',
+        'responses'
+    ])).min(1).max(10).optional().default(['chat.completions'])
+});
+
+/**
+ * Changed fields.
+ */
+export const zTeamAiModelPatch = z.strictObject({
+    name: z.string().min(1).max(100).optional(),
+    description: z.string().max(1000).optional(),
+    context_length: z.int().gte(1).lte(8000000).optional(),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings',
+        'responses'
+    ])).min(1).max(10).optional()
+});
+
+/**
+ * A model in one of the team's CVMs that its own AI keys can use. Its requests cost nothing.
+ */
+export const zTeamAiModel = z.object({
+    id: z.string().max(64),
+    model: z.string().max(200),
+    name: z.string().max(100),
+    description: z.string().max(1000),
+    context_length: z.int().gte(1).lte(8000000),
+    endpoints: z.array(z.enum([
+        'chat.completions',
+        'completions',
+        'embeddings',
+        'responses'
+    ])).max(10),
+    base_url: z.string().max(2000),
+    app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
+    app_name: z.string().max(100),
+    state: z.enum([
+        'offered',
+        'disabled',
+        'no_cvm'
+    ]),
+    health: z.enum([
+        'unchecked',
+        'ok',
+        'failing'
+    ]),
+    last_error: z.string().max(2000).nullable(),
+    checked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40),
+    etag: z.string().max(200)
+});
+
+/**
+ * The team's own models.
+ */
+export const zTeamAiModelList = z.array(zTeamAiModel).max(500);
+
+/**
  * An OpenAI-compatible model server that the AI gateway forwards requests to.
  */
 export const zAdminAiUpstream = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     name: z.string().min(2).max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
     url: z.string().min(1).max(2000).regex(/^https?:\/\//),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     has_api_key: z.boolean().readonly(),
     state: z.enum(['active', 'disabled']),
     max_concurrency: z.int().gte(1).lte(10000).nullable(),
@@ -10089,6 +10165,7 @@ export const zAiModelUpstream = z.strictObject({
 export const zAdminAiModel = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
+    team_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     name: z.string().min(1).max(100),
     description: z.string().max(1000),
     context_length: z.int().gte(1).lte(8000000),
@@ -10102,7 +10179,11 @@ export const zAdminAiModel = z.object({
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     upstreams: z.array(zAiModelUpstream).min(1).max(20),
-    state: z.enum(['active', 'disabled']),
+    state: z.enum([
+        'active',
+        'disabled',
+        'team'
+    ]),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
@@ -10151,7 +10232,11 @@ export const zAdminAiModelPatch = z.strictObject({
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
     output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
     upstreams: z.array(zAiModelUpstream).min(1).max(20).optional(),
-    state: z.enum(['active', 'disabled']).optional()
+    state: z.enum([
+        'active',
+        'disabled',
+        'team'
+    ]).optional()
 });
 
 /**
@@ -10837,7 +10922,11 @@ export const zAdminAiModelWritable = z.object({
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     upstreams: z.array(zAiModelUpstream).min(1).max(20),
-    state: z.enum(['active', 'disabled'])
+    state: z.enum([
+        'active',
+        'disabled',
+        'team'
+    ])
 });
 
 /**
@@ -10920,6 +11009,11 @@ export const zWebhookIdPath = z.string().min(1).max(64);
  * tpl_…
  */
 export const zTeamTemplateIdPath = z.string().min(1).max(64);
+
+/**
+ * aim_…
+ */
+export const zAiModelIdPath = z.string().min(1).max(64);
 
 /**
  * aik_…
@@ -17466,6 +17560,44 @@ export const zRotateAiKeyPath = z.object({
  */
 export const zRotateAiKeyResponse = zCreatedAiKey;
 
+export const zListTeamAiModelsHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * All of them by ID; a team has at most 50.
+ */
+export const zListTeamAiModelsResponse = zTeamAiModelList;
+
+export const zWithdrawTeamAiModelHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+export const zWithdrawTeamAiModelPath = z.object({
+    ai_model_id: z.string().min(1).max(64)
+});
+
+/**
+ * Withdrawn.
+ */
+export const zWithdrawTeamAiModelResponse = z.void();
+
+export const zUpdateTeamAiModelBody = zTeamAiModelPatch;
+
+export const zUpdateTeamAiModelHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'If-Match': z.string().min(1).max(1000).optional()
+});
+
+export const zUpdateTeamAiModelPath = z.object({
+    ai_model_id: z.string().min(1).max(64)
+});
+
+/**
+ * Changed. Omitted fields don't change.
+ */
+export const zUpdateTeamAiModelResponse = zTeamAiModel;
+
 export const zListAiRequestsHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()
 });
@@ -17537,6 +17669,22 @@ export const zPublishCvmModelServerPath = z.object({
  * The model that was added.
  */
 export const zPublishCvmModelServerResponse = zAdminAiModel;
+
+export const zPublishTeamAiModelBody = zPublishTeamAiModel;
+
+export const zPublishTeamAiModelHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional(),
+    'Idempotency-Key': z.string().min(1).max(255).optional()
+});
+
+export const zPublishTeamAiModelPath = z.object({
+    cvm_id: z.string().min(1).max(128)
+});
+
+/**
+ * The model that was added.
+ */
+export const zPublishTeamAiModelResponse = zTeamAiModel;
 
 export const zListAdminAiUpstreamsQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -390,6 +390,7 @@ import { listRecycledCvms } from './cvms/lifecycle/listRecycledCvms';
 import { listRollouts } from './apps/listRollouts';
 import { listSecretCopies } from './vault/listSecretCopies';
 import { listSshKeys } from './accounts/sshKeys/listSshKeys';
+import { listTeamAiModels } from './ai/listTeamAiModels';
 import { listTeamTemplates } from './catalog/teamTemplates/listTeamTemplates';
 import { listTeepodOsImages } from './hosts/listTeepodOsImages';
 import { listTeepodTeams } from './hosts/listTeepodTeams';
@@ -415,6 +416,7 @@ import { provisionCvm } from './cvms/deploy/provisionCvm';
 import { provisionCvmComposeFile } from './cvms/deploy/provisionCvmComposeFile';
 import { publishAdminAnnouncement } from './announcements/admin/publishAdminAnnouncement';
 import { publishCvmModelServer } from './ai/publishCvmModelServer';
+import { publishTeamAiModel } from './ai/publishTeamAiModel';
 import { pullTeepodImage } from './hosts/images/pullTeepodImage';
 import { purgeRecycledCvm } from './cvms/lifecycle/purgeRecycledCvm';
 import { putGpuWait } from './hosts/gpus/putGpuWait';
@@ -537,6 +539,7 @@ import { updateNotificationSettings } from './notifications/updateNotificationSe
 import { updateOrder } from './billing/orders/updateOrder';
 import { updatePasskey } from './accounts/updatePasskey';
 import { updatePreLaunchScript } from './cvms/settings/updatePreLaunchScript';
+import { updateTeamAiModel } from './ai/updateTeamAiModel';
 import { updateTeamTemplate } from './catalog/teamTemplates/updateTeamTemplate';
 import { updateWebhook } from './webhooks/updateWebhook';
 import { updateWorkspace } from './teams/updateWorkspace';
@@ -549,6 +552,7 @@ import { voidAdminInvoice } from './billing/admin/voidAdminInvoice';
 import { watchPublicApp } from './public/watchPublicApp';
 import { watchPublicAppByWebhook } from './public/watchPublicAppByWebhook';
 import { withdrawApproval } from './apps/withdrawApproval';
+import { withdrawTeamAiModel } from './ai/withdrawTeamAiModel';
 import { writeOffAdminInvoice } from './billing/admin/writeOffAdminInvoice';
 import type { Handlers } from './types';
 
@@ -944,6 +948,7 @@ export const handlers: Handlers = {
   listRollouts,
   listSecretCopies,
   listSshKeys,
+  listTeamAiModels,
   listTeamTemplates,
   listTeepodOsImages,
   listTeepodTeams,
@@ -969,6 +974,7 @@ export const handlers: Handlers = {
   provisionCvmComposeFile,
   publishAdminAnnouncement,
   publishCvmModelServer,
+  publishTeamAiModel,
   pullTeepodImage,
   purgeRecycledCvm,
   putGpuWait,
@@ -1091,6 +1097,7 @@ export const handlers: Handlers = {
   updateOrder,
   updatePasskey,
   updatePreLaunchScript,
+  updateTeamAiModel,
   updateTeamTemplate,
   updateWebhook,
   updateWorkspace,
@@ -1103,5 +1110,6 @@ export const handlers: Handlers = {
   watchPublicApp,
   watchPublicAppByWebhook,
   withdrawApproval,
+  withdrawTeamAiModel,
   writeOffAdminInvoice,
 };

@@ -122,6 +122,31 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await expectAccessible(page);
   });
 
+  await test.step('a member puts it behind the API for the team’s keys, and withdraws it', async () => {
+    await panel.getByRole('button', { name: 'For the team’s keys only…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Put the model behind the API for the team' });
+    await expect(dialog.getByLabel('Short name')).toHaveValue('tiny-random');
+    await expect(dialog.getByLabel('Context')).toHaveValue('1024');
+    await dialog.getByLabel('API key of the model', { exact: true }).fill(key);
+    await dialog.getByLabel('Name', { exact: true }).fill('Tiny of the team');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Put it behind the API' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(panel.getByRole('button', { name: 'For the team’s keys only…' })).toHaveCount(0);
+    const models = await page.context().newPage();
+    await models.goto(`${server.url}/dashboard/confidential-ai-models`);
+    const own = models.getByRole('region', { name: 'Tiny of the team' });
+    await expect(own).toContainText('Your team');
+    await expect(own).toContainText(`${slug}/tiny-random`);
+    await expectAccessible(models);
+    await own.getByRole('button', { name: 'Withdraw…' }).click();
+    await models.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await expect(own).toHaveCount(0);
+    await models.close();
+    await page.reload();
+    await expect(panel.getByRole('button', { name: 'For the team’s keys only…' })).toBeVisible();
+  });
+
   await test.step('its deletion is scheduled', async () => {
     const { pathname } = new URL(page.url());
     const settings = await page.context().newPage();

@@ -16,7 +16,8 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { color, space, type } from '../../ui/theme';
 import { AiTabs } from './AiTabs';
-import { gatewayOptions } from './queries';
+import { gatewayOptions, teamModelsOptions } from './queries';
+import { TeamModelPanel } from './TeamModelPanel';
 
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(4)}`, maxWidth: '68ch' });
 
@@ -29,12 +30,20 @@ interface Props {
 /** What the gateway serves, with what each model costs and where it runs. */
 export function AiModelsPage({ teamSlug, team }: Props) {
   const { data, error, refetch } = useQuery(gatewayOptions(teamSlug));
+  const teamModels = useQuery(teamModelsOptions(teamSlug));
+  const own = teamModels.data ?? [];
+  const ownProblem = problemOf(
+    teamModels.data ? null : teamModels.error,
+    'Couldn’t load the team’s own models',
+    () => void teamModels.refetch(),
+  );
   const problem = problemOf(data ? null : error, 'Couldn’t load the models', () => void refetch());
   return (
     <>
       <PageHeader title="AI models" subtitle="What the team’s AI keys can use" />
       <AiTabs team={team} current="models" />
       {problem && <ErrorNotice problem={problem} />}
+      {ownProblem && <ErrorNotice problem={ownProblem} />}
       {!data && !problem && <RowsSkeleton rows={3} />}
       {data?.models.length === 0 && (
         <EmptyState picture="ai" title="No models">
@@ -43,9 +52,14 @@ export function AiModelsPage({ teamSlug, team }: Props) {
       )}
       {data && (
         <Sections>
-          {data.models.map((model) => (
-            <ModelPanel key={model.id} model={model} team={team} hasOther={data.others.length > 0} />
+          {own.map((model) => (
+            <TeamModelPanel key={model.id} model={model} teamSlug={teamSlug} team={team} />
           ))}
+          {data.models
+            .filter((model) => !model.is_team_model)
+            .map((model) => (
+              <ModelPanel key={model.id} model={model} team={team} hasOther={data.others.length > 0} />
+            ))}
         </Sections>
       )}
     </>

@@ -57,6 +57,7 @@ export function CreateKeyDialog({ teamSlug, onClose }: Props) {
   return (
     <FormDialog open onClose={create.isPending ? undefined : onClose} title="Create AI key">
       <KeyForm
+        teamSlug={teamSlug}
         label="Create AI key"
         submitLabel="Create key"
         pendingLabel="Creating…"
@@ -83,7 +84,7 @@ export function EditKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: AiK
         updateAiKey({
           headers: { ...inTeam(teamSlug).headers, ...version },
           path: { ai_key_id: aiKey.id },
-          body: toPatch(form.values),
+          body: toPatch(form.values, form.base.values),
           throwOnError: true,
         }),
       ),
@@ -102,6 +103,7 @@ export function EditKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: AiK
   return (
     <FormDialog open onClose={update.isPending ? undefined : onClose} title={title}>
       <KeyForm
+        teamSlug={teamSlug}
         label="Change AI key"
         submitLabel="Save"
         pendingLabel="Saving…"
@@ -118,6 +120,7 @@ export function EditKeyDialog({ teamSlug, aiKey, onClose }: Props & { aiKey: AiK
 
 const LABELS = {
   name: 'Name',
+  models: 'Models',
   requests_per_minute: 'Requests per minute',
   tokens_per_minute: 'Tokens per minute',
   budget: 'Budget in US dollars',

@@ -14,8 +14,10 @@ import {
   type KeyChange,
   type KeyValues,
 } from './keyForm';
+import { ModelBoxes } from './ModelBoxes';
 
 interface Props {
+  teamSlug: string;
   label: string;
   submitLabel: string;
   pendingLabel: string;
@@ -29,7 +31,7 @@ interface Props {
 }
 
 /** Name and limits of a key. */
-export function KeyForm({ values, problem, onEdit, onSubmit, ...shell }: Props) {
+export function KeyForm({ teamSlug, values, problem, onEdit, onSubmit, ...shell }: Props) {
   const [tried, setTried] = useState(false);
   const { name, requests_per_minute, tokens_per_minute, budget, budget_period, expires_in_hours } = values;
   const requestsError = limitError(requests_per_minute, MOST_REQUESTS);
@@ -59,6 +61,12 @@ export function KeyForm({ values, problem, onEdit, onSubmit, ...shell }: Props) 
         autoComplete="off"
         onChange={(event) => onEdit({ name: event.target.value })}
         error={tried && name.trim() === '' ? 'Enter a name.' : fieldProblem(problem, 'name')}
+      />
+      <ModelBoxes
+        teamSlug={teamSlug}
+        value={values.models}
+        onChange={(models) => onEdit({ models })}
+        error={fieldProblem(problem, 'models')}
       />
       <TextInput
         label="Requests per minute"

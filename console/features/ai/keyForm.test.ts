@@ -1,15 +1,25 @@
 import { expect, it } from 'vitest';
 import { zAiKeyPatch } from '../../../generated/api/zod.gen';
-import { budgetError, limitError, MOST_REQUESTS, MOST_TOKENS, readChanged, toPatch } from './keyForm';
+import {
+  budgetError,
+  emptyKey,
+  limitError,
+  MOST_REQUESTS,
+  MOST_TOKENS,
+  readChanged,
+  toPatch,
+} from './keyForm';
 
 const patch = (requests_per_minute: number, tokens_per_minute: number) =>
-  toPatch({
-    name: 'Bot',
-    requests_per_minute: String(requests_per_minute),
-    tokens_per_minute: String(tokens_per_minute),
-    budget: '',
-    budget_period: 'month',
-  });
+  toPatch(
+    {
+      ...emptyKey,
+      name: 'Bot',
+      requests_per_minute: String(requests_per_minute),
+      tokens_per_minute: String(tokens_per_minute),
+    },
+    emptyKey,
+  );
 
 it('accepts exactly the limits that the API accepts', () => {
   expect(zAiKeyPatch.safeParse(patch(MOST_REQUESTS, MOST_TOKENS)).success).toBe(true);
@@ -43,6 +53,7 @@ it('accepts the budgets that the API accepts', () => {
 it('reads a limit that someone else removed as an empty field', () => {
   const base = {
     name: 'Bot',
+    models: '',
     requests_per_minute: '60',
     tokens_per_minute: '',
     budget: '',
@@ -52,4 +63,15 @@ it('reads a limit that someone else removed as an empty field', () => {
     ...base,
     requests_per_minute: '',
   });
+});
+
+it('sends the models that a key may use only if they were changed', () => {
+  const base = { ...emptyKey, name: 'Bot', models: 'acme/qwen3,acme/gone' };
+  // One that isn't offered anymore would be refused.
+  expect(toPatch(base, base)).not.toHaveProperty('models');
+  expect(toPatch({ ...base, models: 'acme/qwen3' }, base).models).toEqual(['acme/qwen3']);
+  expect(toPatch({ ...base, models: '' }, base).models).toBeNull();
+  expect(readChanged({ models: ['acme/qwen3', 'teehouse/echo'] }, base).models).toBe(
+    'acme/qwen3,teehouse/echo',
+  );
 });

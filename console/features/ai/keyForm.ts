@@ -5,6 +5,8 @@ import { ownValue } from '../../lib/ownValue';
 /** Form input as typed, under the API's names. */
 export interface KeyValues {
   name: string;
+  /** IDs of the models it may use, separated by commas, which IDs don't contain; empty for every model. */
+  models: string;
   requests_per_minute: string;
   tokens_per_minute: string;
   /** US dollars; empty for no limit. */
@@ -40,6 +42,7 @@ const MOST_BUDGET_MICROS = 1_000_000_000_000;
 
 export const emptyKey: KeyValues = {
   name: '',
+  models: '',
   requests_per_minute: '',
   tokens_per_minute: '',
   budget: '',
@@ -49,6 +52,7 @@ export const emptyKey: KeyValues = {
 
 export const valuesOf = (key: AiKey): KeyChange => ({
   name: key.name,
+  models: key.models?.join(',') ?? '',
   requests_per_minute: key.requests_per_minute?.toString() ?? '',
   tokens_per_minute: key.tokens_per_minute?.toString() ?? '',
   budget: key.budget ?? '',
@@ -81,14 +85,15 @@ export function budgetError(text: string): string | undefined {
 
 const limitOf = (text: string) => (text.trim() === '' ? null : Number(text.trim()));
 
-export const toPatch = ({
-  name,
-  requests_per_minute,
-  tokens_per_minute,
-  budget,
-  budget_period,
-}: KeyChange) => ({
+export const modelsOf = (text: string): string[] => (text === '' ? [] : text.split(','));
+
+/** @param base as the key is: unchanged models aren't sent, because one of them may not be offered anymore */
+export const toPatch = (
+  { name, models, requests_per_minute, tokens_per_minute, budget, budget_period }: KeyChange,
+  base: Pick<KeyChange, 'models'>,
+) => ({
   name: name.trim(),
+  ...(models === base.models ? {} : { models: models === '' ? null : modelsOf(models) }),
   requests_per_minute: limitOf(requests_per_minute),
   tokens_per_minute: limitOf(tokens_per_minute),
   budget: budget.trim() === '' ? null : budget.trim(),
@@ -96,6 +101,6 @@ export const toPatch = ({
 });
 
 export const toCreate = (values: KeyValues): CreateAiKey => ({
-  ...toPatch(values),
+  ...toPatch(values, emptyKey),
   expires_in_hours: limitOf(values.expires_in_hours),
 });

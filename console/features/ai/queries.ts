@@ -3,6 +3,7 @@ import {
   getAiUsageOptions,
   listAiKeysOptions,
   listAiRequestsInfiniteOptions,
+  listTeamAiModelsOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
 import { inTeam } from '../../api/client';
 
@@ -11,6 +12,13 @@ const WATCH_MS = 15_000;
 export const gatewayOptions = (slug: string) => ({
   ...getAiGatewayOptions({ ...inTeam(slug) }),
   staleTime: 60_000,
+});
+
+/** The team's own models, with those that aren't offered now. */
+export const teamModelsOptions = (slug: string) => ({
+  ...listTeamAiModelsOptions({ ...inTeam(slug) }),
+  staleTime: 5_000,
+  refetchInterval: WATCH_MS,
 });
 
 export const keysOptions = (slug: string) => ({

@@ -3738,7 +3738,7 @@ export const getAdminAiUpstream = <ThrowOnError extends boolean = false>(options
 /**
  * Change an AI upstream
  *
- * Changes address, API key, limits or state. Changing address or key checks the server. A new address needs the API key again.
+ * Changes address, API key, limits or state. Changing address or key checks the server. A new address needs the API key again. The address of a team's own model can't be changed.
  */
 export const updateAdminAiUpstream = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAiUpstreamData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAiUpstreamResponses, UpdateAdminAiUpstreamErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -3889,7 +3889,7 @@ export const deployAdminAiGateway = <ThrowOnError extends boolean = false>(optio
 /**
  * List AI models
  *
- * Returns the models of the AI gateway with their prices and upstreams. The built-in model isn't listed.
+ * Returns the models of the AI gateway with their prices and upstreams, also those that teams offer to their own keys. The built-in model isn't listed.
  */
 export const listAdminAiModels = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAiModelsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAiModelsResponses, ListAdminAiModelsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -3953,7 +3953,7 @@ export const getAdminAiModel = <ThrowOnError extends boolean = false>(options: O
 /**
  * Change an AI model
  *
- * Changes a model. A new price applies to new requests.
+ * Changes a model. A new price applies to new requests. Of a model that a team offers to its own keys, only the state can be changed.
  */
 export const updateAdminAiModel = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminAiModelData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminAiModelResponses, UpdateAdminAiModelErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CreateAiKeyData, CreateAiKeyErrors, CreateAiKeyResponses, ExportAiRequestsData, ExportAiRequestsErrors, ExportAiRequestsResponses, GetAiGatewayData, GetAiGatewayErrors, GetAiGatewayResponses, GetAiUsageData, GetAiUsageErrors, GetAiUsageResponses, ListAiKeysData, ListAiKeysErrors, ListAiKeysResponses, ListAiRequestsData, ListAiRequestsErrors, ListAiRequestsResponses, RevokeAiKeyData, RevokeAiKeyErrors, RevokeAiKeyResponses, RotateAiKeyData, RotateAiKeyErrors, RotateAiKeyResponses, UpdateAiKeyData, UpdateAiKeyErrors, UpdateAiKeyResponses } from '../types.gen';
+import type { CreateAiKeyData, CreateAiKeyErrors, CreateAiKeyResponses, ExportAiRequestsData, ExportAiRequestsErrors, ExportAiRequestsResponses, GetAiGatewayData, GetAiGatewayErrors, GetAiGatewayResponses, GetAiUsageData, GetAiUsageErrors, GetAiUsageResponses, ListAiKeysData, ListAiKeysErrors, ListAiKeysResponses, ListAiRequestsData, ListAiRequestsErrors, ListAiRequestsResponses, ListTeamAiModelsData, ListTeamAiModelsErrors, ListTeamAiModelsResponses, RevokeAiKeyData, RevokeAiKeyErrors, RevokeAiKeyResponses, RotateAiKeyData, RotateAiKeyErrors, RotateAiKeyResponses, UpdateAiKeyData, UpdateAiKeyErrors, UpdateAiKeyResponses, UpdateTeamAiModelData, UpdateTeamAiModelErrors, UpdateTeamAiModelResponses, WithdrawTeamAiModelData, WithdrawTeamAiModelErrors, WithdrawTeamAiModelResponses } from '../types.gen';
 
 /**
  * Get the AI gateway
@@ -99,6 +99,55 @@ export const rotateAiKey = <ThrowOnError extends boolean = false>(options: Optio
             type: 'apiKey'
         }],
     url: '/ai/keys/{ai_key_id}/rotate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List a team's own AI models
+ *
+ * Returns the models in the team's CVMs that it put behind the API for its own AI keys, also those that aren't offered now. The models of the whole server are in getAiGateway.
+ */
+export const listTeamAiModels = <ThrowOnError extends boolean = false>(options?: Options<ListTeamAiModelsData, ThrowOnError>) => (options?.client ?? client).get<ListTeamAiModelsResponses, ListTeamAiModelsErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/ai/models',
+    ...options
+});
+
+/**
+ * Withdraw a team's own AI model
+ *
+ * Takes the model off the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records.
+ */
+export const withdrawTeamAiModel = <ThrowOnError extends boolean = false>(options: Options<WithdrawTeamAiModelData, ThrowOnError>) => (options.client ?? client).delete<WithdrawTeamAiModelResponses, WithdrawTeamAiModelErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/ai/models/{ai_model_id}',
+    ...options
+});
+
+/**
+ * Change a team's own AI model
+ *
+ * Changes name, description, context and endpoints. Requests in progress aren't affected.
+ */
+export const updateTeamAiModel = <ThrowOnError extends boolean = false>(options: Options<UpdateTeamAiModelData, ThrowOnError>) => (options.client ?? client).patch<UpdateTeamAiModelResponses, UpdateTeamAiModelErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/ai/models/{ai_model_id}',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -139,4 +139,8 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0305_teepod_loads': {
     about: 'Keeps what reservations take of each host, so that placement reads one row per host.',
   },
+  '0306_team_ai_models': {
+    about: 'Lets teams put their models behind the AI API for their own keys.',
+    older: { effect: 'degraded', why: "They don't offer these models to anyone." },
+  },
 };

@@ -32,7 +32,9 @@ export interface RoutedModel extends ServedModel {
 
 export const BUILT_IN: RoutedModel = { ...ECHO, routes: [] };
 
-type Stored = Omit<AiModelRow, 'id' | 'upstreams' | 'state' | 'updated_at'> & { routes: AiRoute[] };
+type Stored = Omit<AiModelRow, 'id' | 'public_id' | 'upstreams' | 'state' | 'updated_at'> & {
+  routes: AiRoute[];
+};
 
 const served = ({ model, ...row }: Stored): RoutedModel => ({
   id: model,
@@ -47,14 +49,31 @@ const served = ({ model, ...row }: Stored): RoutedModel => ({
   },
   is_built_in: false,
   is_in_tee: row.routes.every(({ evidence_required }) => evidence_required),
+  team_id: row.team_id,
   created_at: row.created_at,
   routes: row.routes,
 });
 
-/** Models with an upstream in use, each with the version of all of them. */
-const offered = (condition = sql`true`) => sql<Stored & { catalog_version: number }>`${prepared}
+type VersionedModel = Stored & { catalog_version: number };
+
+/**
+ * Whether models `m` are in use, and upstreams `u` of theirs. A team's own are while its app has a CVM: nothing is sent to
+ * the address after that.
+ */
+export const inUse = {
+  model: sql<boolean>`m.state = case when m.team_id is null then 'active' else 'team' end`,
+  upstream: sql<boolean>`u.state = 'active' and u.team_id is not distinct from m.team_id
+    and (u.app_id is null or exists (select from apps a where a.id = u.app_id and a.archived_at is null))`,
+};
+
+/**
+ * Models with an upstream in use that a team's keys can use, each with the version of all of them: those of the platform,
+ * and the team's own, which come first.
+ * @param team_id null for those of the platform alone
+ */
+const offered = (team_id: number | null, condition = sql`true`) => sql<VersionedModel>`${prepared}
   select (select version from ai_catalog) as catalog_version, m.model, m.name, m.description, m.context_length, m.endpoints, m.input_price_micros,
-         m.cached_input_price_micros, m.output_price_micros, m.created_at, r.routes
+         m.cached_input_price_micros, m.output_price_micros, m.team_id, m.created_at, r.routes
   from ai_models m
   cross join lateral (
     select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'url', u.url, 'sealed_api_key', u.sealed_api_key,
@@ -62,14 +81,17 @@ const offered = (condition = sql`true`) => sql<Stored & { catalog_version: numbe
              'evidence_required', u.evidence_required,
              'accepted_app_ids', u.accepted_app_ids, 'accepted_kms_keys', u.accepted_kms_keys, 'model', e.route->>'model') order by e.position) as routes
     from jsonb_array_elements(m.upstreams) with ordinality e (route, position)
-    join ai_upstreams u on u.id = (e.route->>'upstream_id')::bigint and u.state = 'active'
+    join ai_upstreams u on u.id = (e.route->>'upstream_id')::bigint and ${inUse.upstream}
   ) r
-  where m.state = 'active' and r.routes is not null and ${condition}
-  order by m.model limit ${sql.lit(MOST_MODELS)}`;
+  where ${inUse.model} and (m.team_id is null or m.team_id = ${team_id}::bigint) and r.routes is not null and ${condition}
+  order by m.team_id nulls last, m.model limit ${sql.lit(MOST_MODELS)}`;
 
-/** Returns the models that the gateway answers for, the built-in one first. */
-export async function offeredModels(db: Db): Promise<RoutedModel[]> {
-  const { rows } = await offered().execute(db);
+/**
+ * Returns the models that the gateway answers for to a team's keys, the built-in one first.
+ * @param team_id null where no team is known: those of every team
+ */
+export async function offeredModels(db: Db, team_id: number | null): Promise<RoutedModel[]> {
+  const { rows } = await offered(team_id).execute(db);
   return [BUILT_IN, ...rows.map(served)];
 }
 
@@ -79,8 +101,9 @@ export interface FoundModel {
   catalog_version: number;
 }
 
-export async function findModel(db: Db, id: string): Promise<FoundModel | undefined> {
-  const { rows } = await offered(sql`m.model = ${id}`).execute(db);
+/** Returns a model that a team's keys can use. */
+export async function findModel(db: Db, team_id: number, id: string): Promise<FoundModel | undefined> {
+  const { rows } = await offered(team_id, sql`m.model = ${id}`).execute(db);
   return rows.map(({ catalog_version, ...row }) => ({ catalog_version, model: served(row) }))[0];
 }
 
@@ -88,6 +111,7 @@ export const adminAiModels: AdminListSource<AiModelRow> = {
   fields: {
     id: 'integer',
     model: 'text',
+    team_id: 'integer',
     name: 'text',
     description: 'none',
     context_length: 'integer',

@@ -124,8 +124,8 @@ export interface AiUsageLinesTable {
 }
 
 /**
- * One row per model server. Written by administrators; health columns by a worker, which leaves `updated_at`
- * (migration 0094_ai_upstreams).
+ * One row per model server. Written by administrators, and by teams for their own models; health columns by a worker, which
+ * leaves `updated_at` (migration 0094_ai_upstreams).
  */
 export interface AiUpstreamsTable {
   id: GeneratedAlways<number>;
@@ -145,13 +145,17 @@ export interface AiUpstreamsTable {
   accepted_app_ids: Generated<string[]>;
   /** Root keys: compressed secp256k1, hexadecimal. */
   accepted_kms_keys: Generated<string[]>;
+  /** Null: of the platform. Otherwise only models of this team have it (migration 0306_team_ai_models, like the next). */
+  team_id: number | null;
+  /** Of a team's upstream: the app whose public address it has. */
+  app_id: number | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
 
 export type AiUpstreamRow = Selectable<AiUpstreamsTable>;
 
-/** One row per model that upstreams serve. Written by administrators (migration 0094_ai_upstreams). */
+/** One row per model that upstreams serve. Written by administrators, and by teams for their own keys (migration 0094_ai_upstreams). */
 export interface AiModelsTable {
   id: GeneratedAlways<number>;
   /** What requests call it. */
@@ -166,7 +170,12 @@ export interface AiModelsTable {
   output_price_micros: number;
   /** The preferred one first. */
   upstreams: JSONColumnType<AiModelUpstream[]>;
-  state: Generated<'active' | 'disabled'>;
+  /** `active` is for models of the platform, `team` for those that only the keys of their team can use. */
+  state: Generated<'active' | 'disabled' | 'team'>;
+  /** Null: of the platform, for every team (migration 0306_team_ai_models, like the next). */
+  team_id: number | null;
+  /** Of a team's model: its ID in the API. */
+  public_id: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

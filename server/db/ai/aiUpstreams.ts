@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AdminAiUpstream } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminSource';
 import type { Db, Tx } from '../core/client';
+import { inUse } from './aiModels';
 import type { AiModelRow, AiUpstreamRow } from './aiTables';
 
 export interface AdminAiUpstreamRow extends AiUpstreamRow {
@@ -14,6 +15,7 @@ export const adminAiUpstreams: AdminListSource<AdminAiUpstreamRow> = {
     id: 'integer',
     name: 'text',
     url: 'text',
+    team_id: 'integer',
     has_api_key: 'boolean',
     state: 'text',
     max_concurrency: 'integer',
@@ -39,12 +41,13 @@ export const adminAiUpstreams: AdminListSource<AdminAiUpstreamRow> = {
 export const lockAiUpstream = (trx: Tx, id: number): Promise<AiUpstreamRow | undefined> =>
   trx.selectFrom('ai_upstreams').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Returns which of these exist, and keeps them from being removed until the transaction ends. */
+/** Returns which of these the platform has, and keeps them from being removed until the transaction ends. */
 export async function holdAiUpstreams(trx: Tx, ids: readonly number[]): Promise<Set<number>> {
   const rows = await trx
     .selectFrom('ai_upstreams')
     .select('id')
     .where('id', 'in', [...ids])
+    .where('team_id', 'is', null)
     .orderBy('id')
     .forShare()
     .execute();
@@ -86,7 +89,8 @@ export async function upstreamIdNamed(db: Db | Tx, name: string): Promise<number
   return row?.id ?? null;
 }
 
-const MOST_ROUTED = 1000;
+/** The platform's come first, so that teams can't crowd them out. */
+const MOST_ROUTED = 5000;
 
 interface RoutedUpstream extends Pick<
   AiUpstreamRow,
@@ -110,9 +114,9 @@ export async function routedUpstreams(db: Db): Promise<RoutedUpstream[]> {
              'name', route->>'model', 'endpoints', m.endpoints) order by m.model) as models
     from ai_models m
     cross join lateral jsonb_array_elements(m.upstreams) route
-    join ai_upstreams u on u.id = (route->>'upstream_id')::bigint and u.state = 'active'
-    where m.state = 'active'
-    group by u.id order by u.name limit ${sql.lit(MOST_ROUTED)}`.execute(db);
+    join ai_upstreams u on u.id = (route->>'upstream_id')::bigint and ${inUse.upstream}
+    where ${inUse.model}
+    group by u.id order by u.team_id is not null, u.name limit ${sql.lit(MOST_ROUTED)}`.execute(db);
   return rows;
 }
 
@@ -121,13 +125,22 @@ export interface UpstreamAt extends AiUpstreamRow {
   models: string[];
 }
 
-/** Returns the upstreams with this address, the oldest first; locked if `lock` is set. */
-export async function upstreamsAt(db: Db | Tx, url: string, lock: boolean): Promise<UpstreamAt[]> {
+/**
+ * Returns a team's upstreams with this address, the oldest first; locked if `lock` is set.
+ * @param team_id null for those of the platform
+ */
+export async function upstreamsAt(
+  db: Db | Tx,
+  team_id: number | null,
+  url: string,
+  lock: boolean,
+): Promise<UpstreamAt[]> {
+  const at = sql`u.url = ${url} and u.team_id is not distinct from ${team_id}::bigint`;
   // First, so that models whose addition held the lock are seen.
-  if (lock) await sql`select id from ai_upstreams where url = ${url} order by id for update`.execute(db);
+  if (lock) await sql`select id from ai_upstreams u where ${at} order by id for update`.execute(db);
   const { rows } = await sql<UpstreamAt>`
     select u.*, array(select m.model from ai_models m
                       where m.upstreams @> jsonb_build_array(jsonb_build_object('upstream_id', u.id)) order by m.model) as models
-    from ai_upstreams u where u.url = ${url} order by u.id`.execute(db);
+    from ai_upstreams u where ${at} order by u.id`.execute(db);
   return rows;
 }

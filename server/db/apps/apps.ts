@@ -167,3 +167,9 @@ function cvmConditions(filter: AppFilter): RawBuilder<unknown>[] {
   if (filter.region !== undefined) conditions.push(sql`nodes.region = ${filter.region}`);
   return conditions;
 }
+
+/** Whether the app's last CVM was deleted. */
+export async function isArchived(db: Kysely<Database>, id: number): Promise<boolean> {
+  const row = await db.selectFrom('apps').select('archived_at').where('id', '=', id).executeTakeFirst();
+  return row?.archived_at !== null;
+}

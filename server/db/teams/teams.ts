@@ -276,6 +276,8 @@ export async function endTeam(
   // Deleting these stops deliveries and erases their secrets.
   await trx.deleteFrom('webhooks').where('team_id', '=', team_id).execute();
   await trx.deleteFrom('team_templates').where('team_id', '=', team_id).execute();
+  await trx.deleteFrom('ai_models').where('team_id', '=', team_id).execute();
+  await trx.deleteFrom('ai_upstreams').where('team_id', '=', team_id).execute();
   await settleDefaults(
     trx,
     left.map(({ user_id }) => user_id),

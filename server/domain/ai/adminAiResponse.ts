@@ -10,6 +10,7 @@ export const adminAiUpstreamOut = (
   id: row.id,
   name: row.name,
   url: row.url,
+  team_id: row.team_id,
   has_api_key: row.has_api_key,
   state: row.state,
   max_concurrency: row.max_concurrency,
@@ -37,6 +38,7 @@ interface AdminAiModelFields extends Omit<
 export const adminAiModelOut = (row: AdminAiModelFields): AdminAiModel => ({
   id: row.id,
   model: row.model,
+  team_id: row.team_id,
   name: row.name,
   description: row.description,
   context_length: row.context_length,

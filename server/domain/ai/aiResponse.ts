@@ -79,6 +79,7 @@ export const aiModelOut = (model: ServedModel & Parameters<typeof isServedHere>[
     output: formatMicros(model.prices.output),
   },
   is_built_in: model.is_built_in,
+  is_team_model: model.team_id !== null,
   is_in_tee: model.is_in_tee,
   is_served_here: isServedHere(model),
 });

@@ -18,6 +18,8 @@ export interface ServedModel {
   prices: TokenPrices;
   is_built_in: boolean;
   is_in_tee: boolean;
+  /** The team whose keys alone can use it; null for a model of every team. */
+  team_id: number | null;
   created_at: Date;
 }
 
@@ -31,5 +33,6 @@ export const ECHO: ServedModel = {
   prices: { input: 0, cached_input: 0, output: 0 },
   is_built_in: true,
   is_in_tee: false,
+  team_id: null,
   created_at: new Date('2026-11-25T00:00:00Z'),
 };

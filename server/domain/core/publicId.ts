@@ -32,6 +32,7 @@ export type PublicIdPrefix =
   | 'cre'
   | 'pay'
   | 'aik'
+  | 'aim'
   | 'chatcmpl'
   | 'cmpl'
   | 'embd'

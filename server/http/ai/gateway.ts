@@ -106,11 +106,11 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
 
   gateway.get('/models', async (req, res) => {
     const key = await readKey(req);
-    const models = await offeredModels(services.db);
+    const models = await offeredModels(services.db, key.team_id);
     res.json({
       object: 'list',
       data: models
-        .filter((model) => mayUse(key, model.id) && isServedHere(model))
+        .filter((model) => mayUse(key, model) && isServedHere(model))
         .map((model) => modelOut(model, IS_TEE)),
     });
   });

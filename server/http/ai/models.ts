@@ -5,8 +5,12 @@ import type { Services } from '../../operations/types';
 /** Finds a model that a key may use; undefined if there is none with this name. */
 export type ModelFinder = (key: LiveAiKey, id: string) => Promise<RoutedModel | undefined>;
 
-export const mayUse = ({ models }: Pick<LiveAiKey, 'models'>, id: string): boolean =>
-  models === null || models.includes(id);
+type KeyRights = Pick<LiveAiKey, 'models' | 'team_id'>;
+
+const isAllowed = ({ models }: KeyRights, id: string): boolean => models === null || models.includes(id);
+
+export const mayUse = (key: KeyRights, { id, team_id }: Pick<RoutedModel, 'id' | 'team_id'>): boolean =>
+  isAllowed(key, id) && (team_id === null || team_id === key.team_id);
 
 /**
  * Keeps the models that were found for as long as none has changed: the version that each key was read with says so, whichever
@@ -16,11 +20,12 @@ export function createModelFinder({ db }: Pick<Services, 'db'>): ModelFinder {
   let version = 0;
   const kept = new Map<string, RoutedModel>();
   return async (key, id) => {
-    if (!mayUse(key, id)) return undefined;
+    if (!isAllowed(key, id)) return undefined;
     if (id === BUILT_IN.id) return BUILT_IN;
     const known = version >= key.catalog_version ? kept.get(id) : undefined;
-    if (known) return known;
-    const found = await findModel(db, id);
+    // Kept for the keys of one team, it isn't for those of another.
+    if (known) return mayUse(key, known) ? known : undefined;
+    const found = await findModel(db, key.team_id, id);
     if (!found) return undefined;
     if (found.catalog_version > version) {
       version = found.catalog_version;

@@ -59,7 +59,8 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
   const list = (filter: (model: RoutedModel) => boolean) => async (req: Request, res: Response) => {
     refuseDisabled(await readGateway(req));
     const isWanted = (model: RoutedModel) => req.query.tee !== 'true' || canBeVerified(model);
-    const models = (await offeredModels(services.db)).flatMap((model) => {
+    // A gateway relays its clients' question without their key, so no team's own models are listed.
+    const models = (await offeredModels(services.db, null)).flatMap((model) => {
       const routes = forwardable(model);
       return routes.length === 0 ? [] : [{ ...model, routes }];
     });

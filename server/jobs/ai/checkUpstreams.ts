@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AiUpstreamRow } from '../../db/ai/aiTables';
 import { noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
+import { isArchived } from '../../db/apps/apps';
 import type { Db } from '../../db/core/client';
 import type { Seal } from '../../domain/core/seal';
 import type { AiServers } from '../../drivers/ai';
@@ -25,16 +26,19 @@ export const checkDueAiUpstreams = ({ log, ...worker }: UpstreamChecker & { log:
     (row, err) => log.error({ err, upstream: row.name }, 'an AI upstream could not be checked'),
   );
 
+const NO_CVM = 'The app has no CVM.';
 const NOT_CHECKED = 'Not checked from here: only gateways in a TEE may use this upstream.';
 
 /**
  * Requests an upstream's models and stores whether that works. One that must prove what it runs first isn't called: this
- * server can't verify that, so an impostor there would get the API key.
+ * server can't verify that, so an impostor there would get the API key. The same goes for the address of an app without a CVM.
  */
 export async function checkAiUpstream(
   { db, seal, ai }: UpstreamChecker,
-  row: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key' | 'evidence_required'>,
+  row: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key' | 'evidence_required' | 'app_id'>,
 ): Promise<void> {
+  if (row.app_id !== null && (await isArchived(db, row.app_id)))
+    return noteAiUpstreamCheck(db, row, { health: 'failing', last_error: NO_CVM });
   if (row.evidence_required)
     return noteAiUpstreamCheck(db, row, { health: 'unchecked', last_error: NOT_CHECKED });
   const api_key = row.sealed_api_key && seal.open('ai-upstream', row.sealed_api_key);

@@ -27,13 +27,13 @@ export function needLive({ name, revoked_at, expires_at }: NamedAiKey): void {
   });
 }
 
-/** @throws VALIDATION_FAILED for a model that the gateway doesn't serve */
+/** @throws VALIDATION_FAILED for a model that the gateway doesn't serve to the team */
 export async function checkedModels(
-  { db }: Pick<Context, 'db'>,
+  ctx: Context,
   models: readonly string[] | null | undefined,
 ): Promise<string[] | null> {
   if (!models) return null;
-  const offered = new Set((await offeredModels(db)).map(({ id }) => id));
+  const offered = new Set((await offeredModels(ctx.db, teamOf(ctx).id)).map(({ id }) => id));
   const unknown = models.find((id) => !offered.has(id));
   if (unknown !== undefined) throw invalid('models', `The gateway has no model “${unknown}”.`);
   return [...new Set(models)];

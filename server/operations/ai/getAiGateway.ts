@@ -1,10 +1,14 @@
 import { connectedAiGateways } from '../../db/ai/aiGateways';
 import { offeredModels } from '../../db/ai/aiModels';
 import { aiModelOut } from '../../domain/ai/aiResponse';
+import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 export const getAiGateway: Handler<'getAiGateway'> = async ({ ctx }) => {
-  const [models, others] = await Promise.all([offeredModels(ctx.db), connectedAiGateways(ctx.db)]);
+  const [models, others] = await Promise.all([
+    offeredModels(ctx.db, teamOf(ctx).id),
+    connectedAiGateways(ctx.db),
+  ]);
   return {
     status: 200,
     body: {

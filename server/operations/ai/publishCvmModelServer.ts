@@ -1,21 +1,9 @@
-import type { AiUpstreamRow } from '../../db/ai/aiTables';
-import { upstreamsAt, type UpstreamAt } from '../../db/ai/aiUpstreams';
-import type { Db, Tx } from '../../db/core/client';
-import { findCvm } from '../../db/cvms/cvmLookup';
 import { upstreamName } from '../../domain/ai/upstreamName';
-import { Problem } from '../../domain/core/problem';
-import { MASK } from '../../domain/core/sealedValue';
-import { namingConflict, nextVersion } from '../core/admin/change';
-import { loadFacts } from '../core/analyzer';
-import { teamOf } from '../core/caller';
-import { publicUrl } from '../network/place';
-import type { Context, Handler, Write } from '../types';
+import { namingConflict } from '../core/admin/change';
+import type { Handler } from '../types';
 import { addModel, MODEL_NAMES, modelValues } from './admin/model';
-import { checkedUrl, sealedKey } from './admin/upstream';
-
-/** For one token, which waits for the requests in progress there. */
-const TOKEN_MS = 30_000;
-const TIMEOUT_SECONDS = 300;
+import { sealedKey } from './admin/upstream';
+import { checkServer, modelServerOf, putUpstream, unusedUpstream } from './modelServer';
 
 const NAMES = {
   ...MODEL_NAMES,
@@ -25,107 +13,26 @@ const NAMES = {
   },
 };
 
+/** An upstream of the platform isn't its app's: it stays until an administrator removes it. */
+const PLATFORM = { team_id: null, app_id: null };
+
 export const publishCvmModelServer: Handler<'publishCvmModelServer'> = async ({ path, body, ctx }) => {
   const { port, served_name, api_key, ...model } = body;
   const values = modelValues(model);
   const sealed_api_key = sealedKey(ctx, api_key);
-  const row = await findCvm(ctx.db, teamOf(ctx).id, path.cvm_id);
-  if (row.cvm.status !== 'running')
-    throw new Problem('WRONG_STATE', {
-      message: `The CVM is ${row.cvm.status}, so its model server can't be checked.`,
-      suggestions: ['Start the CVM first.'],
-    });
-  await loadFacts(ctx, row.revision);
-  // The app's, which stays when its CVM is replaced.
-  const address = publicUrl(row, { port, form: 'http', of: 'app' });
-  const url = checkedUrl(new URL('/v1', address).href);
-  await unusedUpstream(ctx.db, url);
+  const { app, url } = await modelServerOf(ctx, path.cvm_id, port);
+  await unusedUpstream(ctx.db, { ...PLATFORM, url });
   await checkServer(ctx, { url, api_key }, served_name);
   return namingConflict(NAMES, () =>
     ctx.write(async (write) => {
-      const name = upstreamName(row.app.name, row.app.app_id, port);
-      const upstream_id = await putUpstream(write, { name, url, sealed_api_key });
+      const name = upstreamName(app.name, app.app_id, port);
+      const upstream_id = await putUpstream(write, {
+        ...PLATFORM,
+        name,
+        url,
+        sealed_api_key,
+      });
       return addModel(write, values, [{ upstream_id, model: served_name }]);
     }),
   );
 };
-
-/** @throws VALIDATION_FAILED for a refused key, UPSTREAM_UNREACHABLE for a server that doesn't answer for the model */
-async function checkServer(
-  ctx: Context,
-  server: { url: string; api_key: string },
-  served_name: string,
-): Promise<void> {
-  const fault = await ctx.ai.tryModel({ ...server, timeout_ms: TOKEN_MS }, served_name, ctx.signal);
-  if (!fault) return;
-  const { is_key, message } = fault;
-  throw is_key
-    ? new Problem('VALIDATION_FAILED', { message, details: [{ field: 'api_key', message }] })
-    : new Problem('UPSTREAM_UNREACHABLE', {
-        message,
-        suggestions: ['Check the logs of the model server, then try again.'],
-        is_external: true,
-      });
-}
-
-/** Returns the upstream at the address; null for none. @throws IN_USE for one that a model uses, or that gets no key from here */
-async function unusedUpstream(db: Db | Tx, url: string, lock = false): Promise<UpstreamAt | null> {
-  const found = await upstreamsAt(db, url, lock);
-  const used = found.find(({ models }) => models.length > 0);
-  if (used)
-    throw new Problem('IN_USE', {
-      message: `This model server is already behind the API, as ${used.models.join(', ')}.`,
-      suggestions: ['Change the model in the admin area.'],
-    });
-  // This server can't verify the evidence, so it doesn't send the key there.
-  const proven = found.find(({ evidence_required }) => evidence_required);
-  if (proven)
-    throw new Problem('IN_USE', {
-      message: `The AI upstream “${proven.name}” has this address and requires evidence.`,
-      suggestions: ['Add the model to that upstream in the admin area.'],
-    });
-  return found[0] ?? null;
-}
-
-/** Adds the upstream, or gives the one at its address the key. Its check has just passed. @returns its ID */
-async function putUpstream(
-  { trx, audit }: Write,
-  { name, url, sealed_api_key }: Pick<AiUpstreamRow, 'name' | 'url' | 'sealed_api_key'>,
-): Promise<number> {
-  const old = await unusedUpstream(trx, url, true);
-  const checked = {
-    sealed_api_key,
-    state: 'active',
-    health: 'ok',
-    last_error: null,
-    checked_at: new Date(),
-  } as const;
-  const entry = { target_kind: 'ai_upstream', team_id: null };
-  if (old) {
-    await trx
-      .updateTable('ai_upstreams')
-      .set({ ...checked, updated_at: nextVersion(old) })
-      .where('id', '=', old.id)
-      .execute();
-    await audit({
-      ...entry,
-      action: 'ai_upstream.update',
-      target_id: String(old.id),
-      before: { state: old.state, api_key: old.sealed_api_key === null ? null : MASK },
-      after: { state: 'active', api_key: MASK },
-    });
-    return old.id;
-  }
-  const { id } = await trx
-    .insertInto('ai_upstreams')
-    .values({ name, url, timeout_seconds: TIMEOUT_SECONDS, ...checked })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await audit({
-    ...entry,
-    action: 'ai_upstream.create',
-    target_id: String(id),
-    after: { name, url, state: 'active', api_key: MASK },
-  });
-  return id;
-}

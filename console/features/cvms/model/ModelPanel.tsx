@@ -1,16 +1,12 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { findTeam, useSession } from '../../../api/session';
-import { aiHref } from '../../../lib/ai/addresses';
 import { loadingProgress } from '../../../lib/ai/loadingProgress';
 import { servedModel, type ServedModel } from '../../../lib/ai/servedModel';
-import { adminPath } from '../../../lib/paths';
 import { counted } from '../../../lib/texts/count';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
-import { Button, LinkButton } from '../../../ui/controls/Button';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
@@ -23,8 +19,8 @@ import { useCvm, useCvmAddress, useCvmLink } from '../address';
 import { containerName } from '../containerName';
 import { compositionOptions } from '../queries';
 import { loadingSteps } from './loadingSteps';
-import { PublishModelDialog } from './PublishModelDialog';
-import { logEndOptions, modelServerOptions, modelsOptions, upstreamsOptions } from './queries';
+import { ModelOffers } from './ModelOffers';
+import { logEndOptions, modelServerOptions } from './queries';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '68ch' });
@@ -105,19 +101,6 @@ function useModelContainer(model: ServedModel, isEnabled: boolean) {
 const isNamed = ({ containers }: ServedModel, name: string) => containers.includes(name.replace(/^\//, ''));
 
 function ReadyModel({ model, base_url }: { model: ServedModel; base_url: string }) {
-  const { teamSlug } = useCvmAddress();
-  const session = useSession();
-  const isAdmin = session.platform_permissions.includes('admin.infra.write');
-  // Staff see other teams' CVMs, too, and try models in their own team.
-  const team = findTeam(session, teamSlug)?.slug;
-  const [isPublishing, setIsPublishing] = useState(false);
-  const upstreams = useQuery(upstreamsOptions(isAdmin));
-  const models = useQuery(modelsOptions(isAdmin));
-  const problem = problemOf(upstreams.error ?? models.error, 'Couldn’t read the AI upstreams');
-  const upstream = upstreams.data?.find(({ url }) => url === base_url);
-  const published =
-    upstream &&
-    models.data?.find((one) => one.upstreams.some(({ upstream_id }) => upstream_id === upstream.id));
   return (
     <>
       <KeyValue
@@ -139,29 +122,7 @@ function ReadyModel({ model, base_url }: { model: ServedModel; base_url: string 
       />
       <CodeBlock code={base_url} title="Base URL" />
       <Text>Clients send the app’s secret MODEL_API_KEY as the API key.</Text>
-      {problem && <ErrorNotice problem={problem} />}
-      {!isAdmin && (
-        <Text>
-          An administrator of this server can put the model behind its API, with keys, budgets and receipts.
-        </Text>
-      )}
-      {isAdmin && upstreams.data && models.data && !published && (
-        <div>
-          <Button variant="outlined" onClick={() => setIsPublishing(true)}>
-            Put it behind the API…
-          </Button>
-        </div>
-      )}
-      {published && (
-        <Text>
-          Behind the API as{' '}
-          <TextLink href={adminPath('ai-models', String(published.id))}>{published.model}</TextLink>.{' '}
-          <LinkButton size="small" href={aiHref({ team, tab: 'playground', model: published.model })}>
-            Try it
-          </LinkButton>
-        </Text>
-      )}
-      {isPublishing && <PublishModelDialog model={model} onClose={() => setIsPublishing(false)} />}
+      <ModelOffers model={model} base_url={base_url} />
     </>
   );
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { loadingSteps } from './loadingSteps';
-import { publishFaults, startValues, toPublish } from './publishForm';
+import {
+  publishFaults,
+  startTeamValues,
+  startValues,
+  teamPublishFaults,
+  toPublish,
+  toTeamPublish,
+} from './publishForm';
 
 const served = {
   containers: ['dstack-model-1', 'model'],
@@ -63,5 +70,32 @@ describe('the form that puts a model behind the API', () => {
       input_price: expect.stringContaining('amount') as string,
       context: expect.stringContaining('8,000,000') as string,
     });
+  });
+});
+
+describe('the form that puts a model behind the API for the team', () => {
+  it('starts with a name that fits after the team’s slug', () => {
+    const start = startTeamValues({ ...served, served_name: 'Qwen/Qwen3 8B:fp8' });
+    expect(start).toMatchObject({ short_name: 'Qwen3-8B-fp8', context: '8192' });
+    const complete = { ...start, api_key: 'k', name: ' Qwen3 ' };
+    expect(teamPublishFaults(complete)).toEqual({});
+    expect(toTeamPublish(complete, served)).toEqual({
+      port: 8080,
+      served_name: 'qwen3-8b',
+      api_key: 'k',
+      short_name: 'Qwen3-8B-fp8',
+      name: 'Qwen3',
+      context_length: 8192,
+    });
+  });
+
+  it('names what is missing', () => {
+    const wrong = { api_key: '', short_name: 'a/b', name: '', context: '0' };
+    expect(Object.keys(teamPublishFaults(wrong)).sort()).toEqual([
+      'api_key',
+      'context',
+      'name',
+      'short_name',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { PublishCvmModelServer } from '../../../../generated/api/types.gen';
+import type { PublishCvmModelServer, PublishTeamAiModel } from '../../../../generated/api/types.gen';
 import type { ServedModel } from '../../../lib/ai/servedModel';
 
 /** Form input as typed. */
@@ -25,15 +25,23 @@ export const startValues = ({ served_name, context }: ServedModel): PublishValue
   output_price: '',
 });
 
-/** As the server checks them. */
-export function publishFaults(values: PublishValues): PublishFaults {
-  const faults: PublishFaults = {};
+type CommonValues = Pick<PublishValues, 'api_key' | 'name' | 'context'>;
+
+/** What every offer of a model says. */
+function commonFaults(values: CommonValues): Partial<Record<keyof CommonValues, string>> {
+  const faults: Partial<Record<keyof CommonValues, string>> = {};
   if (!/^[\x21-\x7e]+$/.test(values.api_key)) faults.api_key = 'Enter the value of MODEL_API_KEY.';
-  if (!/^[A-Za-z0-9][A-Za-z0-9._:/-]{1,199}$/.test(values.model))
-    faults.model = 'Enter 2 to 200 letters, digits and . _ : / -, starting with a letter or digit.';
   if (values.name.trim() === '') faults.name = 'Enter a name.';
   if (!/^[1-9]\d*$/.test(values.context) || Number(values.context) > MOST_CONTEXT)
     faults.context = `Enter a whole number of tokens from 1 to ${MOST_CONTEXT.toLocaleString('en-US')}.`;
+  return faults;
+}
+
+/** As the server checks them. */
+export function publishFaults(values: PublishValues): PublishFaults {
+  const faults: PublishFaults = commonFaults(values);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._:/-]{1,199}$/.test(values.model))
+    faults.model = 'Enter 2 to 200 letters, digits and . _ : / -, starting with a letter or digit.';
   for (const price of ['input_price', 'output_price'] as const)
     if (!/^\d{1,3}(\.\d{1,6})?$/.test(values[price])) faults[price] = 'Enter an amount, such as 0.20 or 0.';
   return faults;
@@ -51,4 +59,42 @@ export const toPublish = (
   context_length: Number(context),
   input_price,
   output_price,
+});
+
+/** Form input as typed, for the team's own keys. */
+export interface TeamPublishValues extends CommonValues {
+  /** What follows the team's slug in the model's ID. */
+  short_name: string;
+}
+export type TeamPublishFaults = Partial<Record<keyof TeamPublishValues, string>>;
+
+const MOST_SHORT_NAME = 100;
+
+export const startTeamValues = (model: ServedModel): TeamPublishValues => {
+  const { api_key, name, context } = startValues(model);
+  const short_name = (model.served_name.split('/').at(-1) ?? '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+    .slice(0, MOST_SHORT_NAME);
+  return { api_key, name, context, short_name };
+};
+
+/** As the server checks them. */
+export function teamPublishFaults(values: TeamPublishValues): TeamPublishFaults {
+  const faults: TeamPublishFaults = commonFaults(values);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(values.short_name))
+    faults.short_name = 'Enter up to 100 letters, digits and . _ -, starting with a letter or digit.';
+  return faults;
+}
+
+export const toTeamPublish = (
+  { api_key, short_name, name, context }: TeamPublishValues,
+  { port, served_name }: Pick<ServedModel, 'port' | 'served_name'>,
+): PublishTeamAiModel => ({
+  port,
+  served_name,
+  api_key,
+  short_name,
+  name: name.trim(),
+  context_length: Number(context),
 });

@@ -2,6 +2,7 @@ import {
   getCvmModelServerOptions,
   listAdminAiModelsOptions,
   listAdminAiUpstreamsOptions,
+  listTeamAiModelsOptions,
 } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { CvmModelServer } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
@@ -44,3 +45,9 @@ export const upstreamsOptions = (isEnabled: boolean) => ({
   enabled: isEnabled,
 });
 export const modelsOptions = (isEnabled: boolean) => ({ ...listAdminAiModelsOptions(), enabled: isEnabled });
+
+/** What the team offers to its own keys: for its members. */
+export const teamModelsOptions = (teamSlug: string, isEnabled: boolean) => ({
+  ...listTeamAiModelsOptions({ ...inTeam(teamSlug) }),
+  enabled: isEnabled,
+});

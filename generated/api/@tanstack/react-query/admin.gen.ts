@@ -4496,7 +4496,7 @@ export const getAdminAiUpstreamOptions = (options: Options<GetAdminAiUpstreamDat
 /**
  * Change an AI upstream
  *
- * Changes address, API key, limits or state. Changing address or key checks the server. A new address needs the API key again.
+ * Changes address, API key, limits or state. Changing address or key checks the server. A new address needs the API key again. The address of a team's own model can't be changed.
  */
 export const updateAdminAiUpstreamMutation = (options?: Partial<Options<UpdateAdminAiUpstreamData>>): UseMutationOptions<UpdateAdminAiUpstreamResponse, UpdateAdminAiUpstreamError, Options<UpdateAdminAiUpstreamData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminAiUpstreamResponse, UpdateAdminAiUpstreamError, Options<UpdateAdminAiUpstreamData>> = {
@@ -4671,7 +4671,7 @@ export const listAdminAiModelsQueryKey = (options?: Options<ListAdminAiModelsDat
 /**
  * List AI models
  *
- * Returns the models of the AI gateway with their prices and upstreams. The built-in model isn't listed.
+ * Returns the models of the AI gateway with their prices and upstreams, also those that teams offer to their own keys. The built-in model isn't listed.
  */
 export const listAdminAiModelsOptions = (options?: Options<ListAdminAiModelsData>) => queryOptions<ListAdminAiModelsResponse, ListAdminAiModelsError, ListAdminAiModelsResponse, ReturnType<typeof listAdminAiModelsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -4747,7 +4747,7 @@ export const getAdminAiModelOptions = (options: Options<GetAdminAiModelData>) =>
 /**
  * Change an AI model
  *
- * Changes a model. A new price applies to new requests.
+ * Changes a model. A new price applies to new requests. Of a model that a team offers to its own keys, only the state can be changed.
  */
 export const updateAdminAiModelMutation = (options?: Partial<Options<UpdateAdminAiModelData>>): UseMutationOptions<UpdateAdminAiModelResponse, UpdateAdminAiModelError, Options<UpdateAdminAiModelData>> => {
     const mutationOptions: UseMutationOptions<UpdateAdminAiModelResponse, UpdateAdminAiModelError, Options<UpdateAdminAiModelData>> = {

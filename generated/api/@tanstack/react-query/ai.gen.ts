@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { createAiKey, exportAiRequests, getAiGateway, getAiUsage, listAiKeys, listAiRequests, revokeAiKey, rotateAiKey, updateAiKey } from '../../sdk/ai.gen';
-import type { CreateAiKeyData, CreateAiKeyError, CreateAiKeyResponse, ExportAiRequestsData, ExportAiRequestsError, ExportAiRequestsResponse, GetAiGatewayData, GetAiGatewayError, GetAiGatewayResponse, GetAiUsageData, GetAiUsageError, GetAiUsageResponse, ListAiKeysData, ListAiKeysError, ListAiKeysResponse, ListAiRequestsData, ListAiRequestsError, ListAiRequestsResponse, RevokeAiKeyData, RevokeAiKeyError, RevokeAiKeyResponse, RotateAiKeyData, RotateAiKeyError, RotateAiKeyResponse, UpdateAiKeyData, UpdateAiKeyError, UpdateAiKeyResponse } from '../../types.gen';
+import { createAiKey, exportAiRequests, getAiGateway, getAiUsage, listAiKeys, listAiRequests, listTeamAiModels, revokeAiKey, rotateAiKey, updateAiKey, updateTeamAiModel, withdrawTeamAiModel } from '../../sdk/ai.gen';
+import type { CreateAiKeyData, CreateAiKeyError, CreateAiKeyResponse, ExportAiRequestsData, ExportAiRequestsError, ExportAiRequestsResponse, GetAiGatewayData, GetAiGatewayError, GetAiGatewayResponse, GetAiUsageData, GetAiUsageError, GetAiUsageResponse, ListAiKeysData, ListAiKeysError, ListAiKeysResponse, ListAiRequestsData, ListAiRequestsError, ListAiRequestsResponse, ListTeamAiModelsData, ListTeamAiModelsError, ListTeamAiModelsResponse, RevokeAiKeyData, RevokeAiKeyError, RevokeAiKeyResponse, RotateAiKeyData, RotateAiKeyError, RotateAiKeyResponse, UpdateAiKeyData, UpdateAiKeyError, UpdateAiKeyResponse, UpdateTeamAiModelData, UpdateTeamAiModelError, UpdateTeamAiModelResponse, WithdrawTeamAiModelData, WithdrawTeamAiModelError, WithdrawTeamAiModelResponse } from '../../types.gen';
 
 export const getAiGatewayQueryKey = (options?: Options<GetAiGatewayData>) => createQueryKey('getAiGateway', options, false, ['ai']);
 
@@ -113,6 +113,64 @@ export const rotateAiKeyMutation = (options?: Partial<Options<RotateAiKeyData>>)
     const mutationOptions: UseMutationOptions<RotateAiKeyResponse, RotateAiKeyError, Options<RotateAiKeyData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await rotateAiKey({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listTeamAiModelsQueryKey = (options?: Options<ListTeamAiModelsData>) => createQueryKey('listTeamAiModels', options, false, ['ai']);
+
+/**
+ * List a team's own AI models
+ *
+ * Returns the models in the team's CVMs that it put behind the API for its own AI keys, also those that aren't offered now. The models of the whole server are in getAiGateway.
+ */
+export const listTeamAiModelsOptions = (options?: Options<ListTeamAiModelsData>) => queryOptions<ListTeamAiModelsResponse, ListTeamAiModelsError, ListTeamAiModelsResponse, ReturnType<typeof listTeamAiModelsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listTeamAiModels({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listTeamAiModelsQueryKey(options)
+});
+
+/**
+ * Withdraw a team's own AI model
+ *
+ * Takes the model off the API and deletes the stored API key of its server. Its CVM keeps running, and its requests keep their records.
+ */
+export const withdrawTeamAiModelMutation = (options?: Partial<Options<WithdrawTeamAiModelData>>): UseMutationOptions<WithdrawTeamAiModelResponse, WithdrawTeamAiModelError, Options<WithdrawTeamAiModelData>> => {
+    const mutationOptions: UseMutationOptions<WithdrawTeamAiModelResponse, WithdrawTeamAiModelError, Options<WithdrawTeamAiModelData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await withdrawTeamAiModel({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change a team's own AI model
+ *
+ * Changes name, description, context and endpoints. Requests in progress aren't affected.
+ */
+export const updateTeamAiModelMutation = (options?: Partial<Options<UpdateTeamAiModelData>>): UseMutationOptions<UpdateTeamAiModelResponse, UpdateTeamAiModelError, Options<UpdateTeamAiModelData>> => {
+    const mutationOptions: UseMutationOptions<UpdateTeamAiModelResponse, UpdateTeamAiModelError, Options<UpdateTeamAiModelData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateTeamAiModel({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

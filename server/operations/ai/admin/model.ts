@@ -30,12 +30,13 @@ export function checkModelId({ model }: Pick<AdminAiModelPatch, 'model'>): void 
   if (model === ECHO.id) throw invalid('model', 'The built-in model has this ID.');
 }
 
-/** @throws VALIDATION_FAILED unless each upstream exists and is named once */
+/** @throws VALIDATION_FAILED unless the platform has each upstream and it is named once: a team's serve its own models only */
 export async function checkUpstreams(trx: Tx, upstreams: readonly AiModelUpstream[]): Promise<void> {
   const ids = upstreams.map(({ upstream_id }) => upstream_id);
   const known = await holdAiUpstreams(trx, ids);
   const unknown = ids.find((id) => !known.has(id));
-  if (unknown !== undefined) throw invalid('upstreams', `There is no AI upstream ${unknown}.`);
+  if (unknown !== undefined)
+    throw invalid('upstreams', `There is no AI upstream ${unknown}, or it belongs to a team.`);
   if (known.size < ids.length) throw invalid('upstreams', 'Name each upstream once.');
 }
 

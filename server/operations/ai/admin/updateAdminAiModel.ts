@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { lockAiModel } from '../../../db/ai/aiModels';
-import { namingConflict } from '../../core/admin/change';
+import type { AiModelRow } from '../../../db/ai/aiTables';
+import { invalid, namingConflict } from '../../core/admin/change';
 import { changeRow } from '../../core/admin/resource';
 import { aiModels } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';
@@ -22,7 +24,8 @@ export const updateAdminAiModel: Handler<'updateAdminAiModel'> = ({ path, body, 
           : { output_price_micros: priceMicros(output_price, 'output_price') }),
       },
       lock: lockAiModel,
-      async check(trx, changes) {
+      async check(trx, changes, before) {
+        checkOwner(before, changes);
         if (changes.upstreams) await checkUpstreams(trx, changes.upstreams);
       },
       write: (trx, { upstreams, ...changes }) =>
@@ -34,3 +37,17 @@ export const updateAdminAiModel: Handler<'updateAdminAiModel'> = ({ path, body, 
     }),
   );
 };
+
+/** Of a team's model, administrators decide whether it is offered. @throws VALIDATION_FAILED for the rest, which is the team's */
+function checkOwner(before: AiModelRow, { state, ...others }: Partial<AiModelRow>): void {
+  const { team_id } = before;
+  // Lists that are sent as they were count as changes.
+  const other = Object.entries(others).find(
+    ([field, value]) => !isDeepStrictEqual(value, before[field as keyof typeof others]),
+  )?.[0];
+  if (team_id !== null && other !== undefined)
+    throw invalid(other.replace(/_micros$/, ''), 'Only the team of the model can change this.');
+  const offered = team_id === null ? 'active' : 'team';
+  if (state !== undefined && state !== 'disabled' && state !== offered)
+    throw invalid('state', `This model can be ${offered} or disabled.`);
+}

@@ -21,6 +21,8 @@ export const updateAdminAiUpstream: Handler<'updateAdminAiUpstream'> = async ({ 
       },
       lock: lockAiUpstream,
       async check(_trx, changes, before) {
+        if (before.team_id !== null && changes.url !== undefined)
+          throw invalid('url', 'A team’s upstream keeps the address of its app.');
         const after = { ...before, ...changes };
         checkEvidence(after);
         // Sent to another server, a key would leak to it, and anyone who may change URLs could read it there.

@@ -1,0 +1,105 @@
+import styled from '@emotion/styled';
+import { useState } from 'react';
+import type { TeamAiModel } from '../../../generated/api/types.gen';
+import { useMay } from '../../api/session';
+import { aiHref } from '../../lib/ai/addresses';
+import { Button, LinkButton } from '../../ui/controls/Button';
+import { KeyValue } from '../../ui/data/KeyValue';
+import { Notice } from '../../ui/feedback/Notice';
+import { ToneChip } from '../../ui/feedback/StatusChip';
+import { Panel } from '../../ui/layout/Panel';
+import { color, space, type } from '../../ui/theme';
+import { ChangeTeamModelDialog, WithdrawTeamModelDialog } from './TeamModelDialogs';
+
+const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(4)}`, maxWidth: '68ch' });
+const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), marginTop: space(4) });
+
+interface Props {
+  model: TeamAiModel;
+  teamSlug: string;
+  /** The team in the address, if any. */
+  team: string | undefined;
+}
+
+/** A model in one of the team's CVMs, which only the team's keys can use. */
+export function TeamModelPanel({ model, teamSlug, team }: Props) {
+  const may = useMay('ai.write', teamSlug);
+  const [open, setOpen] = useState<'change' | 'withdraw' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Panel
+      framed
+      title={model.name}
+      subtitle="Your team"
+      actions={
+        model.state === 'offered' && (
+          <LinkButton href={aiHref({ team, tab: 'playground', model: model.model })}>
+            Try {model.name}
+          </LinkButton>
+        )
+      }
+    >
+      {model.description !== '' && <Text>{model.description}</Text>}
+      <StateNotice model={model} />
+      <KeyValue
+        facts={[
+          { label: 'Model ID', value: <code>{model.model}</code>, wide: true },
+          {
+            label: 'State',
+            value:
+              model.state === 'offered' ? (
+                <ToneChip quiet tone="ok" glyph="check">
+                  Offered
+                </ToneChip>
+              ) : (
+                'Not offered'
+              ),
+          },
+          { label: 'Runs in', value: `${model.app_name}, one of the team’s apps` },
+          { label: 'Context', value: `${model.context_length.toLocaleString('en-US')} tokens` },
+          { label: 'Price per token', value: 'None. The team pays for the CVM.' },
+          {
+            label: 'Endpoints',
+            value: model.endpoints.map((one) => `/v1/${one.replace('.', '/')}`).join(', '),
+            wide: true,
+          },
+        ]}
+      />
+      {may.allowed && (
+        <Row>
+          <Button variant="outlined" onClick={() => setOpen('change')}>
+            Change…
+          </Button>
+          <Button variant="outlined" onClick={() => setOpen('withdraw')}>
+            Withdraw…
+          </Button>
+        </Row>
+      )}
+      {open === 'change' && <ChangeTeamModelDialog teamSlug={teamSlug} model={model} onClose={close} />}
+      {open === 'withdraw' && <WithdrawTeamModelDialog teamSlug={teamSlug} model={model} onClose={close} />}
+    </Panel>
+  );
+}
+
+/** Why a model can't be used now. */
+function StateNotice({ model: { state, health, last_error } }: { model: TeamAiModel }) {
+  if (state === 'no_cvm')
+    return (
+      <Notice tone="attention" title="Its CVM was deleted.">
+        The model is offered again once the CVM is restored from the recycle bin. Otherwise withdraw it.
+      </Notice>
+    );
+  if (state === 'disabled')
+    return (
+      <Notice tone="attention" title="Disabled by an administrator.">
+        AI keys can’t use the model until an administrator of this server enables it.
+      </Notice>
+    );
+  if (health === 'failing')
+    return (
+      <Notice tone="attention" title="The model server doesn’t respond as expected.">
+        {last_error ?? 'Requests fail until it does.'}
+      </Notice>
+    );
+  return null;
+}

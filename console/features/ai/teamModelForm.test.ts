@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { zTeamAiModelPatch } from '../../../generated/api/zod.gen';
+import { faultsOf, readChanged, toPatch } from './teamModelForm';
+
+const values = {
+  name: ' Qwen3 ',
+  description: '',
+  context_length: '8192',
+  endpoints: 'embeddings,chat.completions',
+};
+
+it('sends what the API accepts', () => {
+  expect(faultsOf(values)).toEqual({});
+  expect(zTeamAiModelPatch.parse(toPatch(values))).toEqual({
+    name: 'Qwen3',
+    description: '',
+    context_length: 8192,
+    endpoints: ['chat.completions', 'embeddings'],
+  });
+});
+
+it('names what is missing', () => {
+  expect(
+    Object.keys(faultsOf({ name: ' ', description: '', context_length: '8000001', endpoints: '' })),
+  ).toEqual(['name', 'context_length', 'endpoints']);
+});
+
+it('reads what another member changed', () => {
+  expect(readChanged({ endpoints: ['completions'], context_length: 10 }, values)).toEqual({
+    ...values,
+    endpoints: 'completions',
+    context_length: '10',
+  });
+});

@@ -1,0 +1,56 @@
+import type { TeamAiModel, TeamAiModelPatch } from '../../../generated/api/types.gen';
+import { ownValue } from '../../lib/ownValue';
+
+/** Form input as typed, under the API's names. */
+export interface TeamModelValues {
+  name: string;
+  description: string;
+  context_length: string;
+  /** Separated by commas. */
+  endpoints: string;
+}
+export type TeamModelFaults = Partial<Record<keyof TeamModelValues, string>>;
+
+const MOST_CONTEXT = 8_000_000;
+
+export const ENDPOINTS: readonly TeamAiModel['endpoints'][number][] = [
+  'chat.completions',
+  'completions',
+  'embeddings',
+  'responses',
+];
+
+export const valuesOf = (model: TeamAiModel): TeamModelValues => ({
+  name: model.name,
+  description: model.description,
+  context_length: String(model.context_length),
+  endpoints: model.endpoints.join(','),
+});
+
+/** Reads the fields that a 412 reports as changed. */
+export function readChanged(
+  changed: Readonly<Record<string, unknown>>,
+  base: TeamModelValues,
+): TeamModelValues {
+  const texts = Object.keys(base)
+    .filter((name) => Object.hasOwn(changed, name))
+    .map((name) => [name, String(ownValue(changed, name) ?? '')]);
+  return { ...base, ...Object.fromEntries(texts) };
+}
+
+/** As the server checks them. */
+export function faultsOf(values: TeamModelValues): TeamModelFaults {
+  const faults: TeamModelFaults = {};
+  if (values.name.trim() === '') faults.name = 'Enter a name.';
+  if (!/^[1-9]\d*$/.test(values.context_length) || Number(values.context_length) > MOST_CONTEXT)
+    faults.context_length = `Enter a whole number of tokens from 1 to ${MOST_CONTEXT.toLocaleString('en-US')}.`;
+  if (values.endpoints === '') faults.endpoints = 'Select at least one endpoint.';
+  return faults;
+}
+
+export const toPatch = (values: TeamModelValues): TeamAiModelPatch => ({
+  name: values.name.trim(),
+  description: values.description.trim(),
+  context_length: Number(values.context_length),
+  endpoints: ENDPOINTS.filter((one) => values.endpoints.split(',').includes(one)),
+});

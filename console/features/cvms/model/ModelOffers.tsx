@@ -1,0 +1,102 @@
+import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { problemOf } from '../../../api/problem';
+import { findTeam, useSession } from '../../../api/session';
+import { aiHref, modelsHref } from '../../../lib/ai/addresses';
+import type { ServedModel } from '../../../lib/ai/servedModel';
+import { adminPath } from '../../../lib/paths';
+import { Button, LinkButton } from '../../../ui/controls/Button';
+import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { TextLink } from '../../../ui/link';
+import { color, space, type } from '../../../ui/theme';
+import { useCvmAddress } from '../address';
+import { PublishModelDialog } from './PublishModelDialog';
+import { PublishTeamModelDialog } from './PublishTeamModelDialog';
+import { modelsOptions, teamModelsOptions, upstreamsOptions } from './queries';
+
+const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '68ch' });
+const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
+
+interface Props {
+  model: ServedModel;
+  base_url: string;
+}
+
+/** Whether the model is behind the API, for every team and for its own, and the ways to put it there. */
+export function ModelOffers({ model, base_url }: Props) {
+  const { teamSlug } = useCvmAddress();
+  const session = useSession();
+  const isAdmin = session.platform_permissions.includes('admin.infra.write');
+  // Staff see other teams' CVMs, too, and try models in their own team.
+  const team = findTeam(session, teamSlug);
+  const mayOffer = team?.permissions.includes('ai.write') === true;
+  const [opened, setOpened] = useState<'platform' | 'team' | null>(null);
+  const upstreams = useQuery(upstreamsOptions(isAdmin));
+  const models = useQuery(modelsOptions(isAdmin));
+  const own = useQuery(teamModelsOptions(teamSlug, team !== undefined));
+  const problem = problemOf(upstreams.error ?? models.error, 'Couldn’t read the AI upstreams');
+  const ownProblem = problemOf(own.error, 'Couldn’t read the team’s AI models');
+  const upstream = upstreams.data?.find(({ url, team_id }) => url === base_url && team_id === null);
+  const published =
+    upstream &&
+    models.data?.find((one) => one.upstreams.some(({ upstream_id }) => upstream_id === upstream.id));
+  const offered = own.data?.find((one) => one.base_url === base_url);
+  const mayPublish = isAdmin && upstreams.data !== undefined && models.data !== undefined && !published;
+  const mayOfferNow = mayOffer && own.data !== undefined && !offered;
+  return (
+    <>
+      {problem && <ErrorNotice problem={problem} />}
+      {ownProblem && <ErrorNotice problem={ownProblem} />}
+      {!isAdmin && !mayOffer && !offered && (
+        <Text>
+          A member who can create AI keys can put the model behind the API of this server, for the team’s
+          keys.
+        </Text>
+      )}
+      {(mayPublish || mayOfferNow) && (
+        <Row>
+          {mayPublish && (
+            <Button variant="outlined" onClick={() => setOpened('platform')}>
+              Put it behind the API…
+            </Button>
+          )}
+          {mayOfferNow && (
+            <Button variant="outlined" onClick={() => setOpened('team')}>
+              {isAdmin ? 'For the team’s keys only…' : 'Put it behind the API…'}
+            </Button>
+          )}
+        </Row>
+      )}
+      {published && (
+        <Text>
+          Behind the API as{' '}
+          <TextLink href={adminPath('ai-models', String(published.id))}>{published.model}</TextLink>.{' '}
+          <LinkButton
+            size="small"
+            href={aiHref({ team: team?.slug, tab: 'playground', model: published.model })}
+          >
+            Try it
+          </LinkButton>
+        </Text>
+      )}
+      {offered && (
+        <Text>
+          Behind the API for the team’s keys as{' '}
+          <TextLink href={modelsHref({ team: teamSlug })}>{offered.model}</TextLink>
+          {offered.state === 'offered' ? '.' : ', but not offered now.'}{' '}
+          {offered.state === 'offered' && (
+            <LinkButton
+              size="small"
+              href={aiHref({ team: teamSlug, tab: 'playground', model: offered.model })}
+            >
+              Try {offered.name}
+            </LinkButton>
+          )}
+        </Text>
+      )}
+      {opened === 'platform' && <PublishModelDialog model={model} onClose={() => setOpened(null)} />}
+      {opened === 'team' && <PublishTeamModelDialog model={model} onClose={() => setOpened(null)} />}
+    </>
+  );
+}

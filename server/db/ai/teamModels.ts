@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../core/client';
+import type { AiModelRow, AiUpstreamRow } from './aiTables';
+
+const MOST_LISTED = 500;
+
+/** A model that a team offers to its own keys, with its model server. */
+export interface TeamModel
+  extends Omit<AiModelRow, 'public_id'>, Pick<AiUpstreamRow, 'url' | 'health' | 'last_error' | 'checked_at'> {
+  public_id: string;
+  upstream_id: number;
+  upstream_state: AiUpstreamRow['state'];
+  app_id: string;
+  app_name: string;
+  /** Since when its app has no CVM. */
+  archived_at: Date | null;
+}
+
+const models = (team_id: number, more = sql``) => sql<TeamModel>`
+  select m.*, u.id as upstream_id, u.url, u.state as upstream_state, u.health, u.last_error, u.checked_at,
+         a.app_id, a.name as app_name, a.archived_at
+  from ai_models m
+  join ai_upstreams u on u.id = (m.upstreams->0->>'upstream_id')::bigint and u.team_id = m.team_id
+  join apps a on a.id = u.app_id
+  where m.team_id = ${team_id} ${more}`;
+
+export const listTeamModels = async (db: Db, team_id: number): Promise<TeamModel[]> =>
+  (await models(team_id, sql`order by m.model limit ${sql.lit(MOST_LISTED)}`).execute(db)).rows;
+
+/** Locked until the transaction ends: of two concurrent changes, the second builds on the first. */
+export const lockTeamModel = async (
+  trx: Tx,
+  team_id: number,
+  public_id: string,
+): Promise<TeamModel | undefined> =>
+  (await models(team_id, sql`and m.public_id = ${public_id} for update of m`).execute(trx)).rows[0];
+
+export async function countTeamModels(trx: Tx, team_id: number): Promise<number> {
+  const { n } = await trx
+    .selectFrom('ai_models')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('team_id', '=', team_id)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+type NewTeamModel = Pick<AiModelRow, 'model' | 'name' | 'description' | 'context_length' | 'endpoints'> & {
+  public_id: string;
+  team_id: number;
+  upstream_id: number;
+  served_name: string;
+};
+
+/** Adds a model that costs nothing per token: its team pays for the CVM. */
+export async function insertTeamModel(
+  trx: Tx,
+  { upstream_id, served_name, ...model }: NewTeamModel,
+): Promise<void> {
+  await trx
+    .insertInto('ai_models')
+    .values({
+      ...model,
+      state: 'team',
+      input_price_micros: 0,
+      cached_input_price_micros: 0,
+      output_price_micros: 0,
+      upstreams: JSON.stringify([{ upstream_id, model: served_name }]),
+    })
+    .execute();
+}
+
+export async function changeTeamModel(
+  trx: Tx,
+  { id, team_id }: Pick<TeamModel, 'id' | 'team_id'>,
+  change: Partial<Pick<AiModelRow, 'name' | 'description' | 'context_length' | 'endpoints' | 'updated_at'>>,
+): Promise<void> {
+  await trx
+    .updateTable('ai_models')
+    .set(change)
+    .where('id', '=', id)
+    .where('team_id', '=', team_id)
+    .execute();
+}
+
+/** Deletes a model with its upstream, and so the API key that is stored there. */
+export async function deleteTeamModel(
+  trx: Tx,
+  { id, team_id, upstream_id }: Pick<TeamModel, 'id' | 'team_id' | 'upstream_id'>,
+): Promise<void> {
+  await trx.deleteFrom('ai_models').where('id', '=', id).where('team_id', '=', team_id).execute();
+  await trx.deleteFrom('ai_upstreams').where('id', '=', upstream_id).where('team_id', '=', team_id).execute();
+}
