@@ -162,7 +162,11 @@ it('a digest about money is titled by what the payer has to act on', () => {
   const { notification_digest: digest } = samples();
   const item = { ...digest.items[0]!, vm_uuid: null, resolved_at: null as Date | null };
   const low = { ...item, title: 'The balance runs out within three days', urgent: true };
-  const others = ['Your balance was corrected', 'Payment received'].map((title) => ({ ...item, title, urgent: false }));
+  const others = ['Your balance was corrected', 'Payment received'].map((title) => ({
+    ...item,
+    title,
+    urgent: false,
+  }));
   const subjectOf = (items: (typeof low)[]) =>
     renderMail('notification_digest', { ...digest, kind: 'payment', items, more: 0 }, site).subject;
   expect(subjectOf([low, others[0]!])).toBe('The balance runs out within three days, and 1 other notice');
