@@ -60,8 +60,9 @@ test('public pages load without moving and fit every width and scheme', async ({
   for (const [path, title] of PAGES) {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1280, height: 720 });
-    const shift = await layoutShift(page, path, () => expect(heading(page)).toHaveText(title));
-    expect([path, shift]).toEqual([path, { sum: 0, moved: [] }]);
+    const { sum, moved } = await layoutShift(page, path, () => expect(heading(page)).toHaveText(title));
+    // A word, at most: a page may be painted before all of it has arrived.
+    expect(sum, `${path}\n${moved.join('\n')}`).toBeLessThan(0.001);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       // A page takes up the system's scheme when it loads.
