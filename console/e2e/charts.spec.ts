@@ -65,7 +65,7 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
     const time = timeIn(await reading('CPU').innerText());
     for (const name of ['Memory', 'Disk', 'Network'])
       expect(timeIn(await reading(name).innerText())).toBe(time);
-    await expect(reading('CPU')).toHaveText(/: [\d.]+ %/);
+    await expect(reading('CPU')).toHaveText(/: [\d.]+%/);
     await expect(reading('Memory')).toHaveText(/: [\d.]+ MB/);
     await page.mouse.move(2, 2);
     for (const name of ['CPU', 'Memory', 'Disk', 'Network']) await expect(reading(name)).toHaveCount(0);
@@ -225,7 +225,7 @@ test('charts read, zoom, mark changes and compare together', async ({ page }) =>
     await expect(toggle).toHaveAttribute('aria-pressed', 'true');
     await expect(figure('CPU').getByRole('listitem').filter({ hasText: 'Previous period' })).toBeVisible();
     await hand('CPU').hover({ position: { x: 300, y: 90 } });
-    await expect(reading('CPU')).toHaveText(/previous period [\d.]+ %/);
+    await expect(reading('CPU')).toHaveText(/previous period [\d.]+%/);
     await expect(
       figure('Network')
         .getByRole('listitem')

@@ -140,7 +140,7 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
     await expect(own).toContainText(`${slug}/tiny-random`);
     await expectAccessible(models);
     await own.getByRole('button', { name: 'Withdraw…' }).click();
-    await models.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await models.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
     await expect(own).toHaveCount(0);
     await models.close();
     await page.reload();
