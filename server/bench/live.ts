@@ -119,13 +119,15 @@ async function logPaths(
 
 type Readers = ReturnType<typeof startNode>;
 
-async function report(readers: Readers): Promise<ReadersResult> {
+/** Asks the readers for what they have seen. */
+export async function report(readers: Readers): Promise<ReadersResult> {
   readers.send('report');
   const [result] = (await once(readers, 'message')) as [ReadersResult];
   return result;
 }
 
-async function opened(readers: Readers, count: number): Promise<void> {
+/** Waits until that many streams are open. */
+export async function opened(readers: Readers, count: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; ; await wait(100)) {
     const { open, failed } = await report(readers);
     if (open >= count) return;

@@ -20,6 +20,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   metrics: async () => (await import('./metrics')).metrics,
   money: async () => (await import('./money')).money,
   public: async () => (await import('./public')).publicPages,
+  readers: async () => (await import('./readers')).readers,
   'sign-in': async () => (await import('./signIn')).signIn,
   start: async () => (await import('./start')).start,
   verifier: async () => (await import('./verifier')).verifier,
