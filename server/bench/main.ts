@@ -11,6 +11,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
   fleet: async () => (await import('./fleet/fleet')).fleet,
+  'fleet-deploys': async () => (await import('./fleet/deploys')).fleetDeploys,
   'fleet-large': async () => (await import('./fleet/fleet')).largeFleet,
   gateway: async () => (await import('./gateway')).gateway,
   lists: async () => (await import('./lists')).lists,

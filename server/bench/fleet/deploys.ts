@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { createDb, type Db } from '../../db/core/client';
+import { uuidOfVmName } from '../../domain/cvms/vmName';
+import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
+import { insertHost } from '../../testing/cvmFixtures';
+import { startPostgres } from '../../tools/postgres';
+import { ROOT } from '../../tools/run';
+import { ms, quantile, type Options, type Part } from '../report';
+import { register } from '../seed';
+import {
+  cpuMs,
+  removeDir,
+  startNode,
+  startServerProcess,
+  stopChild,
+  temporaryDir,
+  type Started,
+} from '../serverProcess';
+import type { Created } from './fakeHosts';
+
+const WORKERS = 4;
+const PER_SECOND = 50;
+const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
+
+/** Deployments that arrive at a fixed rate, however long the ones before take. */
+export async function fleetDeploys({ quick, say }: Options): Promise<Part> {
+  const hosts = quick ? 50 : 1_000;
+  const count = PER_SECOND * (quick ? 3 : 20);
+  const postgres = await startPostgres();
+  const dataDir = await temporaryDir();
+  const simulator = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/fleet/fakeHosts.ts')], {});
+  const workers: Started[] = [];
+  try {
+    simulator.send({ hosts });
+    const [urls] = (await once(simulator, 'message')) as [string[]];
+    const shared = { DATABASE_URL: postgres.url, LOCAL_TEEPOD: 'off' };
+    const web = await startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'web' });
+    const database = await web.database();
+    const db = createDb(database.pool);
+    try {
+      const { session } = await register(web.url);
+      await db.connection().execute((one) => fill(one, urls));
+      for (let n = 0; n < WORKERS; n++)
+        workers.push(
+          await startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'worker', RECONCILE_SECONDS: '10' }),
+        );
+      say(`${hosts} hosts`);
+      await untilReached(db, hosts);
+      // The first ones load code; they don't count.
+      for (let n = 0; n < 20; n++) await deployOne(web.url, session, `warm-${n}-up`);
+      say(`${count} deployments`);
+      const cpu = { web: cpuMs(web.pid), workers: cpuOf(workers) };
+      const began = Date.now();
+      const all = await Promise.all(
+        Array.from({ length: count }, async (_, n) => {
+          await wait(Math.max(0, began + (n * 1000) / PER_SECOND - Date.now()));
+          return deployOne(web.url, session, `fleet-deploy-${n}`);
+        }),
+      );
+      const running = await untilRunning(db, count);
+      const perDeployment = (used: number, before: number) => ms((used - before) / count);
+      const used = `${perDeployment(cpuMs(web.pid), cpu.web)} of the web process, ${perDeployment(cpuOf(workers), cpu.workers)} of the workers`;
+      simulator.send('report');
+      const [created] = (await once(simulator, 'message')) as [Created[]];
+      const createdAt = new Map(created.map(({ name, at }) => [uuidOfVmName(name), at]));
+      const replies = all.map(({ committed, asked }) => committed - asked);
+      const placed = all.map(({ committed, provisioned }) => committed - provisioned);
+      const toHost = all.flatMap(({ vm_uuid, provisioned }) => {
+        const at = createdAt.get(vm_uuid);
+        return at === undefined ? [] : [at - provisioned];
+      });
+      const both = (values: number[]) =>
+        `p50 ${ms(quantile(values, 0.5))}, p99 ${ms(quantile(values, 0.99))}`;
+      return {
+        title: `${PER_SECOND} deployments a second`,
+        how: `${count} deployments to ${hosts} simulated hosts through one web process, started at a fixed rate, with ${WORKERS} workers and one PostgreSQL, all on this machine. A deployment is a provision, which places it, and a commit.`,
+        rows: [
+          { what: 'provision and commit', figures: both(replies) },
+          { what: 'commit', figures: both(placed), aim: 'p99 ≤ 500 ms' },
+          {
+            what: 'commit to CreateVm at the host',
+            figures: `${both(toHost)}; ${toHost.length} of ${count} arrived, ${running} run`,
+          },
+          { what: 'processor time per deployment', figures: used },
+        ],
+      };
+    } finally {
+      await database.stop();
+      await Promise.all([...workers, web].map((one) => one.stop()));
+    }
+  } finally {
+    await stopChild(simulator);
+    await postgres.stop();
+    await removeDir(dataDir);
+  }
+}
+
+const cpuOf = (workers: readonly Started[]): number => workers.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
+
+/** Inserts the hosts of these addresses, all with the key service of the first. */
+async function fill(db: Db, urls: readonly string[]): Promise<void> {
+  const [first = ''] = urls;
+  const { kms, teepod } = await insertHost(db, { name: 'fleet', url: first, kind: 'dstack_vmm' });
+  await db
+    .updateTable('kms')
+    .set({ url: `${first}/kms`, k256_pubkey: fakeKmsRoot.k256_pubkey })
+    .where('id', '=', kms.id)
+    .execute();
+  await sql`
+    insert into teepods (node_id, kms_id, name, kind, url, reachable, version, max_cvms, max_vcpu, max_memory_mb,
+      max_disk_gb, gateway_base_domain)
+    select node_id, kms_id, 'fleet-' || n, kind, url.address, true, version, max_cvms, max_vcpu, max_memory_mb,
+      max_disk_gb, gateway_base_domain
+    from teepods, unnest(${urls.slice(1)}::text[]) with ordinality url (address, n) where id = ${teepod.id}`.execute(
+    db,
+  );
+  await sql`insert into teepod_os_images (teepod_id, os_image_id)
+    select t.id, i.id from teepods t, os_images i where i.name = 'dstack-0.6.0'`.execute(db);
+  await sql`analyze`.execute(db);
+}
+
+/** Waits until the workers have asked every host. */
+async function untilReached(db: Db, hosts: number): Promise<void> {
+  for (const deadline = Date.now() + 5 * 60_000; ; await wait(500)) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from teepods where last_seen_at is not null`.execute(db);
+    if ((rows[0]?.n ?? 0) >= hosts) return;
+    if (Date.now() > deadline)
+      throw new Error(`${rows[0]?.n} of ${hosts} hosts were reached in five minutes`);
+  }
+}
+
+async function untilRunning(db: Db, count: number): Promise<number> {
+  for (const deadline = Date.now() + 2 * 60_000; ; await wait(500)) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from cvms where status = 'running' and name like 'fleet-deploy-%'`.execute(
+      db,
+    );
+    const n = rows[0]?.n ?? 0;
+    if (n >= count || Date.now() > deadline) return n;
+  }
+}
+
+interface Deployment {
+  vm_uuid: string;
+  /** In ms since 1970. */
+  asked: number;
+  provisioned: number;
+  committed: number;
+}
+
+const now = () => performance.timeOrigin + performance.now();
+
+async function deployOne(url: string, session: string, name: string): Promise<Deployment> {
+  const post = async (at: string, body: unknown) => {
+    const reply = await fetch(`${url}/api/v1${at}`, {
+      method: 'POST',
+      headers: { cookie: session, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await reply.text();
+    if (reply.status !== 200) throw new Error(`POST ${at} returned ${reply.status}: ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+  const asked = now();
+  const { app_id, compose_hash } = await post('/cvms/provision', {
+    name,
+    compose_file: { docker_compose_file: COMPOSE },
+  });
+  const provisioned = now();
+  const { vm_uuid } = await post('/cvms', { app_id, compose_hash });
+  return { vm_uuid: String(vm_uuid), asked, provisioned, committed: now() };
+}
