@@ -5,6 +5,7 @@ import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import { CopyId } from '../../console/ui/data/CopyId';
 import { Cost } from '../../console/ui/data/Cost';
 import { count } from '../../console/lib/texts/count';
+import { monthText } from '../../console/lib/texts/months';
 import { MiniBar } from '../../console/ui/data/Meter';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { ToneChip } from '../../console/ui/feedback/StatusChip';
@@ -112,6 +113,7 @@ const cells: Readonly<Record<FieldType, ComponentType<ValueProps>>> = {
   megabytes: ({ value }) => <>{formatMb(Number(value))}</>,
   gigabytes: ({ value }) => <>{formatGb(Number(value))}</>,
   money: ({ value }) => <Cost usd={String(value)} />,
+  month: ({ value }) => <>{monthText(String(value))}</>,
   boolean: YesNo,
   choice: Choice,
   status: ({ field, record }) => <States quiet field={field} record={record} />,
@@ -134,6 +136,7 @@ const cellWidths: Partial<Readonly<Record<FieldType, number>>> = {
   megabytes: 112,
   gigabytes: 112,
   money: 112,
+  month: 136,
   boolean: 104,
   choice: 124,
   status: 140,

@@ -166,6 +166,7 @@ const inputs: Readonly<Record<FieldType, ComponentType<ControlProps>>> = {
   megabytes: Size,
   gigabytes: Size,
   money: Amount,
+  month: Line,
   boolean: Switch,
   choice: Choice,
   status: Choice,

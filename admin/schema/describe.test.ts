@@ -135,6 +135,12 @@ describe('a new field of the document', () => {
   });
 });
 
+it('shows the month of an invoice in words, in the list and on its page', () => {
+  const { columns, fields } = readAt('invoices');
+  for (const view of [columns, fields])
+    expect(view.find(({ name }) => name === 'month')).toMatchObject({ type: 'month' });
+});
+
 it('names a field’s values in its help as its choices do', () => {
   const kind = createFields(readAt('audit-destinations'), allForms).find(({ name }) => name === 'kind');
   expect(kind?.help).toMatch(/^Syslog TLS: RFC 5424 over TLS\. Syslog TCP: .* Webhook: /);

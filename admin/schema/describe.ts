@@ -148,6 +148,7 @@ const WIDGETS: Readonly<Record<Widget, FieldType>> = {
   formatted: 'formatted',
   secret: 'secret',
   money: 'money',
+  month: 'month',
   code: 'code',
   mono: 'mono',
   drain_plan: 'drain_plan',

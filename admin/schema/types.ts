@@ -39,6 +39,8 @@ export type FieldType =
   | 'megabytes'
   | 'gigabytes'
   | 'money'
+  /** A UTC month, such as 2026-11. */
+  | 'month'
   | 'boolean'
   | 'choice'
   | 'status'

@@ -4,7 +4,17 @@ import { z } from 'zod';
  * The closed vocabulary of `x-admin` in openapi/: presentation that a schema can't express. Tests parse it and fail on any
  * other key; the app imports only the types.
  */
-const widgets = ['status', 'textarea', 'formatted', 'secret', 'money', 'code', 'mono', 'drain_plan'] as const;
+const widgets = [
+  'status',
+  'textarea',
+  'formatted',
+  'secret',
+  'money',
+  'month',
+  'code',
+  'mono',
+  'drain_plan',
+] as const;
 
 export const schemaHints = z.strictObject({
   /** What the list has, in the plural: the schema's description is of one record. */

@@ -19,7 +19,7 @@ export type GovernedApps = Awaited<ReturnType<typeof startGovernedApps>>;
  * Starts a server with two hosts whose KMS asks a contract on a local chain. Without a worker: a change that was let through
  * stays visible as its queued operation.
  */
-export async function startGovernedApps() {
+export async function startGovernedApps(env: Record<string, string> = {}) {
   const chain = await startTestChain();
   const gate = await startRpcGate(chain);
   const accounts = await chain.client.getAddresses();
@@ -27,7 +27,7 @@ export async function startGovernedApps() {
   const contract = await chain.deployKms('0.5.9');
   await contract.send('addOsImageHash', [`0x${IMAGE}`]);
   const server = await startTestServer({
-    env: { TEEHOUSE_ROLE: 'web', LOCAL_CHAIN_RPC_URL: gate.url },
+    env: { TEEHOUSE_ROLE: 'web', LOCAL_CHAIN_RPC_URL: gate.url, ...env },
   });
   const fake = await startFakeVmm();
   const { db } = server.services;

@@ -19,7 +19,7 @@ import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
 import { below, space } from '../../ui/theme';
 import { InvoiceState } from './InvoiceState';
-import { monthText } from './periods';
+import { monthText } from '../../lib/texts/months';
 import { invoiceLinesOptions, invoiceOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { taxText } from './texts';

@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { TextLink } from '../../ui/link';
 import { InvoicePage } from './InvoicePage';
 import { InvoiceState } from './InvoiceState';
-import { monthText } from './periods';
+import { monthText } from '../../lib/texts/months';
 import { invoicesOptions } from './queries';
 import { transactionsHref, type TransactionsSearch } from './search';
 import { useInvoiceFile } from './useInvoiceFile';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { groupHref, groupName } from './groups';
-import { monthText, periodQuery, statementMonths } from './periods';
+import { periodQuery, statementMonths } from './periods';
 import { costSearch, moneyHref, usageSearch } from './search';
 
 describe('a period', () => {
@@ -62,10 +62,6 @@ it('offers statements of this month and two years, across the turn of the year',
   expect(months[0]).toEqual({ value: '2026-01', label: 'January 2026' });
   expect(months[1]).toEqual({ value: '2025-12', label: 'December 2025' });
   expect(months.at(-1)).toEqual({ value: '2024-01', label: 'January 2024' });
-});
-
-it('writes a month in words', () => {
-  expect(['2026-10', '2027-01'].map(monthText)).toEqual(['October 2026', 'January 2027']);
 });
 
 it('offers no statement of a month before the team existed', () => {

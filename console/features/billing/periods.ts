@@ -1,3 +1,5 @@
+import { monthName } from '../../lib/texts/months';
+
 // Periods and groupings of cost and usage, as the address names them.
 
 export const PERIODS = ['month', 'last-month', '7-days', '30-days', '90-days'] as const;
@@ -23,11 +25,6 @@ export function periodQuery(period: Period | undefined, now: Date): { from?: str
   return { from: new Date(today - (days - 1) * DAY_MS).toISOString() };
 }
 
-const MONTHS = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** Returns a UTC month in words: "2026-10" is "October 2026". */
-export const monthText = (month: string): string => MONTHS.format(new Date(`${month}-01T00:00:00Z`));
-
 const MOST_STATEMENTS = 25;
 
 /**
@@ -39,6 +36,6 @@ export function statementMonths(now: Date, created: Date | null): { value: strin
   const count = created ? Math.max(1, index(now) - index(created) + 1) : MOST_STATEMENTS;
   return Array.from({ length: Math.min(MOST_STATEMENTS, count) }, (_, back) => {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
-    return { value: month.toISOString().slice(0, 7), label: MONTHS.format(month) };
+    return { value: month.toISOString().slice(0, 7), label: monthName(month) };
   });
 }

@@ -122,18 +122,30 @@ export async function postedFunds(db: Db | Tx, team_id: number): Promise<number>
   return row.funds;
 }
 
-/** Returns what a team owes whose CVMs are stopped for it now, in micro-dollars; 0 if they may run. */
-export async function overdueDebt(db: Db | Tx, team_id: number, now: Date): Promise<number> {
+/** Returns the debt that a team's CVMs are stopped for now, with what is due, in micro-dollars; none if they may run. */
+export async function overdueDebt(
+  db: Db | Tx,
+  team_id: number,
+  now: Date,
+): Promise<{ id: number; public_id: string; due: number } | undefined> {
   const row = await db
     .selectFrom('debts as d')
     .innerJoin('teams as t', 't.id', 'd.team_id')
-    .select(FUNDS.as('funds'))
+    .select(['d.id', 'd.public_id', FUNDS.as('funds')])
     .where('d.team_id', '=', team_id)
     .where('d.settled_at', 'is', null)
     .where('d.stops_at', '<=', now)
     .executeTakeFirst();
-  return row ? Math.max(0, -row.funds) : 0;
+  return row && row.funds < 0 ? { id: row.id, public_id: row.public_id, due: -row.funds } : undefined;
 }
+
+/** Notes which debt keeps a CVM stopped: it starts once that is settled. */
+export const noteDebtStop = (trx: Tx, cvm_id: number, debt_id: number) =>
+  trx
+    .insertInto('debt_stops')
+    .values({ cvm_id, debt_id })
+    .onConflict((conflict) => conflict.column('cvm_id').doUpdateSet({ debt_id }))
+    .execute();
 
 export const setDebt = (
   db: Db | Tx,

@@ -71,7 +71,7 @@ const addFunds = ({ slug, publicUrl }: { slug: string; publicUrl: string }) => (
  * left to another member. Null if it owes nothing.
  *
  * @param cap micro-dollars that the team may owe without anything being due
- * @param has_cvms whether what is set aside may be for CVMs that are starting
+ * @param has_cvms whether what is set aside may be for the first hour of CVMs
  */
 export function moneyRefusal(
   name: string,
@@ -79,7 +79,9 @@ export function moneyRefusal(
   { cap = 0, has_cvms = false } = {},
 ): string | null {
   if (balance + cap < 0) return `${name} owes ${formatUsd(-balance)}. Settle it first.`;
-  if (balance + cap < held)
-    return `${name} has ${has_cvms ? 'CVMs that are starting, ' : ''}AI requests or refunds in progress, which may cost ${formatUsd(held)}, and a balance of ${formatUsd(balance)}. Wait until they have ended, or add funds.`;
-  return null;
+  if (balance + cap >= held) return null;
+  const aside = `${name} has a balance of ${formatUsd(balance)}, but ${formatUsd(held)} is set aside for`;
+  return has_cvms
+    ? `${aside} the first hour of CVMs, and for AI requests and refunds in progress. Add funds, or try again later.`
+    : `${aside} AI requests and refunds in progress. Add funds, or wait until they finish.`;
 }

@@ -14,3 +14,7 @@ const UP: ReadonlySet<string> = new Set(['done', 'running', 'N/A']);
 /** Whether the VM is running and its guest has finished booting. */
 export const isUp = <V extends ReportedVm>(vm: V | undefined | null): vm is V =>
   vm?.status === 'running' && !vm.boot_error && UP.has(vm.boot_progress);
+
+/** Whether nothing of the VM runs, or there is none. */
+export const isDown = (vm: Pick<ReportedVm, 'status'> | undefined): boolean =>
+  vm === undefined || vm.status === 'stopped' || vm.status === 'exited';

@@ -11,6 +11,7 @@ import {
   userSchema,
 } from '../../domain/teams/scim/discovery';
 import { parseFilter, USER_SCHEMA } from '../../domain/teams/scim/filter';
+import { project, readProjection } from '../../domain/teams/scim/projection';
 import { scimBase, scimListOut, scimUserOut, scimUserUrl } from '../../domain/teams/scim/response';
 import { invalidValue, ScimError, scimErrorOut } from '../../domain/teams/scim/scimError';
 import { hashToken, isWellFormedToken } from '../../domain/teams/token';
@@ -53,10 +54,15 @@ export function mountScim(app: Express, services: Services): void {
   scim.use(express.raw({ type: () => true, limit: MAX_BYTES }));
 
   const of = (res: Response) => res.locals.provisioning as Provisioning;
-  const user = (res: Response, status: number, row: ScimUserRow) => {
-    res.setHeader('Location', scimUserUrl(base, row));
-    send(res, status, scimUserOut(base, row));
-  };
+  /** Answers with the user that a request finds or changes. Its parameters are read first: a refused one changes nothing. */
+  const user =
+    (status: number, work: (given: Provisioning, req: Request) => Promise<ScimUserRow>) =>
+    async (req: Request, res: Response) => {
+      const projection = readProjection(req.query);
+      const row = await work(of(res), req);
+      res.setHeader('Location', scimUserUrl(base, row));
+      send(res, status, project(scimUserOut(base, row), projection));
+    };
 
   scim.get('/ServiceProviderConfig', (_req, res) => send(res, 200, serviceProviderConfig(base)));
   scim.get('/ResourceTypes', (_req, res) => send(res, 200, scimListOut([userResourceType(base)], 1, 1)));
@@ -69,22 +75,31 @@ export function mountScim(app: Express, services: Services): void {
 
   scim.get('/Users', async (req, res) => {
     const { filter, startIndex, count } = pageOf(req);
+    const projection = readProjection(req.query);
     const { db, connection } = of(res);
     const { rows, total } = await listScimUsers(db, connection.id, {
       filter,
       offset: startIndex - 1,
       limit: count,
     });
-    const users = rows.map((row) => scimUserOut(base, row));
+    const users = rows.map((row) => project(scimUserOut(base, row), projection));
     send(res, 200, scimListOut(users, total, startIndex));
   });
-  scim.post('/Users', async (req, res) => user(res, 201, await createUser(of(res), readBody(req))));
-  scim.get('/Users/:id', async (req, res) => user(res, 200, await getUser(of(res), idOf(req))));
-  scim.put('/Users/:id', async (req, res) =>
-    user(res, 200, await replaceUser(of(res), idOf(req), readBody(req))),
+  scim.post(
+    '/Users',
+    user(201, async (given, req) => createUser(given, readBody(req))),
   );
-  scim.patch('/Users/:id', async (req, res) =>
-    user(res, 200, await patchUser(of(res), idOf(req), readBody(req))),
+  scim.get(
+    '/Users/:id',
+    user(200, async (given, req) => getUser(given, idOf(req))),
+  );
+  scim.put(
+    '/Users/:id',
+    user(200, async (given, req) => replaceUser(given, idOf(req), readBody(req))),
+  );
+  scim.patch(
+    '/Users/:id',
+    user(200, async (given, req) => patchUser(given, idOf(req), readBody(req))),
   );
   scim.delete('/Users/:id', async (req, res) => {
     await deleteUser(of(res), idOf(req));

@@ -194,7 +194,7 @@ async function runRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise
   const budget = rate > 0 ? await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now }) : null;
   if (budget) return `the ${budgetName(budget)} is used up`;
   if (!fundsRequired) return null;
-  if ((await overdueDebt(trx, team_id, now)) > 0) return 'a payment is due, and CVMs are stopped for it';
+  if (await overdueDebt(trx, team_id, now)) return 'a payment is due, and CVMs are stopped for it';
   if (!starts || availableFunds(await fundsOf(trx, team_id)) >= rate) return null;
   return `the team's funds don't pay for its first hour`;
 }

@@ -6,6 +6,7 @@ import { addEvent, beginOperation } from '../../db/activity/operations';
 import {
   countCvms,
   newDebtors,
+  noteDebtStop,
   openDebt,
   openDebts,
   postedFunds,
@@ -14,18 +15,15 @@ import {
   settleDebt,
   type DebtRow,
 } from '../../db/billing/debts';
-import { noteBudgetStop, refusingBudget } from '../../db/billing/budgets';
 import { lockFunds } from '../../db/billing/holds';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import type { Json } from '../../db/core/json';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { isWorthKeeping, moveToBin } from '../../db/cvms/recycleBin';
 import { openNotices, recipientsOf, resolveNotices } from '../../db/notifications/notifications';
-import { budgetName } from '../../domain/billing/budget';
-import { rateToStart } from '../../domain/billing/pricing';
 import { debtNotice, debtText, DEBT_STAGES, type DebtDays } from '../../domain/billing/debt';
 import type { JobQueue } from '../core/queue';
 import { actOnCvm, actOnCvms } from './actOnCvms';
+import { auditCvm, leaveToBudget, stoppingBudget } from './keepStopped';
 
 /** Teams, debts and CVMs handled per run; the rest is due in the next. */
 const AT_ONCE = 200;
@@ -69,20 +67,6 @@ const subjectOf = ({ public_id }: DebtRow) => `debt:${public_id}`;
 
 const auditOf = ({ team_id, public_id }: DebtRow) =>
   ({ actor_kind: 'system', team_id, target_kind: 'debt', target_id: public_id }) as const;
-
-/** Records what a debt, or its settlement, does to a CVM. */
-const auditCvm = (trx: Tx, cvm: CvmRow, action: string, after: Json): Promise<void> =>
-  appendAudit(trx, [
-    {
-      actor_kind: 'system',
-      team_id: cvm.team_id,
-      action,
-      target_kind: 'cvm',
-      target_id: cvm.public_id,
-      before: { name: cvm.name, status: cvm.status },
-      after,
-    },
-  ]);
 
 async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void> {
   const { db, now } = parts;
@@ -192,11 +176,7 @@ async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): 
     payload: { stopped_for: 'debt' },
     user_id: null,
   });
-  await trx
-    .insertInto('debt_stops')
-    .values({ cvm_id: cvm.id, debt_id })
-    .onConflict((conflict) => conflict.column('cvm_id').doUpdateSet({ debt_id }))
-    .execute();
+  await noteDebtStop(trx, cvm.id, debt_id);
   const message = 'Being stopped because a payment is due. The disk is kept';
   await addEvent(trx, { cvm, operation, kind: 'cvm.debt_stop', severity: 'warning', message });
   await jobs.enqueueOperation(trx, operation.correlation_id);
@@ -238,23 +218,6 @@ async function deleteCvm(
   });
 }
 
-/**
- * A CVM whose budget is used up stays stopped, and is offered to be started once that changes. One that an order covers
- * starts: that costs nothing more. @returns whether it stays stopped
- */
-async function leaveToBudget(trx: Tx, cvm: CvmRow, now: Date): Promise<boolean> {
-  const { id, team_id, app_id } = cvm;
-  if (rateToStart(cvm, now) === 0) return false;
-  const budget = await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now });
-  if (!budget) return false;
-  await trx.deleteFrom('debt_stops').where('cvm_id', '=', id).execute();
-  await noteBudgetStop(trx, id, budget.id);
-  const message = `Not started again: the ${budgetName(budget)} is used up`;
-  await addEvent(trx, { cvm, kind: 'cvm.budget_stop', severity: 'warning', message });
-  await auditCvm(trx, cvm, 'cvm.budget_stop', { budget: budget.public_id });
-  return true;
-}
-
 /** Starts what settled debts had stopped, unless a member started or deleted it since. */
 async function startAgain({ db, jobs, now }: Parts): Promise<void> {
   const stops = await db
@@ -270,7 +233,11 @@ async function startAgain({ db, jobs, now }: Parts): Promise<void> {
     if (deleted_at === null && status === 'stopped')
       await actOnCvm(db, cvm_id, async (trx, cvm) => {
         if (cvm.status !== 'stopped') return;
-        if (await leaveToBudget(trx, cvm, now)) return;
+        const budget = await stoppingBudget(trx, cvm, now);
+        if (budget) {
+          await trx.deleteFrom('debt_stops').where('cvm_id', '=', cvm_id).execute();
+          return leaveToBudget(trx, cvm, budget);
+        }
         const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
         const message = 'Being started again: the payment that was due is settled';
         await addEvent(trx, { cvm, operation, kind: 'cvm.debt_start', message });

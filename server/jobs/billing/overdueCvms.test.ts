@@ -7,11 +7,13 @@ import { withTransaction } from '../../db/core/client';
 import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import { periodOf } from '../../domain/billing/budget';
 import { transfer } from '../../domain/billing/ledger';
+import type { VmInfo } from '../../drivers/vmm';
 import { identityOf, insertApp, insertCvm, insertHost, type TestHost } from '../../testing/cvmFixtures';
 import { at, composeWith } from '../../testing/hostedTeam';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { advance } from '../apps/rolloutSteps';
 import type { RolloutWorld } from '../apps/rollouts';
+import { reconcileCvm } from '../cvms/reconcileCvm';
 import { watchBudgets } from './watchBudgets';
 import { watchDebts } from './debts';
 
@@ -169,6 +171,69 @@ it('a CVM that a used-up budget stops can’t be kept running, unless an order c
   await watchBudgets({ ...parts(), now: new Date(Date.now() + 5_000) });
   expect(await stateOf(busy)).toBe('shutting_down');
   expect(codeOf(await client.call('cancelCvmOperation', { path: at(busy) }))).toBe(BUDGET);
+});
+
+/** A round of the reconciler in which the CVM's host lists its VM in this state. */
+async function seeAs({ id, host_vm_id }: CvmRow, status: 'stopped' | 'exited' | 'running'): Promise<void> {
+  const row = await db().selectFrom('cvms').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const vm: VmInfo = {
+    id: host_vm_id!,
+    name: row.vm_uuid,
+    status,
+    uptime: '',
+    app_url: null,
+    app_id: '',
+    instance_id: row.instance_id,
+    configuration: null,
+    exited_at: null,
+    boot_progress: status === 'running' ? 'booting' : '',
+    boot_error: '',
+    shutdown_progress: '',
+    image_version: '',
+    events: [],
+    interfaces: [],
+  };
+  const seen = { vm, host: 'overdue', asked_at: new Date(), inquiry: null };
+  await reconcileCvm(db(), server.services.jobs, id, row.status, seen, server.services.config);
+}
+const messagesOf = async ({ id }: CvmRow) =>
+  (await db().selectFrom('events').select('message').where('cvm_id', '=', id).execute()).map(
+    ({ message }) => message,
+  );
+const statesOf = (...cvms: CvmRow[]) => Promise.all(cvms.map(stateOf));
+
+it('a CVM whose VM stopped isn’t started while a debt stops CVMs, and is once the debt is settled', async () => {
+  const { cvm, owe, book } = await team();
+  const [crashed, booting, other] = [await cvm(), await cvm(), await cvm()];
+  const found = await cvm({ status: 'lost' });
+  await seeAs(other, 'exited');
+  expect(await statesOf(other), 'nothing is due yet').toEqual(['starting']);
+  await owe();
+  await seeAs(crashed, 'exited');
+  await seeAs(found, 'stopped');
+  await seeAs(booting, 'running');
+  expect(await statesOf(crashed, found, booting)).toEqual(['stopped', 'stopped', 'running']);
+  expect(await messagesOf(crashed)).toContain('Not started again: a payment is due. The disk is kept');
+  await seeAs(crashed, 'exited');
+  expect(await statesOf(crashed)).toEqual(['stopped']);
+  await watchDebts({ ...parts(), days: DAYS });
+  expect(await statesOf(booting)).toEqual(['shutting_down']);
+  await book(10_000_000);
+  await watchDebts({ ...parts(), days: DAYS });
+  expect(await statesOf(crashed, found)).toEqual(['starting', 'starting']);
+});
+
+it('a CVM whose VM stopped isn’t started while a budget is used up, unless an order covers it', async () => {
+  const { client, covered, cvm, book, useUpBudget } = await team();
+  await book(100_000_000);
+  const crashed = await cvm();
+  const free = await covered();
+  await useUpBudget();
+  await seeAs(crashed, 'exited');
+  await seeAs(free, 'exited');
+  expect(await statesOf(crashed, free)).toEqual(['stopped', 'starting']);
+  expect(await messagesOf(crashed)).toContain('Not started again: the monthly team budget is used up');
+  expect((await client.call('listBudgets')).body).toMatchObject({ items: [{ stopped_cvms: 1 }] });
 });
 
 it('a rollout skips CVMs that a debt stops', async () => {

@@ -335,7 +335,10 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'Reconciliation',
       reconcile_ms,
       'shard',
-      reconciler(vmm, jobs, hostWork, { limit_ms: Math.max(reconcile_ms, LEAST_LIMIT_MS) }),
+      reconciler(vmm, jobs, hostWork, {
+        limit_ms: Math.max(reconcile_ms, LEAST_LIMIT_MS),
+        billingEnforced: debtDays !== null,
+      }),
     ],
   ];
   return table.map(([id, name, period_ms, scope, run]) => ({ id, name, period_ms, scope, run }));

@@ -17,7 +17,7 @@ import type { JobQueue } from '../core/queue';
 import { removeStrays } from '../hosts/strayVms';
 import { syncTeepod } from '../hosts/syncTeepod';
 import { inquire } from './inquire';
-import { reconcileCvm, type Sighting } from './reconcileCvm';
+import { reconcileCvm, type Sighting, type Terms } from './reconcileCvm';
 import type { Worker } from './runOperation';
 
 /** Hosts whose state is compared concurrently. */
@@ -38,7 +38,11 @@ export function reconciler(
   vmm: Worker['vmm'],
   jobs: JobQueue,
   work: HostWork,
-  { limit_ms, patience_ms = PATIENCE_MS }: Pick<RoundRules, 'limit_ms'> & { patience_ms?: number },
+  {
+    limit_ms,
+    patience_ms = PATIENCE_MS,
+    billingEnforced,
+  }: Pick<RoundRules, 'limit_ms'> & Terms & { patience_ms?: number },
 ): () => Promise<void> {
   const rules: RoundRules = {
     task: 'reconcile',
@@ -48,11 +52,14 @@ export function reconciler(
     patience_ms,
     failure: 'a host could not be reconciled',
   };
-  return hostRounds(work, rules, (teepod, tenure) => reconcileTeepod({ ...work, vmm }, jobs, teepod, tenure));
+  const worker = { ...work, vmm, config: { billingEnforced } };
+  return hostRounds(work, rules, (teepod, tenure) => reconcileTeepod(worker, jobs, teepod, tenure));
 }
 
 /** What a repair needs; request handlers have it too, except for the count of rounds that left something out. */
-export type Repairer = Pick<Worker, 'db' | 'vmm' | 'log'> & Partial<Pick<HostWork, 'cutShort'>>;
+export type Repairer = Pick<Worker, 'db' | 'vmm' | 'log'> & { config: Terms } & Partial<
+    Pick<HostWork, 'cutShort'>
+  >;
 
 /**
  * Reconciles one host now, as every round does; an unresponsive one is recorded.
@@ -151,7 +158,7 @@ const SEEN = [
 type SeenCvm = Pick<CvmRow, (typeof SEEN)[number]>;
 
 const attempt = (worker: Repairer, jobs: JobQueue, cvm: SeenCvm, seen: Sighting, log: Repairer['log']) =>
-  reconcileCvm(worker.db, jobs, cvm.id, cvm.status, seen).catch((error: unknown) =>
+  reconcileCvm(worker.db, jobs, cvm.id, cvm.status, seen, worker.config).catch((error: unknown) =>
     log.error({ err: error, cvm: cvm.public_id }, 'a CVM could not be reconciled'),
   );
 

@@ -5,10 +5,12 @@ import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { statusReason } from '../../db/cvms/statusReason';
 import { decide, mayStartAgain, type Decision } from '../../domain/cvms/reconciliation';
 import { isRecycled } from '../../domain/cvms/recycleBin';
+import { isDown } from '../../domain/cvms/vmState';
 import type { VmInfo } from '../../drivers/vmm';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 import { join } from '../../../console/lib/texts/text';
 import type { JobQueue } from '../core/queue';
+import { findRunStop, leaveStopped } from '../billing/keepStopped';
 import { keysRefused } from './keysRefused';
 
 /** What a host reported of a CVM. */
@@ -25,6 +27,13 @@ interface Act {
   jobs: JobQueue;
   cvm: CvmRow;
   seen: Sighting;
+  terms: Terms;
+}
+
+/** What an installation's configuration changes about repairs. */
+export interface Terms {
+  /** Whether debts stop CVMs. */
+  billingEnforced: boolean;
 }
 
 /**
@@ -37,12 +46,13 @@ export async function reconcileCvm(
   id: number,
   status: CvmRow['status'],
   seen: Sighting,
+  terms: Terms,
 ): Promise<void> {
   await withTransaction(db, async (trx) => {
     const cvm = await trx.selectFrom('cvms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!cvm || cvm.updated_at > seen.asked_at || cvm.status !== status) return;
     const decision = decide(cvm, seen.vm, seen.asked_at, seen.inquiry);
-    await ACTS[decision]({ trx, jobs, cvm, seen });
+    await ACTS[decision]({ trx, jobs, cvm, seen, terms });
   });
 }
 
@@ -169,8 +179,11 @@ async function lose({ trx, cvm, seen: { host, inquiry } }: Act): Promise<void> {
   });
 }
 
-/** Restarts a CVM that should run and does not, a few times, then reports it and waits for a user. */
-async function startAgain({ trx, jobs, cvm, seen: { vm } }: Act): Promise<void> {
+/**
+ * Restarts a CVM that should run and does not, a few times, then reports it and waits for a user. One that a debt or a budget
+ * would stop stays stopped.
+ */
+async function startAgain({ trx, jobs, cvm, seen: { vm }, terms }: Act): Promise<void> {
   await noteMissing(trx, cvm, null);
   const refused = vm?.boot_error ? await keysRefused(trx, cvm, vm.boot_error) : null;
   const what = vm?.boot_error
@@ -200,6 +213,9 @@ async function startAgain({ trx, jobs, cvm, seen: { vm } }: Act): Promise<void> 
     await addEvent(trx, { cvm, kind: 'cvm.lost', severity: 'error', message: reason.text });
     return;
   }
+  const stop = await findRunStop(trx, cvm, { ...terms, now: new Date() });
+  // A VM that boots, or whose state is unknown, is shut down by the job that stops CVMs.
+  if (stop) return isDown(vm) ? leaveStopped(trx, cvm, stop) : undefined;
   const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
   await addEvent(trx, {
     cvm,

@@ -13,7 +13,8 @@ beforeAll(async () => {
   fleet = await startFleet({ TEEHOUSE_ROLE: 'web' });
   const { services } = fleet.server;
   const work = { ...services, hosts: everyHost, cutShort: () => undefined };
-  run = reconciler(services.vmm, services.jobs, work, { limit_ms: 60_000, patience_ms: 200 });
+  const rules = { limit_ms: 60_000, patience_ms: 200, billingEnforced: false };
+  run = reconciler(services.vmm, services.jobs, work, rules);
 });
 afterEach(() => {
   for (const { fake } of fleet.hosts)

@@ -75,8 +75,8 @@ async function refusalOf(
   const budget = counts ? await refusingBudget(db, team.id, { app_id, actions, now }) : null;
   if (budget) return budgetRefusal(budget, links);
   if (!ctx.config.billingEnforced) return null;
-  const overdue = runs === null ? 0 : await overdueDebt(db, team.id, now);
-  if (overdue > 0) return overdueRefusal(overdue, links);
+  const overdue = runs === null ? undefined : await overdueDebt(db, team.id, now);
+  if (overdue) return overdueRefusal(overdue.due, links);
   return hourly > 0 ? fundsRefusal(await fundsOf(db, team.id), hourly, links) : null;
 }
 

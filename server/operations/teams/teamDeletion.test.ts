@@ -113,11 +113,11 @@ describe('AI requests in progress', () => {
     await holdForAi('within', 1_000_000);
     expect((await preview()).refusal).toBeNull();
     await holdForAi('beyond', 1);
-    expect((await preview()).refusal).toContain('AI requests or refunds in progress');
+    expect((await preview()).refusal).toContain('AI requests and refunds in progress');
     const admins = () => admin.call('deleteAdminWorkspace', { path: { id: team_id } });
     for (const refused of [await remove(), await erase(), await admins()]) {
       expect(refused.status).toBe(409);
-      expect(messageOf(refused)).toContain('AI requests or refunds in progress');
+      expect(messageOf(refused)).toContain('AI requests and refunds in progress');
     }
     await db().deleteFrom('ai_holds').where('request_id', '=', 'beyond').execute();
     expect(client.email).toBeTruthy();
@@ -184,7 +184,7 @@ describe('the owners of a team that owes money', () => {
     const transfer = { path: { slug }, body: { user_id: viewer.id } };
     const refused = await client.call('transferWorkspace', transfer);
     expect(codeOf(refused)).toBe(IN_USE);
-    expect(messageOf(refused)).toContain('AI requests or refunds in progress');
+    expect(messageOf(refused)).toContain('AI requests and refunds in progress');
     await books.topUp(team_id, 1_000_000);
     expect((await client.call('transferWorkspace', transfer)).status).toBe(200);
   });

@@ -100,6 +100,22 @@ it('shows the money of the teams that a user pays for, and of no others', async 
   ]);
 });
 
+it('shows the balance of each of a user’s teams', async () => {
+  const own = await s.team(DOLLAR);
+  const others = [];
+  for (const dollars of [2, 3, 4, 5, 6]) others.push(await s.team(dollars * DOLLAR));
+  const { user_id } = await identityOf(s.server.services.db, own.client.email!);
+  await s.server.services.db
+    .insertInto('memberships')
+    .values(others.map(({ team_id }) => ({ team_id, user_id, role: 'billing' as const, is_default: false })))
+    .execute();
+  const { body } = await s.admin.call('getAdminUserBilling', { path: { id: user_id } });
+  const shown = new Map((body as AdminUserBilling).teams.map(({ team_id, balance }) => [team_id, balance]));
+  expect([own, ...others].map(({ team_id }) => shown.get(team_id))).toEqual(
+    [1, 2, 3, 4, 5, 6].map((dollars) => `${dollars}.00`),
+  );
+});
+
 it('shows the balance as the team sees it, after usage that is not posted yet', async () => {
   const { db } = s.server.services;
   const { client, team_id } = await s.team(30 * DOLLAR);

@@ -1,5 +1,6 @@
 import { cardText } from '../../../../console/lib/billing/cardText';
 import { formatMicros } from '../../../../console/lib/billing/money';
+import { Turns } from '../../../../console/lib/turns';
 import { steadyBalance } from '../../../db/billing/accrued';
 import { teamsPaidBy } from '../../../db/billing/books/adminLedger';
 import { iso } from '../../../domain/core/references';
@@ -7,14 +8,22 @@ import { missing } from '../../core/admin/resource';
 import { users } from '../../core/admin/resourcesPeople';
 import type { Handler } from '../../types';
 
+/** Each takes up to three connections: a user with hundreds of teams must not take every one. */
+const BALANCES_AT_ONCE = 4;
+
 export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path: { id }, ctx }) => {
   const user = await ctx.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
   if (!user) throw missing(users, id);
   const teams = await teamsPaidBy(ctx.db, id);
   const now = new Date();
-  const balances = new Map<number, number>();
-  // One after another: a user with hundreds of teams must not take every connection.
-  for (const { team_id } of teams) balances.set(team_id, (await steadyBalance(ctx.db, team_id, now)).balance);
+  const turns = new Turns(BALANCES_AT_ONCE);
+  const balances = new Map(
+    await Promise.all(
+      teams.map(({ team_id }) =>
+        turns.run(async () => [team_id, (await steadyBalance(ctx.db, team_id, now)).balance] as const),
+      ),
+    ),
+  );
   return {
     status: 200,
     body: {

@@ -6,7 +6,7 @@ import { Problem } from '../../../domain/core/problem';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { replicate, type Replicated } from '../deploy/replicate';
-import { expired, takeApproval } from './commitUpdate';
+import { expired, stillWaiting, takeApproval } from './commitUpdate';
 import { confirmationOf, gated } from './gate';
 
 type Confirmed = Parameters<typeof confirmationOf>[0];
@@ -112,7 +112,7 @@ export async function commitApprovedReplica<T extends { status: 200 }>(
   return added.catch(async (error: unknown) => {
     // Another request was faster.
     const correlation_id = await commitOf(ctx.db, approval.id);
-    if (correlation_id === null) throw error;
+    if (correlation_id === null) throw stillWaiting(error);
     return reply(await committed(ctx, correlation_id));
   });
 }

@@ -1,3 +1,4 @@
+import { problemCodes } from '../../../../generated/api/permissions.gen';
 import {
   commitOf,
   endApproval,
@@ -52,9 +53,23 @@ export async function commitUpdate(
   return committed.catch(async (error: unknown) => {
     // Another request was faster.
     const correlation_id = await commitOf(ctx.db, approval.id);
-    if (correlation_id === null) throw error;
+    if (correlation_id === null) throw stillWaiting(error);
     return outcomeOf(ctx, correlation_id);
   });
+}
+
+const FOR_MONEY = ['INSUFFICIENT_BALANCE', 'BUDGET_USED_UP'] as const;
+
+/**
+ * Says of a refusal for money that the approved change isn't lost: funds are checked when it is committed, which may be days
+ * after it was prepared, and whoever pays for the contract's transaction must not repeat that.
+ */
+export function stillWaiting(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  const name = FOR_MONEY.find((one) => problemCodes[one] === error.code);
+  if (name === undefined) return error;
+  const message = `${error.message} Nothing was changed. The change still waits and can be committed again.`;
+  return new Problem(name, { ...error.info, message });
 }
 
 /** A client that waits for a failed operation, or repeats its commit, must not receive that it is in progress. */

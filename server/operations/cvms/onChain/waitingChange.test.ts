@@ -7,6 +7,13 @@ import {
   waiting,
   type GovernedApps,
 } from '../../../testing/governedApps';
+import { insertBudget } from '../../../db/billing/budgets';
+import { openDebt } from '../../../db/billing/debts';
+import { lockLedger, post } from '../../../db/billing/ledger';
+import { withTransaction } from '../../../db/core/client';
+import { periodOf } from '../../../domain/billing/budget';
+import { transfer } from '../../../domain/billing/ledger';
+import { identityOf } from '../../../testing/cvmFixtures';
 import type { TestClient, TestServer } from '../../../testing/server';
 
 /** What becomes of the rest of a change while it waits for its contract. */
@@ -15,10 +22,29 @@ let server: TestServer;
 let member: TestClient;
 let deploy: GovernedApps['deploy'];
 let settle: GovernedApps['settle'];
+let team_id: number;
+let booked = 0;
+
+/** Changes the team's balance. */
+const book = (amount: number) =>
+  withTransaction(server.services.db, async (trx) => {
+    await lockLedger(trx, team_id);
+    await post(trx, {
+      team_id,
+      kind: 'adjustment',
+      source_type: 'test',
+      source_id: `waiting-${++booked}`,
+      description: 'Test',
+      effective_at: new Date(),
+      entries: transfer('adjustment', 'prepaid', amount),
+    });
+  });
 
 beforeAll(async () => {
-  governed = await startGovernedApps();
+  governed = await startGovernedApps({ BILLING_ENFORCEMENT: 'on' });
   ({ server, member, deploy, settle } = governed);
+  ({ team_id } = await identityOf(server.services.db, member.email!));
+  await book(1_000_000_000);
 });
 afterAll(() => governed?.stop());
 
@@ -70,6 +96,36 @@ it('lists and resizes with an update when it is committed, not while it waits', 
     .executeTakeFirstOrThrow();
   expect(payload).toMatchObject({ disk_gb: disk_size });
   expect(payload.revision_id).toBeDefined();
+});
+
+it('checks funds when it is committed, and still waits if they refuse it', async () => {
+  const { path, app, vm_uuid, allow } = await deploy('owing');
+  const { db } = server.services;
+  const prepared = waiting(await member.call('patchCvm', { path, body: compose('nginx:30') }));
+  await allow(prepared.compose_hash);
+  const body = { token: prepared.commit_token, compose_hash: '', transaction_hash: '' };
+  const commit = () => member.call('commitCvmUpdate', { path, body });
+  await book(-2_000_000_000);
+  const days = { grace: 0, keep: 30, pending: 14 };
+  await withTransaction(db, (trx) => openDebt(trx, team_id, new Date(), days));
+  const owed = /is due\. CVMs are stopped until it is settled\. Nothing was changed\. The change still waits/;
+  expect(refusal(await commit())).toEqual([402, expect.stringMatching(owed)]);
+  const [{ approval_id } = { approval_id: '' }] = (await member.call('listApprovals', { path: app })).body;
+  const fromList = await member.call('commitApproval', { path: { ...app, approval_id }, body: {} });
+  expect(refusal(fromList)).toEqual([402, expect.stringMatching(owed)]);
+  await book(2_000_000_000);
+  const budget = { team_id, app_id: null, period: 'month', amount_micros: 1, action: 'stop' } as const;
+  await withTransaction(db, (trx) => insertBudget(trx, { ...budget, alerts: [100] }));
+  await db
+    .updateTable('budgets')
+    .set({ used_up_at: new Date(), period_start: periodOf('month', new Date()).from })
+    .where('team_id', '=', team_id)
+    .execute();
+  const usedUp = /^The monthly team budget, .* is used up until .* The change still waits/;
+  expect(refusal(await commit())).toEqual([409, expect.stringMatching(usedUp)]);
+  await db.deleteFrom('budgets').where('team_id', '=', team_id).execute();
+  expect((await commit()).status).toBe(202);
+  await settle(vm_uuid);
 });
 
 it('brings back no secrets that were replaced while a change waited', async () => {

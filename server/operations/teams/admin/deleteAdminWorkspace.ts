@@ -32,8 +32,8 @@ export const deleteAdminWorkspace: Handler<'deleteAdminWorkspace'> = async ({ pa
       });
     if (ctx.config.billingEnforced && balance < held)
       throw new Problem('IN_USE', {
-        message: `${team.name} has AI requests or refunds in progress, which may cost ${formatUsd(held)}, and a balance of ${formatUsd(balance)}.`,
-        suggestions: ['Wait until they have ended.'],
+        message: `${team.name} has a balance of ${formatUsd(balance)}, but ${formatUsd(held)} is set aside for AI requests and refunds in progress.`,
+        suggestions: ['Wait until they finish.'],
       });
     const members = await memberAddresses(trx, team.id, null, MAX_MAILS);
     const ended = await endTeam(trx, team.id);

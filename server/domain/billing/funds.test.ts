@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { moneyRefusal } from './funds';
+
+it('a team that owes more than it may is told how much', () => {
+  expect(moneyRefusal('The team', { balance: -3_000_000, held: 0 })).toBe(
+    'The team owes $3.00. Settle it first.',
+  );
+  expect(moneyRefusal('The team', { balance: -3_000_000, held: 0 }, { cap: 3_000_000 })).toBeNull();
+});
+
+it('a team is told what its balance is set aside for', () => {
+  const funds = { balance: 1_000_000, held: 1_500_000 };
+  expect(moneyRefusal('The team', funds)).toBe(
+    'The team has a balance of $1.00, but $1.50 is set aside for AI requests and refunds in progress. Add funds, or wait until they finish.',
+  );
+  expect(moneyRefusal('“Acme”', funds, { has_cvms: true })).toBe(
+    '“Acme” has a balance of $1.00, but $1.50 is set aside for the first hour of CVMs, and for AI requests and refunds in progress. Add funds, or try again later.',
+  );
+  expect(moneyRefusal('The team', { ...funds, held: 1_000_000 })).toBeNull();
+});
