@@ -5808,7 +5808,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "month": {
         "type": "string",
         "maxLength": 7,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "widget": "month"
+        },
+        "description": "UTC, such as 2026-11."
       },
       "subtotal": {
         "type": "string",

@@ -10833,6 +10833,9 @@ export type AdminInvoice = {
      * The ID until it is issued.
      */
     readonly number: string;
+    /**
+     * UTC, such as 2026-11.
+     */
     readonly month: string;
     readonly subtotal: string;
     readonly tax_rule: 'none' | 'fixed' | 'reverse_charge';
