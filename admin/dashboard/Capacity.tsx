@@ -6,7 +6,7 @@ import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, space, type } from '../../console/ui/theme';
 import { adminHref } from '../paths';
-import { recycledOf, type Sums } from './attention';
+import { excludedText, fullestOf, recycledOf, type Sums } from './fleetCapacity';
 import { ownValue } from '../../console/lib/ownValue';
 
 const Bars = styled('div')({ display: 'grid', gap: space(4) });
@@ -26,11 +26,10 @@ interface Props {
   first?: number;
 }
 
-/** Used and total capacity of all hosts. */
+/** Used and total capacity of the hosts that accept new CVMs. */
 export function Capacity({ parts, hosts, first }: Props) {
-  const fullest = [...hosts]
-    .filter((host) => host.max_cvms > 0 && host.state !== 'offline')
-    .sort((a, b) => b.used_cvms / b.max_cvms - a.used_cvms / a.max_cvms)[0];
+  const fullest = fullestOf(hosts);
+  const excluded = excludedText(hosts);
   const recycled = recycledOf(hosts);
   return (
     <Panel title="Capacity" framed>
@@ -39,8 +38,9 @@ export function Capacity({ parts, hosts, first }: Props) {
           <Bar key={key} label={ownValue(LABELS, key) ?? key} of={key} sums={sums} />
         ))}
         <Note>
-          {first === undefined ? 'Excludes offline hosts.' : `First ${first} hosts only.`} Includes capacity
-          reserved for pending deployments.
+          {first !== undefined && `First ${first} hosts only. `}
+          {excluded !== undefined && `${excluded} `}
+          Includes capacity reserved for pending deployments.
           {recycled.cvms > 0 && (
             <>
               {' '}
@@ -50,7 +50,7 @@ export function Capacity({ parts, hosts, first }: Props) {
               {formatGb(recycled.disk_gb)} of disk.
             </>
           )}
-          {fullest && fullest.used_cvms > 0 && (
+          {fullest && (
             <>
               {' '}
               Most used: <TextLink href={adminHref.show('teepods', fullest.id)}>{fullest.name}</TextLink>.

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { minuteTime } from '../../console/ui/data/time';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { color, space, type } from '../../console/ui/theme';
-import { limitOf } from './limit';
+import { limitOf, overriddenText } from './limit';
 import { Cell, Nothing, type ValueProps } from './Cell';
 import type { FieldType } from './types';
 import { usageOf } from './usage';
@@ -127,10 +127,16 @@ const Rows = ({ field, value }: ValueProps) => {
   );
 };
 
-/** Shows both figures in the unit that suits the limit. */
+/** Shows both figures in the unit that suits the limit, and which limit applies. */
 function Usage({ field, value, record }: ValueProps) {
   const { used, limit, unit } = usageOf(field, Number(value), limitOf(field, record));
-  return <CapacityBar label={field.label} used={used} total={limit} unit={unit} />;
+  const overridden = overriddenText(field, record);
+  return (
+    <>
+      <CapacityBar label={field.label} used={used} total={limit} unit={unit} />
+      {overridden !== undefined && <Exact>{overridden}</Exact>}
+    </>
+  );
 }
 
 const Fold = styled('details')({
