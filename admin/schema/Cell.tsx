@@ -77,7 +77,8 @@ function Usage({ field, value, record }: ValueProps) {
   return (
     <Gauge>
       <span>
-        {count(shown.used)}{' '}
+        {count(shown.used)}
+        {shown.usedUnit !== undefined && ` ${shown.usedUnit}`}{' '}
         <Quiet>
           of {count(shown.limit)} {shown.unit}
         </Quiet>

@@ -12,7 +12,7 @@ import { color, space, type } from '../../console/ui/theme';
 import { limitOf, overriddenText } from './limit';
 import { Cell, Nothing, type ValueProps } from './Cell';
 import type { FieldType } from './types';
-import { usageOf } from './usage';
+import { usageOf, usageText } from './usage';
 import { plain, wordOf } from './value';
 import { ownValue } from '../../console/lib/ownValue';
 
@@ -129,11 +129,12 @@ const Rows = ({ field, value }: ValueProps) => {
 
 /** Shows both figures in the unit that suits the limit, and which limit applies. */
 function Usage({ field, value, record }: ValueProps) {
-  const { used, limit, unit } = usageOf(field, Number(value), limitOf(field, record));
+  const [used, limit] = [Number(value), limitOf(field, record)];
+  const figures = usageText(usageOf(field, used, limit));
   const overridden = overriddenText(field, record);
   return (
     <>
-      <CapacityBar label={field.label} used={used} total={limit} unit={unit} />
+      <CapacityBar label={field.label} used={used} total={limit} unit="" figures={figures} />
       {overridden !== undefined && <Exact>{overridden}</Exact>}
     </>
   );
