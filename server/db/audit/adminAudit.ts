@@ -58,7 +58,12 @@ const fields = {
 } satisfies Record<keyof AdminAudit, AdminFieldKind>;
 
 const chainState = sql`case when k.chain is null then 'not_checked' when k.broken is null then 'intact' else 'broken' end`;
-const own = sql`l.id, l.at, l.action, l.actor_kind, l.actor_user_id, l.actor_label as actor, l.team_id, l.target_kind,
+// The actor of an entry made while viewing as a user is that user. Here, the staff member who acted comes first.
+const actor = sql`case when l.on_behalf_of_id is null then l.actor_label else
+  left(coalesce((select b.username from users b where b.id = l.on_behalf_of_user_id), l.on_behalf_of_id)
+    || coalesce(' as ' || l.actor_label, ''), 200) end`;
+const actorKind = sql`case when l.on_behalf_of_id is null then l.actor_kind else 'staff' end`;
+const own = sql`l.id, l.at, l.action, ${actorKind} as actor_kind, l.actor_user_id, ${actor} as actor, l.team_id, l.target_kind,
   l.target_id, l.request_id, l.ip, ${chainState} as chain_state`;
 const from = sql`audit_log l left join audit_checks k on k.chain = l.chain`;
 const columns = sql`${own}, l.chain, l.user_agent, l.seq, l.hash, k.checked_at as chain_checked_at, k.broken as chain_broken,

@@ -301,6 +301,31 @@ describe('audit log across teams', () => {
     expect(await list({ team_id }, await staff('support'))).not.toEqual([]);
   });
 
+  it('names the staff member who acted, in the admin area and as a user', async () => {
+    const user = await server.register();
+    const { user_id } = await identityOf(db(), user.email ?? '');
+    const support = await staff('support');
+    const nameOf = ({ email }: typeof user) => email?.split('@')[0] ?? '';
+    const viewed = await support.call('viewAsAdminUser', {
+      path: { id: user_id },
+      body: { reason: 'Ticket 1' },
+    });
+    expect(viewed.status).toBe(200);
+    const [viewing] = await list({ action: 'user.view_as', actor_user_id: user_id, actor_kind: 'staff' });
+    expect(viewing).toMatchObject({ actor: `${nameOf(support)} as ${nameOf(user)}`, actor_kind: 'staff' });
+    await admin.call('suspendAdminUser', { path: { id: user_id }, body: { reason: 'Mines coins' } });
+    const [suspended] = await list({ action: 'user.suspend', actor_kind: 'staff' });
+    expect(suspended).toMatchObject({ actor: nameOf(admin), actor_kind: 'staff', team_id: null });
+  });
+
+  it('names the user who signed in', async () => {
+    const user = await server.register();
+    const { user_id } = await identityOf(db(), user.email ?? '');
+    expect(await list({ action: 'session.create', actor_user_id: user_id })).toMatchObject([
+      { actor: user.email?.split('@')[0], actor_kind: 'user' },
+    ]);
+  });
+
   it('shows before and after values, and the integrity of entry and chain', async () => {
     const user = await server.register();
     const { team_id } = await identityOf(db(), user.email ?? '');
