@@ -18,6 +18,7 @@ import {
   concernsOfReports,
   concernsOfService,
   concernsOfTransfers,
+  concernsOfUpstreams,
   queuesByTrouble,
 } from './attention';
 import { approvalsQuery } from '../approvalsQuery';
@@ -67,6 +68,17 @@ it('bank transfers that wait need the attention of finance, with a link to them'
     },
   ]);
   expect(concernsOfTransfers(2)[0]?.title).toBe('2 bank transfers are waiting to be confirmed');
+});
+
+it('AI upstreams that fail need attention, with their error', () => {
+  const upstream = { id: 3, name: 'models', last_error: 'connection refused' };
+  expect(concernsOfUpstreams([], 0)).toEqual([]);
+  expect(concernsOfUpstreams([upstream], 1)).toMatchObject([
+    { title: 'AI upstream models is failing', detail: 'connection refused', href: '/admin/ai-upstreams/3' },
+  ]);
+  expect(concernsOfUpstreams([upstream, { ...upstream, id: 4 }], 2)).toMatchObject([
+    { title: '2 AI upstreams are failing', detail: 'models: connection refused' },
+  ]);
 });
 
 describe('needs attention', () => {

@@ -1,4 +1,5 @@
 import type {
+  AdminAiUpstream,
   AdminDrain,
   AdminFinanceAction,
   AdminInstanceEvent,
@@ -171,6 +172,35 @@ export function concernsOfQueues(queues: readonly AdminQueue[]): Concern[] {
       since: null,
     }));
 }
+
+/** AI upstreams that failed their last check, as one line. @param total how many there are */
+export function concernsOfUpstreams(
+  upstreams: readonly Pick<AdminAiUpstream, 'id' | 'name' | 'last_error'>[],
+  total: number,
+): Concern[] {
+  const [first] = upstreams;
+  if (total === 0 || first === undefined) return [];
+  const error = first.last_error ?? 'Its last check failed.';
+  return [
+    {
+      key: 'ai-upstreams',
+      tone: 'error',
+      title:
+        total === 1
+          ? `AI upstream ${first.name} is failing`
+          : `${counted(total, ['AI upstream is', 'AI upstreams are'])} failing`,
+      detail: total === 1 ? error : `${first.name}: ${error}`,
+      href:
+        total === 1
+          ? adminHref.show('ai-upstreams', first.id)
+          : adminHref.list('ai-upstreams', FAILING_UPSTREAMS),
+      since: null,
+    },
+  ];
+}
+
+/** Filters of AI upstreams in use that fail. */
+export const FAILING_UPSTREAMS = { health: ['failing'], state: ['active'] };
 
 /** Errors first; the order within a tone stays. */
 export const bySeverity = (concerns: readonly Concern[]): Concern[] => [

@@ -35,9 +35,9 @@ export const adminUserOut = (
 
 export const adminWorkspaceOut = (
   team: Stored<
-    Omit<AdminWorkspace, 'post_paid_cap' | 'charged_month'>,
-    'deleted_at' | 'created_at' | 'updated_at'
-  > & { post_paid_cap_micros: number; charged_month_micros?: number },
+    Omit<AdminWorkspace, 'post_paid_cap' | 'balance' | 'charged_month'>,
+    'debt_since' | 'stops_at' | 'deleted_at' | 'created_at' | 'updated_at'
+  > & { post_paid_cap_micros: number; balance_micros: number; charged_month_micros?: number },
 ): AdminWorkspace => ({
   id: team.id,
   public_id: team.public_id,
@@ -53,6 +53,10 @@ export const adminWorkspaceOut = (
   used_disk_gb: team.used_disk_gb,
   used_gpus: team.used_gpus,
   reserved_gpus: team.reserved_gpus,
+  balance: formatMicros(team.balance_micros),
+  in_debt: team.in_debt,
+  debt_since: iso(team.debt_since),
+  stops_at: iso(team.stops_at),
   charged_month: formatMicros(team.charged_month_micros ?? 0),
   max_cvms: team.max_cvms,
   max_vcpu: team.max_vcpu,

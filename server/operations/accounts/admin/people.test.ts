@@ -2,6 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminAudit, AdminUser, AdminWorkspace } from '../../../../generated/api/types.gen';
 import type { PlatformRole } from '../../../domain/core/caller';
+import { openDebt } from '../../../db/billing/debts';
+import { lockLedger, post } from '../../../db/billing/ledger';
+import { withTransaction } from '../../../db/core/client';
+import { transfer } from '../../../domain/billing/ledger';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../../testing/cvmFixtures';
 import { hashToken } from '../../../domain/teams/token';
 import { PASSWORD, type TestClient, type TestServer } from '../../../testing/server';
@@ -273,6 +277,41 @@ describe('teams', () => {
     expect((await admin.call('updateAdminWorkspace', { path, body: { tier: 'free' } })).status).toBe(409);
     expect((await (await staff('support')).call('deleteAdminWorkspace', { path })).status).toBe(403);
   });
+});
+
+it("shows a team's balance and debt, and finds teams in debt", async () => {
+  const user = await server.register();
+  const { team_id } = await identityOf(db(), user.email ?? '');
+  const read = async () =>
+    (await admin.call('getAdminWorkspace', { path: { id: team_id } })).body as AdminWorkspace;
+  const inDebt = async () =>
+    (
+      (await admin.call('listAdminWorkspaces', { query: { filter: JSON.stringify({ in_debt: true }) } }))
+        .body as AdminWorkspace[]
+    ).map(({ id }) => id);
+  expect(await read()).toMatchObject({ balance: '0.00', in_debt: false, debt_since: null, stops_at: null });
+  expect(await inDebt()).not.toContain(team_id);
+  const now = new Date();
+  const debt = await withTransaction(db(), async (trx) => {
+    await lockLedger(trx, team_id);
+    await post(trx, {
+      team_id,
+      kind: 'adjustment',
+      source_type: 'test',
+      source_id: user.email ?? '',
+      description: 'Test',
+      effective_at: now,
+      entries: transfer('adjustment', 'prepaid', -250_000_000),
+    });
+    return openDebt(trx, team_id, now, { grace: 3, keep: 30, pending: 14 });
+  });
+  expect(await read()).toMatchObject({
+    balance: '-250.00',
+    in_debt: true,
+    debt_since: debt?.started_at.toISOString(),
+    stops_at: debt?.stops_at.toISOString(),
+  });
+  expect(await inDebt()).toContain(team_id);
 });
 
 describe('audit log across teams', () => {
