@@ -355,6 +355,12 @@ describe('audit log across teams', () => {
     await admin.call('suspendAdminUser', { path: { id: user_id }, body: { reason: 'Mines coins' } });
     const [suspended] = await list({ action: 'user.suspend', actor_kind: 'staff' });
     expect(suspended).toMatchObject({ actor: nameOf(admin), actor_kind: 'staff', team_id: null });
+    // By its name, with the record it leads to.
+    expect(suspended).toMatchObject({
+      target: nameOf(user),
+      target_resource: 'users',
+      target_record_id: String(user_id),
+    });
   });
 
   it('names the user who signed in', async () => {
