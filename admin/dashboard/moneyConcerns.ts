@@ -14,7 +14,7 @@ type Debtor = Pick<AdminWorkspace, 'id' | 'name' | 'stops_at'>;
  * @param total how many there are
  * @param now ms
  */
-export function concernsOfDebts(debtors: readonly Debtor[], total: number, now: number): Concern[] {
+export function concernsOfDebts(debtors: readonly Debtor[], total: number, now = Date.now()): Concern[] {
   const [first] = debtors;
   if (total === 0 || first === undefined) return [];
   const stopOf = ({ stops_at }: Debtor) => (stops_at === null ? Infinity : Date.parse(stops_at));

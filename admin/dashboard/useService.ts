@@ -83,7 +83,7 @@ export function useServiceConcerns(
       ...concernsOfService(drains.data ?? [], windows.data ?? [], fleet),
       ...concernsOfQueues(queues.data ?? []),
       ...concernsOfUpstreams(upstreams.data ?? [], upstreams.total ?? 0),
-      ...concernsOfDebts(debtors.data ?? [], debtors.total ?? 0, Date.now()),
+      ...concernsOfDebts(debtors.data ?? [], debtors.total ?? 0),
     ],
     error: all.find(({ error }) => error !== null)?.error ?? null,
     // Those that the role may not read are not asked for.
