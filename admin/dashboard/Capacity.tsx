@@ -1,18 +1,18 @@
 import styled from '@emotion/styled';
 import type { AdminTeepod } from '../../generated/api/types.gen';
-import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
+import { formatGb } from '../../console/lib/cvms/sizes';
 import { CapacityBar } from '../../console/ui/data/Meter';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
 import { color, space, type } from '../../console/ui/theme';
 import { adminHref } from '../paths';
-import { recycledOf, type Sums } from './attention';
-import { ownValue } from '../../console/lib/ownValue';
+import { excludedText, fullestOf, recycledOf, type ResourceKey, type Sums } from './fleetCapacity';
+import { usageOf, usageText } from '../schema/usage';
 
 const Bars = styled('div')({ display: 'grid', gap: space(4) });
 const Note = styled('p')({ ...type.caption, color: color.muted });
 
-const LABELS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<ResourceKey, string>> = {
   used_cvms: 'CVM slots',
   used_vcpu: 'vCPU',
   used_memory_mb: 'Memory',
@@ -20,27 +20,27 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 interface Props {
-  parts: { noun: string; key: string; sums: Sums }[];
+  parts: { key: ResourceKey; sums: Sums }[];
   hosts: readonly AdminTeepod[];
   /** Number of hosts summed, if not all. */
   first?: number;
 }
 
-/** Used and total capacity of all hosts. */
+/** Used and total capacity of the hosts that accept new CVMs. */
 export function Capacity({ parts, hosts, first }: Props) {
-  const fullest = [...hosts]
-    .filter((host) => host.max_cvms > 0 && host.state !== 'offline')
-    .sort((a, b) => b.used_cvms / b.max_cvms - a.used_cvms / a.max_cvms)[0];
+  const fullest = fullestOf(hosts);
+  const excluded = excludedText(hosts);
   const recycled = recycledOf(hosts);
   return (
     <Panel title="Capacity" framed>
       <Bars>
         {parts.map(({ key, sums }) => (
-          <Bar key={key} label={ownValue(LABELS, key) ?? key} of={key} sums={sums} />
+          <Bar key={key} label={LABELS[key]} of={key} sums={sums} />
         ))}
         <Note>
-          {first === undefined ? 'Excludes offline hosts.' : `First ${first} hosts only.`} Includes capacity
-          reserved for pending deployments.
+          {first !== undefined && `First ${first} hosts only. `}
+          {excluded !== undefined && `${excluded} `}
+          Includes capacity reserved for pending deployments.
           {recycled.cvms > 0 && (
             <>
               {' '}
@@ -50,7 +50,7 @@ export function Capacity({ parts, hosts, first }: Props) {
               {formatGb(recycled.disk_gb)} of disk.
             </>
           )}
-          {fullest && fullest.used_cvms > 0 && (
+          {fullest && (
             <>
               {' '}
               Most used: <TextLink href={adminHref.show('teepods', fullest.id)}>{fullest.name}</TextLink>.
@@ -62,13 +62,8 @@ export function Capacity({ parts, hosts, first }: Props) {
   );
 }
 
-/** Shows both figures in one unit; memory and disk use the unit that suits the total. */
-function Bar({ label, of, sums }: { label: string; of: string; sums: Sums }) {
-  const unitOf = of.endsWith('_mb') ? formatMb : of.endsWith('_gb') ? formatGb : undefined;
-  if (!unitOf) return <CapacityBar label={label} used={sums.used} total={sums.max} unit="" />;
-  const [, unit = ''] = unitOf(sums.max).split(' ');
-  const base = of.endsWith('_mb') ? ['MB', 'GB', 'TB', 'PB'] : ['GB', 'TB', 'PB'];
-  const step = 1024 ** Math.max(0, base.indexOf(unit));
-  const scaled = (n: number) => Math.round((n / step) * 10) / 10;
-  return <CapacityBar label={label} used={scaled(sums.used)} total={scaled(sums.max)} unit={unit} />;
+function Bar({ label, of, sums }: { label: string; of: ResourceKey; sums: Sums }) {
+  const unit = of === 'used_memory_mb' ? 'megabytes' : of === 'used_disk_gb' ? 'gigabytes' : undefined;
+  const figures = usageText(usageOf(unit === undefined ? {} : { unit }, sums.used, sums.max));
+  return <CapacityBar label={label} used={sums.used} total={sums.max} unit="" figures={figures} />;
 }

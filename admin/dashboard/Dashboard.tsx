@@ -20,10 +20,8 @@ import { useSession } from '../session';
 import { useApprovals } from '../useApprovals';
 import {
   bySeverity,
-  capacityOf,
   concernsOf,
   concernsOfApprovals,
-  concernsOfCapacity,
   concernsOfKeys,
   concernsOfReports,
   concernsOfTransfers,
@@ -33,6 +31,7 @@ import { Alerts } from './Alerts';
 import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
 import { Fleet } from './Fleet';
+import { capacityOf, concernsOfCapacity } from './fleetCapacity';
 import { Queues } from './Queues';
 import { Reports } from './Reports';
 import { Spend } from './Spend';

@@ -10,18 +10,16 @@ import type {
 } from '../../generated/api/types.gen';
 import {
   bySeverity,
-  capacityOf,
   concernsOf,
   concernsOfApprovals,
-  concernsOfCapacity,
   concernsOfFailures,
   concernsOfKeys,
   concernsOfQueues,
   concernsOfReports,
   concernsOfService,
   concernsOfTransfers,
+  concernsOfUpstreams,
   queuesByTrouble,
-  recycledOf,
 } from './attention';
 import { approvalsQuery } from '../approvalsQuery';
 import { stateOf } from './Alerts';
@@ -37,7 +35,9 @@ const host = (parts: Partial<AdminTeepod>): AdminTeepod =>
     last_error: null,
     last_seen_at: null,
     warnings: [],
+    node_state: 'online',
     max_cvms: 10,
+    host_cvms: null,
     max_vcpu: 10,
     max_memory_mb: 10,
     max_disk_gb: 10,
@@ -70,15 +70,15 @@ it('bank transfers that wait need the attention of finance, with a link to them'
   expect(concernsOfTransfers(2)[0]?.title).toBe('2 bank transfers are waiting to be confirmed');
 });
 
-describe('the recycle bin', () => {
-  it('is summed over the hosts that are not offline', () => {
-    const hosts = [
-      host({ recycled_cvms: 2, recycled_disk_gb: 40 }),
-      host({ id: 2, recycled_cvms: 1, recycled_disk_gb: 20 }),
-      host({ id: 3, state: 'offline', recycled_cvms: 9, recycled_disk_gb: 900 }),
-    ];
-    expect(recycledOf(hosts)).toEqual({ cvms: 3, disk_gb: 60 });
-  });
+it('AI upstreams that fail need attention, with their error', () => {
+  const upstream = { id: 3, name: 'models', last_error: 'connection refused' };
+  expect(concernsOfUpstreams([], 0)).toEqual([]);
+  expect(concernsOfUpstreams([upstream], 1)).toMatchObject([
+    { title: 'AI upstream models is failing', detail: 'connection refused', href: '/admin/ai-upstreams/3' },
+  ]);
+  expect(concernsOfUpstreams([upstream, { ...upstream, id: 4 }], 2)).toMatchObject([
+    { title: '2 AI upstreams are failing', detail: 'models: connection refused' },
+  ]);
 });
 
 describe('needs attention', () => {
@@ -101,12 +101,10 @@ describe('needs attention', () => {
     expect(titles(host({ used_vcpu: 8 }))).toEqual([]);
   });
 
-  it('says that the fleet is nearly full, with the figures', () => {
-    const full = concernsOfCapacity([host({ used_vcpu: 10 }), host({ id: 2, used_vcpu: 9 })]);
-    expect(full[0]?.detail).toContain('vCPUs 95%');
-    expect(full[0]?.href).toBe('/admin/infra/teepods');
-    expect(concernsOfCapacity([host({ used_vcpu: 10 })])).toEqual([]);
-    expect(concernsOfCapacity([host({}), host({ id: 2 })])).toEqual([]);
+  it("compares CVM slots with the host's limit where that is lower", () => {
+    expect(titles(host({ max_cvms: 60, host_cvms: 16, used_cvms: 16 }))).toEqual(['pod is nearly full']);
+    expect(titles(host({ max_cvms: 60, host_cvms: null, used_cvms: 16 }))).toEqual([]);
+    expect(titles(host({ max_cvms: 60, host_cvms: 0, used_cvms: 16 }))).toEqual([]);
   });
 
   it('counts errors of CVMs, with the latest and a link to the list', () => {
@@ -133,17 +131,6 @@ describe('needs attention', () => {
   it('ignores hosts taken offline deliberately', () => {
     expect(titles(host({ state: 'offline', reachable: false }))).toEqual([]);
     expect(concernsOf([host({ reachable: false })], [{ ...node, state: 'offline' }])).toEqual([]);
-  });
-});
-
-describe('capacity', () => {
-  it('excludes offline hosts', () => {
-    const parts = capacityOf([
-      host({ used_cvms: 3 }),
-      host({ used_cvms: 2 }),
-      host({ used_cvms: 9, state: 'offline' }),
-    ]);
-    expect(parts[0]?.sums).toEqual({ used: 5, max: 20 });
   });
 });
 

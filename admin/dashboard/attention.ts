@@ -1,4 +1,5 @@
 import type {
+  AdminAiUpstream,
   AdminDrain,
   AdminFinanceAction,
   AdminInstanceEvent,
@@ -12,6 +13,7 @@ import type {
 } from '../../generated/api/types.gen';
 import { counted } from '../../console/lib/texts/count';
 import { adminHref } from '../paths';
+import { isNearlyFull, loadOf, RESOURCES } from './fleetCapacity';
 
 /** Something that needs an operator's attention, with a link. */
 export interface Concern {
@@ -23,16 +25,6 @@ export interface Concern {
   /** When the host last responded or the state last changed, if known. */
   since: string | null;
 }
-
-/** Share of used capacity above which a host is nearly full. */
-const NEARLY_FULL = 0.9;
-
-const RESOURCES = [
-  { used: 'used_cvms', max: 'max_cvms', noun: 'CVM slots' },
-  { used: 'used_vcpu', max: 'max_vcpu', noun: 'vCPUs' },
-  { used: 'used_memory_mb', max: 'max_memory_mb', noun: 'memory' },
-  { used: 'used_disk_gb', max: 'max_disk_gb', noun: 'disk' },
-] as const;
 
 /** Errors first. Hosts taken offline deliberately are skipped. */
 export function concernsOf(teepods: readonly AdminTeepod[], nodes: readonly AdminNode[]): Concern[] {
@@ -60,10 +52,8 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
     href,
     since,
   });
-  const unset = RESOURCES.filter(({ max }) => teepod[max] === 0).map(({ noun }) => noun);
-  const full = RESOURCES.filter(
-    ({ used, max }) => teepod[max] > 0 && teepod[used] >= teepod[max] * NEARLY_FULL,
-  );
+  const unset = RESOURCES.filter(({ key }) => loadOf(teepod, key).max === 0).map(({ noun }) => noun);
+  const full = RESOURCES.filter(({ key }) => isNearlyFull(loadOf(teepod, key)));
   return [
     ...(teepod.reachable
       ? []
@@ -148,24 +138,6 @@ export function concernsOfTransfers(pending: number): Concern[] {
 /** Filters of payments that nobody but finance can move on. */
 export const WAITING_TRANSFERS = { driver: ['manual'], state: ['pending'] };
 
-/** The whole fleet, if there is more than one host: a single one has its own line. */
-export function concernsOfCapacity(teepods: readonly AdminTeepod[]): Concern[] {
-  if (teepods.filter(({ state }) => state !== 'offline').length < 2) return [];
-  const full = capacityOf(teepods).filter(({ sums }) => sums.max > 0 && sums.used >= sums.max * NEARLY_FULL);
-  if (full.length === 0) return [];
-  const shares = full.map(({ noun, sums }) => `${noun} ${Math.round((sums.used / sums.max) * 100)}%`);
-  return [
-    {
-      key: 'capacity',
-      tone: 'attention',
-      title: 'The fleet is nearly full',
-      detail: `In use: ${shares.join(', ')}. Add a teepod or move CVMs.`,
-      href: adminHref.list('teepods'),
-      since: null,
-    },
-  ];
-}
-
 /** Failed operations, lost CVMs and what else is an error, as one line with the latest. */
 export function concernsOfFailures(
   total: number,
@@ -200,6 +172,35 @@ export function concernsOfQueues(queues: readonly AdminQueue[]): Concern[] {
       since: null,
     }));
 }
+
+/** AI upstreams that failed their last check, as one line. @param total how many there are */
+export function concernsOfUpstreams(
+  upstreams: readonly Pick<AdminAiUpstream, 'id' | 'name' | 'last_error'>[],
+  total: number,
+): Concern[] {
+  const [first] = upstreams;
+  if (total === 0 || first === undefined) return [];
+  const error = first.last_error ?? 'Its last check failed.';
+  return [
+    {
+      key: 'ai-upstreams',
+      tone: 'error',
+      title:
+        total === 1
+          ? `AI upstream ${first.name} is failing`
+          : `${counted(total, ['AI upstream is', 'AI upstreams are'])} failing`,
+      detail: total === 1 ? error : `${first.name}: ${error}`,
+      href:
+        total === 1
+          ? adminHref.show('ai-upstreams', first.id)
+          : adminHref.list('ai-upstreams', FAILING_UPSTREAMS),
+      since: null,
+    },
+  ];
+}
+
+/** Filters of AI upstreams in use that fail. */
+export const FAILING_UPSTREAMS = { health: ['failing'], state: ['active'] };
 
 /** Errors first; the order within a tone stays. */
 export const bySeverity = (concerns: readonly Concern[]): Concern[] => [
@@ -315,33 +316,6 @@ export function concernsOfKeys(kms: readonly AdminKms[], contracts: readonly Adm
     ...contracts.flatMap((row) => concernOf(row, 'kms-contracts', `Contract ${row.label}`, row.read_at)),
   ];
   return all.sort((a, b) => Number(b.title.endsWith('alarm')) - Number(a.title.endsWith('alarm')));
-}
-
-export interface Sums {
-  used: number;
-  max: number;
-}
-
-/** Sums used and total capacity of all hosts that aren't offline. */
-export function capacityOf(teepods: readonly AdminTeepod[]): { noun: string; key: string; sums: Sums }[] {
-  const online = teepods.filter((teepod) => teepod.state !== 'offline');
-  return RESOURCES.map(({ used, max, noun }) => ({
-    noun,
-    key: used,
-    sums: {
-      used: online.reduce((sum, teepod) => sum + teepod[used], 0),
-      max: online.reduce((sum, teepod) => sum + teepod[max], 0),
-    },
-  }));
-}
-
-/** What deleted CVMs in the recycle bin hold of it. */
-export function recycledOf(teepods: readonly AdminTeepod[]): { cvms: number; disk_gb: number } {
-  const online = teepods.filter((teepod) => teepod.state !== 'offline');
-  return {
-    cvms: online.reduce((sum, teepod) => sum + teepod.recycled_cvms, 0),
-    disk_gb: online.reduce((sum, teepod) => sum + teepod.recycled_disk_gb, 0),
-  };
 }
 
 export const reportTitle = (report: Pick<AdminMonitoringEvent, 'message' | 'kind'>) =>

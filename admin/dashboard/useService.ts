@@ -1,13 +1,23 @@
 import { useGetList } from 'react-admin';
 import type {
+  AdminAiUpstream,
   AdminDrain,
   AdminInstanceEvent,
   AdminMaintenanceWindow,
   AdminNode,
   AdminQueue,
   AdminTeepod,
+  AdminWorkspace,
 } from '../../generated/api/types.gen';
-import { concernsOfFailures, concernsOfQueues, concernsOfService, type Concern } from './attention';
+import {
+  concernsOfFailures,
+  concernsOfQueues,
+  concernsOfService,
+  concernsOfUpstreams,
+  FAILING_UPSTREAMS,
+  type Concern,
+} from './attention';
+import { concernsOfDebts, IN_DEBT } from './moneyConcerns';
 
 const MAX_ROWS = 50;
 
@@ -28,7 +38,7 @@ interface Options {
   every: number;
 }
 
-/** Returns concerns about operations, drains, maintenance windows and queues. */
+/** Returns concerns about operations, drains, maintenance windows, queues, AI upstreams and debts. */
 export function useServiceConcerns(
   fleet: { teepods: readonly AdminTeepod[]; nodes: readonly AdminNode[] },
   { may, every }: Options,
@@ -60,12 +70,20 @@ export function useServiceConcerns(
     options('instance-events'),
   );
   const queues = useGetList<AdminQueue>('queue-workers', ALL_QUEUES, options('queue-workers'));
-  const all = [drains, windows, failures, queues];
+  const upstreams = useGetList<AdminAiUpstream>(
+    'ai-upstreams',
+    list(FAILING_UPSTREAMS),
+    options('ai-upstreams'),
+  );
+  const debtors = useGetList<AdminWorkspace>('workspaces', list(IN_DEBT), options('workspaces'));
+  const all = [drains, windows, failures, queues, upstreams, debtors];
   return {
     concerns: [
       ...concernsOfFailures(failures.total ?? 0, failures.data?.[0], since),
       ...concernsOfService(drains.data ?? [], windows.data ?? [], fleet),
       ...concernsOfQueues(queues.data ?? []),
+      ...concernsOfUpstreams(upstreams.data ?? [], upstreams.total ?? 0),
+      ...concernsOfDebts(debtors.data ?? [], debtors.total ?? 0),
     ],
     error: all.find(({ error }) => error !== null)?.error ?? null,
     // Those that the role may not read are not asked for.

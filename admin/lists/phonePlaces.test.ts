@@ -16,6 +16,11 @@ describe('a row on a phone', () => {
     expect(onPhone('transactions')).toContainEqual({ name: 'amount', type: 'money', place: 'end' });
   });
 
+  it('shows target and team of an audit entry', () => {
+    const places = onPhone('audit').filter(({ place }) => place === 'meta');
+    expect(places.map(({ name }) => name)).toEqual(['target', 'team_id']);
+  });
+
   it.each(['finance-actions', 'payments', 'credits', 'orders'])('shows state and amount of %s', (name) => {
     const places = onPhone(name);
     expect(places.filter(({ place }) => place === 'end').map(({ type }) => type)).toEqual(['status']);

@@ -11,6 +11,9 @@ import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { ToneChip } from '../../console/ui/feedback/StatusChip';
 import { color, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
+import { TextLink } from '../../console/ui/link';
+import { mayWith, useSession } from '../session';
+import { namedRecordHref } from './namedRecord';
 import { ReferenceLink } from './ReferenceLink';
 import { isAbsent, limitOf } from './limit';
 import { States } from './States';
@@ -34,10 +37,18 @@ const Quiet = styled('span')({ color: color.faint });
 
 export const Nothing = () => <Quiet data-nothing>—</Quiet>;
 
-function Text({ field, value, record }: ValueProps) {
+function Text(props: ValueProps) {
+  const { field, value, record } = props;
   const keys = ownValue(record, field.keys ?? '');
   const text = Array.isArray(keys) ? showText(keys as TextKey[], plain(value)) : plain(value);
+  if (field.record !== undefined && !props.plain) return <NamedRecord {...props} text={text} />;
   return <span title={text}>{text}</span>;
+}
+
+function NamedRecord({ field, record, text }: ValueProps & { text: string }) {
+  const { platform_permissions } = useSession();
+  const href = namedRecordHref(field, record, (permission) => mayWith(platform_permissions, permission));
+  return href === undefined ? <span title={text}>{text}</span> : <TextLink href={href}>{text}</TextLink>;
 }
 /** IDs and hashes of this length are shortened and can be copied. */
 const LONG_ID = 24;
@@ -78,7 +89,8 @@ function Usage({ field, value, record }: ValueProps) {
   return (
     <Gauge>
       <span>
-        {count(shown.used)}{' '}
+        {count(shown.used)}
+        {shown.usedUnit !== undefined && ` ${shown.usedUnit}`}{' '}
         <Quiet>
           of {count(shown.limit)} {shown.unit}
         </Quiet>

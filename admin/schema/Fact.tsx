@@ -9,10 +9,10 @@ import { RelativeTime } from '../../console/ui/data/RelativeTime';
 import { minuteTime } from '../../console/ui/data/time';
 import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { color, space, type } from '../../console/ui/theme';
-import { limitOf } from './limit';
+import { limitOf, overriddenText } from './limit';
 import { Cell, Nothing, type ValueProps } from './Cell';
 import type { FieldType } from './types';
-import { usageOf } from './usage';
+import { usageOf, usageText } from './usage';
 import { plain, wordOf } from './value';
 import { ownValue } from '../../console/lib/ownValue';
 
@@ -127,10 +127,17 @@ const Rows = ({ field, value }: ValueProps) => {
   );
 };
 
-/** Shows both figures in the unit that suits the limit. */
+/** Shows both figures in the unit that suits the limit, and which limit applies. */
 function Usage({ field, value, record }: ValueProps) {
-  const { used, limit, unit } = usageOf(field, Number(value), limitOf(field, record));
-  return <CapacityBar label={field.label} used={used} total={limit} unit={unit} />;
+  const [used, limit] = [Number(value), limitOf(field, record)];
+  const figures = usageText(usageOf(field, used, limit));
+  const overridden = overriddenText(field, record);
+  return (
+    <>
+      <CapacityBar label={field.label} used={used} total={limit} unit="" figures={figures} />
+      {overridden !== undefined && <Exact>{overridden}</Exact>}
+    </>
+  );
 }
 
 const Fold = styled('details')({

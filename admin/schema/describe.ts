@@ -204,6 +204,7 @@ function describeField(
     ...(hints.tab === undefined ? {} : { tab: hints.tab }),
     ...(hints.own_permission === undefined ? {} : { ownPermission: hints.own_permission }),
     ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),
+    ...(hints.record === undefined ? {} : { record: hints.record }),
     ...(hints.only_for === undefined ? {} : { onlyFor: hints.only_for }),
     ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
     ...(hints.observed === undefined ? {} : { observed: hints.observed }),

@@ -14,12 +14,24 @@ function hostLimitOf({ hostLimit = '' }: FieldDescription, record: AdminRecord):
 export const limitOf = (field: FieldDescription, record: AdminRecord): number =>
   Math.min(Number(ownValue(record, field.limit ?? '') ?? 0), hostLimitOf(field, record) ?? Infinity);
 
+/** Says that the host's own limit replaces a higher configured one; undefined if it doesn't. */
+export function overriddenText(field: FieldDescription, record: AdminRecord): string | undefined {
+  const configured = Number(ownValue(record, field.limit ?? '') ?? 0);
+  const limit = hostLimitOf(field, record);
+  if (limit === undefined || limit >= configured) return undefined;
+  return `Set to ${shown(field, configured)}, but the host allows at most ${shown(field, limit)}.`;
+}
+
 /** Adds the host's own limit to the field's help. */
 export function withHostLimit(field: FieldDescription, record: AdminRecord): FieldDescription {
   const limit = hostLimitOf(field, record);
   if (limit === undefined) return field;
-  const show = field.type === 'megabytes' ? formatMb : field.type === 'gigabytes' ? formatGb : count;
-  return { ...field, help: `The host allows at most ${show(limit)}. ${field.help ?? ''}`.trim() };
+  return { ...field, help: `The host allows at most ${shown(field, limit)}. ${field.help ?? ''}`.trim() };
+}
+
+function shown({ type, unit = type }: FieldDescription, amount: number): string {
+  if (unit === 'megabytes') return formatMb(amount);
+  return unit === 'gigabytes' ? formatGb(amount) : count(amount);
 }
 
 /** Whether the record has none of what the field counts, such as GPUs. A limit set to 0 still shows. */

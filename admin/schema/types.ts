@@ -96,6 +96,8 @@ export interface FieldDescription {
   parentState?: string;
   /** The record's field with the host's own limit, which applies where it is lower. */
   hostLimit?: string;
+  /** For `text`: the fields with the resource and ID of the record it names. */
+  record?: { resource: string; id: string };
   /** For `text`: the field that holds the same text by ID, which is shown in this page's words. */
   keys?: string;
   /** For `integer` and `number`: unit shown after the number. */

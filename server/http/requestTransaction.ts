@@ -65,14 +65,14 @@ export function requestTransactions({
 }
 
 /**
- * Who made the change, and from where. Admin-area changes are in the platform's log, unless they affect a team: that
- * team's log shows the staff action.
+ * Who made the change, and from where. Admin-area changes are by staff. They are in the platform's log, unless they
+ * affect a team: that team's log shows the staff action.
  */
 function auditRow(ctx: Context, entry: AuditEntry, admin: boolean): AuditRow {
   const { caller } = ctx;
   const own_team = admin ? null : (caller.team?.id ?? null);
   const team_id = entry.team_id === undefined ? own_team : entry.team_id;
-  const staff = caller.as_staff || (admin && team_id !== null);
+  const staff = caller.as_staff || admin;
   return {
     actor_kind: entry.actor_kind ?? (staff ? 'staff' : caller.kind === 'session' ? 'user' : caller.kind),
     actor_user_id: entry.actor_user_id ?? caller.user?.id ?? null,

@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import type { AdminTeamBilling } from '../../../generated/api/types.gen';
 import { LinkButton } from '../../../console/ui/controls/Button';
+import { minuteTime } from '../../../console/ui/data/time';
 import { useClock } from '../../../console/ui/data/clock';
 import { exactUsd, roundedUsd } from '../../../console/lib/billing/money';
 import { Cost } from '../../../console/ui/data/Cost';
 import { KeyValue, type Fact } from '../../../console/ui/data/KeyValue';
-import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../../console/ui/feedback/Skeletons';
@@ -85,11 +85,7 @@ function Due({ texts, at, doneAt }: { texts: DueTexts; at: string; doneAt: strin
     useCallback((now: number) => dueText(texts, at, doneAt, now), [texts, at, doneAt]),
     doneAt === null,
   );
-  return (
-    <>
-      , {text} <RelativeTime at={doneAt ?? at} />
-    </>
-  );
+  return <>, {text}</>;
 }
 
 /** To cents, as the team sees it; exact on hover. */
@@ -126,7 +122,7 @@ function factsOf(team: AdminTeamBilling, below: (resource: string) => string): F
             label: 'In debt',
             value: (
               <>
-                Since <RelativeTime at={debt_since} />
+                Since {minuteTime(debt_since)}
                 {stops_at !== null && <Due texts={STOP} at={stops_at} doneAt={stopped_at} />}
                 {deletes_at !== null && <Due texts={DELETION} at={deletes_at} doneAt={deleted_at} />}
               </>

@@ -6,6 +6,7 @@ import { describeForm } from '../../schema/forms';
 import { resources } from '../../schema/resources';
 import { createPanels, editPanels } from '..';
 import { actionPanels } from '../actionPanels.gen';
+import { minuteTime } from '../../../console/ui/data/time';
 import { dueText } from './dueText';
 import { accountMeaning, emptyCheckTitle } from './ledgerAccounts';
 
@@ -36,9 +37,11 @@ it('does not call the ledger empty once money was posted after its check', () =>
 it('says whether a step after a debt is ahead, late or done', () => {
   const texts = ['CVMs stop', 'CVMs were due to stop', 'CVMs stopped'] as const;
   const at = '2026-11-21T08:00:00Z';
-  expect(dueText(texts, at, null, Date.parse(at) - 1)).toBe('CVMs stop');
-  expect(dueText(texts, at, null, Date.parse(at))).toBe('CVMs were due to stop');
-  expect(dueText(texts, at, at, Date.parse(at))).toBe('CVMs stopped');
+  // In the user's time zone.
+  const on = minuteTime(at);
+  expect(dueText(texts, at, null, Date.parse(at) - 1)).toBe(`CVMs stop on ${on}`);
+  expect(dueText(texts, at, null, Date.parse(at))).toBe(`CVMs were due to stop on ${on}`);
+  expect(dueText(texts, at, at, Date.parse(at))).toBe(`CVMs stopped on ${on}`);
 });
 
 it('keeps the column of a fixed filter with several values', () => {

@@ -95,6 +95,9 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
       await expect(table.getByText(action, { exact: true }).first()).toBeVisible();
     }
     await open({ action: 'user.suspend', actor: admin.split('@')[0] });
+    // The target by its name, which leads to its record.
+    const target = table.getByRole('link', { name: email.split('@')[0] ?? '', exact: true }).first();
+    await expect(target).toHaveAttribute('href', /^\/admin\/users\/\d+$/);
     await table.getByRole('link', { name: 'user.suspend' }).first().click();
     await expect(page.getByText('Mines coins')).toBeVisible();
     await expectAccessible(page);

@@ -22,7 +22,7 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
   cvm_down: { name: 'CVMs down', help: 'A CVM stopped on its own and couldn’t be restarted.' },
   host_trouble: {
     name: 'Host outages',
-    help: 'A host of the team’s CVMs has been unreachable for two minutes, or is back.',
+    help: 'A host of the team’s CVMs has been unreachable for two minutes or is back, or is drained or in maintenance.',
   },
   disk_low: { name: 'Low disk space', help: 'A CVM is running out of disk space.' },
   token_expiring: { name: 'Expiring API tokens', help: 'One of your tokens expires in a week or in a day.' },

@@ -54,6 +54,8 @@ interface Props {
   used: number;
   total: number;
   unit: string;
+  /** Shown instead of the amounts, where they are in different units: "6 GB of 7.6 TB". */
+  figures?: string;
   /** Held but not in use yet (a reservation); drawn after `used`. */
   reserved?: number;
   attentionAt?: number;
@@ -61,11 +63,20 @@ interface Props {
 }
 
 /** How full something is, in figures and as a bar; the figures are the truth. */
-export function CapacityBar({ label, used, total, unit, reserved = 0, attentionAt, errorAt }: Props) {
+export function CapacityBar({
+  label,
+  used,
+  total,
+  unit,
+  figures = `${count(used)} of ${count(total)} ${unit}`,
+  reserved = 0,
+  attentionAt,
+  errorAt,
+}: Props) {
   const share = (n: number) => (total > 0 ? Math.min(1, n / total) : 0);
   const load = share(used + reserved);
   const tone = toneOf(load, attentionAt, errorAt);
-  const text = `${count(used)} of ${count(total)} ${unit}${reserved > 0 ? `, ${count(reserved)} reserved` : ''}`;
+  const text = `${figures}${reserved > 0 ? `, ${count(reserved)} reserved` : ''}`;
   return (
     <Box>
       <Head>

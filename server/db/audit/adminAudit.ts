@@ -4,6 +4,7 @@ import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { ChainReport } from './auditVerify';
 import type { Db, Tx } from '../core/client';
 import type { AuditLogRow } from './auditLogTable';
+import { targetRecord } from './auditTargets';
 
 export interface AdminAuditRow extends Pick<
   AuditLogRow,
@@ -24,6 +25,10 @@ export interface AdminAuditRow extends Pick<
 > {
   actor: string | null;
   on_behalf_of: string | null;
+  /** Its name now, else as the entry has it, else its ID. */
+  target: string | null;
+  target_resource: string | null;
+  target_record_id: string | null;
   before: unknown;
   after: unknown;
   /** Null where it was not computed. */
@@ -42,6 +47,9 @@ const fields = {
   actor: 'text',
   on_behalf_of: 'none',
   team_id: 'integer',
+  target: 'none',
+  target_resource: 'none',
+  target_record_id: 'none',
   target_kind: 'text',
   target_id: 'text',
   request_id: 'text',
@@ -58,10 +66,17 @@ const fields = {
 } satisfies Record<keyof AdminAudit, AdminFieldKind>;
 
 const chainState = sql`case when k.chain is null then 'not_checked' when k.broken is null then 'intact' else 'broken' end`;
-const own = sql`l.id, l.at, l.action, l.actor_kind, l.actor_user_id, l.actor_label as actor, l.team_id, l.target_kind,
+// The actor of an entry made while viewing as a user is that user. Here, the staff member who acted comes first.
+const actor = sql`case when l.on_behalf_of_id is null then l.actor_label else
+  left(coalesce((select b.username from users b where b.id = l.on_behalf_of_user_id), l.on_behalf_of_id)
+    || coalesce(' as ' || l.actor_label, ''), 200) end`;
+const actorKind = sql`case when l.on_behalf_of_id is null then l.actor_kind else 'staff' end`;
+const own = sql`l.id, l.at, l.action, ${actorKind} as actor_kind, l.actor_user_id, ${actor} as actor, l.team_id, l.target_kind,
   l.target_id, l.request_id, l.ip, ${chainState} as chain_state`;
 const from = sql`audit_log l left join audit_checks k on k.chain = l.chain`;
-const columns = sql`${own}, l.chain, l.user_agent, l.seq, l.hash, k.checked_at as chain_checked_at, k.broken as chain_broken,
+const named = sql`${from} left join lateral (select * from ${targetRecord} y limit 1) r on true`;
+const columns = sql`${own}, r.resource as target_resource, r.id as target_record_id,
+  left(coalesce(r.name, nullif(l.after->>'name', ''), nullif(l.before->>'name', ''), l.target_id), 200) as target, l.chain, l.user_agent, l.seq, l.hash, k.checked_at as chain_checked_at, k.broken as chain_broken,
   case when l.on_behalf_of_id is not null
     then coalesce((select b.username || ' ' from users b where b.id = l.on_behalf_of_user_id), '') || l.on_behalf_of_id
   end as on_behalf_of`;
@@ -70,7 +85,7 @@ const columns = sql`${own}, l.chain, l.user_agent, l.seq, l.hash, k.checked_at a
 export const adminAudit: AdminListSource<AdminAuditRow> = {
   fields,
   searched: ['action', 'target_id', 'actor', 'request_id'],
-  select: sql<AdminAuditRow>`select ${columns}, null as before, null as after, null::boolean as intact from ${from}`,
+  select: sql<AdminAuditRow>`select ${columns}, null as before, null as after, null::boolean as intact from ${named}`,
   large: { keys: sql`select ${own} from ${from}`, indexed: ['id', 'at', 'action'], thenBy: 'id' },
 };
 
@@ -79,7 +94,7 @@ export const adminAuditEntry = {
   select: sql<AdminAuditRow>`select ${columns}, l.before, l.after,
       l.hash = audit_hash(l.prev_hash, audit_record(l)) and l.prev_hash = case when l.seq = 1 then audit_genesis(l.chain)
         else (select p.hash from audit_log p where p.chain = l.chain and p.seq = l.seq - 1) end as intact
-    from ${from}`,
+    from ${named}`,
 };
 
 export async function chainOfEntry(db: Db, id: number): Promise<number | undefined> {

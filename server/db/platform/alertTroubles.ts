@@ -87,7 +87,7 @@ async function hosts(db: Db): Promise<Trouble[]> {
       subject: `teepod:${id}`,
       severity: 'critical',
       title: `The host ${name} isn't responding`,
-      message: `${count(cvms, 'CVM')} should run on it.${last_error === null ? '' : ` ${last_error}`}`,
+      message: `${cvms === 0 ? 'No CVMs are affected.' : `${count(cvms, 'CVM')} should run on it.`}${last_error === null ? '' : ` ${last_error}`}`,
     }),
     (more) => (more === 1 ? "1 more host isn't responding" : `${more} more hosts aren't responding`),
   );

@@ -16,6 +16,11 @@ export interface AdminWorkspaceRow extends TeamRow {
   used_disk_gb: number;
   used_gpus: number;
   reserved_gpus: number;
+  /** As posted. */
+  balance_micros: number;
+  in_debt: boolean;
+  debt_since: Date | null;
+  stops_at: Date | null;
   /** Of one team; those of a list are read together, when they are known. */
   charged_month_micros?: number;
 }
@@ -42,6 +47,8 @@ export async function chargedThisMonth(db: Db, team_ids: readonly number[]): Pro
   return new Map(rows.map(({ team_id, amount }) => [team_id, amount]));
 }
 
+const inDebt = sql`exists (select 1 from debts x where x.team_id = t.id and x.settled_at is null)`;
+
 // Held capacity counts as used, as in the quota check.
 const select = sql<AdminWorkspaceRow>`select t.*, ${owner} as owner_id,
     (select count(*)::int from memberships m where m.team_id = t.id) as member_count,
@@ -49,8 +56,11 @@ const select = sql<AdminWorkspaceRow>`select t.*, ${owner} as owner_id,
     u.used_cvms, u.used_vcpu, u.used_memory_mb, u.used_disk_gb,
     (select count(*)::int from gpus g join reservations r on r.id = g.reservation_id
       where r.team_id = t.id and (r.expires_at is null or r.expires_at > now())) as used_gpus,
-    (select count(*)::int from gpus g where g.reserved_team_id = t.id) as reserved_gpus
-  from teams t cross join lateral (
+    (select count(*)::int from gpus g where g.reserved_team_id = t.id) as reserved_gpus,
+    coalesce((select sum(b.amount_micros) from ledger_balances b
+      where b.team_id = t.id and b.account in ('prepaid', 'credits')), 0)::bigint as balance_micros,
+    d.team_id is not null as in_debt, d.started_at as debt_since, d.stops_at
+  from teams t left join debts d on d.team_id = t.id and d.settled_at is null cross join lateral (
     select count(*) filter (where vcpu > 0)::int as used_cvms, coalesce(sum(vcpu), 0)::int as used_vcpu,
       coalesce(sum(memory_mb), 0)::int as used_memory_mb, coalesce(sum(disk_gb), 0)::int as used_disk_gb
     from reservations where team_id = t.id and not moving and (expires_at is null or expires_at > now())
@@ -79,6 +89,10 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
     used_disk_gb: 'none',
     used_gpus: 'none',
     reserved_gpus: 'none',
+    balance: 'none',
+    in_debt: 'boolean',
+    debt_since: 'none',
+    stops_at: 'none',
     charged_month: 'none',
     max_cvms: 'integer',
     max_vcpu: 'integer',
@@ -94,7 +108,7 @@ export const adminWorkspaces: AdminListSource<AdminWorkspaceRow> = {
   select,
   large: {
     keys: sql`select t.id, t.public_id, t.slug, t.name, t.tier, ${owner} as owner_id, t.max_cvms, t.max_vcpu,
-      t.max_memory_mb, t.max_disk_gb, t.require_second_factor, t.deleted_at, t.created_at, t.updated_at from teams t`,
+      t.max_memory_mb, t.max_disk_gb, t.require_second_factor, t.deleted_at, t.created_at, t.updated_at, ${inDebt} as in_debt from teams t`,
     indexed: ['created_at', 'id'],
     thenBy: 'id',
   },

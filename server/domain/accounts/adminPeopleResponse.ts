@@ -35,9 +35,9 @@ export const adminUserOut = (
 
 export const adminWorkspaceOut = (
   team: Stored<
-    Omit<AdminWorkspace, 'post_paid_cap' | 'charged_month'>,
-    'deleted_at' | 'created_at' | 'updated_at'
-  > & { post_paid_cap_micros: number; charged_month_micros?: number },
+    Omit<AdminWorkspace, 'post_paid_cap' | 'balance' | 'charged_month'>,
+    'debt_since' | 'stops_at' | 'deleted_at' | 'created_at' | 'updated_at'
+  > & { post_paid_cap_micros: number; balance_micros: number; charged_month_micros?: number },
 ): AdminWorkspace => ({
   id: team.id,
   public_id: team.public_id,
@@ -53,6 +53,10 @@ export const adminWorkspaceOut = (
   used_disk_gb: team.used_disk_gb,
   used_gpus: team.used_gpus,
   reserved_gpus: team.reserved_gpus,
+  balance: formatMicros(team.balance_micros),
+  in_debt: team.in_debt,
+  debt_since: iso(team.debt_since),
+  stops_at: iso(team.stops_at),
   charged_month: formatMicros(team.charged_month_micros ?? 0),
   max_cvms: team.max_cvms,
   max_vcpu: team.max_vcpu,
@@ -133,6 +137,9 @@ export const adminAuditOut = (entry: AdminAuditFields): AdminAudit => ({
   actor: entry.actor,
   on_behalf_of: entry.on_behalf_of,
   team_id: entry.team_id,
+  target: entry.target,
+  target_resource: entry.target_resource,
+  target_record_id: entry.target_record_id,
   target_kind: entry.target_kind,
   target_id: entry.target_id === null ? null : entry.target_id.slice(0, 200),
   request_id: entry.request_id,

@@ -32,7 +32,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
 const WHAT: Record<NotificationKind, string> = {
   operation_failed: 'failed operations',
   cvm_down: 'CVMs going down',
-  host_trouble: 'unresponsive hosts',
+  host_trouble: 'outages, drains and maintenance of hosts',
   disk_low: 'CVMs running out of disk',
   token_expiring: 'expiring API tokens',
   webhook_failed: 'failing webhooks',
@@ -86,9 +86,20 @@ function link(items: readonly NotificationItem[], kind: NotificationKind, site: 
   return { label: 'Open team', url: pages.team(site, slug) };
 }
 
+/** Counts hosts, which several teams may have CVMs on, if all notices are about outages. Otherwise the newest notice says what happened. */
+function hostsOf(items: readonly NotificationItem[], total: number): string {
+  const silent = new Set(items.map(({ silent_host }) => silent_host));
+  const newest = items.at(-1);
+  if (newest === undefined) return MANY.host_trouble(total);
+  if (total === items.length && !silent.has(undefined))
+    return silent.size === 1 ? told(newest.title) : MANY.host_trouble(silent.size);
+  return `${told(newest.title)}, and ${counted(total - 1, ['other notice', 'other notices'])}`;
+}
+
 /** The newest notice that tells the reader to act comes before the number of all, which would hide it. */
 function whatOf(kind: NotificationKind, items: readonly NotificationItem[], total: number): string {
   if (total === 1 && items[0]) return told(items[0].title);
+  if (kind === 'host_trouble') return hostsOf(items, total);
   const urgent = items.findLast((item) => item.urgent === true && item.resolved_at === null);
   return urgent
     ? `${told(urgent.title)}, and ${counted(total - 1, ['other notice', 'other notices'])}`

@@ -28,6 +28,8 @@ export interface NotificationItem {
   resolved_at: Date | null;
   /** It titles the mail. Mail that an earlier version wrote has no such items. */
   urgent?: boolean;
+  /** For `host_trouble`: the host that stopped responding. Not of a CVM whose host is drained or under maintenance. */
+  silent_host?: string;
 }
 
 /** Proof of a connection's domain. */

@@ -78,6 +78,12 @@ describe('notices for an event', () => {
     expect(made.join(', ')).toBe(expected);
   });
 
+  it('says that a CVM is not stopped after its drain was canceled', () => {
+    expect(noticesOf({ ...event, kind: 'cvm.drain_cancelled' })).toMatchObject([
+      { state: 'over', title: "web won't be stopped", message: 'Its host stays in service' },
+    ]);
+  });
+
   it('is information where an order starts, and a warning where one ends', () => {
     const order = { ...event, data: { order_id: 'ord_1', term: 1, title: 'Order' } };
     const look = (kind: string, severity: string) =>

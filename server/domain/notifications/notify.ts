@@ -86,6 +86,11 @@ export type Notice =
   /** `title`: what it becomes, where the problem's own would no longer be true. */
   | { state: 'over'; kind: NotificationKind; subject: string; message: string | null; title?: string };
 
+const SILENT_HOST = 'teepod:';
+
+/** Whether a notice of kind `host_trouble` is about a host that stopped responding, not about a CVM whose host is drained. */
+export const isOfSilentHost = (subject: string): boolean => subject.startsWith(SILENT_HOST);
+
 interface Told {
   kind: string;
   severity: string;
@@ -212,7 +217,7 @@ export function noticesOf(event: Told): Notice[] {
     case 'host.unreachable':
     case 'host.recovered': {
       const host = text(event.data, 'teepod');
-      const subject = `teepod:${text(event.data, 'teepod_id')}`;
+      const subject = `${SILENT_HOST}${text(event.data, 'teepod_id')}`;
       return [
         how === 'recovered'
           ? { state: 'over', kind: 'host_trouble', subject, message }
@@ -296,8 +301,11 @@ export function noticesOf(event: Told): Notice[] {
 function ofHost(kind: string, about: string, name: string, message: string): Notice {
   const [, what = ''] = kind.split('.');
   const subject = `${what.split('_')[0]}:${about}`;
-  if (what === 'drain_cancelled' || what === 'maintenance_over')
-    return { state: 'over', kind: 'host_trouble', subject, message };
+  if (what === 'drain_cancelled') {
+    const title = `${name} won't be stopped`;
+    return { state: 'over', kind: 'host_trouble', subject, title, message: 'Its host stays in service' };
+  }
+  if (what === 'maintenance_over') return { state: 'over', kind: 'host_trouble', subject, message };
   const title = ownValue(
     {
       drain_notice: `${name} will be stopped`,

@@ -52,15 +52,22 @@ function withoutSealed(value: Value): Value {
 /** Masked because a CVM's configuration may hold anything; its owner sees it on the CVM's page. */
 const HIDDEN_KEYS = /user_config|encrypted_env|pre_launch_script|token|secret|password/i;
 
+/** Workers record their runs with each heartbeat: this soon after a run was due, it may have started unrecorded. */
+const RECORDED_WITHIN_MS = 30_000;
+
 export const adminScheduleOut = (
   row: Stored<AdminSchedule, 'last_run_at' | 'next_run_at' | 'last_failed_at' | 'last_cut_at'>,
 ): AdminSchedule => ({
   ...row,
   last_run_at: iso(row.last_run_at),
-  next_run_at: iso(row.next_run_at),
+  next_run_at: iso(nextRun(row.next_run_at, Date.now())),
   last_failed_at: iso(row.last_failed_at),
   last_cut_at: iso(row.last_cut_at),
 });
+
+/** Returns null once it has passed and the run may not be recorded yet. A run that is late stays. @param now ms */
+export const nextRun = (at: Date | null, now: number): Date | null =>
+  at !== null && at.getTime() <= now && at.getTime() > now - RECORDED_WITHIN_MS ? null : at;
 
 export const adminWorkerOut = (row: Stored<AdminWorker, 'started_at' | 'seen_at'>): AdminWorker => ({
   ...row,

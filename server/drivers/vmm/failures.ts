@@ -47,7 +47,7 @@ export function failureOfReply(status: number, body: string, secrets: string[]):
   if (status === 404)
     return {
       kind: 'unsupported',
-      detail: 'no such path; is this the address of a dstack-vmm?',
+      detail: 'another server responds at this address, not a dstack-vmm (404)',
       ambiguous: false,
     };
   if (status === 413)

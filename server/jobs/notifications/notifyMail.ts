@@ -9,7 +9,7 @@ import {
 } from '../../db/notifications/notificationMail';
 import { isUrgent } from '../../domain/billing/paymentNotice';
 import type { NotificationItem } from '../../domain/mail/types';
-import { MOST_IN_A_MAIL, type NotificationKind } from '../../domain/notifications/notify';
+import { isOfSilentHost, MOST_IN_A_MAIL, type NotificationKind } from '../../domain/notifications/notify';
 import { quietUntil } from '../../domain/notifications/notifyQuiet';
 import { unsubscribeToken } from '../../domain/notifications/notifyUnsubscribe';
 import type { Seal } from '../../domain/core/seal';
@@ -92,4 +92,5 @@ const itemOf = (
   count,
   resolved_at,
   ...(isUrgent(kind, { severity, subject }) ? { urgent: true } : {}),
+  ...(kind === 'host_trouble' && isOfSilentHost(subject) ? { silent_host: subject } : {}),
 });

@@ -19,7 +19,7 @@ describe('checking an address', () => {
     expect(body).toMatchObject({ ok: false, version: null });
     expect(stateOf(body, 'reachable')).toMatchObject({
       state: 'failed',
-      found: `${other.url}/prpc responds, but not as a dstack-vmm.`,
+      found: `Another server responds at ${other.url}/prpc, not a dstack-vmm.`,
     });
     expect(stateOf(body, 'version')?.state).toBe('skipped');
     await other.close();

@@ -95,7 +95,9 @@ async function look(
   ]);
   // Every dstack-vmm has these two; a proxy's or another program's 404 isn't an old version.
   if (isMissing(images) && isMissing(page)) {
-    const other = { reachable: failed(`${driver.endpoint} responds, but not as a dstack-vmm.`, NOT_A_HOST) };
+    const other = {
+      reachable: failed(`Another server responds at ${driver.endpoint}, not a dstack-vmm.`, NOT_A_HOST),
+    };
     return report(driver, other, null, [], 0, null);
   }
   const names = images instanceof Error ? [] : images.map((image) => image.name).sort();

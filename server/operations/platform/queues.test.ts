@@ -134,16 +134,17 @@ describe('processes and schedules', () => {
     });
     const runs = createScheduleRuns(db, 'worker-1');
     const began = Date.now() - 5;
-    runs.ran({ id: 'mail', name: 'Mail', every_ms: 1_000, began, error: null });
-    runs.ran({ id: 'mail', name: 'Mail', every_ms: 1_000, began, error: 'no such table' });
+    const every_ms = 3_600_000;
+    runs.ran({ id: 'mail', name: 'Mail', every_ms, began, error: null });
+    runs.ran({ id: 'mail', name: 'Mail', every_ms, began, error: 'no such table' });
     await runs.flush();
-    runs.ran({ id: 'mail', name: 'Mail', every_ms: 1_000, began, error: null });
+    runs.ran({ id: 'mail', name: 'Mail', every_ms, began, error: null });
     runs.cutShort('mail', 7);
     await runs.flush();
     const read = await test.admin.call('getAdminSchedule', { path: { id: 'mail' } });
     expect(read.body).toMatchObject({
       name: 'Mail',
-      every_seconds: 1,
+      every_seconds: 3_600,
       runs: 3,
       failures: 1,
       last_error: null,
@@ -151,7 +152,7 @@ describe('processes and schedules', () => {
       cut_short: 1,
       last_cut_at: expect.any(String),
       left_over: 7,
-      next_run_at: new Date(began + 1_000).toISOString(),
+      next_run_at: new Date(began + every_ms).toISOString(),
     });
     expect((await test.admin.call('listAdminSchedules')).body).toHaveLength(1);
     const metrics = await (await fetch(`${test.server.address}/metrics`)).text();

@@ -32,7 +32,7 @@ export const viewAsAdminUser: Handler<'viewAsAdminUser'> = async ({ path, body, 
       reason,
       minutes,
     });
-    // Also recorded in the user's own history: they are the actor that staff act for.
+    // Also recorded in the user's own history: they are the actor that staff act for. The admin area shows the staff member.
     for (const team_id of [null, ...(await teamIdsOf(trx, user.id, MAX_TEAMS))])
       await audit({
         action: 'user.view_as',

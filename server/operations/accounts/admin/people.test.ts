@@ -2,6 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminAudit, AdminUser, AdminWorkspace } from '../../../../generated/api/types.gen';
 import type { PlatformRole } from '../../../domain/core/caller';
+import { openDebt } from '../../../db/billing/debts';
+import { lockLedger, post } from '../../../db/billing/ledger';
+import { withTransaction } from '../../../db/core/client';
+import { transfer } from '../../../domain/billing/ledger';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../../testing/cvmFixtures';
 import { hashToken } from '../../../domain/teams/token';
 import { PASSWORD, type TestClient, type TestServer } from '../../../testing/server';
@@ -275,6 +279,41 @@ describe('teams', () => {
   });
 });
 
+it("shows a team's balance and debt, and finds teams in debt", async () => {
+  const user = await server.register();
+  const { team_id } = await identityOf(db(), user.email ?? '');
+  const read = async () =>
+    (await admin.call('getAdminWorkspace', { path: { id: team_id } })).body as AdminWorkspace;
+  const inDebt = async () =>
+    (
+      (await admin.call('listAdminWorkspaces', { query: { filter: JSON.stringify({ in_debt: true }) } }))
+        .body as AdminWorkspace[]
+    ).map(({ id }) => id);
+  expect(await read()).toMatchObject({ balance: '0.00', in_debt: false, debt_since: null, stops_at: null });
+  expect(await inDebt()).not.toContain(team_id);
+  const now = new Date();
+  const debt = await withTransaction(db(), async (trx) => {
+    await lockLedger(trx, team_id);
+    await post(trx, {
+      team_id,
+      kind: 'adjustment',
+      source_type: 'test',
+      source_id: user.email ?? '',
+      description: 'Test',
+      effective_at: now,
+      entries: transfer('adjustment', 'prepaid', -250_000_000),
+    });
+    return openDebt(trx, team_id, now, { grace: 3, keep: 30, pending: 14 });
+  });
+  expect(await read()).toMatchObject({
+    balance: '-250.00',
+    in_debt: true,
+    debt_since: debt?.started_at.toISOString(),
+    stops_at: debt?.stops_at.toISOString(),
+  });
+  expect(await inDebt()).toContain(team_id);
+});
+
 describe('audit log across teams', () => {
   const list = async (value: Record<string, unknown>, by = admin) =>
     (await by.call('listAdminAudit', { query: { filter: JSON.stringify(value), sort: '["id","DESC"]' } }))
@@ -299,6 +338,37 @@ describe('audit log across teams', () => {
     expect((await user.call('listAdminAudit')).status).toBe(403);
     expect((await (await staff('infra')).call('listAdminAudit')).status).toBe(403);
     expect(await list({ team_id }, await staff('support'))).not.toEqual([]);
+  });
+
+  it('names the staff member who acted, in the admin area and as a user', async () => {
+    const user = await server.register();
+    const { user_id } = await identityOf(db(), user.email ?? '');
+    const support = await staff('support');
+    const nameOf = ({ email }: typeof user) => email?.split('@')[0] ?? '';
+    const viewed = await support.call('viewAsAdminUser', {
+      path: { id: user_id },
+      body: { reason: 'Ticket 1' },
+    });
+    expect(viewed.status).toBe(200);
+    const [viewing] = await list({ action: 'user.view_as', actor_user_id: user_id, actor_kind: 'staff' });
+    expect(viewing).toMatchObject({ actor: `${nameOf(support)} as ${nameOf(user)}`, actor_kind: 'staff' });
+    await admin.call('suspendAdminUser', { path: { id: user_id }, body: { reason: 'Mines coins' } });
+    const [suspended] = await list({ action: 'user.suspend', actor_kind: 'staff' });
+    expect(suspended).toMatchObject({ actor: nameOf(admin), actor_kind: 'staff', team_id: null });
+    // By its name, with the record it leads to.
+    expect(suspended).toMatchObject({
+      target: nameOf(user),
+      target_resource: 'users',
+      target_record_id: String(user_id),
+    });
+  });
+
+  it('names the user who signed in', async () => {
+    const user = await server.register();
+    const { user_id } = await identityOf(db(), user.email ?? '');
+    expect(await list({ action: 'session.create', actor_user_id: user_id })).toMatchObject([
+      { actor: user.email?.split('@')[0], actor_kind: 'user' },
+    ]);
   });
 
   it('shows before and after values, and the integrity of entry and chain', async () => {

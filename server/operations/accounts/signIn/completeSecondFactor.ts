@@ -33,6 +33,7 @@ export const completeSecondFactor: Handler<'completeSecondFactor'> = async ({ bo
       action: 'session.create',
       target_kind: 'user',
       target_id: user.public_id,
+      actor_kind: 'user',
       actor_user_id: user.id,
       team_id: null,
       after: { method, second_factor: body.method },

@@ -19,6 +19,7 @@ export const createPasskeySession: Handler<'createPasskeySession'> = async ({ bo
       action: 'session.create',
       target_kind: 'user',
       target_id: user.public_id,
+      actor_kind: 'user',
       actor_user_id: user.id,
       team_id: null,
       after: { method: 'passkey', passkey: shown.passkey.public_id },

@@ -36,6 +36,7 @@ export const createSession: Handler<'createSession'> = async ({ body, ctx }) => 
       action: result.status === 'signed_in' ? 'session.create' : 'session.second_factor_asked',
       target_kind: 'user',
       target_id: usable.public_id,
+      actor_kind: 'user',
       actor_user_id: usable.id,
       team_id: null,
       after: { method: 'password' },

@@ -96,7 +96,13 @@ async function register(
   }
   const auth_method = invited ? 'invitation' : 'registration';
   const cookie = await openSession(ctx, trx, user.id, { auth_method });
-  await audit({ ...actor, team_id: team.id, action: 'session.create', after: { auth_method } });
+  await audit({
+    ...actor,
+    actor_kind: 'user',
+    team_id: team.id,
+    action: 'session.create',
+    after: { auth_method },
+  });
   // From now on, wrong guesses from elsewhere delay other browsers but not this one.
   const headers = { 'Set-Cookie': [cookie, knownDeviceCookie(ctx, user)] };
   return { status: 201, body: { outcome: 'signed_in' }, headers } as const;

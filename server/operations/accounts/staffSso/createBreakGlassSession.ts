@@ -28,6 +28,7 @@ export const createBreakGlassSession: Handler<'createBreakGlassSession'> = count
         action: signed.status === 'signed_in' ? 'session.create' : 'session.second_factor_asked',
         target_kind: 'user',
         target_id: user.public_id,
+        actor_kind: 'user',
         actor_user_id: user.id,
         team_id: null,
         after: { method: 'break_glass', reason: link.reason },

@@ -46,6 +46,7 @@ export async function enterStaff(
       action: status === 'signed_in' ? 'session.create' : 'session.second_factor_asked',
       target_kind: 'user',
       target_id: user.public_id,
+      actor_kind: 'user',
       actor_user_id: user.id,
       team_id: null,
       after: { method: 'staff_sso', issuer: sso.issuer, platform_role: role },

@@ -90,6 +90,7 @@ async function enter(
     action: status === 'signed_in' ? 'session.create' : 'session.second_factor_asked',
     target_kind: 'user',
     target_id: user.public_id,
+    actor_kind: 'user',
     actor_user_id: user.id,
     team_id: connection.team_id,
     after: { method: 'sso', connection: connection.public_id },

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { minuteTime } from '../../console/ui/data/time';
+import { concernsOfDebts } from './moneyConcerns';
+
+const now = Date.parse('2026-11-21T08:00:00Z');
+const stops = '2026-11-24T08:00:00Z';
+const team = (id: number, stops_at: string) => ({ id, name: `Team ${id}`, stops_at });
+
+it('names a team in debt, when its CVMs stop, and leads to it', () => {
+  expect(concernsOfDebts([team(5, stops)], 1, now)).toMatchObject([
+    {
+      title: 'Team 5 is in debt',
+      detail: `Its CVMs stop on ${minuteTime(stops)} unless it pays.`,
+      href: '/admin/workspaces/5',
+    },
+  ]);
+  expect(concernsOfDebts([team(5, '2026-11-20T08:00:00Z')], 1, now)[0]?.detail).toBe(
+    'Its grace period is over.',
+  );
+  expect(concernsOfDebts([], 0, now)).toEqual([]);
+});
+
+it('counts several teams in debt, with the next whose CVMs stop, and leads to their list', () => {
+  const debtors = [team(1, '2026-11-20T08:00:00Z'), team(2, '2026-12-24T08:00:00Z'), team(3, stops)];
+  const [one] = concernsOfDebts(debtors, 3, now);
+  expect(one).toMatchObject({
+    title: '3 teams are in debt',
+    detail: `Next: the CVMs of Team 3 stop on ${minuteTime(stops)} unless it pays.`,
+  });
+  expect(decodeURIComponent(one?.href ?? '')).toContain('"in_debt":true');
+});

@@ -1,0 +1,41 @@
+import type { AdminWorkspace } from '../../generated/api/types.gen';
+import { minuteTime } from '../../console/ui/data/time';
+import { counted } from '../../console/lib/texts/count';
+import { adminHref } from '../paths';
+import type { Concern } from './attention';
+
+export const IN_DEBT = { in_debt: true };
+
+type Debtor = Pick<AdminWorkspace, 'id' | 'name' | 'stops_at'>;
+
+/**
+ * Teams in debt, with the next whose CVMs stop.
+ * @param debtors some of them
+ * @param total how many there are
+ * @param now ms
+ */
+export function concernsOfDebts(debtors: readonly Debtor[], total: number, now = Date.now()): Concern[] {
+  const [first] = debtors;
+  if (total === 0 || first === undefined) return [];
+  const stopOf = ({ stops_at }: Debtor) => (stops_at === null ? Infinity : Date.parse(stops_at));
+  const next = debtors
+    .filter((team) => team.stops_at !== null && stopOf(team) > now)
+    .sort((a, b) => stopOf(a) - stopOf(b))[0];
+  const date = next === undefined ? '' : minuteTime(stopOf(next));
+  const alone = total === 1;
+  return [
+    {
+      key: 'debts',
+      tone: 'attention',
+      title: alone ? `${first.name} is in debt` : `${counted(total, ['team is', 'teams are'])} in debt`,
+      detail:
+        next === undefined
+          ? `${alone ? 'Its' : 'Their'} grace period is over.`
+          : alone
+            ? `Its CVMs stop on ${date} unless it pays.`
+            : `Next: the CVMs of ${next.name} stop on ${date} unless it pays.`,
+      href: alone ? adminHref.show('workspaces', first.id) : adminHref.list('workspaces', IN_DEBT),
+      since: null,
+    },
+  ];
+}
