@@ -203,7 +203,12 @@ export function UpdateEditor({
           />
         </Fold>
         <Panel title="Visibility">
-          <VisibilitySection value={form} onChange={edit} disabled={readOnly} />
+          <VisibilitySection
+            value={form}
+            onChange={edit}
+            disabled={readOnly}
+            isSimulated={cvm.trust === 'simulated'}
+          />
         </Panel>
         <GuestSettings file={file} />
       </Sections>
