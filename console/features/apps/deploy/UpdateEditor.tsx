@@ -99,6 +99,7 @@ export function UpdateEditor({
   const live = useLiveAnalysis(after, {
     secretNames: after.allowed_envs,
     preLaunchScript: form.pre_launch_script,
+    onlyLocal: cvm.trust === 'simulated',
   });
   const ours = hashIsOurs(base.cvm);
   const change = secretsChange(form.secrets, file.allowed_envs ?? []);
@@ -163,6 +164,7 @@ export function UpdateEditor({
             onChange={(compose) => edit({ compose })}
             live={ours ? live : { ...live, compose_hash: null }}
             before={base.cvm.compose_hash}
+            beforeLabel={cvm.status === 'stopped' ? 'Current' : 'Running'}
             readOnly={readOnly}
             error={errors.compose}
           />
