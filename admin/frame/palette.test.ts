@@ -5,6 +5,7 @@ import { permissionsOfStaff } from '../../server/domain/teams/permissions';
 import { rank } from '../../console/ui/layout/fuzzy';
 import { resources } from '../schema/resources';
 import { adminCommands } from './Palette';
+import { isVerb } from './useRecordSearch';
 
 const sessionOf = (role: PlatformRole) =>
   ({
@@ -51,4 +52,10 @@ it('calls an addition by what it does, where it is more than a row', () => {
 it('finds a list by a few characters', () => {
   const [first] = rank('teepod', commandsOf('infra'), 5);
   expect(first?.item.href).toBe('/admin/infra/teepods');
+});
+
+it('recognizes a verb without the record it is for', () => {
+  expect(isVerb('cordon', 'Cordon')).toBe(true);
+  expect(isVerb('View as', 'View as user')).toBe(true);
+  for (const query of ['', 'cord', 'cordon eu-1']) expect(isVerb(query, 'Cordon'), query).toBe(false);
 });

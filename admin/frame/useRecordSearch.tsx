@@ -21,6 +21,8 @@ import { mayWith, useActionRefusal, useSession } from '../session';
 
 /** Matches per kind of record. */
 const MATCHES = 8;
+/** Records a verb alone is checked against; the state of many may not allow it. */
+const FOR_VERB = 25;
 const SETTLE_MS = 150;
 
 interface Searched {
@@ -70,6 +72,10 @@ function withoutVerb(query: string): string {
   return verb === undefined ? query : query.slice(verb.length).trim();
 }
 
+/** Returns whether an action has this label, or one that starts with these words ("view as" of "View as user"). */
+export const isVerb = (query: string, label: string): boolean =>
+  `${label.toLowerCase()} `.startsWith(`${query.toLowerCase()} `);
+
 /** The record's actions that its state and the role allow; its page asks before it runs one. */
 function actionCommands(
   description: ResourceDescription,
@@ -91,18 +97,25 @@ function actionCommands(
 export function useRecordSearch(query: string): Command[] {
   const { platform_permissions } = useSession();
   const refusal = useActionRefusal();
-  const q = useSettled(withoutVerb(query.trim()), SETTLE_MS);
+  const settled = useSettled(query.trim(), SETTLE_MS);
+  const named = withoutVerb(settled);
+  // A verb alone lists what it applies to.
+  const verb = VERBS.some((label) => isVerb(settled, label)) ? settled : undefined;
+  const q = verb === undefined ? named : '';
   const searched = SEARCHED.map((one) => ({ ...one, description: getResource(one.resource) })).filter(
-    ({ description }) => mayWith(platform_permissions, description.permissions.list),
+    ({ description }) =>
+      mayWith(platform_permissions, description.permissions.list) &&
+      (verb === undefined || description.actions.some(({ label }) => isVerb(verb, label))),
   );
   const found = useQueries({
     queries: searched.map(({ resource, description }) => ({
       queryKey: ['admin-search', resource, q],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const url = listUrl(resource, { page: 1, perPage: MATCHES, sort: description.sort, filter: { q } });
+        const page = q === '' ? { perPage: FOR_VERB, filter: {} } : { perPage: MATCHES, filter: { q } };
+        const url = listUrl(resource, { page: 1, sort: description.sort, ...page });
         return (await fetchJson(url, { signal })).json as AdminRecord[];
       },
-      enabled: q !== '',
+      enabled: q !== '' || verb !== undefined,
       retry: false,
     })),
   });

@@ -268,7 +268,8 @@ test('adds an SSH key, exports data and deletes the account', async ({ page }) =
     await expect(dialog.getByRole('button', { name: 'Delete account' })).toBeDisabled();
     await dialog.getByLabel('Type the name to confirm').fill(email);
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await page.waitForURL('**/login');
+    await page.waitForURL(/\/login/);
+    await expect(page.getByText('Account deleted')).toBeVisible();
     await signIn(page, email);
     await expect(page.getByText('Wrong e-mail or password.')).toBeVisible();
     await page.goto(`/${slug}`);

@@ -134,6 +134,18 @@ test('the palette acts on the CVM that is named, after asking, and lists recent 
   await expect(dialog).toBeHidden();
   expect(sent).toEqual(['stop']);
 
+  // Typed at once after a load, before the palette is there.
+  await page.reload();
+  await ready(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('stop');
+  await expect(palette(page).getByRole('combobox')).toHaveValue('stop');
+  await expect(palette(page).getByRole('option', { name: 'Stop web-1' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await page.keyboard.press('Escape');
+
   await page.keyboard.press('Control+k');
   await palette(page).getByRole('combobox').fill('open logs web-1');
   await expect(palette(page).getByRole('option', { name: 'Open logs of web-1' })).toBeVisible();

@@ -26,6 +26,8 @@ test('pages do not shift while they load', async ({ page }) => {
   );
   for (const tab of ['', '/logs', '/events', '/compose', '/settings'])
     measured[`CVM${tab}`] = await layoutShift(page, `${cvm}${tab}`, heading('still-app'));
+  measured.billing = await layoutShift(page, `/setup-billing?team=${slug}`, heading('Billing details'));
+  measured.usage = await layoutShift(page, `/usage?team=${slug}`, heading('Apps'));
 
   for (const [name, { sum, moved }] of Object.entries(measured))
     expect.soft(sum, `${name}\n${moved.join('\n')}`).toBeLessThan(0.05);

@@ -118,6 +118,8 @@ export function endedSessionPath(next: string): string {
   const path = loginPath(next);
   return `${path}${path.includes('?') ? '&' : '?'}ended=true`;
 }
+/** Sign-in after the user deleted their account; the page says so. */
+export const deletedAccountPath = '/login?deleted=true';
 export const registerPath = (next?: string) => withNext('/register', next);
 export const twoFactorPath = (next?: string) => withNext('/two-factor', next);
 export const resetPasswordPath = '/reset-password';

@@ -39,11 +39,11 @@ export function requireAdmitted(team: SessionTeam): void {
     throw new ApiError({ status: 403, message: 'Your session doesn’t meet this team’s sign-in policy.' });
 }
 
-/** Guards pages whose address names no team: returns the user's default team. */
+/** Guards pages whose address names no team: returns the user's default team. `/` lets users without one create it. */
 export function requireDefaultTeam(session: Session, here: string): SessionTeam {
   requireUser(session, here);
   const team = defaultTeam(session);
-  if (!team) throw notFound();
+  if (!team) throw redirect({ href: '/', replace: true });
   requireAdmitted(team);
   return team;
 }
@@ -51,7 +51,8 @@ export function requireDefaultTeam(session: Session, here: string): SessionTeam 
 /** Guards pages whose address names the team in `team`, if any. @returns that team, or the user's default team */
 export function requireChosenTeam(session: Session, slug: string | undefined, here: string): SessionTeam {
   requireUser(session, here);
-  const team = slug === undefined ? defaultTeam(session) : findTeam(session, slug);
+  if (slug === undefined) return requireDefaultTeam(session, here);
+  const team = findTeam(session, slug);
   if (!team) throw notFound();
   requireAdmitted(team);
   return team;
@@ -59,6 +60,5 @@ export function requireChosenTeam(session: Session, slug: string | undefined, he
 
 /** Guards sign-in pages: redirects users who are already signed in. */
 export function requireVisitor(session: Session, next: string | undefined): void {
-  if (session.user !== null && session.teams.length > 0)
-    throw redirect({ href: afterSignIn(session, next), replace: true });
+  if (session.user !== null) throw redirect({ href: afterSignIn(session, next), replace: true });
 }

@@ -19,6 +19,7 @@ export const Route = createFileRoute('/login')({
     ...nextOf(search),
     sso_error: typeof search.sso_error === 'string' ? search.sso_error.slice(0, 40) : undefined,
     ended: search.ended === true ? true : undefined,
+    deleted: search.deleted === true ? true : undefined,
   }),
   // Members sent here by a team that requires single sign-on are signed in, but still have to see why it failed.
   beforeLoad: ({ context, search, location }) => {
@@ -28,7 +29,7 @@ export const Route = createFileRoute('/login')({
   },
   staticData: { crumb: null /* outside the shell */, title: 'Sign in' },
   component: function Login() {
-    const { next, sso_error, ended } = Route.useSearch();
+    const { next, sso_error, ended, deleted } = Route.useSearch();
     const staffSignOn = useSession().features.staff_sign_on;
     const { hash } = useLocation();
     const breakGlass = breakGlassToken(hash);
@@ -42,6 +43,7 @@ export const Route = createFileRoute('/login')({
       <LoginPage
         next={next}
         ended={ended === true}
+        deleted={deleted === true}
         ssoProblem={ssoProblem(sso_error)}
         sso={(form) => (
           <>

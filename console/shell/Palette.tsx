@@ -20,7 +20,7 @@ import { foundPlaces } from './foundPlaces';
 import { placeOf } from './place';
 import { startCommands, teamPages } from './teamCommands';
 import { useStaffCommands } from './useStaffCommands';
-import { verbCommands, withoutVerb } from './verbCommands';
+import { nothingTo, verbCommands, withoutVerb } from './verbCommands';
 
 interface Props {
   open: boolean;
@@ -52,7 +52,7 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
   const recent = useRecentPlaces(session.user?.id, here);
   const hasQuery = query.trim() !== '';
   const staff = useStaffCommands(useSettled(query.trim(), 150));
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...listAppsOptions({
       ...inTeam(teamSlug),
       query: { page_size: 50, ...(search === '' ? {} : { search: search.slice(0, 200) }) },
@@ -61,6 +61,14 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     placeholderData: keepPreviousData,
   });
 
+  const isCurrent = data !== undefined && !isPlaceholderData && search === withoutVerb(query.trim());
+  const verbs = useMemo(
+    () =>
+      hasQuery
+        ? (data?.dstack_apps ?? []).flatMap((app) => verbCommands(app, teamSlug, { operate, change }))
+        : [],
+    [data, hasQuery, teamSlug, operate, change],
+  );
   const commands = useMemo<Command[]>(
     () => [
       ...(hasQuery ? [] : recentCommands(recent)),
@@ -70,9 +78,8 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
       ...accountPages(),
       ...cvmPages(address, session.environment.agent_framework),
       ...appPages(teamSlug, appId),
-      ...(hasQuery
-        ? (data?.dstack_apps ?? []).flatMap((app) => verbCommands(app, teamSlug, { operate, change }))
-        : []),
+      ...verbs,
+      ...(isCurrent ? nothingTo(query, teamSlug, { operate, change }, verbs) : []),
       ...staff,
       ...teams(session, teamSlug),
       {
@@ -103,7 +110,22 @@ export function Palette({ open, onClose, teamSlug, onCreateTeam }: Props) {
     ],
     // The theme and sign-out commands change identity on every render but never behavior.
     // oxlint-disable-next-line react/exhaustive-deps
-    [teamSlug, session, address, appId, data, hasQuery, operate, change, money, here, staff],
+    [
+      teamSlug,
+      session,
+      address,
+      appId,
+      data,
+      isCurrent,
+      query,
+      hasQuery,
+      verbs,
+      operate,
+      change,
+      money,
+      here,
+      staff,
+    ],
   );
 
   return (

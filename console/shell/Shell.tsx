@@ -7,6 +7,7 @@ import { teamPath } from '../lib/paths';
 import { useConnection } from '../ui/feedback/ConnectionBanner';
 import { Notice } from '../ui/feedback/Notice';
 import { AppFrame } from '../ui/layout/AppFrame';
+import { startTypingAhead, takeTyped } from '../ui/layout/typedAhead';
 import { usePaletteKey } from '../ui/layout/usePalette';
 import { Account } from './Account';
 import { crumbsOf } from './crumbs';
@@ -54,16 +55,21 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
   });
   const stream = useEvents(teamSlug, useFinishToasts(teamSlug), useMembershipCheck(teamSlug));
 
+  const close = () => {
+    takeTyped();
+    setOpened(null);
+  };
   const open = (what: Exclude<Opened, null>) => {
     setLoaded((before) => new Set(before).add(what));
     setOpened(what);
-    if (what === 'palette') recordFeature('palette_opened');
+    if (what !== 'palette') return;
+    startTypingAhead(close);
+    recordFeature('palette_opened');
   };
-  usePaletteKey(() => (opened === 'palette' ? setOpened(null) : open('palette')), { slash: opened === null });
+  usePaletteKey(() => (opened === 'palette' ? close() : open('palette')), { slash: opened === null });
 
   const aside = useAside();
   const isPolling = useConnection() === 'online' && stream === 'polling';
-  const close = () => setOpened(null);
 
   return (
     <>

@@ -6,6 +6,7 @@ import type { SlotMatch } from './crumbs';
 import { foundPlaces } from './foundPlaces';
 import { staffCommands } from './staffCommands';
 import { startCommands, teamPages } from './teamCommands';
+import { nothingTo, verbCommands, withoutVerb } from './verbCommands';
 
 const session = (over: Partial<Session> = {}) =>
   ({
@@ -153,4 +154,32 @@ it('offers to view as only users the server allows', () => {
     'View as alice-1',
     'View as alice-4',
   ]);
+});
+
+const appOf = (name: string, status: string) =>
+  ({
+    name,
+    cvms: [{ id: name, name, status, vm_uuid: `uuid-${name}`, in_progress: false, operation: null }],
+  }) as unknown as App;
+const member = { operate: true, change: true };
+
+it('lists what a verb alone applies to, before anything else', () => {
+  expect(['start', 'logs', 'stop ', 'start api'].map(withoutVerb)).toEqual(['', '', '', 'api']);
+  const verbs = [appOf('api', 'stopped'), appOf('web', 'running')].flatMap((app) =>
+    verbCommands(app, 'acme', member),
+  );
+  const commands = [...teamPages('acme', payer), ...startCommands('acme'), ...verbs];
+  const found = (query: string, most: number) => rank(query, commands, most).map(({ item }) => item.label);
+  expect(found('start', 1)).toEqual(['Start api']);
+  expect(found('stop', 1)).toEqual(['Stop web']);
+  expect(found('logs', 2)).toEqual(['Open logs of api', 'Open logs of web']);
+});
+
+it('says that a verb applies to no CVM', () => {
+  const verbs = verbCommands(appOf('api', 'stopped'), 'acme', member);
+  const labelsOf = (query: string, may = member) =>
+    nothingTo(query, 'acme', may, verbs).map(({ label }) => label);
+  expect(labelsOf('stop')).toEqual(['Stop: no CVM is in a state that allows it']);
+  expect(labelsOf('start')).toEqual([]);
+  expect(labelsOf('stop', { operate: false, change: false })).toEqual([]);
 });

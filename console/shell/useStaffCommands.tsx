@@ -24,12 +24,12 @@ export function useStaffCommands(query: string): Command[] {
   const { platform_permissions: may } = session;
   const { host, user } = staffSearch(query);
   const teepods = useQuery({
-    ...listAdminTeepodsOptions(matching({ q: host ?? '' })),
-    enabled: may.includes('admin.infra.write') && host !== null && host !== '',
+    ...listAdminTeepodsOptions(matching(host ? { q: host } : {})),
+    enabled: may.includes('admin.infra.write') && host !== null,
   }).data;
   const users = useQuery({
-    ...listAdminUsersOptions(matching({ q: user ?? '', state: 'active' })),
-    enabled: may.includes('admin.users.view_as') && user !== null && user !== '',
+    ...listAdminUsersOptions(matching({ ...(user ? { q: user } : {}), state: 'active' })),
+    enabled: may.includes('admin.users.view_as') && user !== null,
   }).data;
   return useMemo(() => staffCommands(session, query, { teepods, users }), [session, query, teepods, users]);
 }

@@ -253,3 +253,20 @@ test('a team is created, moved, transferred, left and deleted', async ({ page, b
   await other.context().close();
   expect(withoutStatus(complaints, 404, 409)).toEqual([]);
 });
+
+test('deleting the only team leaves its owner signed in and able to create another', async ({ page }) => {
+  const { slug } = await registerUser(page, 'founder');
+  await page.goto(`/${slug}/members?tab=settings`);
+  await page.getByRole('button', { name: 'Delete team…' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByLabel(`Type ${slug} to confirm`).fill(slug);
+  await dialog.getByRole('button', { name: 'Delete team' }).click();
+  await expect(page.getByText('No teams yet')).toBeVisible();
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Create team' }).click();
+  await page.getByLabel('Name').fill('Second try');
+  const address = `${slug.slice(0, 30)}-again`;
+  await page.getByLabel('Address').fill(address);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create team' }).click();
+  await page.waitForURL(`**/${address}`);
+});

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMay, useTeam } from '../../api/session';
 import { balanceOptions } from '../../api/runway';
 import { debtPath, transactionsPath } from '../../lib/paths';
+import { PageSkeleton } from '../../ui/feedback/Skeletons';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { Sections } from '../../ui/layout/Sections';
@@ -15,6 +16,7 @@ import { DetailsPanel } from './DetailsPanel';
 import { MoneyPage } from './MoneyPage';
 import { PaymentsPanel } from './PaymentsPanel';
 import { RedeemDialog } from './RedeemDialog';
+import { useIsBillingLoading } from './useIsBillingLoading';
 import { UsdcPanel } from './usdc/UsdcPanel';
 
 interface Props {
@@ -33,6 +35,7 @@ export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
   const [opened, setOpened] = useState<'funds' | 'code' | null>(null);
   const { allowed } = useMay('billing.read', teamSlug);
   const { data } = useQuery({ ...balanceOptions(teamSlug), enabled: allowed });
+  const isLoading = useIsBillingLoading(teamSlug, allowed);
   const close = () => setOpened(null);
   return (
     <>
@@ -69,17 +72,23 @@ export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
               onLeave={onLeave}
             />
           )}
-          <BalancePanel teamSlug={teamSlug} />
-          <PaymentsPanel
-            teamSlug={teamSlug}
-            mayManage={manage.allowed}
-            onLeave={onLeave}
-            confirmed={returned?.checkout === 'done' ? returned.paymentId : undefined}
-          />
-          {data?.card_payments && <CardPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
-          {data?.usdc_payments && <UsdcPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
-          <CreditsPanel teamSlug={teamSlug} />
-          <DetailsPanel teamSlug={teamSlug} manage={manage} />
+          {isLoading ? (
+            <PageSkeleton part label="Loading billing" cards={3} />
+          ) : (
+            <>
+              <BalancePanel teamSlug={teamSlug} />
+              <PaymentsPanel
+                teamSlug={teamSlug}
+                mayManage={manage.allowed}
+                onLeave={onLeave}
+                confirmed={returned?.checkout === 'done' ? returned.paymentId : undefined}
+              />
+              {data?.card_payments && <CardPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
+              {data?.usdc_payments && <UsdcPanel teamSlug={teamSlug} mayManage={manage.allowed} />}
+              <CreditsPanel teamSlug={teamSlug} />
+              <DetailsPanel teamSlug={teamSlug} manage={manage} />
+            </>
+          )}
         </Sections>
       </MoneyPage>
       {opened === 'funds' && <AddFundsDialog teamSlug={teamSlug} onLeave={onLeave} onClose={close} />}

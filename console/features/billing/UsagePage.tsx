@@ -13,6 +13,7 @@ import { LinkButton } from '../../ui/controls/Button';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
+import { PageSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
@@ -26,7 +27,10 @@ import { moneyHref, type UsageSearch } from './search';
 import { periodTexts, usageGroupTexts } from './texts';
 import { useUsageFile } from './files/useUsageFile';
 
-const GROUPS = USAGE_GROUPS.map((value) => ({ value, label: usageGroupTexts[value] }));
+const GROUPS = USAGE_GROUPS.map((value) => ({
+  value,
+  label: usageGroupTexts[value],
+}));
 
 const NO_GROUPS: readonly UsageGroup[] = [];
 
@@ -36,14 +40,22 @@ const Grid = styled('div')({
   gap: `${space(6)} ${space(8)}`,
   alignItems: 'start',
 });
-const Note = styled('p')({ ...type.small, color: color.muted, marginTop: space(5) });
+const Note = styled('p')({
+  ...type.small,
+  color: color.muted,
+  marginTop: space(5),
+});
 
 interface Props {
   teamSlug: string;
   search: UsageSearch;
 }
 
-const SHOWN: readonly { id: keyof UsageHours; label: string; unit: ChartUnit }[] = [
+const SHOWN: readonly {
+  id: keyof UsageHours;
+  label: string;
+  unit: ChartUnit;
+}[] = [
   { id: 'vcpu_hours', label: 'vCPU-hours', unit: 'hours' },
   { id: 'memory_gb_hours', label: 'Memory', unit: 'gb_hours' },
   { id: 'disk_gb_hours', label: 'Disk', unit: 'gb_hours' },
@@ -61,13 +73,17 @@ export function UsagePage({ teamSlug, search }: Props) {
   const { allowed } = useMay('billing.read', teamSlug);
   const navigate = useNavigate();
   const file = useUsageFile(teamSlug, search.period);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const { data, error, refetch, isLoading, isPlaceholderData } = useQuery({
     ...usageOptions(teamSlug, search),
     enabled: allowed,
   });
   const problem = problemOf(error, 'Couldn’t load usage', () => void refetch());
   const go = (next: Partial<UsageSearch>) =>
-    void navigate({ href: moneyHref('/usage', { ...search, ...next }), replace: true, resetScroll: false });
+    void navigate({
+      href: moneyHref('/usage', { ...search, ...next }),
+      replace: true,
+      resetScroll: false,
+    });
   const by = search.by ?? 'total';
   const total = data?.total;
   const shown = useMemo(() => SHOWN.filter(({ id }) => ALWAYS.has(id) || (total?.[id] ?? 0) > 0), [total]);
@@ -122,22 +138,27 @@ export function UsagePage({ teamSlug, search }: Props) {
             </>
           )}
         </Panel>
-        <Panel
-          title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${hasOthers(groups) ? ', AI models and orders' : ''}`}
-        >
-          <DataTable
-            id={`usage-${grouped}`}
-            label={grouped === 'cvm' ? 'usage of CVMs' : 'usage of apps'}
-            noun={groupsNoun(grouped, groups)}
-            columns={columns}
-            rows={data?.groups}
-            refreshing={isPlaceholderData}
-            problem={problem}
-            rowId={groupId}
-            rowName={(group) => groupName(group, groups)}
-            empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
-          />
-        </Panel>
+        {/* Charts decide where the table begins, so it appears with them. */}
+        {isLoading ? (
+          <PageSkeleton part label="Loading usage" cards={3} />
+        ) : (
+          <Panel
+            title={`${grouped === 'cvm' ? 'CVMs' : 'Apps'}${hasOthers(groups) ? ', AI models and orders' : ''}`}
+          >
+            <DataTable
+              id={`usage-${grouped}`}
+              label={grouped === 'cvm' ? 'usage of CVMs' : 'usage of apps'}
+              noun={groupsNoun(grouped, groups)}
+              columns={columns}
+              rows={data?.groups}
+              refreshing={isPlaceholderData}
+              problem={problem}
+              rowId={groupId}
+              rowName={(group) => groupName(group, groups)}
+              empty={<EmptyState picture="usage">Nothing was used in this period.</EmptyState>}
+            />
+          </Panel>
+        )}
       </Sections>
     </MoneyPage>
   );
@@ -157,7 +178,13 @@ function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
   const lines = useMemo(
     () =>
       total
-        ? [{ id: 'total', name: label, values: usage.days.map((day) => day[id]) }]
+        ? [
+            {
+              id: 'total',
+              name: label,
+              values: usage.days.map((day) => day[id]),
+            },
+          ]
         : usage.groups.map((group) => ({
             id: groupId(group),
             name: groupName(group, usage.groups),
@@ -177,7 +204,13 @@ function UsageChart({ id, label, unit, usage, total, period }: ChartProps) {
 const columnsOf = (
   teamSlug: string,
   header: string,
-  { groups, shown }: { groups: readonly UsageGroup[]; shown: readonly (typeof SHOWN)[number][] },
+  {
+    groups,
+    shown,
+  }: {
+    groups: readonly UsageGroup[];
+    shown: readonly (typeof SHOWN)[number][];
+  },
 ): Column<UsageGroup>[] => [
   {
     id: 'name',

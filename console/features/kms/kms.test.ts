@@ -100,13 +100,14 @@ describe('who can access what', () => {
     }).find((reader) => reader.what.startsWith(what))?.who;
 
   it('names the operator of a local teepod', () => {
-    for (const what of ['Secrets', 'Disk data', 'CVM memory'])
+    for (const what of ['Secrets', 'Disk data', 'CVM memory', 'Container logs', 'Traffic'])
       expect(who(what, { simulated: true })).toMatch(/machine’s operator/i);
   });
   it('names the KMS and public data', () => {
     expect(who('Secrets')).toContain('KMS “main”');
     expect(who('Disk data', { provider: null })).toMatch(/^Unknown/);
     expect(who('Container logs', { public_logs: true })).toMatch(/^Anyone/);
+    expect(who('Container logs')).toMatch(/^Nobody/);
     expect(who('Compose', { public_tcbinfo: false })).not.toContain('anyone');
   });
   it('flags a KMS that accepts any gateway', () => {

@@ -52,11 +52,15 @@ export function readersOf({ kms, simulated, provider, public_logs, public_tcbinf
       what: 'Container logs',
       who: public_logs
         ? 'Anyone with the guest agent’s address, because public logs are on.'
-        : 'Nobody outside the CVM. Public logs are off, so this console can’t show them either.',
+        : simulated
+          ? 'This team and this machine’s operator. Public logs are off, but a local teepod has no TEE.'
+          : 'Nobody outside the CVM. Public logs are off, so this console can’t show them either.',
     },
     {
       what: 'Traffic',
-      who: 'The gateway, where it terminates TLS. Only the app, for TLS passthrough (…s) addresses and custom domains.',
+      who: simulated
+        ? 'This machine’s operator. There is no TLS passthrough on a local teepod.'
+        : 'The gateway, where it terminates TLS. Only the app, for TLS passthrough (…s) addresses and custom domains.',
     },
   ];
 }

@@ -108,6 +108,19 @@ describe('reports what docker compose would reject, with its location', () => {
   });
 });
 
+it('rejects what the only eligible hosts reject', () => {
+  for (const [line, code] of [
+    ['privileged: true', 'privileged'],
+    ['network_mode: host', 'host_namespace'],
+    ["volumes: ['/var/run/docker.sock:/s:ro']", 'docker_socket'],
+    ["volumes: ['/etc:/etc']", 'host_mount'],
+  ] as const) {
+    expect(find(web(line), code)?.severity, code).toBe('warning');
+    expect(find(web(line), code, { onlyLocal: true })?.severity, code).toBe('error');
+    expect(analyseCompose(web(line), { onlyLocal: true }).ok, code).toBe(false);
+  }
+});
+
 describe('warns about likely mistakes', () => {
   it.each<[string, string, FindingCode]>([
     ['a tag', 'services:\n  web:\n    image: a/b:1.2\n', 'image_no_digest'],

@@ -32,6 +32,8 @@ export interface ComposeContext {
   secretNames?: readonly string[] | undefined;
   /** Runs before the containers; a secret used only there still counts as used. */
   preLaunchScript?: string | undefined;
+  /** Only local teepods are eligible, so what they reject can't be deployed. */
+  onlyLocal?: boolean | undefined;
 }
 
 /** The largest public Compose files have about 80. */
@@ -44,7 +46,7 @@ export function analyseCompose(text: string, context: ComposeContext = {}): Comp
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const findings = new Findings(locate);
+  const findings = new Findings(locate, context.onlyLocal);
   const analysis: ComposeAnalysis = { ok: false, findings: [], services: [], variables: [] };
   const size = composeSize(text, context.preLaunchScript);
   if (!size.fits) findings.add('too_large', 0, '', `The text is ${size.bytes} bytes long.`);

@@ -114,6 +114,14 @@ const CATALOGUE = {
 
 export type FindingCode = keyof typeof CATALOGUE;
 
+/** What a local teepod rejects and a TEE host allows. */
+const LOCAL_REJECTS: ReadonlySet<FindingCode> = new Set([
+  'privileged',
+  'host_namespace',
+  'host_mount',
+  'docker_socket',
+]);
+
 export interface Finding {
   severity: Severity;
   code: FindingCode;
@@ -141,18 +149,25 @@ export class Findings {
   readonly list: Finding[] = [];
   private readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   private readonly locate: (offset: number) => { line: number; column: number };
-  constructor(locate: (offset: number) => { line: number; column: number }) {
+  private readonly onlyLocal: boolean;
+  constructor(locate: (offset: number) => { line: number; column: number }, onlyLocal = false) {
     this.locate = locate;
+    this.onlyLocal = onlyLocal;
+  }
+
+  private severityOf(code: FindingCode): Severity {
+    return this.onlyLocal && LOCAL_REJECTS.has(code) ? 'error' : CATALOGUE[code][0];
   }
 
   /** Errors have their own limit, so that warnings can't crowd them out. */
   isFull(code: FindingCode): boolean {
-    return this.counts[CATALOGUE[code][0]] >= MAX_FINDINGS;
+    return this.counts[this.severityOf(code)] >= MAX_FINDINGS;
   }
 
   add(code: FindingCode, offset: number, path: string, message: string, service?: string | undefined): void {
     if (this.isFull(code)) return;
-    const [severity, explain] = CATALOGUE[code];
+    const [, explain] = CATALOGUE[code];
+    const severity = this.severityOf(code);
     this.counts[severity]++;
     const finding: Finding = {
       severity,

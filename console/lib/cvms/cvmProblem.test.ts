@@ -22,6 +22,26 @@ it('shows the line of a failed boot that says why, and folds the rest', () => {
   });
 });
 
+it('says what to do about a failed boot once', () => {
+  const adviceOf = (...advice: { id: string; params: Record<string, never> }[]) => {
+    const { message, suggestions } = cvmProblem(
+      {
+        name: 'web',
+        status: 'error',
+        status_reason: `Boot error: ${OUTPUT}`,
+        status_reason_keys: [{ id: 'boot_error', params: { text: OUTPUT } }, ...advice],
+        boot_error: OUTPUT,
+      },
+      link,
+    );
+    return [message, ...suggestions.filter((one) => typeof one === 'string')].filter((text) => text !== '');
+  };
+  expect(adviceOf()).toEqual(['Fix the cause, then update or start it again.']);
+  expect(adviceOf({ id: 'advice_compose', params: {} })).toEqual([
+    'Check the serial log, correct the Compose file, then update or start it again.',
+  ]);
+});
+
 it.each([
   ['keys_refused_hash', 'advice_allow_hash', {}, 'Allow this hash', 'compose hash'],
   ['keys_refused_device', 'advice_allow_device', {}, 'Allow this device', 'device'],

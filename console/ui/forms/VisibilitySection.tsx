@@ -14,7 +14,7 @@ const SWITCHES: readonly { name: keyof Visibility; label: string; help: string }
   {
     name: 'public_logs',
     label: 'Public container logs',
-    help: 'On: anyone on the internet who knows the CVM’s address can read its container logs without signing in. This console shows them, too. Off: container logs stay inside the CVM, so this console can’t show them either, only the serial console.',
+    help: 'On: anyone on the internet who knows the CVM’s address can read its container logs without signing in. This console shows them, too.',
   },
   {
     name: 'public_sysinfo',
@@ -28,36 +28,53 @@ const SWITCHES: readonly { name: keyof Visibility; label: string; help: string }
   },
 ];
 
+/** Who reads container logs while they aren't public. */
+const privateLogs = (isSimulated: boolean): string =>
+  isSimulated
+    ? 'Off: only your team and the machine’s operator can read them, because a local teepod has no TEE.'
+    : 'Off: container logs stay inside the CVM, so this console can’t show them either, only the serial console.';
+
 interface Props {
   value: Visibility;
   onChange: (change: Partial<Visibility>) => void;
   disabled?: boolean;
+  /** On a local teepod, whose operator reads everything. */
+  isSimulated?: boolean;
   /** Public address of each item while it is on. */
   addresses?: Partial<Record<keyof Visibility, string>>;
 }
 
 /** Chooses which CVM data is public. Included in the compose hash, so that verifiers see the choice. */
-export function VisibilitySection({ value, onChange, disabled = false, addresses = {} }: Props) {
+export function VisibilitySection({
+  value,
+  onChange,
+  disabled = false,
+  isSimulated = false,
+  addresses = {},
+}: Props) {
   return (
     <Box>
-      {SWITCHES.map(({ name, label, help }) => (
-        <SwitchInput
-          key={name}
-          label={label}
-          help={
-            value[name] && addresses[name] !== undefined ? (
-              <>
-                {help} The address: <code>{addresses[name]}</code>
-              </>
-            ) : (
-              help
-            )
-          }
-          disabled={disabled}
-          checked={value[name]}
-          onChange={(event) => onChange({ [name]: event.target.checked })}
-        />
-      ))}
+      {SWITCHES.map(({ name, label, help: text }) => {
+        const help = name === 'public_logs' ? `${text} ${privateLogs(isSimulated)}` : text;
+        return (
+          <SwitchInput
+            key={name}
+            label={label}
+            help={
+              value[name] && addresses[name] !== undefined ? (
+                <>
+                  {help} The address: <code>{addresses[name]}</code>
+                </>
+              ) : (
+                help
+              )
+            }
+            disabled={disabled}
+            checked={value[name]}
+            onChange={(event) => onChange({ [name]: event.target.checked })}
+          />
+        );
+      })}
     </Box>
   );
 }

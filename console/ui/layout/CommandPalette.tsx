@@ -1,12 +1,13 @@
 import SearchIcon from 'lucide-react/icons/search';
 import { Dialog } from '../mui/Dialog';
 import styled from '@emotion/styled';
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { counted } from '../../lib/texts/count';
 import { Link } from '../link';
 import { color, radius, space, type } from '../theme';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { rank, type Ranked } from './fuzzy';
+import { takeTyped } from './typedAhead';
 import { ownValue } from '../../lib/ownValue';
 
 export interface Command {
@@ -164,6 +165,19 @@ function Content({
   const found = useMemo(() => rank(query, commands, most), [query, commands]);
   const current = Math.min(active, found.length - 1);
 
+  const search = (text: string) => {
+    setQuery(text);
+    setActive(0);
+    if (list.current) list.current.scrollTop = 0;
+    onQuery?.(text);
+  };
+  const latestSearch = useRef(search);
+  // The field has the focus now, so it hears what is typed from here on.
+  useLayoutEffect(() => {
+    const ahead = takeTyped();
+    if (ahead !== '') latestSearch.current(ahead);
+  }, []);
+
   const move = (to: number) => {
     if (found.length === 0) return;
     const next = (to + found.length) % found.length;
@@ -214,12 +228,7 @@ function Content({
           autoComplete="off"
           value={query}
           onKeyDown={onKeyDown}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setActive(0);
-            if (list.current) list.current.scrollTop = 0;
-            onQuery?.(event.target.value);
-          }}
+          onChange={(event) => search(event.target.value)}
         />
       </Top>
       <List ref={list} id={id} role="listbox" aria-label="Results" hidden={found.length === 0}>

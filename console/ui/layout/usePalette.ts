@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isTyping, useDocumentKey } from '../controls/keys';
+import { startTypingAhead, takeTyped } from './typedAhead';
 
 /** Ctrl/⌘ K opens and closes the command palette; "/" opens it outside of fields, unless `slash` is false. */
 export function usePaletteKey(onToggle: () => void, { slash }: { slash: boolean }): void {
@@ -16,11 +17,15 @@ export function usePaletteKey(onToggle: () => void, { slash }: { slash: boolean 
 export function usePalette({ slash = true } = {}) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
+  const close = () => {
+    takeTyped();
+    setOpen(false);
+  };
   const open = () => {
     setOpened(true);
     setOpen(true);
+    startTypingAhead(close);
   };
-  const close = () => setOpen(false);
   usePaletteKey(isOpen ? close : open, { slash: slash && !isOpen });
   return { isOpen, wasOpened, open, close };
 }

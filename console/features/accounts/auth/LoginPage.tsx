@@ -27,6 +27,8 @@ interface Props {
   next?: string | undefined;
   /** Whether the session ended: signed out in another browser, by a password change, or expired. */
   ended: boolean;
+  /** Whether the visitor just deleted their account. */
+  deleted: boolean;
   /** Why single sign-on failed. */
   ssoProblem: Problem | null;
   /** Single sign-on: takes the e-mail address typed so far and leads to its provider. */
@@ -39,7 +41,7 @@ const noAccount = {
 };
 
 /** Sign-in with a password, a passkey or single sign-on. */
-export function LoginPage({ next, ended, ssoProblem, sso }: Props) {
+export function LoginPage({ next, ended, deleted, ssoProblem, sso }: Props) {
   const { features } = useSession();
   const [email, setEmail] = useState('');
   const [askEmail, setAskEmail] = useState(false);
@@ -70,6 +72,11 @@ export function LoginPage({ next, ended, ssoProblem, sso }: Props) {
         }
       >
         <Stack>
+          {deleted && (
+            <Notice tone="neutral" title="Account deleted">
+              You’re signed out everywhere.
+            </Notice>
+          )}
           {ended && !ssoProblem && (
             <Notice tone="neutral" title="Your session ended">
               It expired, or was ended from another browser. Sign in to return to your page.

@@ -11,7 +11,7 @@ import type { AccountDeletion, SessionTeam } from '../../../../generated/api/typ
 import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
 import { deletionEffects } from '../../../lib/billing/deletionEffects';
-import { membersPath } from '../../../lib/paths';
+import { deletedAccountPath, membersPath } from '../../../lib/paths';
 import { DownloadButton } from '../../../ui/controls/DownloadButton';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -123,7 +123,7 @@ function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }
   const remove = useMutation({
     ...deleteAccountMutation(),
     // A page load, so that no personal data stays in memory.
-    onSuccess: () => location.assign('/login'),
+    onSuccess: () => location.assign(deletedAccountPath),
   });
   return (
     <ConfirmDialog

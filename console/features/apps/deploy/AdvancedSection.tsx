@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import type { AvailableTeepods } from '../../../../generated/api/types.gen';
 import { CodeEditor } from '../../../ui/code/CodeEditor';
 import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
+import { secretHostOf } from '../../../lib/secrets/privacy';
 import { space } from '../../../ui/theme';
 import { neverDeleted, type DeletionForm } from '../deletion/deletion';
 import { DeletionField } from '../deletion/DeletionField';
@@ -48,7 +49,12 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
     >
       <Fields>
         <ImageField hosts={hosts} value={value} onChange={onChange} errors={errors} />
-        <VisibilitySection value={value} onChange={onChange} disabled={readOnly} />
+        <VisibilitySection
+          value={value}
+          onChange={onChange}
+          disabled={readOnly}
+          isSimulated={secretHostOf(hosts.nodes, value.place) === 'local'}
+        />
         <CodeEditor
           label="Pre-launch script"
           language="plain"

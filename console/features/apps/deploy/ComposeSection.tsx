@@ -31,14 +31,25 @@ interface Props {
   live: LiveAnalysis;
   error?: string | undefined;
   readOnly?: boolean;
-  /** The running compose hash, if any, shown beside the new one. */
+  /** The present compose hash, if any, shown beside the new one. */
   before?: string | null;
+  /** What `before` is called: the CVM may be stopped. */
+  beforeLabel?: 'Running' | 'Current';
   /** The line to jump to, from a link on another page. */
   line?: number | undefined;
 }
 
 /** The compose editor with findings that link to their lines, and the compose hash of the current text. */
-export function ComposeSection({ value, onChange, live, error, readOnly = false, before, line }: Props) {
+export function ComposeSection({
+  value,
+  onChange,
+  live,
+  error,
+  readOnly = false,
+  before,
+  beforeLabel = 'Running',
+  line,
+}: Props) {
   const { analysis, compose_hash, pending } = live;
   const findings = useMemo(() => inFile(analysis?.findings ?? []), [analysis]);
   const diagnostics = useMemo(() => (value === '' ? [] : findings.map(toDiagnostic)), [findings, value]);
@@ -57,13 +68,19 @@ export function ComposeSection({ value, onChange, live, error, readOnly = false,
         placeholder={'services:\n  web:\n    image: nginx:1.27\n    ports:\n      - "80:80"'}
         help="The CVM receives exactly these bytes. Add secrets below and reference them as ${NAME}."
       />
-      {value.trim() !== '' && <Findings findings={findings} pending={pending} />}
+      {value.trim() !== '' && (
+        <Findings
+          findings={findings}
+          pending={pending}
+          action={readOnly ? null : before === undefined ? 'deploy' : 'update'}
+        />
+      )}
       <Hash aria-live="off">
         {before !== undefined && before !== null && (
           <>
-            <dt>Running</dt>
+            <dt>{beforeLabel}</dt>
             <dd>
-              <CopyId id={before} what="running compose hash" most={0} />
+              <CopyId id={before} what={`${beforeLabel.toLowerCase()} compose hash`} most={0} />
             </dd>
           </>
         )}
@@ -89,7 +106,16 @@ const toDiagnostic = ({ line, column, severity, message, explain }: Finding): Di
   message: `${message} ${explain}`,
 });
 
-function Findings({ findings, pending }: { findings: readonly Finding[]; pending: boolean }) {
+function Findings({
+  findings,
+  pending,
+  action,
+}: {
+  findings: readonly Finding[];
+  pending: boolean;
+  /** What the user may do with the file; null if nothing. */
+  action: 'deploy' | 'update' | null;
+}) {
   const count = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity).length;
   const [errors, warnings, infos] = [count('error'), count('warning'), count('info')];
   const parts = [words(errors, 'error'), words(warnings, 'warning'), words(infos, 'hint')].filter(Boolean);
@@ -103,7 +129,7 @@ function Findings({ findings, pending }: { findings: readonly Finding[]; pending
         ? 'Checking…'
         : parts.length === 0
           ? 'Valid for Docker Compose.'
-          : `${parts.join(', ')}. ${errors > 0 ? 'Fix the errors before you deploy.' : 'You can still deploy.'}`}
+          : `${parts.join(', ')}.${action === null ? '' : errors > 0 ? ` Fix the errors before you ${action}.` : ` You can still ${action}.`}`}
     </Summary>
   );
 }

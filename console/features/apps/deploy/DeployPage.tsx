@@ -76,7 +76,11 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const may = useMayDeploy(teamSlug);
   const role = useMay('cvms.write', teamSlug);
   const body = toProvision(full);
-  const context = { secretNames: body.compose_file.allowed_envs, preLaunchScript: full.pre_launch_script };
+  const context = {
+    secretNames: body.compose_file.allowed_envs,
+    preLaunchScript: full.pre_launch_script,
+    onlyLocal: secretHostOf(hosts.nodes, full.place) === 'local',
+  };
   const live = useLiveAnalysis(composeInputOf(body), context);
   const preflight = usePreflight(teamSlug, full);
   const taken = useNameTaken(teamSlug, form.name);

@@ -99,6 +99,7 @@ export function UpdateEditor({
   const live = useLiveAnalysis(after, {
     secretNames: after.allowed_envs,
     preLaunchScript: form.pre_launch_script,
+    onlyLocal: cvm.trust === 'simulated',
   });
   const ours = hashIsOurs(base.cvm);
   const change = secretsChange(form.secrets, file.allowed_envs ?? []);
@@ -126,7 +127,7 @@ export function UpdateEditor({
     // Before there is a change, its hash isn't known.
     allowed: !dirty || hash === null ? null : renounced.allows(hash),
   };
-  const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final);
+  const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final, changesHash);
   const blocked =
     may.reason ??
     blockedBy(cvm, {
@@ -163,6 +164,7 @@ export function UpdateEditor({
             onChange={(compose) => edit({ compose })}
             live={ours ? live : { ...live, compose_hash: null }}
             before={base.cvm.compose_hash}
+            beforeLabel={cvm.status === 'stopped' ? 'Current' : 'Running'}
             readOnly={readOnly}
             error={errors.compose}
           />
@@ -203,7 +205,12 @@ export function UpdateEditor({
           />
         </Fold>
         <Panel title="Visibility">
-          <VisibilitySection value={form} onChange={edit} disabled={readOnly} />
+          <VisibilitySection
+            value={form}
+            onChange={edit}
+            disabled={readOnly}
+            isSimulated={cvm.trust === 'simulated'}
+          />
         </Panel>
         <GuestSettings file={file} />
       </Sections>

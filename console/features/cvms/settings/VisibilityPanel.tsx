@@ -70,6 +70,7 @@ export function VisibilityPanel() {
           value={form.values}
           addresses={publicAddresses(cvm)}
           disabled={!may.allowed}
+          isSimulated={cvm.trust === 'simulated'}
           onChange={form.edit}
         />
       </FormShell>

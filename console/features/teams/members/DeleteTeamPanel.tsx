@@ -75,7 +75,7 @@ export function DeleteTeamPanel({ team, may }: { team: SessionTeam; may: May }) 
         title={`Delete ${team.name}?`}
         typedName={team.slug}
         effects={[
-          'All members lose access immediately and are notified by e-mail.',
+          'All members lose access immediately.',
           'The team’s API tokens, AI keys and invitations are revoked, and its webhooks and single sign-on are removed.',
           ...(deletion ? deletionEffects(deletion) : []),
           'This can’t be undone.',
