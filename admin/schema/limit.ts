@@ -29,7 +29,8 @@ export function withHostLimit(field: FieldDescription, record: AdminRecord): Fie
   return { ...field, help: `The host allows at most ${shown(field, limit)}. ${field.help ?? ''}`.trim() };
 }
 
-function shown({ type, unit = type }: FieldDescription, amount: number): string {
+function shown(field: FieldDescription, amount: number): string {
+  const unit: string = field.unit ?? field.type;
   if (unit === 'megabytes') return formatMb(amount);
   return unit === 'gigabytes' ? formatGb(amount) : count(amount);
 }

@@ -2921,12 +2921,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "group": "system",
       "columns": [
         "action",
-        "at",
-        "actor",
-        "actor_kind",
+        "target",
         "team_id",
-        "target_kind",
-        "target_id",
+        "actor",
+        "at",
         "chain_state"
       ],
       "filters": [
@@ -2938,6 +2936,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "target_kind",
         "target_id",
         "request_id",
+        "chain_state"
+      ],
+      "sorts": [
+        "id",
+        "at",
+        "action",
+        "actor_kind",
+        "actor_user_id",
+        "actor",
+        "team_id",
+        "target_kind",
+        "target_id",
+        "request_id",
+        "ip",
         "chain_state"
       ],
       "sort": {
@@ -2957,6 +2969,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "actor",
       "on_behalf_of",
       "team_id",
+      "target",
+      "target_resource",
+      "target_record_id",
       "target_kind",
       "target_id",
       "request_id",
@@ -3002,7 +3017,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "anonymous",
           "staff"
         ],
-        "readOnly": true
+        "readOnly": true,
+        "description": "`staff`: in the admin area, as staff in a team, or while viewing as a user."
       },
       "actor_user_id": {
         "type": [
@@ -3023,7 +3039,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 200,
         "readOnly": true,
-        "description": "Their name at the time."
+        "description": "Their name at the time. Staff members who were viewing as a user come first: root as alice."
       },
       "on_behalf_of": {
         "type": [
@@ -3032,7 +3048,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 300,
         "readOnly": true,
-        "description": "Platform staff member who acted as this user."
+        "x-admin": {
+          "label": "Staff member"
+        },
+        "description": "Platform staff member who acted while viewing as the user."
       },
       "team_id": {
         "type": [
@@ -3046,6 +3065,45 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "reference": "workspaces"
         },
         "description": "Team whose log it belongs to; empty for the platform."
+      },
+      "target": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 200,
+        "readOnly": true,
+        "x-admin": {
+          "record": {
+            "resource": "target_resource",
+            "id": "target_record_id"
+          }
+        },
+        "description": "Name of what was changed, or its ID."
+      },
+      "target_resource": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        },
+        "description": "Admin resource of the target; null if it has none or no longer exists."
+      },
+      "target_record_id": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 64,
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        },
+        "description": "ID of the target in that resource."
       },
       "target_kind": {
         "type": [
@@ -8790,7 +8848,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "format": "date-time",
         "maxLength": 40,
-        "readOnly": true
+        "readOnly": true,
+        "description": "Null while it isn't known: runs are recorded every few seconds, and work may run more often."
       },
       "duration_ms": {
         "type": "integer",
@@ -10103,7 +10162,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "widget": "mono",
+          "label": "Process ID"
+        }
       },
       "role": {
         "type": "string",
@@ -10188,9 +10251,27 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "slug",
         "name",
         "owner_id",
+        "in_debt",
         "require_second_factor",
         "created_at",
         "deleted_at"
+      ],
+      "sorts": [
+        "id",
+        "public_id",
+        "slug",
+        "name",
+        "tier",
+        "owner_id",
+        "max_cvms",
+        "max_vcpu",
+        "max_memory_mb",
+        "max_disk_gb",
+        "in_debt",
+        "require_second_factor",
+        "deleted_at",
+        "created_at",
+        "updated_at"
       ],
       "sort": {
         "field": "created_at",
@@ -10220,6 +10301,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "used_disk_gb",
       "used_gpus",
       "reserved_gpus",
+      "balance",
+      "in_debt",
+      "debt_since",
+      "stops_at",
       "charged_month",
       "max_cvms",
       "max_vcpu",
@@ -10324,6 +10409,46 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true,
         "description": "GPUs reserved for it, in use or not."
+      },
+      "balance": {
+        "type": "string",
+        "maxLength": 32,
+        "readOnly": true,
+        "x-admin": {
+          "widget": "money"
+        },
+        "description": "Prepaid money and credits, as posted. Usage since the last full hour is not part of it."
+      },
+      "in_debt": {
+        "type": "boolean",
+        "readOnly": true,
+        "description": "Whether it owes more than its post-paid cap."
+      },
+      "debt_since": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "x-admin": {
+          "label": "In debt since"
+        },
+        "description": "Null without a debt."
+      },
+      "stops_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "x-admin": {
+          "label": "CVMs stop at"
+        },
+        "description": "When its CVMs stop because of the debt. Null without a debt."
       },
       "charged_month": {
         "type": "string",

@@ -7868,6 +7868,9 @@ export type AdminSchedule = {
     readonly name: string;
     readonly every_seconds: number;
     readonly last_run_at: string | null;
+    /**
+     * Null while it isn't known: runs are recorded every few seconds, and work may run more often.
+     */
     readonly next_run_at: string | null;
     readonly duration_ms: number;
     readonly runs: number;
@@ -9058,6 +9061,22 @@ export type AdminWorkspace = {
      */
     readonly reserved_gpus: number;
     /**
+     * Prepaid money and credits, as posted. Usage since the last full hour is not part of it.
+     */
+    readonly balance: string;
+    /**
+     * Whether it owes more than its post-paid cap.
+     */
+    readonly in_debt: boolean;
+    /**
+     * Null without a debt.
+     */
+    readonly debt_since: string | null;
+    /**
+     * When its CVMs stop because of the debt. Null without a debt.
+     */
+    readonly stops_at: string | null;
+    /**
      * What its ledger charged since the month began in UTC: CVMs, AI requests and orders. Usage since the last full hour is not part of it.
      */
     readonly charged_month: string;
@@ -9196,20 +9215,35 @@ export type AdminAudit = {
     readonly id: number;
     readonly at: string;
     readonly action: string;
+    /**
+     * `staff`: in the admin area, as staff in a team, or while viewing as a user.
+     */
     readonly actor_kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff';
     readonly actor_user_id: number | null;
     /**
-     * Their name at the time.
+     * Their name at the time. Staff members who were viewing as a user come first: root as alice.
      */
     readonly actor: string | null;
     /**
-     * Platform staff member who acted as this user.
+     * Platform staff member who acted while viewing as the user.
      */
     readonly on_behalf_of: string | null;
     /**
      * Team whose log it belongs to; empty for the platform.
      */
     readonly team_id: number | null;
+    /**
+     * Name of what was changed, or its ID.
+     */
+    readonly target: string | null;
+    /**
+     * Admin resource of the target; null if it has none or no longer exists.
+     */
+    readonly target_resource: string | null;
+    /**
+     * ID of the target in that resource.
+     */
+    readonly target_record_id: string | null;
     readonly target_kind: string | null;
     readonly target_id: string | null;
     /**

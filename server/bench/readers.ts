@@ -86,7 +86,7 @@ export async function readers(options: Options): Promise<Part> {
 async function makeTeams(db: Db, count: number): Promise<{ team_id: number; token: string }[]> {
   const { rows } = await sql<{ team_id: number; user_id: number }>`
     with numbers as (select n from generate_series(1, ${count}::int) n),
-    people as (
+    members as (
       insert into users (public_id, email, username, email_verified_at)
       select 'usr_reader' || n, 'reader' || n || '@example.test', 'reader' || n, now() from numbers returning id, username
     ),
@@ -96,7 +96,7 @@ async function makeTeams(db: Db, count: number): Promise<{ team_id: number; toke
     ),
     joined as (
       insert into memberships (team_id, user_id, role)
-      select m.id, p.id, 'owner' from made m join people p on p.username = m.slug returning team_id, user_id
+      select m.id, p.id, 'owner' from made m join members p on p.username = m.slug returning team_id, user_id
     )
     select team_id, user_id from joined`.execute(db);
   return Promise.all(

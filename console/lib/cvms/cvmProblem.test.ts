@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { TextKey } from '../../../generated/api/types.gen';
 import { cvmProblem, isShownAsProblem } from './cvmProblem';
 
 const link = (tab?: string) => `/acme/cvms/web/${tab ?? ''}`;
@@ -23,7 +24,7 @@ it('shows the line of a failed boot that says why, and folds the rest', () => {
 });
 
 it('says what to do about a failed boot once', () => {
-  const adviceOf = (...advice: { id: string; params: Record<string, never> }[]) => {
+  const adviceOf = (...advice: TextKey[]) => {
     const { message, suggestions } = cvmProblem(
       {
         name: 'web',

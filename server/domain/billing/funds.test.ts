@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { moneyRefusal } from './funds';
 
-it('a team that owes more than it may is told how much', () => {
+it('the refusal says how much a team owes beyond what it may', () => {
   expect(moneyRefusal('The team', { balance: -3_000_000, held: 0 })).toBe(
     'The team owes $3.00. Settle it first.',
   );
   expect(moneyRefusal('The team', { balance: -3_000_000, held: 0 }, { cap: 3_000_000 })).toBeNull();
 });
 
-it('a team is told what its balance is set aside for', () => {
+it('the refusal says what a balance is set aside for', () => {
   const funds = { balance: 1_000_000, held: 1_500_000 };
   expect(moneyRefusal('The team', funds)).toBe(
     'The team has a balance of $1.00, but $1.50 is set aside for AI requests and refunds in progress. Add funds, or wait until they finish.',

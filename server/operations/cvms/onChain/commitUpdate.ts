@@ -62,7 +62,7 @@ const FOR_MONEY = ['INSUFFICIENT_BALANCE', 'BUDGET_USED_UP'] as const;
 
 /**
  * Says of a refusal for money that the approved change isn't lost: funds are checked when it is committed, which may be days
- * after it was prepared, and whoever pays for the contract's transaction must not repeat that.
+ * after it was prepared, and the member who paid for the contract's transaction must not repeat that.
  */
 export function stillWaiting(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
