@@ -40,7 +40,7 @@ export function loadOf(teepod: AdminTeepod, key: ResourceKey): Sums {
 export const isNearlyFull = ({ used, max }: Sums): boolean => max > 0 && used >= max * NEARLY_FULL;
 
 /** Whether new CVMs can be placed on it now. */
-export const takesCvms = ({ state, node_state, reachable }: AdminTeepod): boolean =>
+const takesCvms = ({ state, node_state, reachable }: AdminTeepod): boolean =>
   state === 'online' && node_state === 'online' && reachable;
 
 /** Sums used and total capacity of the hosts that accept new CVMs: only their free capacity can be used. */

@@ -134,7 +134,7 @@ test('the palette acts on the CVM that is named, after asking, and lists recent 
   await expect(dialog).toBeHidden();
   expect(sent).toEqual(['stop']);
 
-  // Typed at once after a load, before the palette is there.
+  // Typed immediately after a load, before the palette is there.
   await page.reload();
   await ready(page);
   await page.keyboard.press('Control+k');

@@ -16,7 +16,7 @@ import { DetailsPanel } from './DetailsPanel';
 import { MoneyPage } from './MoneyPage';
 import { PaymentsPanel } from './PaymentsPanel';
 import { RedeemDialog } from './RedeemDialog';
-import { useIsBillingLoading } from './useIsBillingLoading';
+import { useIsBillingLoading } from './queries';
 import { UsdcPanel } from './usdc/UsdcPanel';
 
 interface Props {

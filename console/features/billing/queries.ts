@@ -1,4 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   getCardSettingsOptions,
   getCostForecastOptions,
@@ -20,6 +20,7 @@ import {
 } from '../../../generated/api/@tanstack/react-query.gen';
 import type { Payment, PaymentPage, TransactionKind } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
+import { balanceOptions } from '../../api/runway';
 import { periodQuery } from './periods';
 import type { CostSearch, UsageSearch } from './search';
 
@@ -157,3 +158,18 @@ export const forecastOptions = (slug: string) => ({
 
 /** Queries that a payment or a code changes. */
 export const MONEY = ['getBilling', 'listTopUps', 'listCredits', 'listTransactions', 'getDebt'] as const;
+
+/**
+ * Whether the first load of the billing page's panels is in progress. They appear together: each has a height only its
+ * data knows, so one that loads later would move those below it.
+ */
+export function useIsBillingLoading(teamSlug: string, enabled: boolean): boolean {
+  const balance = useQuery({ ...balanceOptions(teamSlug), enabled });
+  const payments = useQuery({ ...paymentsOptions(teamSlug), enabled });
+  const credits = useQuery({ ...creditsOptions(teamSlug), enabled });
+  const details = useQuery({ ...detailsOptions(teamSlug), enabled });
+  const card = useQuery({ ...cardOptions(teamSlug), enabled: balance.data?.card_payments === true });
+  const usdc = useQuery({ ...usdcOptions(teamSlug), enabled: balance.data?.usdc_payments === true });
+  // A query that failed isn't loading; its panel shows the error.
+  return [balance, payments, credits, details, card, usdc].some(({ isLoading }) => isLoading);
+}
