@@ -76,6 +76,6 @@ function whyNone(
   if (cvm.status === 'stopped') return 'The CVM is stopped, so no containers are running.';
   if (cvm.status === 'lost') return 'The CVM is lost, so its containers are unknown.';
   if (cvm.in_progress) return 'Containers appear here once the guest starts them.';
-  if (cvm.status === 'error') return 'The CVM failed to boot. Check its serial console.';
+  if (cvm.status === 'error') return 'The CVM failed to boot, so no containers are running.';
   return 'The guest reports no containers.';
 }

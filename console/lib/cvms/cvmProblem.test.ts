@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { TextKey } from '../../../generated/api/types.gen';
 import { cvmProblem, isShownAsProblem } from './cvmProblem';
 
 const link = (tab?: string) => `/acme/cvms/web/${tab ?? ''}`;
@@ -20,6 +21,26 @@ it('shows the line of a failed boot that says why, and folds the rest', () => {
     message: '',
     log: { line: 'Error: pull access denied for nothere', whole: OUTPUT },
   });
+});
+
+it('says what to do about a failed boot once', () => {
+  const adviceOf = (...advice: TextKey[]) => {
+    const { message, suggestions } = cvmProblem(
+      {
+        name: 'web',
+        status: 'error',
+        status_reason: `Boot error: ${OUTPUT}`,
+        status_reason_keys: [{ id: 'boot_error', params: { text: OUTPUT } }, ...advice],
+        boot_error: OUTPUT,
+      },
+      link,
+    );
+    return [message, ...suggestions.filter((one) => typeof one === 'string')].filter((text) => text !== '');
+  };
+  expect(adviceOf()).toEqual(['Fix the cause, then update or start it again.']);
+  expect(adviceOf({ id: 'advice_compose', params: {} })).toEqual([
+    'Check the serial log, correct the Compose file, then update or start it again.',
+  ]);
 });
 
 it.each([

@@ -33,11 +33,18 @@ export function cvmProblem(cvm: Failed, link: CvmLink) {
     };
   if (boot_error !== null && (status_reason === null || status_reason.includes(boot_error.slice(0, 100)))) {
     const others = status_reason_keys.filter(({ id }) => id !== 'boot_error' && id !== 'lost_boot_error');
+    const advice = others.length > 0 && status_reason !== null ? (showOperationText(others, '') ?? '') : '';
     return {
       title: `${name} failed to boot`,
-      message: others.length > 0 && status_reason !== null ? showOperationText(others, '') : '',
+      message: advice,
       log: { line: lastMeaningfulLine(boot_error), whole: boot_error },
-      suggestions: ['Fix the cause, then update or start it again.', serial, compose, events],
+      // The server's advice, if any, says what to do.
+      suggestions: [
+        ...(advice === '' ? ['Fix the cause, then update or start it again.'] : []),
+        serial,
+        compose,
+        events,
+      ],
     };
   }
   if (status === 'lost')
