@@ -18,17 +18,18 @@ const Table = styled('table')({
     verticalAlign: 'top',
     padding: `${space(1.5)} ${space(3)}`,
     borderBottom: `1px solid ${color.line}`,
-    overflowWrap: 'anywhere',
   },
+  // Headings stay whole beside a digest of 64 digits.
+  '& td': { overflowWrap: 'anywhere' },
   '& tr:last-of-type > *': { borderBottom: 0 },
-  '& thead th': { color: color.muted, fontWeight: 550 },
+  '& thead th': { color: color.muted, fontWeight: 550, whiteSpace: 'nowrap' },
   '& tbody th': { fontWeight: 400, color: color.muted, whiteSpace: 'nowrap' },
   '& tr[data-changed="true"] td': { fontWeight: 550 },
   // Both revisions fit on a phone: "Changed" moves below the row's name.
   [below.phone]: {
     tableLayout: 'fixed',
     '& th, & td': { padding: `${space(1.5)} ${space(2)}`, overflowWrap: 'anywhere' },
-    '& tbody th': { whiteSpace: 'normal' },
+    '& thead th, & tbody th': { whiteSpace: 'normal' },
     '& thead th:last-of-type, & td:last-of-type': { display: 'none' },
   },
 });
