@@ -127,7 +127,7 @@ export function UpdateEditor({
     // Before there is a change, its hash isn't known.
     allowed: !dirty || hash === null ? null : renounced.allows(hash),
   };
-  const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final);
+  const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final, changesHash);
   const blocked =
     may.reason ??
     blockedBy(cvm, {

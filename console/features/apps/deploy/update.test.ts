@@ -247,6 +247,16 @@ describe('what is said before an update', () => {
     expect(updateEffect(running, 'cvm', null).text).toContain('restarts with the new revision');
   });
 
+  it('promises no revision when only values of secrets change', () => {
+    for (const scope of ['cvm', 'app'] as const) {
+      const { text } = updateEffect(running, scope, null, null, false);
+      expect(text).toContain('with the new secrets');
+      expect(text).not.toContain('revision');
+    }
+    const { text } = updateEffect({ desired_status: 'stopped' }, 'cvm', null, null, false);
+    expect(text).toBe('The CVM stays stopped. The next start uses the new secrets.');
+  });
+
   it('says that nobody can allow it on a contract without an owner', () => {
     const said = (allowed: boolean | null) =>
       updateEffect(running, 'cvm', 'Base', { network: 'Base', allowed });

@@ -221,7 +221,10 @@ export function updateEffect(
   scope: UpdateScope,
   network: string | null,
   final: FinalAnswer | null = null,
+  /** Secret values alone make no revision. */
+  makesRevision = true,
 ): { title?: string; text: string } {
+  const what = makesRevision ? 'revision' : 'secrets';
   const start =
     scope === 'app'
       ? 'do the CVMs restart, one at a time'
@@ -245,12 +248,12 @@ export function updateEffect(
     };
   if (scope === 'app')
     return {
-      text: 'CVMs restart with the new revision one at a time, while the others keep serving.',
+      text: `CVMs restart with the new ${what} one at a time, while the others keep serving.`,
     };
   return {
     text:
       desired_status === 'stopped'
-        ? 'The CVM stays stopped. The next start runs the new revision.'
-        : 'The CVM restarts with the new revision and is unavailable until it boots. If it fails to boot, it rolls back to the current revision.',
+        ? `The CVM stays stopped. The next start ${makesRevision ? 'runs the new revision' : 'uses the new secrets'}.`
+        : `The CVM restarts with the new ${what} and is unavailable until it boots.${makesRevision ? ' If it fails to boot, it rolls back to the current revision.' : ''}`,
   };
 }
