@@ -314,3 +314,17 @@ test('a wallet is linked by a signature, and unlinked', async ({ page }) => {
   await expect(page.getByText('No wallets yet.')).toBeVisible();
   expect(complaints).toEqual([]);
 });
+
+test('an account that can’t be deleted says why before the dialog', async ({ page }) => {
+  await registerUser(page, 'bound');
+  const reason = 'The team still has a CVM.';
+  await page.route('**/api/v1/account/deletion', (route) =>
+    route.fulfill({ json: { refusal: reason, teams: [] } }),
+  );
+  await page.goto('/account/settings?section=data');
+  await expect(page.getByText(reason).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete account…' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+});
