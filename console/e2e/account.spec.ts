@@ -266,7 +266,7 @@ test('adds an SSH key, exports data and deletes the account', async ({ page }) =
     const dialog = page.getByRole('alertdialog');
     await expect(dialog.getByText(/ is deleted\./)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Delete account' })).toBeDisabled();
-    await dialog.getByLabel('Type the name to confirm').fill(email);
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill(email);
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.waitForURL(/\/login/);
     await expect(page.getByText('Account deleted')).toBeVisible();
