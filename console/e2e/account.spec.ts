@@ -266,7 +266,7 @@ test('adds an SSH key, exports data and deletes the account', async ({ page }) =
     const dialog = page.getByRole('alertdialog');
     await expect(dialog.getByText(/ is deleted\./)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Delete account' })).toBeDisabled();
-    await dialog.getByLabel('Type the name to confirm').fill(email);
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill(email);
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.waitForURL(/\/login/);
     await expect(page.getByText('Account deleted')).toBeVisible();
@@ -313,4 +313,18 @@ test('a wallet is linked by a signature, and unlinked', async ({ page }) => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click();
   await expect(page.getByText('No wallets yet.')).toBeVisible();
   expect(complaints).toEqual([]);
+});
+
+test('an account that can’t be deleted says why before the dialog', async ({ page }) => {
+  await registerUser(page, 'bound');
+  const reason = 'The team still has a CVM.';
+  await page.route('**/api/v1/account/deletion', (route) =>
+    route.fulfill({ json: { refusal: reason, teams: [] } }),
+  );
+  await page.goto('/account/settings?section=data');
+  await expect(page.getByText(reason).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete account…' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
 });

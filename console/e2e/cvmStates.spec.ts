@@ -194,7 +194,7 @@ test('a lost CVM says what is known, and is given up by typing its name', async 
     const confirm = dialog.getByRole('button', { name: 'Start with an empty disk' });
     await expect(confirm).toBeDisabled();
     await expectAccessible(page);
-    await dialog.getByLabel('Type the name to confirm').fill('lost-web');
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill('lost-web');
     await confirm.click();
     await expect(dialog).toBeHidden();
     expect(sent).toEqual([{ name: 'lost-web' }]);

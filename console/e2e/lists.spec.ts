@@ -199,7 +199,7 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     const dialog = page.getByRole('alertdialog', { name: 'Delete app jobs?' });
     await expect(dialog).toContainText('recycle bin');
     await expect(dialog.getByRole('button', { name: 'Delete 1 CVM' })).toBeDisabled();
-    await dialog.getByLabel('Type the name to confirm').fill('jobs');
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill('jobs');
     await dialog.getByRole('button', { name: 'Delete 1 CVM' }).click();
     await expect(dialog).toBeHidden();
     await expect(names(page)).toHaveText(['web', 'api']);
@@ -247,7 +247,7 @@ test('sorts an app’s CVMs, acts on several, and deletes the app from its page'
   const dialog = page.getByRole('alertdialog', { name: 'Delete app web?' });
   await expect(dialog).toContainText('Its addresses become unavailable.');
   await expect(dialog.getByRole('list', { name: 'CVMs to delete (2)' })).toContainText('web-1');
-  await dialog.getByLabel('Type the name to confirm').fill('web');
+  await dialog.getByLabel(/^Type “.*” to confirm$/).fill('web');
   await dialog.getByRole('button', { name: 'Delete 2 CVMs' }).click();
   await page.waitForURL(`**/${slug}`);
   await expect(names(page)).toHaveText(['api', 'jobs']);

@@ -240,7 +240,11 @@ test('a viewer sees the settings and why each is disabled', async ({ page }) => 
   for (const name of ['Rename…', 'Turn on…', 'Delete…', 'Schedule: scheduled stop'])
     await expect(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('switch', { name: 'Public container logs' })).toBeDisabled();
+  await expect(page.getByText('You can’t change this CVM’s settings.')).toBeVisible();
   await expectAccessible(page);
+  await page.goto(`${path}/compose`);
+  await expect(page.getByText('You can’t update this CVM.')).toBeVisible();
+  await expect(page.getByText('You can still')).toHaveCount(0);
   await onDatabase(
     "update memberships set role = 'owner' where user_id = (select id from users where email = $1)",
     [email],

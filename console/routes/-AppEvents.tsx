@@ -22,7 +22,7 @@ export function AppEvents({
       scope={{ app_id: appId }}
       search={search}
       onSearch={(next) => void navigate({ to: '.', search: { ...next }, replace: true, resetScroll: false })}
-      subtitle="Of the app and of each of its CVMs."
+      subtitle="Events of the app and its CVMs."
       links={{
         cvm: ({ cvm }) => cvmOf(cvm?.vm_uuid, 'events'),
         log({ cvm, created_at }) {

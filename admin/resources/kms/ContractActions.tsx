@@ -108,7 +108,7 @@ export function ContractActions({ record }: { record: AdminRecord }) {
             {affected !== null && <Text>{affected}</Text>}
             {confirmation?.effect != null && <Text>{confirmation.effect}</Text>}
             {call && confirmation?.typed !== undefined && !isUnderWay && (
-              <TypedName word name={confirmation.typed} value={typed} onChange={setTyped} />
+              <TypedName name={confirmation.typed} value={typed} onChange={setTyped} />
             )}
             {call && isReady && (
               <CallDetails

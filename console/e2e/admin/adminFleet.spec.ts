@@ -92,7 +92,7 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     const dialog = page.getByRole('dialog', { name: /^Drain/ });
     await expect(dialog.getByText('No CVMs on this teepod.')).toBeVisible();
     await dialog.getByLabel(/^Reason/).fill('Its memory is replaced.');
-    await dialog.getByLabel('Type the name to confirm').fill(name);
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill(name);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Drain', exact: true }).click();
     await expect(dialog).toBeHidden();
@@ -169,7 +169,7 @@ test('an administrator pulls an image, and deletes one unless a CVM needs it', a
     const deleteImage = confirm.getByRole('button', { name: 'Delete image' });
     await expect(deleteImage).toBeDisabled();
     await expectAccessible(page);
-    await confirm.getByLabel('Type the name to confirm').fill('dstack-0.5.5');
+    await confirm.getByLabel(/^Type “.*” to confirm$/).fill('dstack-0.5.5');
     await deleteImage.click();
     await expect(confirm).toBeHidden();
     await expect(actions('dstack-0.5.5')).toHaveCount(0);

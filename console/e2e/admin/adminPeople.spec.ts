@@ -78,7 +78,7 @@ test('staff view a CVM as staff and as its owner, then suspend the owner', async
     await page.getByRole('button', { name: /^Suspend/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^Reason/).fill('Mines coins');
-    await dialog.getByLabel('Type the name to confirm').fill(email.split('@')[0] ?? '');
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill(email.split('@')[0] ?? '');
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await expect(page.getByRole('button', { name: /^Reactivate/ })).toBeVisible();
     await expect(theirs).toHaveURL(/\/login/);

@@ -160,12 +160,12 @@ test('a model is deployed, loads, is put behind the API and answers with a recei
   await test.step('the playground answers, with true token counts and a receipt', async () => {
     await panel.getByRole('link', { name: 'Try it' }).click();
     await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue('tiny-random');
-    await page.getByRole('textbox', { name: 'Most tokens of an answer' }).fill('8');
+    await page.getByRole('textbox', { name: 'Max output tokens' }).fill('8');
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
     await page.getByRole('button', { name: 'Send' }).click();
     const conversation = page.getByRole('list', { name: 'Conversation' });
     await expect(conversation).toContainText(`${PROMPT_TOKENS} input tokens, 8 output tokens, $${cost}`);
-    await conversation.getByText('Receipt fits this answer. The gateway doesn’t run in a TEE.').click();
+    await conversation.getByText('Receipt matches this answer. The gateway doesn’t run in a TEE.').click();
     const checks = conversation.getByRole('list', { name: 'Checks of the receipt' });
     await expect(checks.getByText('The gateway’s key signed this receipt.')).toBeVisible();
     await expect(checks.getByText('Failed')).toHaveCount(1);

@@ -223,7 +223,7 @@ test('a team is created, moved, transferred, left and deleted', async ({ page, b
     await page.getByRole('button', { name: 'Transfer…' }).click();
     const dialog = page.getByRole('alertdialog');
     await expect(dialog.getByRole('button', { name: 'Transfer' })).toBeDisabled();
-    await dialog.getByLabel('Type the name to confirm').fill(moved);
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill(moved);
     await dialog.getByRole('button', { name: 'Transfer' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('button', { name: 'Delete team…' })).toBeDisabled();
@@ -244,7 +244,7 @@ test('a team is created, moved, transferred, left and deleted', async ({ page, b
     await other.getByRole('button', { name: 'Delete team…' }).click();
     const dialog = other.getByRole('alertdialog');
     await expect(dialog.getByText('An unpaid payment is canceled.')).toBeVisible();
-    await dialog.getByLabel('Type the name to confirm').fill(moved);
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill(moved);
     await dialog.getByRole('button', { name: 'Delete team' }).click();
     await other.waitForURL((url) => !url.pathname.startsWith(`/${moved}`));
     const { teams } = await callApi<{ teams: { slug: string }[] }>(other, 'get', '/session');
@@ -259,7 +259,7 @@ test('deleting the only team leaves its owner signed in and able to create anoth
   await page.goto(`/${slug}/members?tab=settings`);
   await page.getByRole('button', { name: 'Delete team…' }).click();
   const dialog = page.getByRole('alertdialog');
-  await dialog.getByLabel(`Type ${slug} to confirm`).fill(slug);
+  await dialog.getByLabel(`Type “${slug}” to confirm`).fill(slug);
   await dialog.getByRole('button', { name: 'Delete team' }).click();
   await expect(page.getByText('No teams yet')).toBeVisible();
   await page.goto('/dashboard');

@@ -245,7 +245,7 @@ test('an owner allows an update with a wallet, commits it and hands the contract
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     await expect(dialog.getByText(/In use: guarded has this compose hash/)).toBeVisible();
     await expect(sendWith).toBeHidden();
-    await dialog.getByLabel('Type the name to confirm').fill('guarded');
+    await dialog.getByLabel(/^Type “.*” to confirm$/).fill('guarded');
     await sendAndClose();
     await expect(page.getByText('This CVM may not boot.')).toBeVisible();
 

@@ -95,7 +95,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
               onChange={(event) => setSystem(event.target.value)}
             />
             <TextInput
-              label="Most tokens of an answer"
+              label="Max output tokens"
               optional
               inputMode="numeric"
               value={most}

@@ -21,10 +21,10 @@ export function ReceiptChecks({ checks }: { checks: readonly AciCheck[] }) {
   // Without a TEE the signature shows that nothing changed on the way, and no more.
   const isOutsideTee = failures.length > 0 && failures.every(({ id }) => id === 'tee');
   const summary = isOutsideTee
-    ? 'Receipt fits this answer. The gateway doesn’t run in a TEE.'
+    ? 'Receipt matches this answer. The gateway doesn’t run in a TEE.'
     : failures.length > 0
       ? 'Receipt doesn’t verify.'
-      : 'Receipt fits this answer.';
+      : 'Receipt matches this answer.';
   return (
     <Root>
       <summary>{summary}</summary>

@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Cvm } from '../../../generated/api/types.gen';
+import { capitalized } from '../../lib/texts/capitalized';
 import { cvmProblem } from '../../lib/cvms/cvmProblem';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { appCvmPath, appPath, cvmLink } from '../../lib/paths';
@@ -114,7 +115,7 @@ function LatestRevision({ teamSlug, appId }: Props) {
         facts={[
           { label: 'Created', value: <RelativeTime at={revision.created_at} /> },
           { label: 'By', value: revision.triggered_by?.username ?? '—' },
-          { label: 'With', value: revision.operation_type.replaceAll('_', ' ') },
+          { label: 'Operation', value: capitalized(revision.operation_type.replaceAll('_', ' ')) },
           { label: 'Secrets', value: revision.allowed_envs.length },
           {
             label: 'Compose hash',

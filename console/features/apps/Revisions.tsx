@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { AppRevision } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
+import { capitalized } from '../../lib/texts/capitalized';
 import { appBlockedText } from '../../lib/apps/allowedActions';
 import { ownValue } from '../../lib/ownValue';
 import { CopyId } from '../../ui/data/CopyId';
@@ -92,7 +93,7 @@ const columns: Column<AppRevision>[] = [
 function whyOf({ reason, restores, operation_type }: AppRevision): string {
   if (reason) return reason;
   if (restores) return `Rollback to revision ${restores.revision_number}`;
-  return operation_type.replaceAll('_', ' ');
+  return capitalized(operation_type.replaceAll('_', ' '));
 }
 
 /** Why the revision exists, and the last change of secret values, which keeps the revision. */

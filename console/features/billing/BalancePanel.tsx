@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Billing } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { balanceOptions } from '../../api/runway';
+import { useSession } from '../../api/session';
 import { Cost } from '../../ui/data/Cost';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -22,12 +23,19 @@ const Stack = styled('div')({ display: 'grid', gap: space(4) });
 export function BalancePanel({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery(balanceOptions(teamSlug));
   const problem = problemOf(error, 'Couldn’t load the balance', () => void refetch());
+  const { billing: isEnforced } = useSession().features;
   const overdraft = data ? overdraftText(data) : null;
   return (
     <Panel title="Balance" framed>
       {data ? (
         <Stack>
-          <KeyValue facts={factsOf(data)} />
+          {!isEnforced && (
+            <Notice tone="neutral" title="Billing is off on this server.">
+              Usage is recorded and priced. A negative balance isn’t a debt, and nothing is refused or
+              stopped.
+            </Notice>
+          )}
+          <KeyValue facts={factsOf(data, isEnforced)} />
           {overdraft !== null && (
             <Notice tone="attention" title="Prepaid funds are overdrawn.">
               {overdraft}
@@ -62,7 +70,7 @@ function CostNow({ billing }: { billing: Billing }) {
   );
 }
 
-const factsOf = (billing: Billing): Fact[] => [
+const factsOf = (billing: Billing, isEnforced: boolean): Fact[] => [
   {
     label: 'Balance',
     value: (
@@ -89,5 +97,8 @@ const factsOf = (billing: Billing): Fact[] => [
   },
   { label: 'Used since the last full hour', value: <Rounded usd={billing.accrued} /> },
   { label: 'Cost now', value: <CostNow billing={billing} /> },
-  { label: 'Balance lasts', value: lastsText(billing.runway_seconds) },
+  // Without billing, nothing happens when it is used up.
+  ...(!isEnforced && billing.runway_seconds === 0
+    ? []
+    : [{ label: 'Balance lasts', value: lastsText(billing.runway_seconds) }]),
 ];

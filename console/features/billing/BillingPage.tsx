@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMay, useTeam } from '../../api/session';
+import { useMay, useSession, useTeam } from '../../api/session';
 import { balanceOptions } from '../../api/runway';
 import { debtPath, transactionsPath } from '../../lib/paths';
 import { PageSkeleton } from '../../ui/feedback/Skeletons';
@@ -35,6 +35,8 @@ export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
   const [opened, setOpened] = useState<'funds' | 'code' | null>(null);
   const { allowed } = useMay('billing.read', teamSlug);
   const { data } = useQuery({ ...balanceOptions(teamSlug), enabled: allowed });
+  // Where nobody has to pay, paying isn't the page's main action.
+  const look = useSession().features.billing ? ({ variant: 'contained', color: 'primary' } as const) : {};
   const isLoading = useIsBillingLoading(teamSlug, allowed);
   const close = () => setOpened(null);
   return (
@@ -45,11 +47,11 @@ export function BillingPage({ teamSlug, returned, onDismiss, onLeave }: Props) {
         subtitle={`Balance and payments of ${team.name}`}
         primary={
           manage.allowed ? (
-            <Button variant="contained" color="primary" onClick={() => setOpened('funds')}>
+            <Button {...look} onClick={() => setOpened('funds')}>
               Add funds
             </Button>
           ) : (
-            <ShutButton variant="contained" color="primary" reason={manage.reason ?? ''}>
+            <ShutButton {...look} reason={manage.reason ?? ''}>
               Add funds
             </ShutButton>
           )

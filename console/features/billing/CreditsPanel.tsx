@@ -58,7 +58,7 @@ const columns: Column<Credit>[] = [
 export function CreditsPanel({ teamSlug }: { teamSlug: string }) {
   const { data, error, refetch } = useQuery(creditsOptions(teamSlug));
   return (
-    <Panel title="Credits" subtitle="Used before prepaid funds, those that expire first before others.">
+    <Panel title="Credits" subtitle="Used before prepaid funds, earliest expiration first.">
       <DataTable
         id="credits"
         noun={['credit', 'credits']}

@@ -7,6 +7,7 @@ import { balanceOptions } from '../../api/runway';
 import { useMay } from '../../api/session';
 import { billedForTexts } from '../../lib/billing/basisTexts';
 import { formatMonthly, formatUsd, parseMicros, perMonth } from '../../lib/billing/money';
+import { capitalized } from '../../lib/texts/capitalized';
 import { appCvmPath, deployPath } from '../../lib/paths';
 import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
@@ -57,8 +58,6 @@ export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
     </Panel>
   );
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const sizeOf = ({ vcpu, memory_mb, disk_gb }: CurrentCost) =>
   `${vcpu} vCPU, ${Math.round((memory_mb / 1024) * 10) / 10} GB memory, ${disk_gb} GB disk`;

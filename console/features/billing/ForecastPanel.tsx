@@ -28,9 +28,9 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
         <>
           <KeyValue facts={factsOf(data)} />
           <Method>
-            The month so far, plus for the rest of it (UTC): CVMs at their current cost, and at the usual
-            price once a reservation that doesn’t renew has ended, AI requests at the average of the last 7
-            days, and orders that renew.
+            Costs so far this month (UTC), plus the rest of the month: CVMs at their current price, or at the
+            usual price after a reservation that doesn’t renew ends; AI requests at the average of the last 7
+            days; and orders that renew.
             {data.low !== null &&
               ` The range holds the result in 8 of 10 months; it is computed from the differences between what CVMs and AI requests cost on the last ${counted(data.days, ['day', 'days'])}.`}
           </Method>
@@ -85,7 +85,7 @@ const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostF
           {rounded(low)} to {rounded(high)}
         </>
       ) : (
-        `Shown after ${counted(LEAST_DAYS, ['day', 'days'])} of usage. This team has ${counted(days, ['day', 'days'])}.`
+        `Available after ${counted(LEAST_DAYS, ['day', 'days'])} of usage, ${days} so far.`
       ),
   },
 ];

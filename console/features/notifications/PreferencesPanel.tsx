@@ -75,7 +75,7 @@ export function PreferencesPanel({ settings: { team, preferences }, onSaved }: P
               Here
             </Head>
             <Head scope="col" data-box>
-              By mail
+              By e-mail
             </Head>
           </tr>
         </thead>

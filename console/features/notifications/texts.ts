@@ -43,7 +43,7 @@ export const KINDS: Record<NotificationKind, { name: string; help: string }> = {
     help: 'A payment arrives, fails or is refunded, credit is granted, revoked or expires soon, the balance runs out soon, or the saved card expires.',
   },
   budget: { name: 'Budgets', help: 'A budget has reached one of its percentages.' },
-  order: { name: 'Reservations', help: 'A reservation begins, ends soon, is renewed or has ended.' },
+  order: { name: 'Reservations', help: 'A reservation starts, ends soon, is renewed or has ended.' },
   listing: {
     name: 'Removal from the explorer',
     help: 'The operators removed one of the team’s apps from public lists, or allow it again.',

@@ -99,7 +99,7 @@ export function AddUnlockMethod({ keys, onDone }: { keys: VaultKeys | null; onDo
           />
           <PasswordInput
             label="Passphrase"
-            help={`At least ${PASSPHRASE_MIN} characters. Don’t use your password: it must not unlock the vault, too.`}
+            help={`At least ${PASSPHRASE_MIN} characters. Don’t reuse your account password.`}
             name="new-passphrase"
             autoComplete="new-password"
             maxLength={PASSWORD_MAX}

@@ -24,7 +24,7 @@ const titles: Record<VaultQuestion, string> = {
 const intros: Record<VaultQuestion, string> = {
   open: 'Your vault holds copies of the secrets you entered. It stays unlocked for 15 minutes, in this browser only.',
   set_up:
-    'Your vault keeps encrypted copies of the secrets you enter, so that you can change one without entering the others again. Only you can unlock it; the server can’t read it.',
+    'Your vault keeps encrypted copies of the secrets you enter, so that you can change one without entering the others again. The server can’t read them.',
   add_way: 'Each unlock method opens the vault on its own. A second one protects you if you lose the first.',
 };
 

@@ -37,6 +37,17 @@ describe('foldEvents', () => {
     expect(second).toMatchObject({ event: other, steps: [], took_ms: null });
   });
 
+  it('shows a deletion once, with until when it can be undone', () => {
+    const [asked, recycled, deleted] = [
+      event('delete.requested', 0),
+      event('cvm.recycled', 3),
+      event('delete.succeeded', 3),
+    ];
+    const [row, ...rest] = foldEvents([recycled, deleted, asked]);
+    expect(rest).toEqual([]);
+    expect(row).toMatchObject({ event: deleted, steps: [recycled, asked] });
+  });
+
   it('folds into the request while the operation is in progress', () => {
     const [first, ...rest] = foldEvents([...boots, request]);
     expect(rest).toEqual([]);

@@ -14,7 +14,8 @@ export interface FoldedEvent {
 
 const OPERATION =
   /^(deploy|start|stop|shutdown|restart|update|resize|delete|move|purge)\.(requested|succeeded|failed|cancelled)$/;
-const STEP = /^(host|boot)\./;
+// A deletion that can be undone is one row; until when is one of its steps.
+const STEP = /^((host|boot)\.|cvm\.recycled$)/;
 
 type Part = 'request' | 'end' | 'step' | null;
 
@@ -33,7 +34,7 @@ interface Options {
 }
 
 /**
- * Folds the boot steps of each operation, and its request, into the event that ended it or, while it is in progress,
+ * Folds the steps of each operation, and its request, into the event that ended it or, while it is in progress,
  * into its request. Steps whose operation isn't in the list stay rows.
  * @param events newest first
  */

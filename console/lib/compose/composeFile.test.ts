@@ -108,6 +108,16 @@ describe('reports what docker compose would reject, with its location', () => {
   });
 });
 
+it('says what is wrong with YAML in sentences', () => {
+  for (const [quote, name] of [
+    ['"', 'double'],
+    ["'", 'single'],
+  ])
+    expect(find(`services:\n  web:\n    image: ${quote}x\n`, 'yaml_syntax')?.message).toBe(
+      `Missing closing ${name} quote.`,
+    );
+});
+
 it('rejects what the only eligible hosts reject', () => {
   for (const [line, code] of [
     ['privileged: true', 'privileged'],

@@ -211,7 +211,12 @@ const HINTS: Record<string, string> = {
   MULTILINE_IMPLICIT_KEY: 'The line has a missing colon or incorrect indentation.',
 };
 
+/** The parser names a quote by its sign ('Missing closing "quote') and ends without a period. */
 function plainMessage(code: string, message: string): string {
+  const sentence = message
+    .replace(/closing "quote/, 'closing double quote')
+    .replace(/closing 'quote/, 'closing single quote')
+    .replace(/[^.]$/, '$&.');
   const hint = ownValue(HINTS, code);
-  return hint ? `${message}. ${hint}` : message;
+  return hint ? `${sentence} ${hint}` : sentence;
 }

@@ -1,29 +1,18 @@
 import { TextInput } from './TextInput';
 
 interface Props {
-  /** What has to be typed, letter by letter. */
+  /** What has to be typed, letter by letter: a name, an address, or a word for what is done. */
   name: string;
-  /** It is a word for what is done, and no name of what it is done to. */
-  word?: boolean;
   value: string;
   onChange: (typed: string) => void;
   autoFocus?: boolean;
 }
 
-/** Before what cannot be undone: the name of what it is done to. */
-export function TypedName({ name, word = false, value, onChange, autoFocus = false }: Props) {
+/** Before what can't be undone: what it is done to, typed. */
+export function TypedName({ name, value, onChange, autoFocus = false }: Props) {
   return (
     <TextInput
-      label={word ? `Type “${name}” to confirm` : 'Type the name to confirm'}
-      {...(word
-        ? {}
-        : {
-            help: (
-              <>
-                The name is <code>{name}</code>
-              </>
-            ),
-          })}
+      label={`Type “${name}” to confirm`}
       mono
       value={value}
       onChange={(event) => onChange(event.target.value)}

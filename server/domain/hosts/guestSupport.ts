@@ -42,7 +42,9 @@ export function unsupportedField(
     if (fields[field] === undefined) continue;
     const says = (reason: string): Unsupported => ({ field, reason });
     if (host.kind === 'local')
-      return says(`${host.teepod_name} is a local teepod, which doesn't support ${named(field, fields)}.`);
+      return says(
+        `The host ${host.teepod_name} is a local teepod, which doesn't support ${named(field, fields)}.`,
+      );
     const minimum = minimumOf(field, fields);
     if (compareVersions(image.version, minimum.image) < 0)
       return says(
@@ -69,7 +71,11 @@ export function unsupportedProblem({ field, reason }: Unsupported, at: string): 
   return new Problem('INCOMPATIBLE_CONFIG', {
     message,
     details: [{ field: `${at}${field}`, message }],
-    suggestions: [`Use another host or OS image, or leave ${field} out.`],
+    suggestions: [
+      field === 'runner'
+        ? 'Use another host or OS image, or the docker-compose runner.'
+        : `Use another host or OS image, or leave ${field} out.`,
+    ],
   });
 }
 

@@ -276,3 +276,8 @@ it('a rollout skips CVMs that a debt stops', async () => {
   ]);
   expect(await stateOf(running)).toBe('running');
 });
+
+it('tells the console that teams have to pay', async () => {
+  const client = await server.register('charged@example.test');
+  expect((await client.call('getSession')).body.features.billing).toBe(true);
+});

@@ -127,7 +127,7 @@ export async function sessionView(
       registration,
       registration_mode: config.registration,
       staff_sign_on: config.staffSso?.name ?? null,
-      billing: false,
+      billing: config.billingEnforced,
       mail: sendsMail(config),
       ...offered,
     },

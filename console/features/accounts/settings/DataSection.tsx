@@ -12,6 +12,7 @@ import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
 import { deletionEffects } from '../../../lib/billing/deletionEffects';
 import { deletedAccountPath, membersPath } from '../../../lib/paths';
+import { ShutButton } from '../../../ui/controls/ShutButton';
 import { DownloadButton } from '../../../ui/controls/DownloadButton';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -73,6 +74,9 @@ function DeletePanel() {
   const { teams } = useSession();
   const account = useQuery(accountOptions());
   const [asking, setAsking] = useState(false);
+  // What can't be done isn't offered. The dialog asks again: teams and their money change meanwhile.
+  const { data: deletion } = useQuery({ ...getAccountDeletionOptions(), staleTime: 0 });
+  const blocker = deletion ? blockerOf(deletion) : null;
   return (
     <Panel title="Delete account" framed>
       <Loaded query={account} what="your account" rows={2}>
@@ -83,9 +87,18 @@ function DeletePanel() {
               teams. Apps stay with their teams.
             </Text>
             <Owned teams={teams.filter(({ role }) => role === 'owner')} />
-            <Button tone="danger" onClick={() => setAsking(true)}>
-              Delete account…
-            </Button>
+            {blocker ? (
+              <>
+                <Text>{blocker.message}</Text>
+                <ShutButton tone="danger" reason={blocker.message}>
+                  Delete account…
+                </ShutButton>
+              </>
+            ) : (
+              <Button tone="danger" onClick={() => setAsking(true)}>
+                Delete account…
+              </Button>
+            )}
             {asking && <DeleteDialog email={email} onClose={() => setAsking(false)} />}
           </Stack>
         )}

@@ -102,7 +102,7 @@ export function CreateTokenForm({ teamSlug, onCreated, onPending, onCancel }: Pr
           choices={[
             ...EXPIRY_DAYS.map((days) => ({ value: String(days), label: `In ${days} days` })),
             { value: 'custom', label: 'Custom…' },
-            { value: 'never', label: 'never' },
+            { value: 'never', label: 'Never' },
           ]}
           error={fieldProblem(problem, 'expires_in_days')}
         />

@@ -129,7 +129,8 @@ export function UpdateEditor({
   };
   const effect = updateEffect(cvm, scope, changesHash ? guardingNetwork(cvm) : null, final, changesHash);
   const blocked =
-    may.reason ??
+    // Why is said above the form.
+    (may.allowed ? undefined : 'This form is read-only.') ??
     blockedBy(cvm, {
       dirty,
       conflict,

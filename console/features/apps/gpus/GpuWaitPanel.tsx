@@ -45,7 +45,7 @@ export function GpuWaitPanel({ teamSlug, counts }: Props) {
     problemOf(change.error, 'Couldn’t change the waitlist');
   const wait = query.data?.wait;
   return (
-    <Panel title="Waitlist" subtitle="Get a mail once a host this team can use has enough free GPUs.">
+    <Panel title="Waitlist" subtitle="Get an e-mail when a host this team can use has enough free GPUs.">
       <Stack>
         {problem && <ErrorNotice problem={problem} />}
         {wait && wait.notified_at === null ? (

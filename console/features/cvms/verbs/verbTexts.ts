@@ -40,8 +40,8 @@ export function effectsOf({ verb, apps }: VerbRequest): string[] {
   if (verb !== 'delete' || !apps) return EFFECTS[verb];
   const [gone] =
     apps.length === 1
-      ? ['The app and all of its CVMs leave the list. Its addresses become unavailable.']
-      : ['The apps and all of their CVMs leave the list. Their addresses become unavailable.'];
+      ? ['The app is deleted with all of its CVMs. Its addresses become unavailable.']
+      : ['The apps are deleted with all of their CVMs. Their addresses become unavailable.'];
   return [gone!, ...EFFECTS.delete, 'Revisions, events and usage are kept.'];
 }
 

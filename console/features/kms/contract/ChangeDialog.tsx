@@ -40,8 +40,6 @@ export interface Change {
   call: ContractCall | TypedCall;
   /** Must be typed first, because it can't be undone or takes something down. */
   typed?: string;
-  /** What must be typed is a name, such as a CVM's. */
-  typesName?: boolean;
   /** Who must send it, if it isn't the owner. */
   sender?: Sender;
   /** What must be known first is still loading. */
@@ -85,7 +83,7 @@ export function ChangeDialog({
         {change.loading && <CardSkeleton lines={2} />}
         {change.problem && <ErrorNotice problem={change.problem} />}
         {change.typed !== undefined && !isBusy && (
-          <TypedName word={!change.typesName} name={change.typed} value={typed} onChange={setTyped} />
+          <TypedName name={change.typed} value={typed} onChange={setTyped} />
         )}
         {call && confirmed && (
           <OwnerCall

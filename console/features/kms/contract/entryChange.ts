@@ -54,7 +54,6 @@ export function entryChange(
       ...change,
       effect: `In use: ${only.name} ${kind === 'Device' ? 'runs on this device' : 'has this compose hash'}. ${ONE_LEFT}`,
       typed: only.name,
-      typesName: true,
     };
   return {
     ...change,

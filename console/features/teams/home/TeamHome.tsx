@@ -3,6 +3,8 @@ import { LinkButton } from '../../../ui/controls/Button';
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMay, useTeam } from '../../../api/session';
 import { NO_HOST } from '../../../lib/texts/noHost';
+import { formatHourly } from '../../../lib/billing/money';
+import { recycledMicros } from '../../../lib/billing/spend';
 import { deployPath } from '../../../lib/paths';
 import { DeployButton } from './DeployButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
@@ -35,6 +37,7 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
   const { data: cvms } = useSuspenseQuery(teamCvmsOptions(teamSlug));
   const health = healthOf(cvms.items);
   const bin = useInfiniteQuery(recycleBinOptions(teamSlug)).data?.pages.flatMap((page) => page.data) ?? [];
+  const binned = recycledMicros(bin);
   const toBin = (
     <LinkButton href={teamHomeHref(base, { show: 'bin' })} size="small">
       Recycle bin{bin.length > 0 ? ` (${bin.length}${bin.length >= 50 ? '+' : ''})` : ''}
@@ -102,6 +105,7 @@ export function TeamHome({ teamSlug, search, base, starters }: Props) {
       {isNew && bin.length > 0 && (
         <Notice tone="neutral" action={toBin}>
           CVMs deleted in the last 24 hours can be restored.
+          {binned > 0 && ` Until they are destroyed, their disks cost ${formatHourly(binned)}.`}
         </Notice>
       )}
       <RecentEvents teamSlug={teamSlug} />

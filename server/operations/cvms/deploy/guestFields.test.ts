@@ -171,7 +171,7 @@ it('are refused by name on an image or host that would ignore them', async () =>
   await setHost({ version: '0.6.0', kind: 'local' });
   expect(
     refusal(await member.call('deployPreflight', request('local-host', { port_policy: ALL.port_policy }))),
-  ).toMatchObject({ message: "Guests is a local teepod, which doesn't support port_policy." });
+  ).toMatchObject({ message: "The host guests is a local teepod, which doesn't support port_policy." });
   await setHost({ kind: 'dstack_vmm' });
 });
 
