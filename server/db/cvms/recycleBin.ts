@@ -63,6 +63,19 @@ export async function takeFromBin(trx: Tx, cvm: Pick<CvmRow, 'id' | 'app_id'>, n
   await trx.updateTable('apps').set({ archived_at: null }).where('id', '=', cvm.app_id).execute();
 }
 
+/** Returns until when the disks of a team's CVMs in the recycle bin are kept, by the IDs of the CVMs. */
+export async function keptUntil(trx: Tx, team_id: number): Promise<ReadonlyMap<number, Date>> {
+  const rows = await trx
+    .selectFrom('cvms')
+    .select(['id', 'purge_at'])
+    .where('team_id', '=', team_id)
+    .where('purge_at', 'is not', null)
+    .where('status', '<>', 'deleted')
+    .$narrowType<{ purge_at: Date }>()
+    .execute();
+  return new Map(rows.map(({ id, purge_at }) => [id, purge_at]));
+}
+
 /**
  * Whether a CVM has anything to keep: its VM is on a host and its deployment finished. Without operation
  * history it counts as one that ran.

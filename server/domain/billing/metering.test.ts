@@ -35,6 +35,37 @@ describe('what is metered', () => {
     // 2 hours of 58 000 and 2 hours and a minute of 2 000, to the micro-dollar.
     expect(amount_micros).toBe(Math.floor((7200 * 58_000 + 7260 * 2_000) / 3600));
   });
+  it('bills the disk of a CVM in the recycle bin, also once it is restored, until it is destroyed', () => {
+    const { lines } = meter(
+      [
+        change('creating', '01T00:00:00'),
+        change('running', '01T01:00:00'),
+        change('deleting', '01T02:00:00'),
+        // In the recycle bin, and restored an hour later.
+        change('stopped', '01T02:00:10'),
+        change('stopped', '01T03:00:10'),
+        change('deleting', '01T04:00:00'),
+        change('deleted', '01T04:00:10'),
+      ],
+      { from: at('01T00:00:00'), to: at('01T05:00:00') },
+    );
+    expect(
+      lines.filter(({ basis }) => basis !== 'size').map((line) => [line.status, line.basis, line.seconds]),
+    ).toEqual([
+      ['creating', 'none', 3600],
+      ['running', 'disk', 3600],
+      ['deleting', 'none', 10],
+      ['stopped', 'disk', 7190],
+      ['deleting', 'none', 10],
+      ['deleted', 'none', 3590],
+    ]);
+    const neverRan = [
+      change('creating', '01T00:00:00'),
+      change('deleting', '01T01:00:00'),
+      change('stopped', '01T01:00:10'),
+    ];
+    expect(meter(neverRan, NOVEMBER).amount_micros).toBe(0);
+  });
   it('costs nothing when it never ran', () => {
     const failed = [change('creating', '02T10:00:00'), change('error', '02T10:05:00')];
     expect(meter(failed, NOVEMBER).amount_micros).toBe(0);

@@ -7,7 +7,8 @@ import { stoppedHourlyRate } from './pricing';
  *
  * Metering starts with the first second a CVM runs and ends with the last. While it is stopped, failed or
  * starting, only its disk is billed. A change to a running CVM (restart, update, resize, stop) counts as
- * running until it completes. A CVM that never ran costs nothing, and a lost one nothing while it is lost. The disk and the
+ * running until it completes. A CVM that never ran costs nothing, and one that is lost or being deleted nothing meanwhile; in
+ * the recycle bin it is stopped. The disk and the
  * GPUs of a running CVM are lines of their own beside that of its size, which together have its rate; disk has the price it has
  * while stopped. What an order has reserved has a rate of zero, or that of disk above what the size includes, until the order
  * ends, to the second.
@@ -41,7 +42,7 @@ export interface StateChange {
 
 /**
  * What a CVM pays for at a moment: its whole size, its disk alone, or nothing. `paused` is nothing too, but of a CVM that
- * has run: it pays for its disk again once it is found.
+ * has run: it pays for its disk again once it is found, or in the recycle bin.
  */
 export type Basis = 'size' | 'disk' | 'none' | 'paused';
 
@@ -205,9 +206,10 @@ function basisOf(status: CvmStatus, before: Basis): Basis {
     case 'starting':
       return before === 'none' ? 'none' : 'disk';
     case 'lost':
+    // What is only moved to the recycle bin is stopped after that, and pays for its disk until it is restored or destroyed.
+    case 'deleting':
       return before === 'none' ? 'none' : 'paused';
     case 'creating':
-    case 'deleting':
     case 'deleted':
       return 'none';
     default:

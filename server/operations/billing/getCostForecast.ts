@@ -4,6 +4,7 @@ import { accruedUsage } from '../../db/billing/accrued';
 import { renewingOrders } from '../../db/billing/orders/orderTotals';
 import { cvmSizes, dailyAmounts, usageTotals } from '../../db/billing/usageTotals';
 import type { Tx } from '../../db/core/client';
+import { keptUntil } from '../../db/cvms/recycleBin';
 import { readSnapshot } from '../../db/core/snapshot';
 import {
   AI_DAYS,
@@ -43,10 +44,13 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
     const daily = await dailyAmounts(trx, id, dayStart(now), BAND_DAYS);
     const until = { now, end: month.to };
     const renewing = await renewingOrders(trx, id);
+    const kept = await keptUntil(trx, id);
     const parts = partsOf(totals.cells, {
-      cvms: current.reduce((sum, { basis, change }) => {
+      cvms: current.reduce((sum, { cvm_id, basis, change }) => {
         const renews = renewing.some((order) => order.id === change.order_id);
-        return sum + cvmAhead(change, basis, { ...until, renews });
+        const destroyed = kept.get(cvm_id) ?? month.to;
+        const end = destroyed < now ? now : destroyed < month.to ? destroyed : month.to;
+        return sum + cvmAhead(change, basis, { now, end, renews });
       }, 0),
       ai: aiAhead(await recentAi(trx, id, now), until),
       orders: renewing.reduce((sum, order) => sum + renewalsUntil(order, month.to), 0),
