@@ -28,7 +28,8 @@ const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 /** Deployments that arrive at a fixed rate, however long the ones before take. */
 export async function fleetDeploys({ quick, say }: Options): Promise<Part> {
   const hosts = quick ? 50 : 1_000;
-  const count = PER_SECOND * (quick ? 3 : 20);
+  // Fewer than the quota of one team.
+  const count = PER_SECOND * (quick ? 3 : 18);
   const postgres = await startPostgres();
   const dataDir = await temporaryDir();
   const simulator = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/fleet/fakeHosts.ts')], {});
