@@ -1,7 +1,7 @@
 /** One boot, with a dstack guest's order and wording. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Turns } from '../../console/lib/turns';
+import type { LimitFunction } from 'p-limit';
 import { composeHash, readAppCompose } from './appCompose';
 import type { CvmLimits } from './compose/plan';
 import type { Engine } from './engine/types';
@@ -37,7 +37,12 @@ const PIDS_PER_VCPU = 256;
  * Ends with progress `done`, or with boot_error set while the CVM stays up, like a real host. Rejects only if
  * stopped.
  */
-export async function bootVm(vm: Vm, tools: BootTools, turns: Turns, signal: AbortSignal): Promise<void> {
+export async function bootVm(
+  vm: Vm,
+  tools: BootTools,
+  turns: LimitFunction,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, engine, planner } = tools;
   const config = vm.config;
   const boot: BootRecord = {
@@ -98,7 +103,7 @@ export async function bootVm(vm: Vm, tools: BootTools, turns: Turns, signal: Abo
 
     vm.step('data disk ready');
     if (vm.record.instance_id === '' && !app.no_instance_id) {
-      await vm.changes.run(async () => {
+      await vm.changes(async () => {
         const instanceId = instanceIdOf(vm.record.seed, vm.record.app_id);
         await store.save({ ...vm.record, instance_id: instanceId });
         vm.record = { ...vm.record, instance_id: instanceId };
@@ -142,7 +147,7 @@ export async function bootVm(vm: Vm, tools: BootTools, turns: Turns, signal: Abo
     };
     await engine.prepare(request);
     // Only this part is serialized: an image from a slow registry must not keep other CVMs from booting.
-    await turns.run(async () => {
+    await turns(async () => {
       signal.throwIfAborted();
       await engine.start(request);
     });

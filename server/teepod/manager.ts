@@ -1,6 +1,6 @@
 /** All CVMs of this teepod: their lifecycle from CreateVm to removal, and recovery after a crash. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Turns } from '../../console/lib/turns';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { composeHash } from './appCompose';
 import { appIdOf, bootVm, type BootTools } from './boot';
 import type { TeepodConfig } from './config';
@@ -18,7 +18,7 @@ const MAX_RESTARTS = 5;
 export class Manager {
   readonly #vms = new Map<string, Vm>();
   readonly #creating = new Set<string>();
-  readonly #boots: Turns;
+  readonly #boots: LimitFunction;
   #timer: NodeJS.Timeout | undefined;
   #tick: Promise<void> = Promise.resolve();
   #closed = false;
@@ -36,7 +36,7 @@ export class Manager {
     readonly config: TeepodConfig,
     readonly tools: BootTools,
   ) {
-    this.#boots = new Turns(config.parallel_boots);
+    this.#boots = pLimit(config.parallel_boots);
   }
 
   get engine(): BootTools['engine'] {
@@ -165,7 +165,7 @@ export class Manager {
    */
   async update(request: UpdateVmRequest): Promise<string> {
     const vm = this.#present(request.id);
-    return vm.changes.run(async () => {
+    return vm.changes(async () => {
       const config = updatedConfig(vm.config, vm.status, request, this.config.images);
       await this.#write(vm, { config });
       return request.compose_file === '' ? '' : composeHash(request.compose_file).slice(0, 40);
@@ -174,7 +174,7 @@ export class Manager {
 
   async resize(id: string, size: Size): Promise<void> {
     const vm = this.#present(id);
-    await vm.changes.run(() =>
+    await vm.changes(() =>
       this.#write(vm, { config: resizedConfig(vm.config, vm.status, size, this.config.images) }),
     );
   }
@@ -192,7 +192,7 @@ export class Manager {
         result.loaded++;
         continue;
       }
-      await known.changes.run(async () => {
+      await known.changes(async () => {
         const found = await this.tools.store.load(id);
         if (!found || JSON.stringify(found.record) === JSON.stringify(known.record)) return;
         known.record = { ...found.record, started: known.record.started };
@@ -231,7 +231,7 @@ export class Manager {
   }
 
   #save(vm: Vm, change: Partial<Vm['record']>): Promise<void> {
-    return vm.changes.run(() => this.#write(vm, change));
+    return vm.changes(() => this.#write(vm, change));
   }
 
   async #write(vm: Vm, change: Partial<Vm['record']>): Promise<void> {
@@ -310,7 +310,7 @@ export class Manager {
     await vm.halting;
     await this.#insist(vm, () => this.engine.remove(vm.id, vm.project));
     if (this.#closed) return;
-    await vm.changes.run(() => this.#insist(vm, () => this.tools.store.delete(vm.id)));
+    await vm.changes(() => this.#insist(vm, () => this.tools.store.delete(vm.id)));
     vm.log.close();
     this.#vms.delete(vm.id);
   }

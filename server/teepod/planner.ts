@@ -3,7 +3,7 @@
  * seconds, and the RPC must keep responding to other tenants.
  */
 import { Worker } from 'node:worker_threads';
-import { Turns } from '../../console/lib/turns';
+import pLimit from 'p-limit';
 import { ComposeError, type ComposePlan, type CvmLimits } from './compose/plan';
 import { say } from './log';
 
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 30_000;
 const MEMORY_MB = 512;
 
 export class Planner {
-  readonly #turns = new Turns();
+  readonly #turns = pLimit(1);
   #worker: Worker | undefined;
 
   constructor(readonly timeoutMs = TIMEOUT_MS) {}
@@ -29,12 +29,10 @@ export class Planner {
     return new Promise((resolve, reject) => {
       // A CVM stopped or removed in the meantime doesn't wait for its turn.
       signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
-      this.#turns
-        .run(async () => {
-          signal.throwIfAborted();
-          return this.#ask(request);
-        })
-        .then(resolve, reject);
+      this.#turns(async () => {
+        signal.throwIfAborted();
+        return this.#ask(request);
+      }).then(resolve, reject);
     });
   }
 

@@ -1,5 +1,5 @@
 /** A CVM as this process sees it: the record on disk plus its current activity. */
-import { Turns } from '../../console/lib/turns';
+import pLimit from 'p-limit';
 import type { VmConfiguration } from './wire';
 import type { BootRecord, VmRecord } from './store';
 import { VmLog } from './vmLog';
@@ -18,7 +18,7 @@ const EVENT_BYTES = 4 * 1024;
 
 export class Vm {
   /** Serializes changes to the record. */
-  readonly changes = new Turns();
+  readonly changes = pLimit(1);
   readonly log: VmLog;
   removing = false;
   /** Loaded from disk after a restart, but not yet compared with the engine or booted again. */

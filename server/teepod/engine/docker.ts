@@ -1,6 +1,6 @@
 /** Runs each CVM as a Compose project on a Docker engine. */
 import { cpus } from 'node:os';
-import { Turns } from '../../../console/lib/turns';
+import pLimit from 'p-limit';
 import { composeDocument, usedNetworks, type ComposePlan, type PortPlan } from '../compose/plan';
 import { writeYaml, type Out } from '../compose/yaml';
 import { Cgroups } from './cgroup';
@@ -28,7 +28,7 @@ const ATTEMPTS = 4;
 export class DockerEngine implements Engine {
   readonly kind = 'docker';
   /** Held from choosing addresses until the networks exist, one CVM at a time. */
-  readonly #addresses = new Turns();
+  readonly #addresses = pLimit(1);
   readonly #reserved = new Map<string, string[]>();
   readonly #pulls = new Map<string, Promise<void>>();
   readonly #cpu = new CpuClock();
@@ -246,7 +246,7 @@ export class DockerEngine implements Engine {
 
   /** Existing networks keep their addresses; new ones get free ones. */
   #subnets(vmId: string, project: string, plan: ComposePlan): Promise<Map<string, string>> {
-    return this.#addresses.run(async () => {
+    return this.#addresses(async () => {
       const all = await this.api.networks([]);
       const subnetOf = (network: (typeof all)[number]): string[] =>
         (network.IPAM?.Config ?? []).flatMap((config) => config.Subnet ?? []);

@@ -1,6 +1,6 @@
 import { cardText } from '../../../../console/lib/billing/cardText';
 import { formatMicros } from '../../../../console/lib/billing/money';
-import { Turns } from '../../../../console/lib/turns';
+import pLimit from 'p-limit';
 import { steadyBalance } from '../../../db/billing/accrued';
 import { teamsPaidBy } from '../../../db/billing/books/adminLedger';
 import { iso } from '../../../domain/core/references';
@@ -16,11 +16,11 @@ export const getAdminUserBilling: Handler<'getAdminUserBilling'> = async ({ path
   if (!user) throw missing(users, id);
   const teams = await teamsPaidBy(ctx.db, id);
   const now = new Date();
-  const turns = new Turns(BALANCES_AT_ONCE);
+  const turns = pLimit(BALANCES_AT_ONCE);
   const balances = new Map(
     await Promise.all(
       teams.map(({ team_id }) =>
-        turns.run(async () => [team_id, (await steadyBalance(ctx.db, team_id, now)).balance] as const),
+        turns(async () => [team_id, (await steadyBalance(ctx.db, team_id, now)).balance] as const),
       ),
     ),
   );
