@@ -1,8 +1,6 @@
 import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { Tx } from '../../db/core/client';
 import { beginOperation, liveOperation } from '../../db/activity/operations';
-import { refusingBudget } from '../../db/billing/budgets';
-import { overdueDebt } from '../../db/billing/debts';
 import { fundsOf } from '../../db/billing/funds';
 import { insertHold, lockFunds } from '../../db/billing/holds';
 import { addRolloutEvent, workItems, type WorkItem } from '../../db/apps/rollouts';
@@ -15,6 +13,7 @@ import { availableFunds } from '../../domain/billing/funds';
 import { rateToStart } from '../../domain/billing/pricing';
 import { outcome } from '../../domain/cvms/cvmStates';
 import { parseAppCompose } from '../../domain/apps/composeFacts';
+import { findRunStop } from '../billing/keepStopped';
 import { checkItem } from './rolloutCheck';
 import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
 import type { RolloutWorld } from './rollouts';
@@ -185,17 +184,14 @@ async function revertNext(
  * for its first hour.
  */
 async function runRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise<string | null> {
-  const { team_id, app_id } = cvm;
+  const { team_id } = cvm;
   const starts = cvm.status !== 'running';
   if (starts && fundsRequired) await lockFunds(trx, team_id);
-  const now = new Date();
-  const rate = rateToStart(cvm);
-  // What an order covers costs nothing more: a budget doesn't refuse it.
-  const budget = rate > 0 ? await refusingBudget(trx, team_id, { app_id, actions: ['stop'], now }) : null;
-  if (budget) return `the ${budgetName(budget)} is used up`;
-  if (!fundsRequired) return null;
-  if (await overdueDebt(trx, team_id, now)) return 'a payment is due, and CVMs are stopped for it';
-  if (!starts || availableFunds(await fundsOf(trx, team_id)) >= rate) return null;
+  const stop = await findRunStop(trx, cvm, { billingEnforced: fundsRequired, now: new Date() });
+  if (stop?.budget) return `the ${budgetName(stop.budget)} is used up`;
+  if (stop) return 'a payment is due, and CVMs are stopped for it';
+  if (!starts || !fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rateToStart(cvm))
+    return null;
   return `the team's funds don't pay for its first hour`;
 }
 
