@@ -342,10 +342,12 @@ test('a stranger finds a published app and verifies it', async ({ page, browser 
     await signInAs(staff, 'support');
     await staff.goto('/admin/abuse-reports');
     await staff.getByRole('link', { name: 'published-app' }).first().click();
+    // The list has the same text, and a column whose heading begins with the button's label.
+    await expect(staff.getByRole('heading', { level: 1, name: 'published-app' })).toBeVisible();
     await expect(staff.getByText('The first page copies the login of a bank.')).toBeVisible();
     await expectAccessible(staff);
     await staff
-      .getByRole('button', { name: /^Delist/ })
+      .getByRole('button', { name: /^Delist\b/ })
       .first()
       .click();
     const decision = staff.getByRole('dialog');
