@@ -24,14 +24,13 @@ import {
   concernsOfApprovals,
   concernsOfKeys,
   concernsOfReports,
-  concernsOfTransfers,
-  WAITING_TRANSFERS,
 } from './attention';
 import { Alerts } from './Alerts';
 import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
 import { Fleet } from './Fleet';
 import { capacityOf, concernsOfCapacity } from './fleetCapacity';
+import { concernsOfTransfers, WAITING_TRANSFERS } from './moneyConcerns';
 import { Queues } from './Queues';
 import { Reports } from './Reports';
 import { Spend } from './Spend';

@@ -17,7 +17,6 @@ import {
   concernsOfQueues,
   concernsOfReports,
   concernsOfService,
-  concernsOfTransfers,
   concernsOfUpstreams,
   queuesByTrouble,
 } from './attention';
@@ -57,17 +56,6 @@ it('open abuse reports need attention, with a link to them', () => {
   expect(concernsOfReports(2)).toMatchObject([
     { title: '2 open abuse reports', href: expect.stringMatching(/abuse-reports\?filter=.*open/) },
   ]);
-});
-
-it('bank transfers that wait need the attention of finance, with a link to them', () => {
-  expect(concernsOfTransfers(0)).toEqual([]);
-  expect(concernsOfTransfers(1)).toMatchObject([
-    {
-      title: '1 bank transfer is waiting to be confirmed',
-      href: expect.stringMatching(/payments\?filter=.*manual.*pending/),
-    },
-  ]);
-  expect(concernsOfTransfers(2)[0]?.title).toBe('2 bank transfers are waiting to be confirmed');
 });
 
 it('AI upstreams that fail need attention, with their error', () => {

@@ -120,24 +120,6 @@ export function concernsOfReports(open: number): Concern[] {
   ];
 }
 
-/** Bank transfers that teams announced, which only finance can confirm. @param pending how many */
-export function concernsOfTransfers(pending: number): Concern[] {
-  if (pending === 0) return [];
-  return [
-    {
-      key: 'transfers',
-      tone: 'attention',
-      title: `${counted(pending, ['bank transfer is', 'bank transfers are'])} waiting to be confirmed`,
-      detail: 'Confirm each once it is on the bank statement, or reject it.',
-      href: adminHref.list('payments', WAITING_TRANSFERS),
-      since: null,
-    },
-  ];
-}
-
-/** Filters of payments that nobody but finance can move on. */
-export const WAITING_TRANSFERS = { driver: ['manual'], state: ['pending'] };
-
 /** Failed operations, lost CVMs and what else is an error, as one line with the latest. */
 export function concernsOfFailures(
   total: number,

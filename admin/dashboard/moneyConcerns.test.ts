@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { minuteTime } from '../../console/ui/data/time';
-import { concernsOfDebts } from './moneyConcerns';
+import { concernsOfDebts, concernsOfTransfers } from './moneyConcerns';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
 const stops = '2026-11-24T08:00:00Z';
@@ -28,4 +28,15 @@ it('counts several teams in debt, with the next whose CVMs stop, and leads to th
     detail: `Next: the CVMs of Team 3 stop on ${minuteTime(stops)} unless it pays.`,
   });
   expect(decodeURIComponent(one?.href ?? '')).toContain('"in_debt":true');
+});
+
+it('bank transfers that wait need the attention of finance, with a link to them', () => {
+  expect(concernsOfTransfers(0)).toEqual([]);
+  expect(concernsOfTransfers(1)).toMatchObject([
+    {
+      title: '1 bank transfer is waiting to be confirmed',
+      href: expect.stringMatching(/payments\?filter=.*manual.*pending/),
+    },
+  ]);
+  expect(concernsOfTransfers(2)[0]?.title).toBe('2 bank transfers are waiting to be confirmed');
 });

@@ -5,6 +5,23 @@ import { adminHref } from '../paths';
 import type { Concern } from './attention';
 
 export const IN_DEBT = { in_debt: true };
+/** Filters of payments that nobody but finance can move on. */
+export const WAITING_TRANSFERS = { driver: ['manual'], state: ['pending'] };
+
+/** Bank transfers that teams announced, which only finance can confirm. @param pending how many */
+export function concernsOfTransfers(pending: number): Concern[] {
+  if (pending === 0) return [];
+  return [
+    {
+      key: 'transfers',
+      tone: 'attention',
+      title: `${counted(pending, ['bank transfer is', 'bank transfers are'])} waiting to be confirmed`,
+      detail: 'Confirm each once it is on the bank statement, or reject it.',
+      href: adminHref.list('payments', WAITING_TRANSFERS),
+      since: null,
+    },
+  ];
+}
 
 type Debtor = Pick<AdminWorkspace, 'id' | 'name' | 'stops_at'>;
 

@@ -1221,6 +1221,24 @@ export const adminForms: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminPaymentConfirmation": {
+    "description": "The payment after a confirmation.",
+    "allOf": [
+      {
+        "$ref": "#/components/schemas/AdminPayment"
+      },
+      {
+        "type": "object",
+        "properties": {
+          "already_confirmed": {
+            "type": "boolean",
+            "readOnly": true,
+            "description": "The same transfer was confirmed before, and nothing was added."
+          }
+        }
+      }
+    ]
+  },
   "AdminPromotionCodePatch": {
     "type": "object",
     "description": "Changed keys. What a code brings can't change: create another code.",

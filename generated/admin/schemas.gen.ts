@@ -1129,6 +1129,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "receipts",
         "permission": "admin.billing.write",
         "body": "ConfirmAdminPayment",
+        "reply": "AdminPaymentConfirmation",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
         "label": "Confirm transfer",
@@ -8236,14 +8237,6 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 500,
         "readOnly": true,
         "description": "Why it was rejected or canceled, or why its card was declined."
-      },
-      "already_confirmed": {
-        "type": "boolean",
-        "readOnly": true,
-        "x-admin": {
-          "hidden": true
-        },
-        "description": "Only in the reply to a confirmation: the same transfer was confirmed before, and nothing was added."
       },
       "created_by": {
         "type": [

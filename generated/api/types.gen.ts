@@ -10763,13 +10763,19 @@ export type AdminPayment = {
      * Why it was rejected or canceled, or why its card was declined.
      */
     readonly reason: string | null;
-    /**
-     * Only in the reply to a confirmation: the same transfer was confirmed before, and nothing was added.
-     */
-    readonly already_confirmed?: boolean;
     readonly created_by: number | null;
     readonly created_at: string;
     readonly updated_at: string;
+};
+
+/**
+ * The payment after a confirmation.
+ */
+export type AdminPaymentConfirmation = AdminPayment & {
+    /**
+     * The same transfer was confirmed before, and nothing was added.
+     */
+    readonly already_confirmed?: boolean;
 };
 
 /**
@@ -13751,6 +13757,11 @@ export type AdminCreditListWritable = Array<AdminCreditWritable>;
 export type AdminPaymentWritable = {
     [key: string]: unknown;
 };
+
+/**
+ * The payment after a confirmation.
+ */
+export type AdminPaymentConfirmationWritable = AdminPaymentWritable;
 
 /**
  * Rows.
@@ -44947,7 +44958,7 @@ export type ConfirmAdminPaymentResponses = {
     /**
      * The amount is credited, or was before, with `already_confirmed`.
      */
-    200: AdminPayment;
+    200: AdminPaymentConfirmation;
     /**
      * More than this installation lets one administrator do for a team within 24 hours: another one must approve it. See `/admin/finance-actions`.
      */

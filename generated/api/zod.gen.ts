@@ -8911,11 +8911,17 @@ export const zAdminPayment = z.object({
     reference: z.string().max(64).readonly(),
     receipts: z.array(zPaymentReceipt).max(100).readonly(),
     reason: z.string().max(500).readonly().nullable(),
-    already_confirmed: z.boolean().readonly().optional(),
     created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
 });
+
+/**
+ * The payment after a confirmation.
+ */
+export const zAdminPaymentConfirmation = zAdminPayment.and(z.object({
+    already_confirmed: z.boolean().readonly().optional()
+}));
 
 /**
  * Rows.
@@ -10807,6 +10813,11 @@ export const zAdminCreditListWritable = z.array(zAdminCreditWritable).max(1000);
  * Money on its way to a team's prepaid balance.
  */
 export const zAdminPaymentWritable = z.record(z.string(), z.unknown());
+
+/**
+ * The payment after a confirmation.
+ */
+export const zAdminPaymentConfirmationWritable = zAdminPaymentWritable;
 
 /**
  * Rows.
@@ -16929,7 +16940,7 @@ export const zConfirmAdminPaymentPath = z.object({
 });
 
 export const zConfirmAdminPaymentResponse = z.union([
-    zAdminPayment,
+    zAdminPaymentConfirmation,
     zAdminFinanceAction
 ]);
 

@@ -84,7 +84,7 @@ export const adminPayments: AdminListSource<AdminPaymentFields> = {
     created_by: 'integer',
     created_at: 'time',
     updated_at: 'time',
-  } satisfies Record<Exclude<keyof AdminPayment, 'already_confirmed'>, AdminFieldKind>,
+  } satisfies Record<keyof AdminPayment, AdminFieldKind>,
   searched: ['reference', 'public_id'],
   select: sql<AdminPaymentFields>`select p.id, p.public_id, p.team_id, p.driver, p.amount_micros, p.received_micros,
       p.returned_micros, p.reference, p.reason, p.created_by, p.created_at, p.updated_at,
