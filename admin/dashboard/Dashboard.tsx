@@ -18,13 +18,7 @@ import { problemOf } from '../http';
 import { getResource } from '../schema/resources';
 import { useSession } from '../session';
 import { useApprovals } from '../useApprovals';
-import {
-  bySeverity,
-  concernsOf,
-  concernsOfApprovals,
-  concernsOfKeys,
-  concernsOfReports,
-} from './attention';
+import { bySeverity, concernsOf, concernsOfApprovals, concernsOfKeys, concernsOfReports } from './attention';
 import { Alerts } from './Alerts';
 import { Capacity } from './Capacity';
 import { Concerns } from './Concerns';
