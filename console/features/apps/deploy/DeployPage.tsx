@@ -31,7 +31,8 @@ import {
   toProvision,
 } from './form';
 import { Sections } from '../../../ui/layout/Sections';
-import { PlaceSection } from './PlaceSection';
+import { unsupportedSettings } from './guestForm';
+import { hostsAt, PlaceSection } from './PlaceSection';
 import { PreflightPanel, RefusalChip } from './PreflightPanel';
 import {
   hostsOptions,
@@ -88,7 +89,9 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const deploy = useDeploy(teamSlug, full, { saveCopy, onDone: reset });
   const [checked, setChecked] = useState<FieldErrors | null>(null);
 
-  const now = checkForm(full);
+  const unsupported = unsupportedSettings(full, hostsAt(hosts.nodes, full.place), full.image);
+  const isUnsupported = Object.keys(unsupported).length > 0;
+  const now = { ...unsupported, ...checkForm(full) };
   // Before the first submit only edited fields are validated; afterwards all of them are.
   const shown: FieldErrors = { ...serverErrors(deploy.error), ...(checked ? now : onlyTyped(now, full)) };
   if (taken && shown.name === undefined)
@@ -122,6 +125,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const blocked = blockedReason(
     !role.allowed ? 'This form is read-only.' : isSaid ? NO_ACCESS : may.reason,
     live.analysis?.ok === false && full.compose.trim() !== '',
+    isUnsupported,
   );
 
   return (
@@ -245,7 +249,8 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         </Fields>
         <PreflightPanel
           teamSlug={teamSlug}
-          preflight={preflight.data}
+          // Capacity on a host that refuses the settings is none.
+          preflight={isUnsupported && preflight.data?.refusal === null ? undefined : preflight.data}
           error={preflight.error}
           fallback={largestThatFits(sizesOf(types), hosts.nodes)}
           onSize={(size) => edit({ size, disk_gb: '' })}
@@ -319,8 +324,14 @@ const serverErrors = (error: unknown): FieldErrors =>
     ? serverFieldErrors({ message: error.message, code: error.code, details: error.fields })
     : {};
 
-function blockedReason(role: string | undefined, composeFails: boolean): string | undefined {
-  return role ?? (composeFails ? 'Fix the errors in the compose file first.' : undefined);
+function blockedReason(
+  role: string | undefined,
+  composeFails: boolean,
+  isUnsupported: boolean,
+): string | undefined {
+  if (role !== undefined) return role;
+  if (composeFails) return 'Fix the errors in the compose file first.';
+  return isUnsupported ? 'No host here supports a setting under Advanced.' : undefined;
 }
 
 function problemFor(error: Error | null): Problem | null {
