@@ -335,7 +335,11 @@ function blockedReason(
 }
 
 function problemFor(error: Error | null): Problem | null {
-  if (!(error instanceof DeployRefused)) return problemOf(error, 'Couldn’t deploy');
+  if (!(error instanceof DeployRefused)) {
+    const problem = problemOf(error, 'Couldn’t deploy');
+    const shown = Object.keys(serverErrors(error)).length;
+    return problem && { ...problem, isAtField: shown > 0 && shown >= (problem.details ?? []).length };
+  }
   return {
     title: error.code === 'contract_not_deployed' ? 'Nothing was deployed' : 'Stopped for safety',
     message: error.message,
