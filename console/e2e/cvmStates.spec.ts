@@ -129,7 +129,7 @@ test('shows a boot error once, with its telling line, and one row per operation'
     await expect(list.getByText('Start failed')).toBeVisible();
     await expect(list.getByText('ada · took 42 s')).toBeVisible();
     await expect(list.getByText('Boot: starting containers')).toBeHidden();
-    await list.getByText('4 steps').click();
+    await list.getByText('3 steps').click();
     await expect(list.getByText('Boot: starting containers')).toBeVisible();
   });
 

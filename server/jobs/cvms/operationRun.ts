@@ -293,7 +293,8 @@ export class OperationRun {
         .updateTable('operations')
         .set({
           state,
-          finished_at: new Date(),
+          // The same time as the event's.
+          finished_at: sql<Date>`now()`,
           ...NO_LEASE,
           error_code: error_code ?? null,
           error_message: failure?.message ?? null,
