@@ -269,7 +269,11 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           )}
         </Body>
       </FormShell>
-      {deploy.contract && <ContractStep teamSlug={teamSlug} request={deploy.contract} />}
+      {deploy.contract && (
+        <Column>
+          <ContractStep teamSlug={teamSlug} request={deploy.contract} />
+        </Column>
+      )}
     </>
   );
 }
