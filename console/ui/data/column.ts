@@ -15,7 +15,7 @@ export interface Column<R> {
   /** The heading stands beside the value in a phone row too: a figure or a "Yes" alone says nothing. */
   labelled?: boolean;
   /** In a two-line phone row: beside the title, on the second line, or not at all. */
-  phone?: 'end' | 'meta' | 'hide';
+  phone?: 'end' | 'meta' | 'line' | 'hide';
   /** The name by which the server sorts; without it the column does not sort. */
   sort?: string;
   defaultHidden?: boolean;
