@@ -181,7 +181,7 @@ test('a lost CVM says what is known, and is given up by typing its name', async 
 
   await test.step('since when, why, and that nothing is billed', async () => {
     await expect(notice).toContainText('Last listed');
-    await expect(notice).toContainText(LOST_REASON);
+    await expect(notice).toContainText(LOST_REASON.replaceAll("'", '’'));
     await expect(main.getByText('$0.00', { exact: false }).first()).toBeVisible();
     for (const name of ['Start', 'Stop', 'Restart'])
       await expect(page.getByRole('button', { name, exact: true })).toBeHidden();

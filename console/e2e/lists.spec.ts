@@ -170,7 +170,7 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await bar(page).getByRole('button', { name: 'Stop 2…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Stop 2 apps?' });
     await expect(dialog.getByRole('list', { name: 'CVMs to stop (2)' }).getByRole('listitem')).toHaveCount(2);
-    await expect(dialog.getByRole('list', { name: 'Skipped (1)' })).toContainText("web-2: It isn't running.");
+    await expect(dialog.getByRole('list', { name: 'Skipped (1)' })).toContainText('web-2: It isn’t running.');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Stop 2 apps' }).click();
     await expect(dialog.getByRole('alert')).toContainText('api: Deletion protection is on.');
