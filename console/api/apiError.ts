@@ -132,7 +132,8 @@ function fromDetail(
     const message = fields.length === 1 ? 'One value is invalid.' : `${fields.length} values are invalid.`;
     return { message, fields };
   }
-  if ('error' in detail) return { message: curly(detail.error_description ?? detail.error.replaceAll('_', ' ')) };
+  if ('error' in detail)
+    return { message: curly(detail.error_description ?? detail.error.replaceAll('_', ' ')) };
   return fromStructured(detail);
 }
 

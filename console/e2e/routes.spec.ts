@@ -133,7 +133,12 @@ test('opens a CVM at all of its addresses', async ({ page, browser, baseURL }) =
       { path: '/dashboard', title: 'Dashboard', crumbs: null, aside: false },
       { path: '/dashboard/deploy', title: 'Deploy', crumbs: null, aside: false },
       { path: '/dashboard/tokens', title: 'API tokens', crumbs: null, aside: false },
-      { path: '/dashboard/confidential-ai-api', title: 'Confidential AI', crumbs: ['Confidential AI'], aside: false },
+      {
+        path: '/dashboard/confidential-ai-api',
+        title: 'Confidential AI',
+        crumbs: ['Confidential AI'],
+        aside: false,
+      },
       { path: '/dashboard/confidential-ai-models', title: 'AI models', crumbs: ['AI models'], aside: false },
       { path: '/dashboard/deploy/model', title: 'Deploy a model', crumbs: ['Deploy a model'], aside: false },
       { path: '/dashboard/gpu-tee', title: 'GPU TEE', crumbs: ['GPU TEE'], aside: false },

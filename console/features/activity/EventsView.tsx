@@ -166,8 +166,7 @@ export function EventsView(props: EventsViewProps) {
               {events.length > 0 && `${counted} shown`}
             </>
           ) : (
-            events.length > 0 &&
-            `${counted}; retained for 400 days.`
+            events.length > 0 && `${counted}; retained for 400 days.`
           )}
         </More>
       )}

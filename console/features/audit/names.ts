@@ -41,7 +41,11 @@ export function fieldName(key: string): string {
   if (key === '') return 'Value';
   return key
     .split('.')
-    .map((part) => FIELDS[part] ?? capitalized(kindName(part).replaceAll(/\b(id|url|ip)\b/g, (word) => word.toUpperCase())))
+    .map(
+      (part) =>
+        FIELDS[part] ??
+        capitalized(kindName(part).replaceAll(/\b(id|url|ip)\b/g, (word) => word.toUpperCase())),
+    )
     .join(', ');
 }
 
@@ -52,7 +56,8 @@ export function targetName({
   after,
 }: Pick<AuditEntry, 'target' | 'before' | 'after'>): string {
   if (!target) return '—';
-  const name = nameIn(after) ?? nameIn(before) ?? target.name ?? (target.id === null ? '' : shortId(target.id));
+  const name =
+    nameIn(after) ?? nameIn(before) ?? target.name ?? (target.id === null ? '' : shortId(target.id));
   return `${kindName(target.kind)} ${name}`.trim();
 }
 

@@ -67,9 +67,7 @@ function amountOf(usd: string, parts: readonly ForecastPart[], key: 'spent' | 'e
   return (
     <>
       {amount}
-      <Parts>
-        {named.map((part) => `${PARTS[part.kind]} ${TEXTS[key](part[key])}`).join(', ')}
-      </Parts>
+      <Parts>{named.map((part) => `${PARTS[part.kind]} ${TEXTS[key](part[key])}`).join(', ')}</Parts>
     </>
   );
 }

@@ -45,8 +45,8 @@ export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
             tone={network.gateway.kind === 'local' ? 'simulated' : 'attention'}
             title="Domains aren’t supported on this host."
           >
-            {curly(network.gateway.domains_unserved)} You can add and verify a domain now. It starts working when the app
-            runs on a host with a dstack gateway.
+            {curly(network.gateway.domains_unserved)} You can add and verify a domain now. It starts working
+            when the app runs on a host with a dstack gateway.
           </Notice>
         </div>
       )}

@@ -188,7 +188,10 @@ export async function brokenOff(trx: Tx, cvm_id: number): Promise<OperationRow['
 }
 
 /** Returns those meant to run when they were deleted; later deletion attempts already found them stopped. */
-export async function runningWhenDeleted(db: Kysely<Database>, cvm_ids: readonly number[]): Promise<Set<number>> {
+export async function runningWhenDeleted(
+  db: Kysely<Database>,
+  cvm_ids: readonly number[],
+): Promise<Set<number>> {
   const { rows } = await sql<{ cvm_id: number }>`
     select cvm_id from (
       select distinct on (cvm_id) cvm_id, payload->'previous'->>'desired' as desired from operations

@@ -48,7 +48,10 @@ export function toAuditEntry(row: AuditFields): AuditEntry {
             name: row.token_name ?? '',
             prefix: tokenHint({ token_prefix: row.token_prefix ?? '', token_last4: row.token_last4 ?? '' }),
           },
-    target: row.target_kind === null ? null : { kind: row.target_kind, id: row.target_id, name: short(row.target_name, 200) },
+    target:
+      row.target_kind === null
+        ? null
+        : { kind: row.target_kind, id: row.target_id, name: short(row.target_name, 200) },
     before: row.before,
     after: row.after,
     ip: row.ip,

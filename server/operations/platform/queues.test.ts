@@ -121,7 +121,12 @@ describe('queues', () => {
     const fails = (id_of_reason: string) =>
       db
         .updateTable('operations')
-        .set({ error_keys: JSON.stringify([{ id: id_of_reason, params: {} }, { id: 'size_kept', params: {} }]) })
+        .set({
+          error_keys: JSON.stringify([
+            { id: id_of_reason, params: {} },
+            { id: 'size_kept', params: {} },
+          ]),
+        })
         .where('id', '=', id)
         .execute();
     for (const reason of ['boot_error', 'keys_refused_hash']) {

@@ -99,7 +99,11 @@ describe('the preview of a deletion', () => {
       .set({ deleted_at: new Date(), purge_at: new Date(Date.now() + 3_600_000) })
       .where('id', '=', gone.id)
       .execute();
-    expect(await preview()).toMatchObject({ cvms: 1, recycled_cvms: 1, refusal: 'The team still has 1 CVM. Delete it first.' });
+    expect(await preview()).toMatchObject({
+      cvms: 1,
+      recycled_cvms: 1,
+      refusal: 'The team still has 1 CVM. Delete it first.',
+    });
     expect((await account()).teams).toMatchObject([{ cvms: 1 }]);
     expect(client.slug).toBeTruthy();
   });

@@ -117,7 +117,8 @@ export const whyNoNerdctl = (hosts: readonly Host[], image: string): string | nu
 function whyUnsupported(hosts: readonly Host[], image: string, minimum: string): string | null {
   if (hosts.length === 0) return null;
   const real = hosts.filter(({ local }) => !local);
-  if (real.length === 0) return 'The local teepod doesn’t support this. Use a TEE host, or leave the default.';
+  if (real.length === 0)
+    return 'The local teepod doesn’t support this. Use a TEE host, or leave the default.';
   const images = real.flatMap((host) => host.images).filter(({ name }) => image === '' || name === image);
   // A place without images is reported as lacking capacity.
   if (images.length === 0 || images.some(({ version }) => isAtLeast(version, minimum))) return null;

@@ -98,7 +98,8 @@ function Join({ last, counts, disabled, onJoin }: JoinProps) {
     <>
       {last?.notified_at && (
         <p role="status">
-          We sent you an e-mail <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became free.
+          We sent you an e-mail <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became
+          free.
         </p>
       )}
       <Line>

@@ -75,7 +75,11 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
       ]}
       {...(before === null || after === null
         ? {}
-        : { cost: <SpendChange label={cvm.starts ? 'Cost' : 'Cost once started'} before={before} after={after} /> })}
+        : {
+            cost: (
+              <SpendChange label={cvm.starts ? 'Cost' : 'Cost once started'} before={before} after={after} />
+            ),
+          })}
       pending={isPending}
       problem={problem}
       onConfirm={() => {
