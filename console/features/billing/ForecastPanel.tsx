@@ -1,4 +1,4 @@
-import { exactUsd, roundedUsd } from '../../lib/billing/money';
+import { exactUsd, guessedUsd, roundedUsd } from '../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { CostForecast, ForecastPart } from '../../../generated/api/types.gen';
