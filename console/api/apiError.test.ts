@@ -24,6 +24,12 @@ describe('error responses', () => {
     });
   });
 
+  test('writes apostrophes like the page', () => {
+    expect(read({ detail: "The app isn't there.", code: 'ERR-00-004' }, answer(404)).message).toBe(
+      'The app isn’t there.',
+    );
+  });
+
   test('maps validation errors to form fields', () => {
     const detail = [
       { loc: ['body', 'email'], msg: 'Not an e-mail address.', type: 'value_error' },

@@ -1,3 +1,4 @@
+import { curly } from '../lib/texts/curly';
 import { retryTime, type FailedRead } from '../lib/recovery';
 import type { Problem, ProblemCode, ProblemDetail, ValidationIssue } from '../../generated/api/types.gen';
 
@@ -125,19 +126,20 @@ export function toApiError(thrown: unknown, response: Response | undefined): unk
 function fromDetail(
   detail: Problem['detail'],
 ): Pick<Parts, 'message'> & Pick<Parts, 'fields' | 'suggestions'> {
-  if (typeof detail === 'string') return { message: detail };
+  if (typeof detail === 'string') return { message: curly(detail) };
   if (Array.isArray(detail)) {
     const fields = detail.map(fieldOf);
     const message = fields.length === 1 ? 'One value is invalid.' : `${fields.length} values are invalid.`;
     return { message, fields };
   }
-  if ('error' in detail) return { message: detail.error_description ?? detail.error.replaceAll('_', ' ') };
+  if ('error' in detail)
+    return { message: curly(detail.error_description ?? detail.error.replaceAll('_', ' ')) };
   return fromStructured(detail);
 }
 
 function fromStructured(detail: ProblemDetail) {
   const sentences = (detail.details ?? []).flatMap((item) =>
-    item.field === undefined && item.message !== undefined ? [item.message] : [],
+    item.field === undefined && item.message !== undefined ? [curly(item.message)] : [],
   );
   const fields = (detail.details ?? []).flatMap((item) =>
     item.field === undefined
@@ -145,16 +147,16 @@ function fromStructured(detail: ProblemDetail) {
       : [
           {
             field: item.field,
-            message: item.message ?? String(item.value ?? ''),
+            message: item.message === undefined ? String(item.value ?? '') : curly(item.message),
             ...(item.value === undefined ? {} : { value: item.value }),
           },
         ],
   );
   return {
-    message: [detail.message, ...sentences].join('\n'),
+    message: [curly(detail.message), ...sentences].join('\n'),
     fields,
     suggestions: [
-      ...(detail.suggestions ?? []),
+      ...(detail.suggestions ?? []).map(curly),
       ...(detail.links ?? []).map((link) => ({ label: link.label, href: link.url })),
     ],
   };
@@ -163,7 +165,7 @@ function fromStructured(detail: ProblemDetail) {
 /** `loc` starts with the location (body, query, path, header); forms know only the rest. */
 function fieldOf(issue: ValidationIssue): FieldFault {
   const [where, ...path] = issue.loc;
-  return { field: path.length === 0 ? String(where ?? '') : path.join('.'), message: issue.msg };
+  return { field: path.length === 0 ? String(where ?? '') : path.join('.'), message: curly(issue.msg) };
 }
 
 function isProblem(value: unknown): value is Problem {

@@ -128,3 +128,26 @@ for (const [area, shown] of [
     page.stop();
   });
 }
+
+test('a change made while the device is offline is refused, and not made later', async () => {
+  const query = await import('@tanstack/react-query');
+  const { createQueryClient } = await import('./queryClient');
+  const client = createQueryClient({ onUnauthenticated: vi.fn(), onTeamRefused: vi.fn() });
+  query.onlineManager.setOnline(false);
+  try {
+    let sent = 0;
+    const start = new query.MutationObserver(client, {
+      mutationFn: async () => {
+        sent += 1;
+        throw new Error('Couldn’t reach the server.');
+      },
+    });
+    await expect(start.mutate()).rejects.toThrow('Couldn’t reach the server.');
+    expect(start.getCurrentResult()).toMatchObject({ isPending: false, isPaused: false });
+    query.onlineManager.setOnline(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent).toBe(1);
+  } finally {
+    query.onlineManager.setOnline(true);
+  }
+});

@@ -37,7 +37,12 @@ export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals
         retryDelay: (attempt, error) => retryWaitMs(attempt, failedRead(error)),
         throwOnError: false,
       },
-      mutations: { retry: false },
+      mutations: {
+        retry: false,
+        // Offline, a change fails at once. By default it would wait, without a word and beyond recall, and be made
+        // whenever the device is back.
+        networkMode: 'always',
+      },
     },
   });
   const failed = { type: 'active', predicate: ({ state }: Query) => isDue(failedRead(state.error)) } as const;

@@ -129,7 +129,7 @@ test('shows a boot error once, with its telling line, and one row per operation'
     await expect(list.getByText('Start failed')).toBeVisible();
     await expect(list.getByText('ada · took 42 s')).toBeVisible();
     await expect(list.getByText('Boot: starting containers')).toBeHidden();
-    await list.getByText('4 steps').click();
+    await list.getByText('3 steps').click();
     await expect(list.getByText('Boot: starting containers')).toBeVisible();
   });
 
@@ -181,7 +181,7 @@ test('a lost CVM says what is known, and is given up by typing its name', async 
 
   await test.step('since when, why, and that nothing is billed', async () => {
     await expect(notice).toContainText('Last listed');
-    await expect(notice).toContainText(LOST_REASON);
+    await expect(notice).toContainText(LOST_REASON.replaceAll("'", '’'));
     await expect(main.getByText('$0.00', { exact: false }).first()).toBeVisible();
     for (const name of ['Start', 'Stop', 'Restart'])
       await expect(page.getByRole('button', { name, exact: true })).toBeHidden();

@@ -170,9 +170,9 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await bar(page).getByRole('button', { name: 'Stop 2…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Stop 2 apps?' });
     await expect(dialog.getByRole('list', { name: 'CVMs to stop (2)' }).getByRole('listitem')).toHaveCount(2);
-    await expect(dialog.getByRole('list', { name: 'Skipped (1)' })).toContainText("web-2: It isn't running.");
+    await expect(dialog.getByRole('list', { name: 'Skipped (1)' })).toContainText('web-2: It isn’t running.');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Stop 2 CVMs' }).click();
+    await dialog.getByRole('button', { name: 'Stop 2 apps' }).click();
     await expect(dialog.getByRole('alert')).toContainText('api: Deletion protection is on.');
     expect(served.sent.toSorted()).toEqual(['stop api', 'stop web-1']);
     served.refused.clear();
@@ -188,7 +188,7 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await page.getByRole('menuitem', { name: 'Start…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Start app web?' });
     await expect(dialog).toContainText(/Cost: \$[\d.]+ → \$[\d.]+/);
-    await dialog.getByRole('button', { name: 'Start 2 CVMs' }).click();
+    await dialog.getByRole('button', { name: 'Start app' }).click();
     await expect(dialog).toBeHidden();
     expect(served.sent.slice(3).toSorted()).toEqual(['start web-1', 'start web-2']);
   });
@@ -198,9 +198,9 @@ test('sorts apps by the address and acts on a selection', async ({ page }) => {
     await page.getByRole('menuitem', { name: 'Delete app…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete app jobs?' });
     await expect(dialog).toContainText('recycle bin');
-    await expect(dialog.getByRole('button', { name: 'Delete 1 CVM' })).toBeDisabled();
+    await expect(dialog.getByRole('button', { name: 'Delete app' })).toBeDisabled();
     await dialog.getByLabel(/^Type “.*” to confirm$/).fill('jobs');
-    await dialog.getByRole('button', { name: 'Delete 1 CVM' }).click();
+    await dialog.getByRole('button', { name: 'Delete app' }).click();
     await expect(dialog).toBeHidden();
     await expect(names(page)).toHaveText(['web', 'api']);
     await expect(page.getByRole('link', { name: 'Recycle bin', exact: true }).first()).toBeVisible();
@@ -248,7 +248,7 @@ test('sorts an app’s CVMs, acts on several, and deletes the app from its page'
   await expect(dialog).toContainText('Its addresses become unavailable.');
   await expect(dialog.getByRole('list', { name: 'CVMs to delete (2)' })).toContainText('web-1');
   await dialog.getByLabel(/^Type “.*” to confirm$/).fill('web');
-  await dialog.getByRole('button', { name: 'Delete 2 CVMs' }).click();
+  await dialog.getByRole('button', { name: 'Delete app' }).click();
   await page.waitForURL(`**/${slug}`);
   await expect(names(page)).toHaveText(['api', 'jobs']);
   expect(served.sent.slice(1).toSorted()).toEqual(['delete web-1', 'delete web-2']);

@@ -181,9 +181,7 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
     await page.setViewportSize({ width: 1280, height: 800 });
     await row.getByRole('button', { name: 'Restore renamed-app' }).click();
     const dialog = page.getByRole('dialog', { name: 'Restore renamed-app?' });
-    await expect(
-      dialog.getByText('Cost if it starts: $0.002 → $0.058 / hour, $1.46 → $42.34 / month'),
-    ).toBeVisible();
+    await expect(dialog.getByText('Cost: $0.002 → $0.058 / hour, $1.46 → $42.34 / month')).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('link', { name: 'Open', exact: true }).click();

@@ -10,11 +10,10 @@ import { AppFrame } from '../ui/layout/AppFrame';
 import { startTypingAhead, takeTyped } from '../ui/layout/typedAhead';
 import { usePaletteKey } from '../ui/layout/usePalette';
 import { Account } from './Account';
-import { crumbsOf } from './crumbs';
 import { DebtBanner } from './DebtBanner';
 import { Operations } from './Operations';
 import { useAside } from './pageAside';
-import { placeNameOf, placeOf } from './place';
+import { placeNameOf, placeOf, trailOf } from './place';
 import { sections } from './sections';
 import { Teams } from './Teams';
 import { useFinishToasts } from './useFinishToasts';
@@ -77,7 +76,7 @@ export function Shell({ teamSlug, announcements, bell, children = <Outlet /> }: 
         homeHref={teamPath(teamSlug)}
         team={<Teams team={team} onCreate={() => open('team')} />}
         nav={sections(teamSlug, pathname, tab, { staff: platform_role !== null, money })}
-        crumbs={crumbsOf(matches)}
+        crumbs={trailOf(team, pathname, matches)}
         onSearch={() => open('palette')}
         operations={<Operations teamSlug={teamSlug} />}
         announcements={

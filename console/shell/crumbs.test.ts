@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { crumbsOf, titleOf, type SlotMatch } from './crumbs';
+import { trailOf } from './place';
 
 const root: SlotMatch = { pathname: '/', params: {}, staticData: { crumb: null } };
 const team: SlotMatch = {
@@ -62,6 +63,19 @@ describe('crumbs', () => {
       { label: 'Acme Inc' },
       { label: 'Not found' },
     ]);
+  });
+});
+
+describe('a team’s page without the team in its path', () => {
+  const acme = { slug: 'acme', name: 'Acme Inc' };
+  const trail = (pathname: string, staticData: SlotMatch['staticData']) =>
+    trailOf(acme, pathname, [root, { pathname, params: {}, staticData }]).map(({ label }) => label);
+
+  test('starts with the team, with or without a slot for a breadcrumb', () => {
+    expect(trail('/cost', { crumb: 'Cost' })).toEqual(['Acme Inc', 'Cost']);
+    expect(trail('/setup-billing', { crumb: null, title: 'Billing' })).toEqual(['Acme Inc', 'Billing']);
+    expect(trail('/dashboard/tokens', { crumb: null, title: 'API tokens' })).toEqual([]);
+    expect(trailOf(acme, '/acme', [root, team]).map(({ label }) => label)).toEqual(['Acme Inc']);
   });
 });
 

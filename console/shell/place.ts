@@ -1,4 +1,5 @@
 import { MEMBERS_TABS, membersPath, teamPath } from '../lib/paths';
+import type { Crumb } from '../ui/layout/frameData';
 import { placeName } from '../ui/layout/recentPlaces';
 import { crumbsOf, pageFault, titlesOf, type SlotMatch } from './crumbs';
 
@@ -10,9 +11,23 @@ const OF_A_TEAM: ReadonlySet<string> = new Set([
   '/usage',
   '/transactions',
   '/dashboard/confidential-ai-api',
+  '/dashboard/confidential-ai-models',
   '/dashboard/gpu-tee',
   '/dashboard/deploy/model',
 ]);
+
+/** Returns the breadcrumb of a page inside a team's frame; those whose address names the team as a parameter start with it. */
+export function trailOf(
+  team: { slug: string; name: string },
+  pathname: string,
+  matches: readonly SlotMatch[],
+): Crumb[] {
+  const crumbs = crumbsOf(matches);
+  if (!OF_A_TEAM.has(pathname)) return crumbs;
+  // Some have no slot for a breadcrumb, but a title.
+  const page = crumbs.length > 0 ? crumbs : titlesOf(matches).map((label) => ({ label, href: pathname }));
+  return [{ label: team.name, href: teamPath(team.slug) }, ...page];
+}
 
 /** Returns the address that opens the page again: with its team, or its tab if that has a title of its own. */
 export function placeOf(teamSlug: string, pathname: string, tab: string | null): string {

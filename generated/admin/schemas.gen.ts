@@ -3725,9 +3725,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminCredit": {
     "type": "object",
-    "description": "Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.",
+    "description": "Money granted to a team for its usage. Credits are used before prepaid money, starting with those that expire first.",
     "x-admin": {
-      "about": "Money granted to teams for their usage. Credits are used before prepaid money, those that expire first before others.",
+      "about": "Money granted to teams for their usage. Credits are used before prepaid money, starting with those that expire first.",
       "title_field": "public_id",
       "group": "billing",
       "columns": [
@@ -8561,7 +8561,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         },
-        "description": "`late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour."
+        "description": "`late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver."
       },
       "waiting": {
         "type": "integer",

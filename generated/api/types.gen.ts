@@ -833,6 +833,10 @@ export type AccountDeletion = {
         refusal: string | null;
         cvms: number;
         /**
+         * CVMs in the recycle bin that can no longer be restored.
+         */
+        recycled_cvms: number;
+        /**
          * US dollars that can no longer be used and are not paid out.
          */
         balance: string;
@@ -1358,6 +1362,10 @@ export type WorkspaceDeletion = {
      */
     cvms: number;
     /**
+     * CVMs in the recycle bin that can no longer be restored.
+     */
+    recycled_cvms: number;
+    /**
      * US dollars that can no longer be used and are not paid out.
      */
     balance: string;
@@ -1555,6 +1563,10 @@ export type AuditTokenRef = {
 export type AuditTargetRef = {
     kind: string;
     id: string | null;
+    /**
+     * Present name of an app or a CVM; null for other kinds.
+     */
+    name: string | null;
 };
 
 /**
@@ -5036,6 +5048,10 @@ export type RecycledCvm = {
      * Cost per hour while running once restored.
      */
     running_hourly_rate: string;
+    /**
+     * Whether restoring starts it, because it was running when it was deleted.
+     */
+    starts: boolean;
     node_name: string;
     /**
      * Chain of the contract that decides whether it boots; null if there is none.
@@ -7809,7 +7825,7 @@ export type AdminQueue = {
     readonly name: string;
     readonly about: string;
     /**
-     * `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour.
+     * `late`: an item has been due for more than five minutes. `failing`: an item failed within the last hour, other than for a reason of its team's, such as an app that doesn't boot or a webhook's receiver.
      */
     readonly state: 'idle' | 'working' | 'late' | 'failing';
     readonly waiting: number;
@@ -10683,7 +10699,7 @@ export type CreateAdminAdjustment = {
 };
 
 /**
- * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
+ * Money granted to a team for its usage. Credits are used before prepaid money, starting with those that expire first.
  */
 export type AdminCredit = {
     readonly id: number;
@@ -13734,7 +13750,7 @@ export type AdminTransactionWritable = {
 export type AdminTransactionListWritable = Array<AdminTransactionWritable>;
 
 /**
- * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
+ * Money granted to a team for its usage. Credits are used before prepaid money, starting with those that expire first.
  */
 export type AdminCreditWritable = {
     team_id: number;

@@ -709,6 +709,7 @@ export const zAccountDeletion = z.object({
         name: z.string().max(100),
         refusal: z.string().max(500).nullable(),
         cvms: z.int().gte(0).lte(2147483647),
+        recycled_cvms: z.int().gte(0).lte(2147483647),
         balance: z.string().max(32),
         payments: z.int().gte(0).lte(2147483647),
         orders: z.int().gte(0).lte(2147483647)
@@ -1136,6 +1137,7 @@ export const zDeleteWorkspace = z.strictObject({
 export const zWorkspaceDeletion = z.object({
     refusal: z.string().max(500).nullable(),
     cvms: z.int().gte(0).lte(2147483647),
+    recycled_cvms: z.int().gte(0).lte(2147483647),
     balance: z.string().max(32),
     payments: z.int().gte(0).lte(2147483647),
     orders: z.int().gte(0).lte(2147483647)
@@ -1326,7 +1328,8 @@ export const zAuditTokenRef = z.object({
  */
 export const zAuditTargetRef = z.object({
     kind: z.string().max(64),
-    id: z.string().max(200).nullable()
+    id: z.string().max(200).nullable(),
+    name: z.string().max(200).nullable()
 });
 
 /**
@@ -4527,6 +4530,7 @@ export const zRecycledCvm = z.object({
     disk_size: z.int().gte(0).lte(65536),
     hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
     running_hourly_rate: z.string().max(32).regex(/^-?[0-9]{1,18}(\.[0-9]{1,6})?$/),
+    starts: z.boolean(),
     node_name: z.string().max(100),
     contract_chain_id: z.int().gte(1).lte(2147483647).nullable(),
     deleted_at: z.iso.datetime({ offset: true }).max(40),
@@ -8825,7 +8829,7 @@ export const zCreateAdminAdjustment = z.strictObject({
 });
 
 /**
- * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
+ * Money granted to a team for its usage. Credits are used before prepaid money, starting with those that expire first.
  */
 export const zAdminCredit = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -10795,7 +10799,7 @@ export const zAdminTransactionWritable = z.record(z.string(), z.unknown());
 export const zAdminTransactionListWritable = z.array(zAdminTransactionWritable).max(1000);
 
 /**
- * Money granted to a team for its usage. Credits are used before prepaid money, those that expire first before others.
+ * Money granted to a team for its usage. Credits are used before prepaid money, starting with those that expire first.
  */
 export const zAdminCreditWritable = z.object({
     team_id: z.int().gte(1).lte(2147483647),

@@ -36,7 +36,7 @@ test('sets up, requires and removes single sign-on', async ({ page, browser }) =
     await form.getByLabel('Issuer').fill(provider.issuer.replace('127.0.0.1', 'localhost'));
     await form.getByRole('button', { name: 'Check' }).click();
     await expect(
-      panel.getByText(`The provider's issuer is ${provider.issuer}`, { exact: false }),
+      panel.getByText(`The provider’s issuer is ${provider.issuer}`, { exact: false }),
     ).toBeVisible();
     await form.getByLabel('Issuer').fill(provider.issuer);
     await form.getByRole('button', { name: 'Check' }).click();

@@ -111,6 +111,9 @@ test('a member is invited, promoted and removed while both pages are open', asyn
     await expect(other.getByRole('heading', { name: 'Page not found' })).toBeVisible({
       timeout: 45_000,
     });
+    // The navigation of their own team stays.
+    await expect(other.getByRole('navigation', { name: 'Sections' })).toBeVisible();
+    await expectAccessible(other);
   });
   await other.context().close();
   expect(withoutStatus(complaints, 409)).toEqual([]);

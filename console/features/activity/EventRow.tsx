@@ -88,7 +88,7 @@ const StepList = styled('ol')({
 
 interface Props {
   event: ActivityEvent;
-  /** Boot steps folded into it, newest first, and how long the operation took. */
+  /** Steps folded into it, newest first, and how long the operation took. */
   folded?: Pick<FoldedEvent, 'steps' | 'took_ms'>;
   open: boolean;
   scrollTo: boolean;
@@ -154,7 +154,7 @@ export function EventRow({ event, folded = ALONE, open, scrollTo, onToggle, ...r
 
 const ALONE: NonNullable<Props['folded']> = { steps: [], took_ms: null };
 
-const countSteps = (count: number) => (count === 1 ? '1 boot step' : `${count} boot steps`);
+const countSteps = (count: number) => (count === 1 ? '1 step' : `${count} steps`);
 
 function Details({
   event,
@@ -193,7 +193,7 @@ function Details({
       )}
       {correlation_id !== null && operation?.(correlation_id)}
       {steps.length > 0 && (
-        <StepList aria-label="Boot steps">
+        <StepList aria-label="Steps">
           {steps.toReversed().map((step) => (
             <li key={step.id}>
               <TextLink href={links.self(step)}>{step.message}</TextLink>

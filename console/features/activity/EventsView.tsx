@@ -70,6 +70,11 @@ export function EventsView(props: EventsViewProps) {
       ? foldEvents(events ?? [], { keepRequests: true, keep: chosen })
       : (events ?? []).map((event) => ({ event, steps: [], took_ms: null }));
 
+  const folded = rows.reduce((sum, { steps }) => sum + steps.length, 0);
+  const counted = `${count(rows.length)} ${rows.length === 1 ? 'event' : 'events'}${
+    folded === 0 ? '' : ` with ${count(folded)} ${folded === 1 ? 'step' : 'steps'}`
+  }`;
+
   const put = (next: string) => {
     setFrom(undefined);
     onSearch(next === '' ? {} : { q: next });
@@ -158,11 +163,10 @@ export function EventsView(props: EventsViewProps) {
                 list={{ hasNextPage, isFetchingNextPage, fetchNextPage }}
                 label={events.length === 0 ? 'Search older events' : 'Show older'}
               />
-              {events.length > 0 && `${count(events.length)} shown`}
+              {events.length > 0 && `${counted} shown`}
             </>
           ) : (
-            events.length > 0 &&
-            `${count(events.length)} ${events.length === 1 ? 'event' : 'events'}; retained for 400 days.`
+            events.length > 0 && `${counted}; retained for 400 days.`
           )}
         </More>
       )}

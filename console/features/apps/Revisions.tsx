@@ -12,7 +12,7 @@ import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { StatusChip } from '../../ui/feedback/StatusChip';
-import { below, color, type } from '../../ui/theme';
+import { color, type } from '../../ui/theme';
 import { TableSection } from './TableSection';
 import { appCvmsOptions, REVISIONS_PAGE, revisionsOptions } from './queries';
 import { useAppState } from './useAppState';
@@ -25,8 +25,6 @@ const Changed = styled('span')({
   color: color.muted,
   whiteSpace: 'normal',
   overflowWrap: 'anywhere',
-  // There the row's facts are one line of text.
-  [below.phone]: { display: 'inline', '&::before': { content: '" · "' } },
 });
 
 const STATE_TITLES: Readonly<Record<string, string>> = {
@@ -53,7 +51,7 @@ const columns: Column<AppRevision>[] = [
     id: 'why',
     header: 'Why',
     width: 220,
-    phone: 'meta',
+    phone: 'line',
     cell: (revision) => <Why revision={revision} />,
   },
   {

@@ -38,7 +38,6 @@ export const rolloutsOptions = (teamSlug: string, app_id: string) => ({
 
 export const isLive = ({ state }: Pick<Rollout, 'state'>): boolean => LIVE_ROLLOUT.includes(state);
 
-/** Without boot steps: a deployment has a dozen of them. */
 /** More events than rows, because an operation with its boot steps becomes one row. */
 export const appEventsOptions = (teamSlug: string, app_id: string) =>
   listEventsOptions({ ...inTeam(teamSlug), query: { app_id, limit: 100 } });

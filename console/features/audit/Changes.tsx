@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { color, radius, space, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { differences, isChange, type Difference } from './differences';
+import { fieldName } from './names';
 
 const List = styled('dl')({ display: 'grid', gap: space(1.5), margin: 0 });
 const Item = styled('div')({
@@ -49,7 +50,7 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
     <List>
       {all.map((one) => (
         <Item key={one.key}>
-          <Key>{one.key === '' ? 'Value' : one.key.replaceAll('_', ' ')}</Key>
+          <Key>{fieldName(one.key)}</Key>
           <Values>
             <Change change={one} gone={after === null} />
           </Values>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { differences } from './differences';
-import { targetName } from './names';
+import { fieldName, targetName } from './names';
 import { auditQuery, auditSearch, exportHref, isFiltered } from './search';
 
 describe('differences', () => {
@@ -8,6 +8,16 @@ describe('differences', () => {
     expect(differences({ name: 'web', role: 'viewer' }, { name: 'web', role: 'admin' })).toEqual([
       { key: 'role', before: 'viewer', after: 'admin' },
       { key: 'name', before: 'web', after: 'web' },
+    ]);
+  });
+  it('has a fixed order: the name, then by letter', () => {
+    const keys = (...[before, after]: Parameters<typeof differences>) =>
+      differences(before, after).map(({ key }) => key);
+    expect(keys(null, { vcpu: 1, disk_gb: 20, name: 'web', memory_mb: 2048 })).toEqual([
+      'name',
+      'disk_gb',
+      'memory_mb',
+      'vcpu',
     ]);
   });
   it('shows added and removed values', () => {
@@ -20,11 +30,11 @@ describe('differences', () => {
       differences({ limits: { vcpu: 1 } }, { limits: { vcpu: 2 }, scopes: ['a', 'b'], none: [] }),
     ).toEqual([
       { key: 'limits.vcpu', before: '1', after: '2' },
-      { key: 'scopes', before: null, after: 'a, b' },
       { key: 'none', before: null, after: 'none' },
+      { key: 'scopes', before: null, after: 'a, b' },
     ]);
     expect(differences('old', 'new')).toEqual([{ key: '', before: 'old', after: 'new' }]);
-    expect(differences(null, { list: [{ a: 1 }], empty: {}, text: '' }).map(({ after }) => after)).toEqual([
+    expect(differences(null, { a_list: [{ a: 1 }], empty: {}, text: '' }).map(({ after }) => after)).toEqual([
       '[\n  {\n    "a": 1\n  }\n]',
       '{}',
       '""',
@@ -32,14 +42,29 @@ describe('differences', () => {
   });
 });
 
+it('names fields as screens do', () => {
+  expect(['memory_mb', 'app_id', 'limits.vcpu', 'is_active', ''].map(fieldName)).toEqual([
+    'Memory (MB)',
+    'App ID',
+    'Limits, vCPU',
+    'Is active',
+    'Value',
+  ]);
+});
+
 describe('targetName', () => {
   const target = (kind: string, before: unknown, after: unknown = null) =>
-    targetName({ target: { kind, id: 'id_1' }, before, after });
+    targetName({ target: { kind, id: 'id_1', name: null }, before, after });
 
   it('shows the name or address an entry holds, else the ID', () => {
     expect(target('cvm', { name: 'web-1', vcpu: 1 }, { name: 'web-1', vcpu: 2 })).toBe('CVM web-1');
     expect(target('invitation', null, { email: 'ann@example.test' })).toBe('invitation ann@example.test');
     expect(target('cvm', { status: 'running' })).toBe('CVM id_1');
+    const app_id = '3f2a'.repeat(10);
+    const app = (name: string | null) =>
+      targetName({ target: { kind: 'app', id: app_id, name }, before: null, after: { allowed: true } });
+    expect(app('web')).toBe('app web');
+    expect(app(null)).toBe('app 3f2a3f…2a3f2a');
     expect(targetName({ target: null, before: null, after: null })).toBe('—');
   });
 });

@@ -9,7 +9,13 @@ export interface Difference {
 
 const DEEPEST = 4;
 
-/** Lists changed values first, then unchanged ones, each in their original key order. */
+/** What an object is called comes first; the stored order of the rest is by length. */
+const FIRST = ['name', 'username', 'email', 'role', 'status'];
+const rank = (key: string) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
+const inOrder = (a: Difference, b: Difference) =>
+  rank(a.key) - rank(b.key) || (a.key < b.key ? -1 : Number(a.key > b.key));
+
+/** Lists changed values first, then unchanged ones, each in alphabetical order after the name. */
 export function differences(before: unknown, after: unknown): Difference[] {
   const was = new Map(flat('', before, 0));
   const is = new Map(flat('', after, 0));
@@ -18,7 +24,8 @@ export function differences(before: unknown, after: unknown): Difference[] {
     before: was.get(key) ?? null,
     after: is.get(key) ?? null,
   }));
-  return [...all.filter(isChange), ...all.filter((one) => !isChange(one))];
+  const sorted = all.toSorted(inOrder);
+  return [...sorted.filter(isChange), ...sorted.filter((one) => !isChange(one))];
 }
 
 export const isChange = ({ before, after }: Difference): boolean => before !== after;

@@ -1,4 +1,6 @@
 import type { AuditEntry } from '../../../generated/api/types.gen';
+import { capitalized } from '../../lib/texts/capitalized';
+import { shortId } from '../../ui/data/truncate';
 
 const KINDS: Record<AuditEntry['actor']['kind'], string> = {
   user: 'User',
@@ -21,14 +23,41 @@ export function actorName({ actor, on_behalf_of, token }: AuditEntry): string {
 export const kindName = (kind: string): string =>
   kind.replaceAll('_', ' ').replaceAll(/\b(api|cvm|kms|sso|ssh)\b/g, (word) => word.toUpperCase());
 
-/** Returns kind and name, else the ID: "CVM web-1". */
+const FIELDS: Readonly<Record<string, string>> = {
+  vcpu: 'vCPU',
+  memory_mb: 'Memory (MB)',
+  disk_gb: 'Disk (GB)',
+  disk_size: 'Disk (GB)',
+  memory: 'Memory (MB)',
+  hourly_rate_micros: 'Hourly rate (millionths of $)',
+  env_digest: 'Digest of the secrets',
+  team_id: 'Team',
+  os_image: 'OS image',
+  os_image_hash: 'OS image hash',
+};
+
+/** "Memory (MB)", "App ID", "Limits, vCPU". @param key path of a value, such as `limits.vcpu` */
+export function fieldName(key: string): string {
+  if (key === '') return 'Value';
+  return key
+    .split('.')
+    .map(
+      (part) =>
+        FIELDS[part] ??
+        capitalized(kindName(part).replaceAll(/\b(id|url|ip)\b/g, (word) => word.toUpperCase())),
+    )
+    .join(', ');
+}
+
+/** Returns kind and name, else the short ID: "CVM web-1". */
 export function targetName({
   target,
   before,
   after,
 }: Pick<AuditEntry, 'target' | 'before' | 'after'>): string {
   if (!target) return '—';
-  const name = nameIn(after) ?? nameIn(before) ?? target.id ?? '';
+  const name =
+    nameIn(after) ?? nameIn(before) ?? target.name ?? (target.id === null ? '' : shortId(target.id));
   return `${kindName(target.kind)} ${name}`.trim();
 }
 

@@ -5,9 +5,10 @@ import { useMemo } from 'react';
 import type { CostGroup, TeamCost } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { useMay, useTeam } from '../../api/session';
-import { exactUsd, parseMicros, roundedUsd } from '../../lib/billing/money';
+import { exactUsd, parseMicros } from '../../lib/billing/money';
 import { billingPath, usagePath } from '../../lib/paths';
 import { TimeChart } from '../../ui/charts/TimeChart';
+import { formatValue } from '../../ui/charts/units';
 import { LinkButton } from '../../ui/controls/Button';
 import { DownloadButton } from '../../ui/controls/DownloadButton';
 import { CSV } from '../../ui/controls/FormatButtons';
@@ -175,7 +176,7 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
         frame={frame}
         lines={lines}
         unit="usd"
-        summary={`${exactUsd(roundedUsd(cost.amount))} in total`}
+        summary={`${formatValue(Number(cost.amount), 'usd')} in total`}
       />
       <Note>Days are in UTC. Today is not over yet. An order counts on the day it was charged.</Note>
     </>
@@ -211,7 +212,8 @@ const columnsOf = (
     width: 150,
     align: 'right',
     phone: 'end',
-    cell: ({ amount }) => <span title={exactUsd(amount)}>{exactUsd(roundedUsd(amount))}</span>,
+    // As many decimals as in the chart's legend.
+    cell: ({ amount }) => <span title={exactUsd(amount)}>{formatValue(Number(amount), 'usd')}</span>,
   },
 ];
 

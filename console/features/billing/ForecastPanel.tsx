@@ -1,4 +1,4 @@
-import { exactUsd, roundedUsd } from '../../lib/billing/money';
+import { exactUsd, guessedUsd, roundedUsd } from '../../lib/billing/money';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { CostForecast, ForecastPart } from '../../../generated/api/types.gen';
@@ -46,7 +46,9 @@ export function ForecastPanel({ teamSlug }: { teamSlug: string }) {
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-const rounded = (usd: string) => <span title={exactUsd(usd)}>{exactUsd(roundedUsd(usd))}</span>;
+const spentText = (usd: string) => exactUsd(roundedUsd(usd));
+const TEXTS = { spent: spentText, expected: guessedUsd };
+const guessed = (usd: string) => <span title={exactUsd(usd)}>{guessedUsd(usd)}</span>;
 
 const PARTS: Readonly<Record<ForecastPart['kind'], string>> = {
   cvms: 'CVMs',
@@ -59,14 +61,13 @@ const Parts = styled('div')({ ...type.small, color: color.muted });
 /** An amount, and what it is for if that isn't only CVMs. */
 function amountOf(usd: string, parts: readonly ForecastPart[], key: 'spent' | 'expected') {
   const others = parts.filter((part) => part.kind !== 'cvms' && Number(part[key]) !== 0);
-  if (others.length === 0) return rounded(usd);
+  const amount = <span title={exactUsd(usd)}>{TEXTS[key](usd)}</span>;
+  if (others.length === 0) return amount;
   const named = parts.filter((part) => Number(part[key]) !== 0);
   return (
     <>
-      {rounded(usd)}
-      <Parts>
-        {named.map((part) => `${PARTS[part.kind]} ${exactUsd(roundedUsd(part[key]))}`).join(', ')}
-      </Parts>
+      {amount}
+      <Parts>{named.map((part) => `${PARTS[part.kind]} ${TEXTS[key](part[key])}`).join(', ')}</Parts>
     </>
   );
 }
@@ -78,11 +79,11 @@ const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostF
   {
     label: 'Likely range',
     value:
-      low !== null && high !== null && roundedUsd(low) === roundedUsd(high) ? (
-        rounded(expected)
+      low !== null && high !== null && guessedUsd(low) === guessedUsd(high) ? (
+        guessed(expected)
       ) : low !== null && high !== null ? (
         <>
-          {rounded(low)} to {rounded(high)}
+          {guessed(low)} to {guessed(high)}
         </>
       ) : (
         `Available after ${counted(LEAST_DAYS, ['day', 'days'])} of usage, ${days} so far.`

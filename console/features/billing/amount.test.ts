@@ -1,4 +1,4 @@
-import { roundedUsd } from '../../lib/billing/money';
+import { guessedUsd, roundedUsd } from '../../lib/billing/money';
 import { expect, it } from 'vitest';
 import { amountFault, decimalOf, paymentFor, roundedUp } from './amount';
 
@@ -30,6 +30,14 @@ it.each([
   ['0.058', '0.058'],
   ['100.00', '100.00'],
 ])('rounds %s down to %s', (exact, shown) => expect(roundedUsd(exact)).toBe(shown));
+
+it.each([
+  ['0.595929', '$0.60'],
+  ['6.954', '$6.95'],
+  ['1234.5', '$1,234.50'],
+  ['0.0049', '< $0.01'],
+  ['0.00', '$0.00'],
+])('shows the guess %s as %s', (exact, shown) => expect(guessedUsd(exact)).toBe(shown));
 
 it.each([
   ['12.503421', '12.51', '12.51'],

@@ -8,6 +8,7 @@ import { isStale, LIVE } from '../../api/invalidation';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { notCancellableText } from '../../lib/cvms/notCancellable';
+import { curly } from '../../lib/texts/curly';
 import { ShutButton } from '../../ui/controls/ShutButton';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { operationNoun } from '../../lib/cvms/operationWords';
@@ -40,7 +41,9 @@ export function CancelOperation({ operation, teamSlug }: { operation: Operation;
     cancel_requested_at !== null
       ? 'Already being canceled.'
       : (may.reason ??
-        (not_cancellable_code === null ? undefined : notCancellableText(not_cancellable_code, operation)));
+        (not_cancellable_code === null
+          ? undefined
+          : curly(notCancellableText(not_cancellable_code, operation))));
   const label = `Cancel this ${noun}`;
   return (
     <>

@@ -133,7 +133,7 @@ function Operations() {
 }
 
 function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
-  const { type: kind, state, created_at, started_at, finished_at, requested_by } = operation;
+  const { type: kind, state, created_at, finished_at, requested_by } = operation;
   const live = isLive(state);
   return (
     <Item open={live || undefined}>
@@ -148,12 +148,9 @@ function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug:
           {requested_by?.username ? ` · ${requested_by.username}` : ' · automatic'}
         </Sub>
         <Sub style={{ marginLeft: 'auto' }}>
-          {started_at !== null && (
-            <>
-              {live ? 'for ' : 'took '}
-              <Elapsed since={started_at} until={finished_at} />
-            </>
-          )}
+          {live ? 'for ' : 'took '}
+          {/* From the request on, as in the list of events. */}
+          <Elapsed since={created_at} until={finished_at} />
         </Sub>
       </summary>
       <Body>

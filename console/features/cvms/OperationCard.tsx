@@ -56,7 +56,7 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
             'Queued'
           ) : operation.finished_at === null ? (
             <>
-              for <Elapsed since={operation.started_at ?? operation.created_at} />
+              for <Elapsed since={operation.created_at} />
             </>
           ) : (
             <RelativeTime at={operation.finished_at} />

@@ -89,7 +89,7 @@ describe('actionFault', () => {
   });
   it('says why not, and lets one delete what is stuck', () => {
     expect(actionFault('start', cvm('running'))).toBe('Already running.');
-    expect(actionFault('stop', cvm('stopped'))).toBe("It isn't running.");
+    expect(actionFault('stop', cvm('stopped'))).toBe('It isn’t running.');
     expect(actionFault('start', cvm('error'))).toBeUndefined();
     expect(actionFault('restart', cvm('updating', true))).toContain('in progress');
     expect(actionFault('delete', cvm('updating', true))).toBeUndefined();

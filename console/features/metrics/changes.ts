@@ -25,6 +25,8 @@ export const markersOf = (operations: readonly Operation[], named: boolean): Cha
         id: correlation_id,
         at: Date.parse(started_at),
         label: `${of}${operationNoun(type)}${to}${ENDINGS[state]}`,
+        kind: type,
+        failed: state === 'failed',
       },
     ];
   });

@@ -82,6 +82,10 @@ describe('changes', () => {
       ]),
     ).toEqual(['Update to revision 3', 'Restart failed', 'Stop in progress']);
     expect(markersOf([operation('stop')], false)[0]?.at).toBe(Date.parse('2026-01-21T09:00:00Z'));
+    expect(markersOf([operation('stop'), operation('restart', { state: 'failed' })], false)).toMatchObject([
+      { kind: 'stop', failed: false },
+      { kind: 'restart', failed: true },
+    ]);
   });
   it('name their CVM where there are several', () => {
     expect(labels([operation('resize')], true)).toEqual(['web-1: Resize']);

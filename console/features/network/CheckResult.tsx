@@ -6,6 +6,7 @@ import { ToneChip } from '../../ui/feedback/StatusChip';
 import type { Glyph, Tone } from '../../ui/feedback/status';
 import { below, color, radius, space, tabular, type } from '../../ui/theme';
 import type { Tried } from './types';
+import { curly } from '../../lib/texts/curly';
 
 const Box = styled('div')({
   display: 'grid',
@@ -46,7 +47,7 @@ export function CheckResult({ tried }: { tried: Tried | undefined }) {
       {result && (
         <Box>
           <Text>
-            <strong>{result.summary}</strong> {result.what_to_do} Tested from this server{' '}
+            <strong>{curly(result.summary)}</strong> {curly(result.what_to_do ?? '')} Tested from this server{' '}
             <RelativeTime at={result.checked_at} />.
           </Text>
           <Steps aria-label={`Connection steps for ${result.url}`}>

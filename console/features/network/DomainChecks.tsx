@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useCallback } from 'react';
 import type { DomainCheck, DomainDiagnosis, FoundRecord } from '../../../generated/api/types.gen';
 import { formatDuration } from '../../lib/time/time';
+import { curly } from '../../lib/texts/curly';
 import { useClock } from '../../ui/data/clock';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { ToneChip } from '../../ui/feedback/StatusChip';
@@ -62,7 +63,7 @@ export function DomainChecks({ diagnosis }: { diagnosis: DomainDiagnosis }) {
           </div>
           <div>
             <Text>
-              {check.message} {check.what_to_do}
+              {curly(check.message)} {curly(check.what_to_do ?? '')}
             </Text>
             {(check.state === 'failed' || check.state === 'warning') && check.wanted.length > 0 && (
               <Compare>

@@ -11,6 +11,7 @@ import { ActionButton } from '../cvms/ActionButton';
 import { DomainCard } from './DomainCard';
 import type { NetworkProps } from './types';
 import { counted } from '../../lib/texts/count';
+import { curly } from '../../lib/texts/curly';
 
 const List = styled('ul')({ display: 'grid', gap: space(3) });
 const DOMAINS = ['domain', 'domains'] as const;
@@ -44,8 +45,8 @@ export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
             tone={network.gateway.kind === 'local' ? 'simulated' : 'attention'}
             title="Domains aren’t supported on this host."
           >
-            {network.gateway.domains_unserved} You can add and verify a domain. It works once the app runs
-            behind a dstack gateway.
+            {curly(network.gateway.domains_unserved)} You can add and verify a domain now. It starts working
+            when the app runs on a host with a dstack gateway.
           </Notice>
         </div>
       )}

@@ -40,11 +40,11 @@ const Text = styled('p')({
 const Sub = styled('p')({ ...type.small, color: color.muted });
 
 const looks = {
-  info: { glyph: 'dot', ink: color.neutralSolid, word: '' },
+  info: { glyph: 'info', ink: color.neutralSolid, word: '' },
   warning: { glyph: 'warning', ink: color.attentionText, word: 'Warning: ' },
   error: { glyph: 'cross', ink: color.errorText, word: 'Error: ' },
   // Not a green check: the title names a failure, which a check would contradict.
-  over: { glyph: 'dot', ink: color.neutralSolid, word: 'Resolved: ' },
+  over: { glyph: 'archived', ink: color.neutralSolid, word: 'Resolved: ' },
 } as const;
 
 interface Props {

@@ -4,7 +4,7 @@ import { reasonOf } from './events';
 /** A row of a list of events: an event on its own, or an operation with the steps it took. */
 export interface FoldedEvent {
   event: ActivityEvent;
-  /** Newest first, without `event`; empty for an event on its own. */
+  /** What it did, newest first, without its request and its end; empty for an event on its own. */
   steps: ActivityEvent[];
   actor: string | null;
   reason: string | null;
@@ -66,7 +66,8 @@ export function foldEvents(
       const took = request && request !== event ? timeOf(event) - timeOf(request) : null;
       return {
         event,
-        steps: isHead ? folded.filter((step) => step.correlation_id === id) : [],
+        // The row says who requested it, why and when, so the request counts as no step.
+        steps: isHead ? folded.filter((step) => step.correlation_id === id && partOf(step) === 'step') : [],
         actor: (event.actor ?? request?.actor)?.username ?? null,
         reason: reasonOf(request ?? event),
         took_ms: took !== null && took >= 0 ? took : null,

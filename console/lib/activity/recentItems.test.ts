@@ -26,6 +26,13 @@ it('leaves the cause of a failure to the page’s error box', () => {
   expect(recentItems([failed, requested])).toMatchObject([{ message: 'Start failed', took_ms: 42_000 }]);
 });
 
+it('counts no steps where the list lacks some', () => {
+  const recycled = { ...requested, id: '3', kind: 'cvm.recycled' };
+  expect(recentItems([failed, recycled, requested])[0]).toMatchObject({ steps: [{ id: '3' }] });
+  const [row] = recentItems([failed, recycled, requested], { isPartial: true });
+  expect(row).toMatchObject({ steps: [{ id: '3' }], stepsLabel: 'Details' });
+});
+
 it('shows the telling line of the cause where no error box does', () => {
   const [row] = recentItems([failed, requested], { withCause: true });
   expect(row?.message).toBe('Start failed: Error: manifest unknown');

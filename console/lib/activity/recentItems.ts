@@ -17,6 +17,8 @@ interface RecentItem {
   at: string;
   /** Oldest first. */
   steps: { id: string; message: string; at: string }[];
+  /** Instead of the number of steps. */
+  stepsLabel?: string;
   subject?: Subject;
   actor?: string;
   took_ms?: number;
@@ -27,12 +29,14 @@ interface Options {
   subjectOf?: (event: ActivityEvent) => Subject | null;
   /** Whether failures show their cause; left out where the page's error box has it. */
   withCause?: boolean;
+  /** Whether the list lacks some steps of an operation, so that their number would differ from other pages'. */
+  isPartial?: boolean;
 }
 
 /** Rows of a short list of recent events: an operation is one row with its steps. */
 export function recentItems(
   events: readonly ActivityEvent[],
-  { subjectOf = () => null, withCause = false }: Options = {},
+  { subjectOf = () => null, withCause = false, isPartial = false }: Options = {},
 ): RecentItem[] {
   return foldEvents(events.toSorted(newestFirst)).map(({ event, steps, actor, reason, took_ms }) => {
     const subject = subjectOf(event);
@@ -43,6 +47,7 @@ export function recentItems(
       message: messageOf(event, reason, withCause),
       at: event.created_at,
       steps: steps.toReversed().map(({ id, message, created_at }) => ({ id, message, at: created_at })),
+      ...(isPartial ? { stepsLabel: 'Details' } : {}),
       ...(subject === null ? {} : { subject }),
       ...(actor === null ? {} : { actor }),
       ...(took_ms === null ? {} : { took_ms }),

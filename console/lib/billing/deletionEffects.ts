@@ -1,17 +1,24 @@
+import { counted } from '../texts/count';
 import { formatUsd, parseMicros } from './money';
 
-/** What a deletion does to the money of a team, in sentences; nothing where there is none. */
+/** What a deletion does to a team's recycle bin and money, in sentences; nothing where there is none. */
 export function deletionEffects({
+  recycled_cvms: recycled,
   balance,
   payments,
   orders,
 }: {
+  recycled_cvms: number;
   balance: string;
   payments: number;
   orders: number;
 }): string[] {
   const left = parseMicros(balance) ?? 0;
   const effects: string[] = [];
+  if (recycled > 0)
+    effects.push(
+      `${counted(recycled, ['CVM', 'CVMs'])} in the recycle bin can’t be restored anymore; ${recycled === 1 ? 'its disk and secrets are' : 'their disks and secrets are'} destroyed.`,
+    );
   if (left > 0)
     effects.push(
       `The balance of ${formatUsd(left)} can no longer be used. Contact support first if it should be refunded.`,

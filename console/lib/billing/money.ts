@@ -134,3 +134,11 @@ export function roundedUsd(decimal: string): string {
   if (micros === null || Math.abs(micros) < MICROS) return decimal;
   return formatMicros(Math.floor(micros / CENT) * CENT);
 }
+
+/** For guesses: whole cents, rounded to the nearest; "< $0.01" for less than half of one. */
+export function guessedUsd(decimal: string): string {
+  const micros = parseMicros(decimal.replace(/(\.\d{6})\d+$/, '$1'));
+  if (micros === null) return decimal;
+  const cents = Math.round(micros / CENT);
+  return cents === 0 && micros > 0 ? '< $0.01' : exactUsd(formatMicros(cents * CENT));
+}

@@ -12,8 +12,8 @@ export function blockedText(reason: BlockedReason, live?: OperationType): string
     case 'already_running':
       return 'Already running.';
     case 'not_running':
-      return "It isn't running.";
+      return 'It isn’t running.';
     case 'lost':
-      return "Its host doesn't list its VM.";
+      return 'Its host doesn’t list its VM.';
   }
 }

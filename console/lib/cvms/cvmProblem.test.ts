@@ -90,7 +90,7 @@ it('says why a CVM is lost', () => {
   const cvm = { name: 'web', status: 'lost' as const, status_reason_keys: [], boot_error: null };
   expect(cvmProblem({ ...cvm, status_reason: "The host doesn't list its VM." }, link)).toMatchObject({
     title: 'web is lost',
-    message: "The host doesn't list its VM.",
+    message: 'The host doesn’t list its VM.',
   });
 });
 

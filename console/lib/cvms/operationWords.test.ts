@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOperationType, operationNoun, operationResult } from './operationWords';
+import { failureCause, isOperationType, operationNoun, operationResult } from './operationWords';
 
 it('names a shutdown by its noun, and its success by the verb', () => {
   expect(operationNoun('shutdown')).toBe('Shutdown');
@@ -12,4 +12,11 @@ it('names a shutdown by its noun, and its success by the verb', () => {
 it('knows which kinds of events are operations', () => {
   expect(isOperationType('deploy')).toBe(true);
   for (const other of ['boot', 'toString', '']) expect(isOperationType(other)).toBe(false);
+});
+
+it('leaves the facts of a failure', () => {
+  expect(failureCause('Boot error: failed to start containers: services.web.image: denied')).toBe(
+    'services.web.image: denied',
+  );
+  expect(failureCause('The host rejected the request: full')).toBe('The host rejected the request: full');
 });

@@ -33,6 +33,10 @@ export function operationResult(
   return result === 'succeeded' ? succeeded : `${noun} ${result === 'cancelled' ? 'canceled' : result}`;
 }
 
+/** Why an operation failed, without what the host and the guest put before it: a headline precedes it already. */
+export const failureCause = (message: string): string =>
+  message.replace(/^Boot error: /, '').replace(/^failed to start containers: /, '');
+
 /** @param type any text, such as the first part of an event's kind */
 export const isOperationType = (type: string): type is OperationType =>
   ownValue(operationWords, type) !== undefined;

@@ -18,7 +18,7 @@ it('splits CVMs by whether the verb applies to them', () => {
   ]);
   expect(able.map(({ name }) => name)).toEqual(['a']);
   expect(skipped.map(({ cvm: { name }, reason }) => [name, reason])).toEqual([
-    ['b', "It isn't running."],
+    ['b', 'It isn’t running.'],
     ['c', 'Another operation is in progress.'],
   ]);
 });

@@ -1,5 +1,6 @@
 import type { TextKey } from '../../../generated/api/types.gen';
 import { ownValue } from '../ownValue';
+import { curly } from './curly';
 
 /** Sentences by ID, each with the values it contains. An ID keeps its parameters: other ones get a new ID. */
 export type Sentences = Readonly<Record<string, (params: never) => string>>;
@@ -55,9 +56,9 @@ export function readerOf(sentences: Sentences) {
   function show(keys: readonly TextKey[], sentence: string): string;
   function show(keys: readonly TextKey[], sentence: string | null): string | null;
   function show(keys: readonly TextKey[], sentence: string | null): string | null {
-    if (sentence === null || keys.length === 0) return sentence;
-    if (!keys.every(({ id }) => Object.hasOwn(sentences, id))) return sentence;
-    return paragraph(keys.map(({ id, params }) => render(ownValue(sentences, id), params)));
+    if (sentence === null) return null;
+    if (keys.length === 0 || !keys.every(({ id }) => Object.hasOwn(sentences, id))) return curly(sentence);
+    return curly(paragraph(keys.map(({ id, params }) => render(ownValue(sentences, id), params))));
   }
   return show;
 }

@@ -1,10 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMatch } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { defaultTeam, sessionOptions } from '../../api/session';
+import { teamPath } from '../../lib/paths';
 import { FallbackPage } from '../../ui/feedback/FallbackPage';
+import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { useInsideFrame } from './useInsideFrame';
 
-/** For unknown addresses, deleted objects and objects of other teams, which must look alike. */
+const Shell = lazyWithRetry(() => import('../Shell').then((m) => ({ default: m.Shell })));
+
+/**
+ * For unknown addresses, deleted objects and objects of other teams, which must look alike. Members of a team keep its
+ * navigation, also after another team was deleted or left.
+ */
 export function NotFound() {
-  if (useInsideFrame()) return <FallbackPage kind="not_found" landmark={false} />;
+  const inside = useInsideFrame();
+  const { routeId } = useMatch({ strict: false });
+  const session = useQueryClient().getQueryData(sessionOptions().queryKey);
+  const team = session === undefined || session.user === null ? undefined : defaultTeam(session);
+  if (inside) return <FallbackPage kind="not_found" landmark={false} />;
+  // Staff's pages of CVMs have a frame of their own.
+  if (team === undefined || team.refused !== null || routeId.startsWith('/admin/'))
+    return <FallbackPage kind="not_found" />;
   return (
-    <FallbackPage kind="not_found" message="It may have been deleted or renamed, or the link was mistyped." />
+    <Suspense fallback={null}>
+      <Shell teamSlug={team.slug} bell={null}>
+        <FallbackPage kind="not_found" landmark={false} homeHref={teamPath(team.slug)} />
+      </Shell>
+    </Suspense>
   );
 }

@@ -1,5 +1,6 @@
 import styled from '@emotion/styled';
 import { Tip } from '../controls/Tip';
+import { EventIcon } from '../data/EventIcon';
 import { Link } from '../link';
 import { color, focusRing, radius } from '../theme';
 import { timeWords, type ChartFrame } from './chart';
@@ -17,7 +18,7 @@ const Flag = styled(Link)({
   display: 'flex',
   justifyContent: 'center',
   height: '100%',
-  paddingTop: 2,
+  paddingTop: 1,
   borderRadius: radius.small,
   color: color.muted,
   fontSize: 11,
@@ -25,17 +26,26 @@ const Flag = styled(Link)({
   lineHeight: '14px',
   textDecoration: 'none',
   '& > span': {
-    minWidth: 14,
-    height: 14,
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    minWidth: 16,
+    height: 16,
     padding: '0 3px',
-    borderRadius: 7,
-    textAlign: 'center',
+    borderRadius: radius.small,
     backgroundColor: color.surface,
     boxShadow: `inset 0 0 0 1px ${color.neutralSolid}`,
   },
   '&:hover > span': { backgroundColor: color.selected },
   '&:focus-visible': focusRing,
 });
+
+/** The icon of the only change, or how many there are. */
+function Face({ markers }: Pick<MarkerGroup, 'markers'>) {
+  const [only] = markers;
+  if (only === undefined || markers.length > 1) return markers.length;
+  return <EventIcon kind={only.kind} severity={only.failed ? 'error' : 'info'} />;
+}
 
 interface Props {
   groups: readonly MarkerGroup[];
@@ -62,7 +72,9 @@ export function MarkerFlags({ groups, hrefOf, frame, box, reachable }: Props) {
           >
             <Tip text={label}>
               <Flag href={hrefOf(group.markers)} aria-label={label} tabIndex={reachable ? undefined : -1}>
-                <span>{group.markers.length > 1 ? group.markers.length : ''}</span>
+                <span>
+                  <Face markers={group.markers} />
+                </span>
               </Flag>
             </Tip>
           </Item>

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { changesAt, groupLabel, groupMarkers, markersIn } from './markers';
 
 const frame = { from: 1000, step_ms: 10, count: 10 };
-const marker = (at: number, label = `at ${at}`) => ({ id: String(at), at, label });
+const marker = (at: number, label = `at ${at}`) => ({
+  id: String(at),
+  at,
+  label,
+  kind: 'restart',
+  failed: false,
+});
 
 describe('markers', () => {
   it('are those inside the chart, oldest first', () => {

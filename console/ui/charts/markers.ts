@@ -7,6 +7,9 @@ export interface ChartMarker {
   at: number;
   /** "Update to revision 3". */
   label: string;
+  /** Selects the icon, like an event's: "update". */
+  kind: string;
+  failed: boolean;
 }
 
 export interface ChartMarkers {

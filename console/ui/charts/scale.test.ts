@@ -88,13 +88,14 @@ describe('formatValue', () => {
       '42.4%',
       '100%',
     ]);
-    expect([0, 0.05, 0.000917, -0.0412, 0.5, 12].map((value) => formatValue(value, 'usd'))).toEqual([
+    expect([0, 0.05, 0.000917, -0.0412, 0.5, 12, 1234.5].map((value) => formatValue(value, 'usd'))).toEqual([
       '$0.00',
       '$0.05',
       '$0.000917',
       '−$0.0412',
       '$0.50',
       '$12.00',
+      '$1,234.50',
     ]);
     expect(formatValue(1023.6, 'bytes')).toBe('1 KB');
     expect(formatValue(1.5 * 1024 ** 3, 'bytes')).toBe('1.5 GB');

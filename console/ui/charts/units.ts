@@ -39,7 +39,7 @@ function usd(value: number): string {
   const size = Math.abs(value);
   const decimals = size === 0 || size >= 0.1 ? 2 : Math.min(12, 2 - Math.floor(Math.log10(size)));
   const [whole = '0', fraction = ''] = size.toFixed(decimals).split('.');
-  return `${value < 0 ? '−' : ''}$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+  return `${value < 0 ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
 /** With its unit: "12.3%", "0.52", "1.5 GB", "120 KB/s"; a dash where nothing was measured. */

@@ -53,7 +53,7 @@ const Icon = styled('span')({
 });
 const Place = styled('code')({ ...type.mono, color: color.muted, flex: 'none', minWidth: 48 });
 const inks = { error: color.errorText, warning: color.attentionText, info: color.progressText };
-const glyphs = { error: 'cross', warning: 'warning', info: 'dot' } as const;
+const glyphs = { error: 'cross', warning: 'warning', info: 'info' } as const;
 
 interface Props extends Omit<CodeEditorProps, 'label' | 'help' | 'error'> {
   id: string;

@@ -23,6 +23,8 @@ export interface EventItem extends EventStep {
   took_ms?: number;
   /** What the operation did, oldest first. */
   steps?: readonly EventStep[];
+  /** What the folded steps are called instead of their number. */
+  stepsLabel?: string;
 }
 
 const List = styled('ol')({ display: 'grid' });
@@ -66,7 +68,7 @@ export function EventList({ events, label }: { events: readonly EventItem[]; lab
 }
 
 function Row({ event }: { event: EventItem }) {
-  const { kind, severity, message, at, subject, actor, took_ms, steps = [] } = event;
+  const { kind, severity, message, at, subject, actor, took_ms, steps = [], stepsLabel } = event;
   const notes = [actor, took_ms === undefined ? undefined : `took ${duration(took_ms)}`].filter(
     (note) => note !== undefined,
   );
@@ -89,7 +91,7 @@ function Row({ event }: { event: EventItem }) {
         )}
         {steps.length > 0 && (
           <Steps>
-            <summary>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</summary>
+            <summary>{stepsLabel ?? (steps.length === 1 ? '1 step' : `${steps.length} steps`)}</summary>
             <StepList>
               {steps.map((step) => (
                 <li key={step.id}>

@@ -14,8 +14,8 @@ export interface Column<R> {
   priority?: 1 | 2 | 3 | 4;
   /** The heading stands beside the value in a phone row too: a figure or a "Yes" alone says nothing. */
   labelled?: boolean;
-  /** In a two-line phone row: beside the title, on the second line, or not at all. */
-  phone?: 'end' | 'meta' | 'hide';
+  /** In a phone row: beside the title, on the second line, on a line of its own below, or not at all. */
+  phone?: 'end' | 'meta' | 'line' | 'hide';
   /** The name by which the server sorts; without it the column does not sort. */
   sort?: string;
   defaultHidden?: boolean;

@@ -15,7 +15,7 @@ export function fitOf(width: number): Fit {
 
 interface Fitted {
   priority?: 1 | 2 | 3 | 4;
-  phone?: 'end' | 'meta' | 'hide';
+  phone?: 'end' | 'meta' | 'line' | 'hide';
 }
 
 /** The lowest priority that has room. */

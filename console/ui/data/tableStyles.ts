@@ -85,6 +85,8 @@ export const Cell = styled('td')({
     '&[data-first]': { flex: '1 1 0', minWidth: '40%', paddingLeft: 0, ...type.body },
     '&[data-phone="hide"]': { display: 'none' },
     '&[data-phone="meta"]': { order: 2, ...type.caption, color: color.muted, maxWidth: '100%' },
+    // Text of any length, below the other facts.
+    '&[data-phone="line"]': { order: 3, flex: '1 0 100%', ...type.caption, color: color.muted },
     // Beside the name and the row's menu.
     '&[data-phone="end"]': { maxWidth: 'calc(60% - 84px)' },
     // Without a heading above it, a dash or a bare figure says nothing.

@@ -17,8 +17,7 @@ const texts: Record<FallbackKind, { title: string; message: string }> = {
   },
   not_found: {
     title: 'Page not found',
-    message:
-      'The page may have been deleted or renamed, or the link is wrong. Press Ctrl K or ⌘ K to search.',
+    message: 'The page may have been deleted or renamed, or the link is wrong.',
   },
   forbidden: {
     title: 'You don’t have access to this page',
@@ -29,6 +28,9 @@ const texts: Record<FallbackKind, { title: string; message: string }> = {
     message: 'You’re signed out or your session expired. You’ll return here after you sign in.',
   },
 };
+
+/** Frames have a palette. */
+const SEARCH = ' Press Ctrl K or ⌘ K to search.';
 
 const Page = styled('div')({
   display: 'grid',
@@ -81,7 +83,7 @@ export function FallbackPage({
     <Page {...(landmark ? { role: 'main', id: mainId, tabIndex: -1 } : {})} style={{ outline: 0 }}>
       <Mark size={40} />
       <Title>{title ?? texts[kind].title}</Title>
-      <Text>{message ?? texts[kind].message}</Text>
+      <Text>{message ?? `${texts[kind].message}${kind === 'not_found' && !landmark ? SEARCH : ''}`}</Text>
       {report_id !== undefined && (
         <Report>
           {kind === 'application_error' ? 'Report' : 'Request'} <Mono>{report_id}</Mono>

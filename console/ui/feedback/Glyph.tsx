@@ -23,7 +23,7 @@ const icons = {
 /** The icon of a status, 1em. Shapes differ as well as colours. */
 export function Glyph({ name }: { name: Name }) {
   if (name === 'spinner') return <Spinner size="1em" />;
-  if (name === 'shield-partial' || name === 'hatch') {
+  if (name === 'shield-partial' || name === 'hatch' || name === 'info') {
     return (
       <svg
         width="1em"
@@ -35,7 +35,13 @@ export function Glyph({ name }: { name: Name }) {
         strokeLinejoin="round"
         aria-hidden
       >
-        {name === 'hatch' ? (
+        {name === 'info' ? (
+          <>
+            {/* Not a bare circle, which looks like an unchecked radio button. */}
+            <rect x="3.5" y="3.5" width="17" height="17" rx="5.5" />
+            <path d="M12 11.2v5M12 7.7v.1" strokeLinecap="round" />
+          </>
+        ) : name === 'hatch' ? (
           <>
             <rect x="3.5" y="3.5" width="17" height="17" rx="3" strokeDasharray="4 3" />
             <path d="m8 16 8-8M8 10l2-2m4 8 2-2" strokeLinecap="round" />

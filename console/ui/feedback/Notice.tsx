@@ -42,9 +42,9 @@ const glyphs: Record<Tone, GlyphName> = {
   ok: 'check',
   attention: 'warning',
   error: 'cross',
-  progress: 'dot',
+  progress: 'info',
   simulated: 'hatch',
-  neutral: 'dot',
+  neutral: 'info',
 };
 
 interface Props {

@@ -27,6 +27,22 @@ it('names the only invalid value instead of counting it', () => {
   expect(details).toEqual([{ field: 'disk_size', message: 'Must be at least 10.' }]);
 });
 
+it('points to the fields that say why, and still copies it', () => {
+  const problem = {
+    title: 'Couldn’t deploy',
+    message: 'The local teepod doesn’t support it.',
+    details: [{ field: 'compose_file.runner', message: 'The local teepod doesn’t support it.' }],
+    suggestions: ['Use another host.'],
+    isAtField: true,
+  };
+  expect(summarize(problem)).toMatchObject({
+    message: 'Correct the marked fields.',
+    details: [],
+    advice: 'Use another host.',
+  });
+  expect(problemText(problem)).toContain('doesn’t support it');
+});
+
 it('offers one action and folds the other suggestions', () => {
   const logs = { label: 'Open the serial console', href: '/logs' };
   const events = { label: 'View the operation', href: '/events' };

@@ -11,6 +11,8 @@ export interface Problem {
   /** What to do, most useful first. */
   suggestions?: Suggestion[];
   retry?: () => void;
+  /** Whether the fields of the form show all of it. */
+  isAtField?: boolean;
   /** Output of the program that failed. */
   log?: { line: string; whole: string };
 }
@@ -35,6 +37,7 @@ export function summarize({
   details = [],
   suggestions = [],
   retry,
+  isAtField = false,
 }: Problem): ProblemSummary {
   const said = [normalize(title)];
   const isNew = (text: string) => {
@@ -45,8 +48,10 @@ export function summarize({
   };
   // A count of invalid values adds nothing to a single one.
   const counts = details.length === 1 && message === 'One value is invalid.';
-  const shownMessage = !counts && isNew(message) ? message : null;
-  const shownDetails = details.filter((detail) => isNew(detail.message));
+  const isNewMessage = isNew(message);
+  const newDetails = details.filter((detail) => isNew(detail.message));
+  const shownMessage = isAtField ? 'Correct the marked fields.' : !counts && isNewMessage ? message : null;
+  const shownDetails = isAtField ? [] : newDetails;
   const fresh = suggestions.filter((one) => isNew(textOf(one)));
   const advice = fresh.find((one) => typeof one === 'string') ?? null;
   const link = retry ? null : (fresh.find((one) => typeof one !== 'string') ?? null);

@@ -13,6 +13,7 @@ export type Glyph =
   | 'question'
   | 'hatch'
   | 'dot'
+  | 'info'
   | 'archived';
 
 export interface StatusInfo {
@@ -41,7 +42,7 @@ const known: Record<string, StatusInfo> = {
   suspended: { tone: 'error', glyph: 'cross', word: 'Suspended' },
   retiring: { tone: 'attention', glyph: 'warning', word: 'Retiring' },
   // how bad it is
-  info: { tone: 'neutral', glyph: 'dot', word: 'Info' },
+  info: { tone: 'neutral', glyph: 'info', word: 'Info' },
   warning: { tone: 'attention', glyph: 'warning', word: 'Warning' },
   // an alert
   open: { tone: 'attention', glyph: 'warning', word: 'Open' },

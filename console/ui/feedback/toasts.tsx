@@ -61,7 +61,7 @@ const glyphs = {
   error: 'cross',
   progress: 'spinner',
   simulated: 'hatch',
-  neutral: 'dot',
+  neutral: 'info',
 } as const;
 
 interface Kept extends Toast {

@@ -16,6 +16,7 @@ const Form = styled('form')({
   '&[data-sticky-actions="true"] :is(a, button, input, select, summary, textarea)': {
     scrollMarginBottom: space(20),
   },
+  '&[data-sticky-actions="true"] > [role="alert"]': { maxWidth: 860 },
 });
 
 /** Stays visible at the bottom of the window on long forms. As wide as the page, so nothing shows beside it. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../core/client';
 import { notCancellableText } from '../../../console/lib/cvms/notCancellable';
 import { cancelling } from '../../domain/activity/cancelling';
@@ -77,7 +78,7 @@ export async function cancelOperationRow(
   }
   await trx
     .updateTable('operations')
-    .set({ ...asked, state: 'cancelled', finished_at: new Date(), ...NO_LEASE })
+    .set({ ...asked, state: 'cancelled', finished_at: sql<Date>`now()`, ...NO_LEASE })
     .where('id', '=', operation.id)
     .execute();
   await addEvent(trx, await cancelledEvent(trx, { cvm, operation, by: user_id }));

@@ -25,8 +25,13 @@ export type AuditRange =
   /** Newer than `after` and up to `up_to`, oldest first. */
   | { after: number; up_to: number };
 
+// Entries about them hold no name but when it changes. A team's chain has the team's number.
+const TARGET_NAME = sql`case l.target_kind
+  when 'app' then (select x.name from apps x where x.app_id = l.target_id and x.team_id = l.chain limit 1)
+  when 'cvm' then (select x.name from cvms x where x.public_id = l.target_id and x.team_id = l.chain limit 1) end`;
+
 const COLUMNS = sql`l.id, l.chain, l.seq, l.at, l.action, l.actor_kind, l.actor_id, l.actor_label, l.on_behalf_of_id, l.token_public_id,
-  t.name as token_name, t.token_prefix, t.token_last4, l.target_kind, l.target_id, l.before, l.after, l.ip, l.user_agent,
+  t.name as token_name, t.token_prefix, t.token_last4, l.target_kind, l.target_id, ${TARGET_NAME} as target_name, l.before, l.after, l.ip, l.user_agent,
   l.request_id, l.prev_hash, l.hash`;
 
 /** Returns at most `limit` entries of one chain. */

@@ -145,7 +145,7 @@ export async function listRecycled(
   const cvms = rows.map(joinedCvm);
   if (cvms.length === 0) return [];
   const ids = cvms.map(({ cvm }) => cvm.id);
-  const [deletions, taken] = await Promise.all([
+  const [deletions, taken, ran] = await Promise.all([
     sql<{ cvm_id: number; public_id: string; username: string; avatar: string }>`
       select distinct on (o.cvm_id) o.cvm_id, u.public_id, u.username, u.avatar
       from operations o join users u on u.id = o.requested_by
@@ -158,6 +158,7 @@ export async function listRecycled(
       .where('deleted_at', 'is', null)
       .where('name', 'in', [...new Set(cvms.map(({ cvm }) => cvm.name))])
       .execute(),
+    runningWhenDeleted(db, ids),
   ]);
   const by = new Map(deletions.rows.map(({ cvm_id, ...user }) => [cvm_id, user]));
   const names = new Set(taken.map(({ name }) => name));
@@ -165,6 +166,7 @@ export async function listRecycled(
     row,
     deleted_by: by.get(row.cvm.id) ?? null,
     name_taken: names.has(row.cvm.name),
+    starts: ran.has(row.cvm.id),
   }));
 }
 
@@ -185,16 +187,16 @@ export async function brokenOff(trx: Tx, cvm_id: number): Promise<OperationRow['
   return last?.state === 'cancelled' && last.error_message === CANCELLED_BY_DELETION ? last.type : null;
 }
 
-/** Whether it was meant to run when it was deleted; later deletion attempts already found it stopped. */
-export async function ranBefore(trx: Tx, cvm_id: number): Promise<boolean> {
-  const first = await trx
-    .selectFrom('operations')
-    .select('payload')
-    .where('cvm_id', '=', cvm_id)
-    .where('type', '=', 'delete')
-    .where(sql<boolean>`payload->'previous'->>'desired' <> 'deleted'`)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return first?.payload.previous?.desired === 'running';
+/** Returns those meant to run when they were deleted; later deletion attempts already found them stopped. */
+export async function runningWhenDeleted(
+  db: Kysely<Database>,
+  cvm_ids: readonly number[],
+): Promise<Set<number>> {
+  const { rows } = await sql<{ cvm_id: number }>`
+    select cvm_id from (
+      select distinct on (cvm_id) cvm_id, payload->'previous'->>'desired' as desired from operations
+      where cvm_id = any(${cvm_ids}::bigint[]) and type = 'delete' and payload->'previous'->>'desired' <> 'deleted'
+      order by cvm_id, id desc
+    ) last where desired = 'running'`.execute(db);
+  return new Set(rows.map(({ cvm_id }) => cvm_id));
 }

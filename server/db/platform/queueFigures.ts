@@ -3,6 +3,7 @@ import type { AdminQueue } from '../../../generated/api/types.gen';
 import type { Db } from '../core/client';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
 import { LIVE_ROLLOUT } from '../../../console/lib/apps/allowedActions';
+import { APP_FAULTS } from '../../domain/activity/appFaults';
 import { isIn } from '../core/states';
 
 /** This installation's queues and their state. */
@@ -25,11 +26,15 @@ interface Queue {
   failed: RawBuilder<unknown>;
   done_hour: RawBuilder<unknown>;
   failed_hour: RawBuilder<unknown>;
+  /** Those of `failed_hour` that make the queue failing, if not all: a team's own errors don't. */
+  faults_hour?: RawBuilder<unknown>;
 }
 
 const WEEK = sql`now() - interval '7 days'`;
 const HOUR = sql`now() - interval '1 hour'`;
 const none = sql`select null::timestamptz as due_at where false`;
+
+const FAILED_OPERATIONS = sql`select 1 from operations where state = 'failed' and finished_at > ${HOUR}`;
 
 const QUEUES: readonly Queue[] = [
   {
@@ -41,7 +46,8 @@ const QUEUES: readonly Queue[] = [
     running: sql`select 1 from operations where ${isIn('state', LIVE_OPERATION)} and lease_until >= now()`,
     failed: sql`select 1 from operations where state = 'failed' and finished_at > ${WEEK}`,
     done_hour: sql`select 1 from operations where finished_at > ${HOUR}`,
-    failed_hour: sql`select 1 from operations where state = 'failed' and finished_at > ${HOUR}`,
+    failed_hour: FAILED_OPERATIONS,
+    faults_hour: sql`${FAILED_OPERATIONS} and coalesce(error_keys->0->>'id', '') not in (${sql.join(APP_FAULTS.map((id) => sql.lit(id)))})`,
   },
   {
     id: 'mail',
@@ -63,6 +69,8 @@ const QUEUES: readonly Queue[] = [
     failed: sql`select 1 from webhook_deliveries where state = 'failed' and finished_at > ${WEEK}`,
     done_hour: sql`select 1 from webhook_deliveries where state = 'delivered' and finished_at > ${HOUR}`,
     failed_hour: sql`select 1 from webhook_deliveries where state = 'failed' and finished_at > ${HOUR}`,
+    // The receiver is the team's.
+    faults_hour: none,
   },
   {
     id: 'events',
@@ -94,6 +102,8 @@ const QUEUES: readonly Queue[] = [
     failed: sql`select 1 from rollouts where state = 'failed' and finished_at > ${WEEK}`,
     done_hour: sql`select 1 from rollouts where finished_at > ${HOUR}`,
     failed_hour: sql`select 1 from rollouts where state = 'failed' and finished_at > ${HOUR}`,
+    // The update that failed is an operation, which counts there.
+    faults_hour: none,
   },
   {
     id: 'domains',
@@ -135,16 +145,27 @@ const MOST_COUNTED = 100_000;
 const figure = (rows: RawBuilder<unknown>) =>
   sql`(select count(*)::int from (${rows} limit ${sql.lit(MOST_COUNTED)}) n)`;
 
-const one = ({ id, name, about, waiting, running, failed, done_hour, failed_hour }: Queue) => sql`
+const one = ({
+  id,
+  name,
+  about,
+  waiting,
+  running,
+  failed,
+  done_hour,
+  failed_hour,
+  faults_hour = failed_hour,
+}: Queue) => sql`
   select ${sql.lit(id)}::text as id, ${sql.lit(name)}::text as name, ${sql.lit(about)}::text as about,
     ${figure(waiting)} as waiting, ${figure(running)} as running, ${figure(failed)} as failed,
     (select min(due_at) from (${waiting}) w where due_at <= now()) as oldest_due_at,
-    ${figure(done_hour)} as done_last_hour, ${figure(failed_hour)} as failed_last_hour`;
+    ${figure(done_hour)} as done_last_hour, ${figure(failed_hour)} as failed_last_hour,
+    exists (${faults_hour}) as is_failing`;
 
 export const queueFigures = sql<QueueRow>`
   select q.id, q.name, q.about,
     case when q.oldest_due_at < now() - make_interval(secs => ${sql.lit(LATE_SECONDS)}) then 'late'
-      when q.failed_last_hour > 0 then 'failing' when q.waiting + q.running > 0 then 'working' else 'idle' end as state,
+      when q.is_failing then 'failing' when q.waiting + q.running > 0 then 'working' else 'idle' end as state,
     q.waiting, q.running, q.failed, q.oldest_due_at, q.done_last_hour, q.failed_last_hour
   from (${sql.join(QUEUES.map(one), sql` union all `)}) q`;
 

@@ -7,6 +7,8 @@ import { liveCvms, type TeamCvm } from './teams';
 /** What keeps a team, and what ends with it. */
 export interface TeamDeletion {
   cvm_count: number;
+  /** In the recycle bin. */
+  recycled: number;
   /** The first of them. */
   cvms: TeamCvm[];
   /** Micro-dollars; negative is what the team owes. */
@@ -21,8 +23,9 @@ export interface TeamDeletion {
 
 /** Returns what deleting a team would do now. */
 export async function deletionOf(db: Db | Tx, team_id: number, cvms_shown: number): Promise<TeamDeletion> {
-  const { rows } = await sql<Pick<TeamDeletion, 'cvm_count' | 'payments' | 'orders'>>`
+  const { rows } = await sql<Pick<TeamDeletion, 'cvm_count' | 'recycled' | 'payments' | 'orders'>>`
     select (select count(*)::int from cvms where team_id = ${team_id} and deleted_at is null) as cvm_count,
+      (select count(*)::int from cvms where team_id = ${team_id} and purge_at is not null) as recycled,
       (select count(*)::int from payments where team_id = ${team_id} and state = 'pending') as payments,
       (select count(*)::int from orders where team_id = ${team_id} and state = any(${[...OPEN_STATES]})) as orders`.execute(
     db,

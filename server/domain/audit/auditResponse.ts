@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../../generated/api/types.gen';
 import { deviceOf } from '../accounts/device';
 import { placeOf } from '../core/country';
+import { short } from '../core/references';
 import { tokenHint } from '../teams/token';
 
 export interface AuditFields {
@@ -21,6 +22,7 @@ export interface AuditFields {
   token_last4: string | null;
   target_kind: string | null;
   target_id: string | null;
+  target_name: string | null;
   before: unknown;
   after: unknown;
   ip: string | null;
@@ -46,7 +48,10 @@ export function toAuditEntry(row: AuditFields): AuditEntry {
             name: row.token_name ?? '',
             prefix: tokenHint({ token_prefix: row.token_prefix ?? '', token_last4: row.token_last4 ?? '' }),
           },
-    target: row.target_kind === null ? null : { kind: row.target_kind, id: row.target_id },
+    target:
+      row.target_kind === null
+        ? null
+        : { kind: row.target_kind, id: row.target_id, name: short(row.target_name, 200) },
     before: row.before,
     after: row.after,
     ip: row.ip,

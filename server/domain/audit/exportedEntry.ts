@@ -4,7 +4,7 @@ import type { AuditFields } from './auditResponse';
 /** An audit row as log systems receive it. */
 export interface ExportedRow extends Omit<
   AuditFields,
-  'before' | 'after' | 'chain' | 'token_name' | 'token_prefix' | 'token_last4'
+  'before' | 'after' | 'chain' | 'target_name' | 'token_name' | 'token_prefix' | 'token_last4'
 > {
   before: Parameters<typeof hideSecrets>[0];
   after: Parameters<typeof hideSecrets>[0];

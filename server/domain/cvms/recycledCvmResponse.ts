@@ -13,9 +13,10 @@ export interface RecycledFields {
   };
   deleted_by: UserFields | null;
   name_taken: boolean;
+  starts: boolean;
 }
 
-export function toRecycledCvm({ row, deleted_by, name_taken }: RecycledFields): RecycledCvm {
+export function toRecycledCvm({ row, deleted_by, name_taken, starts }: RecycledFields): RecycledCvm {
   const { cvm, app, revision, teepod, kms, operation } = row;
   const deleted_at = cvm.deleted_at ?? cvm.updated_at;
   return {
@@ -32,6 +33,7 @@ export function toRecycledCvm({ row, deleted_by, name_taken }: RecycledFields): 
     disk_size: cvm.disk_gb,
     hourly_rate: formatMicros(stoppedHourlyRate(cvm)),
     running_hourly_rate: formatMicros(cvm.hourly_rate_micros),
+    starts,
     node_name: teepod.name,
     contract_chain_id: kms?.chain_id ?? null,
     deleted_at: deleted_at.toISOString(),

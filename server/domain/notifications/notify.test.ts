@@ -145,4 +145,17 @@ describe('a failed operation', () => {
     expect(titleOf('shutdown.failed')).toEqual(['Shutdown failed: web']);
     expect(titleOf('rollout.failed')).toEqual(['Rollout failed: web']);
   });
+
+  it('says the cause without the headline, which the title has', () => {
+    const [notice] = noticesOf({
+      kind: 'deploy.failed',
+      severity: 'error',
+      message: 'Deploy failed: no answer',
+      cvm_id: 1,
+      cvm_name: 'web',
+      app_id: null,
+      data: {},
+    });
+    expect(notice).toMatchObject({ title: 'Deploy failed: web', message: 'no answer' });
+  });
 });

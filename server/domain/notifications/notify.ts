@@ -281,17 +281,22 @@ export function noticesOf(event: Told): Notice[] {
       ];
     }
     default:
-      if (how === 'failed')
+      if (how === 'failed') {
+        const headline = isOperationType(what)
+          ? operationResult(what, 'failed')
+          : `${capitalized(what)} failed`;
         return [
           {
             state: 'open',
             kind: 'operation_failed',
             subject: about,
             severity: 'error',
-            title: `${isOperationType(what) ? operationResult(what, 'failed') : `${capitalized(what)} failed`}: ${name}`,
-            message,
+            title: `${headline}: ${name}`,
+            // The title has the headline.
+            message: message.startsWith(`${headline}: `) ? message.slice(headline.length + 2) : message,
           },
         ];
+      }
       if (how === 'succeeded') return over(what, about, name);
       return [];
   }

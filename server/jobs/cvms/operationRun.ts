@@ -16,7 +16,7 @@ import {
 import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
-import { operationResult } from '../../../console/lib/cvms/operationWords';
+import { failureCause, operationResult } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
 import { operationText, type Phase } from '../../../console/lib/texts/operationTexts';
@@ -293,7 +293,8 @@ export class OperationRun {
         .updateTable('operations')
         .set({
           state,
-          finished_at: new Date(),
+          // The same time as the event's.
+          finished_at: sql<Date>`now()`,
           ...NO_LEASE,
           error_code: error_code ?? null,
           error_message: failure?.message ?? null,
@@ -317,7 +318,7 @@ export class OperationRun {
               kind: `${type}.${state}`,
               severity: failure ? 'error' : 'info',
               message: failure
-                ? `${operationResult(type, 'failed')}: ${failure.message}`
+                ? `${operationResult(type, 'failed')}: ${failureCause(failure.message)}`
                 : operationResult(type, 'succeeded'),
             },
       );

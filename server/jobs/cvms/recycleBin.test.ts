@@ -91,6 +91,7 @@ describe('a deleted CVM', () => {
       status: 'stopped',
       hourly_rate: '0.002',
       running_hourly_rate: '0.058',
+      starts: true,
       name_taken: false,
       deleted_by: { username: expect.any(String) },
       lost: { disk_gb: 20, secrets: [], public_urls: [expect.stringContaining('-80.')] },
@@ -138,7 +139,7 @@ describe('a deleted CVM', () => {
     await person.call('stopCvm', { path: { cvm_id: vm_uuid } });
     await settled(vm_uuid, 'stopped');
     await remove(vm_uuid);
-    await inBin(vm_uuid);
+    expect(await inBin(vm_uuid)).toMatchObject({ starts: false });
     await person.call('restoreCvm', { path: { cvm_id: vm_uuid } });
     expect((await settled(vm_uuid, 'stopped')).desired_status).toBe('stopped');
     await person.call('startCvm', { path: { cvm_id: vm_uuid } });

@@ -34,7 +34,7 @@ describe('recipients', () => {
       {
         kind: 'operation_failed',
         title: `Update failed: ${cvm.name}`,
-        message: 'Update failed: it did not boot.',
+        message: 'it did not boot.',
         severity: 'error',
         hidden: false,
       },

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../generated/api/types.gen';
 import { appendAudit } from '../../db/audit/auditLog';
-import { identityOf, insertToken } from '../../testing/cvmFixtures';
+import { identityOf, insertApp, insertHost, insertToken } from '../../testing/cvmFixtures';
 import { commandLine } from '../../testing/commandLine';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
@@ -332,4 +332,28 @@ describe('teehouse verify', () => {
       expect((await teehouse(['verify', ...args])).code).toBe(2);
     },
   );
+});
+
+it('names the app of an entry that holds only its ID, and none of another team', async () => {
+  const { db } = server.services;
+  const host = await insertHost(db);
+  const { app } = await insertApp(db, { ...who, host, name: 'named-app' });
+  const other = await identityOf(db, 'eve@example.test');
+  const { app: theirs } = await insertApp(db, { ...other, host, name: 'their-app' });
+  for (const target_id of [app.app_id, theirs.app_id])
+    await appendAudit(db, [
+      {
+        actor_kind: 'system',
+        team_id: who.team_id,
+        action: 'kms.boot.allow',
+        target_kind: 'app',
+        target_id,
+        after: { allowed: true },
+      },
+    ]);
+  const entries = await list({ action: 'kms.boot.allow' });
+  expect(entries.map(({ target }) => target)).toEqual([
+    { kind: 'app', id: theirs.app_id, name: null },
+    { kind: 'app', id: app.app_id, name: 'named-app' },
+  ]);
 });

@@ -116,6 +116,25 @@ describe('queues', () => {
     expect((await test.admin.call('retryAdminQueueJob', { path })).status).toBe(409);
     expect(await queue('operations')).toMatchObject({ state: 'failing', failed: 1, failed_last_hour: 1 });
     expect((await test.admin.call('retryAdminQueueJob', { path: { id: 'mail-999999' } })).status).toBe(404);
+
+    // An app that doesn't boot is no fault of the platform.
+    const fails = (id_of_reason: string) =>
+      db
+        .updateTable('operations')
+        .set({
+          error_keys: JSON.stringify([
+            { id: id_of_reason, params: {} },
+            { id: 'size_kept', params: {} },
+          ]),
+        })
+        .where('id', '=', id)
+        .execute();
+    for (const reason of ['boot_error', 'keys_refused_hash']) {
+      await fails(reason);
+      expect(await queue('operations')).toMatchObject({ state: 'idle', failed: 1, failed_last_hour: 1 });
+    }
+    await fails('host_silent');
+    expect(await queue('operations')).toMatchObject({ state: 'failing' });
   });
 });
 

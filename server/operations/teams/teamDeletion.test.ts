@@ -46,7 +46,14 @@ const messageOf = ({ body }: { body: unknown }) => JSON.stringify(body);
 describe('the preview of a deletion', () => {
   it('counts what ends with a team, however much it is', async () => {
     const { client, preview, account } = await team(60_000_000);
-    expect(await preview()).toEqual({ refusal: null, cvms: 0, balance: '60.00', payments: 0, orders: 0 });
+    expect(await preview()).toEqual({
+      refusal: null,
+      cvms: 0,
+      recycled_cvms: 0,
+      balance: '60.00',
+      payments: 0,
+      orders: 0,
+    });
     const made = await admin.call('createAdminOrderProduct', {
       body: { name: 'A day', instance_type: 'tdx.small', period: 'day', price: '1.00', stock: 10 },
     });
@@ -62,7 +69,7 @@ describe('the preview of a deletion', () => {
     await sql`insert into payments (public_id, team_id, driver, amount_micros, reference, state, created_by)
       select 'pay_closed' || n, team_id, driver, amount_micros, 'TH-CLOSED' || n, 'cancelled', created_by
       from payments, generate_series(1, 120) n where id = (select max(id) from payments)`.execute(db());
-    const found = { refusal: null, cvms: 0, balance: '59.00', payments: 3, orders: 1 };
+    const found = { refusal: null, cvms: 0, recycled_cvms: 0, balance: '59.00', payments: 3, orders: 1 };
     expect(await preview()).toEqual(found);
     expect(await account()).toEqual({
       refusal: null,
@@ -85,7 +92,18 @@ describe('the preview of a deletion', () => {
     const host = await insertHost(db());
     const app = await insertApp(db(), { team_id, user_id, host, name: 'kept' });
     await insertCvm(db(), { ...app, host, user_id, change: { status: 'stopped', started_at: null } });
-    expect(await preview()).toMatchObject({ cvms: 1, refusal: 'The team still has 1 CVM. Delete it first.' });
+    const stopped = { status: 'stopped', started_at: null } as const;
+    const gone = await insertCvm(db(), { ...app, host, user_id, change: stopped });
+    await db()
+      .updateTable('cvms')
+      .set({ deleted_at: new Date(), purge_at: new Date(Date.now() + 3_600_000) })
+      .where('id', '=', gone.id)
+      .execute();
+    expect(await preview()).toMatchObject({
+      cvms: 1,
+      recycled_cvms: 1,
+      refusal: 'The team still has 1 CVM. Delete it first.',
+    });
     expect((await account()).teams).toMatchObject([{ cvms: 1 }]);
     expect(client.slug).toBeTruthy();
   });

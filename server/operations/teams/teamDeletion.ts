@@ -24,11 +24,12 @@ export function deletionRefusal(deletion: TeamDeletion, billingEnforced: boolean
 }
 
 export const deletionOut = (
-  { cvm_count, balance, payments, orders }: TeamDeletion,
+  { cvm_count, recycled, balance, payments, orders }: TeamDeletion,
   refusal: string | null,
 ): WorkspaceDeletion => ({
   refusal,
   cvms: cvm_count,
+  recycled_cvms: recycled,
   balance: formatMicros(Math.max(0, balance)),
   payments,
   orders,

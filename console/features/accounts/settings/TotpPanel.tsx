@@ -59,7 +59,7 @@ export function TotpPanel({ totp, onChanged }: { totp: Totp | null; onChanged: F
               { label: 'Set up', value: <RelativeTime at={totp.confirmed_at} /> },
               {
                 label: 'Last used',
-                value: totp.last_used_at ? <RelativeTime at={totp.last_used_at} /> : 'never',
+                value: totp.last_used_at ? <RelativeTime at={totp.last_used_at} /> : 'Never',
               },
             ]}
           />

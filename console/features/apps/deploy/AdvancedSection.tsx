@@ -10,9 +10,9 @@ import { emptyAttachmentForm, type AttachmentForm } from './attachmentForm';
 import { AttachmentSection } from './AttachmentSection';
 import { emptyForm, type DeployForm, type FieldErrors } from './form';
 import { Fold } from './Fold';
-import { emptyGuestForm, type GuestForm } from './guestForm';
+import { emptyGuestForm, whyNoNerdctl, type GuestForm } from './guestForm';
 import { GuestSection } from './GuestSection';
-import { ImageField } from './PlaceSection';
+import { hostsAt, ImageField } from './PlaceSection';
 
 const Fields = styled('div')({ display: 'grid', gap: space(6), minWidth: 0 });
 
@@ -66,7 +66,13 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
           placeholder="#!/bin/bash"
           help="Runs in the CVM before the containers start, with the secrets in its environment. Included in the compose hash."
         />
-        <GuestSection value={value} onChange={onChange} errors={errors} readOnly={readOnly} />
+        <GuestSection
+          value={value}
+          onChange={onChange}
+          errors={errors}
+          readOnly={readOnly}
+          noNerdctl={whyNoNerdctl(hostsAt(hosts.nodes, value.place), value.image)}
+        />
         <AttachmentSection
           hosts={hosts}
           value={value}

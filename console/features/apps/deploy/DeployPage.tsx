@@ -31,7 +31,8 @@ import {
   toProvision,
 } from './form';
 import { Sections } from '../../../ui/layout/Sections';
-import { PlaceSection } from './PlaceSection';
+import { unsupportedSettings } from './guestForm';
+import { hostsAt, PlaceSection } from './PlaceSection';
 import { PreflightPanel, RefusalChip } from './PreflightPanel';
 import {
   hostsOptions,
@@ -53,7 +54,10 @@ import { CUSTOM_DISK_GB } from '../../../lib/billing/spend';
 import { secretHostOf, secretReaders } from '../../../lib/secrets/privacy';
 import { importWithRetry } from '../../../lib/importWithRetry';
 
-const Column = styled('div')({ maxWidth: 860, minWidth: 0 });
+const COLUMN = 860;
+const Column = styled('div')({ maxWidth: COLUMN, minWidth: 0 });
+// Inside the form, whose bar of actions is as wide as the page.
+const Body = styled('div')({ display: 'grid', gap: space(5), maxWidth: COLUMN, minWidth: 0 });
 const Refusal = styled('div')({ marginBottom: space(5) });
 const Fields = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
 const Under = styled('div')({ marginTop: space(3) });
@@ -88,7 +92,9 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const deploy = useDeploy(teamSlug, full, { saveCopy, onDone: reset });
   const [checked, setChecked] = useState<FieldErrors | null>(null);
 
-  const now = checkForm(full);
+  const unsupported = unsupportedSettings(full, hostsAt(hosts.nodes, full.place), full.image);
+  const isUnsupported = Object.keys(unsupported).length > 0;
+  const now = { ...unsupported, ...checkForm(full) };
   // Before the first submit only edited fields are validated; afterwards all of them are.
   const shown: FieldErrors = { ...serverErrors(deploy.error), ...(checked ? now : onlyTyped(now, full)) };
   if (taken && shown.name === undefined)
@@ -122,33 +128,36 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
   const blocked = blockedReason(
     !role.allowed ? 'This form is read-only.' : isSaid ? NO_ACCESS : may.reason,
     live.analysis?.ok === false && full.compose.trim() !== '',
+    isUnsupported,
   );
 
   return (
-    <Column>
-      <PageHeader
-        title="Deploy"
-        subtitle="Run a Compose file in a confidential VM."
-        {...(form.compose === '' && form.name === '' && form.secrets.length === 0
-          ? {}
-          : {
-              secondary: <Button onClick={startOver}>Start over</Button>,
-            })}
-      />
-      {!role.allowed && (
-        <Refusal>
-          <Notice tone="attention" title="You can’t deploy in this team.">
-            {role.reason}
-          </Notice>
-        </Refusal>
-      )}
-      {access !== undefined && (
-        <Refusal>
-          <Notice tone="attention" title={NO_ACCESS}>
-            {access}
-          </Notice>
-        </Refusal>
-      )}
+    <>
+      <Column>
+        <PageHeader
+          title="Deploy"
+          subtitle="Run a Compose file in a confidential VM."
+          {...(form.compose === '' && form.name === '' && form.secrets.length === 0
+            ? {}
+            : {
+                secondary: <Button onClick={startOver}>Start over</Button>,
+              })}
+        />
+        {!role.allowed && (
+          <Refusal>
+            <Notice tone="attention" title="You can’t deploy in this team.">
+              {role.reason}
+            </Notice>
+          </Refusal>
+        )}
+        {access !== undefined && (
+          <Refusal>
+            <Notice tone="attention" title={NO_ACCESS}>
+              {access}
+            </Notice>
+          </Refusal>
+        )}
+      </Column>
       <FormShell
         stickyActions
         aria-label="Deploy"
@@ -168,97 +177,104 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           )
         }
       >
-        <Fields disabled={!role.allowed}>
-          <Sections>
-            <Name>
-              <TextInput
-                label="Name"
-                value={form.name}
-                maxLength={63}
-                autoFocus={role.allowed && form.name === ''}
-                autoComplete="off"
-                spellCheck={false}
-                placeholder="my-app"
-                error={shown.name}
-                help="5 to 63 letters, digits and dashes; included in the compose hash."
-                onChange={(event) => edit({ name: event.target.value })}
-              />
-            </Name>
-            {form.template_id !== '' && (
-              <FromTemplate
-                name={form.template_name}
-                version={form.template_version}
-                error={shown.template_id}
-                onForget={role.allowed ? () => edit(NO_TEMPLATE) : undefined}
-              />
-            )}
-            <Panel title="Compose file">
-              <ComposeSection
-                value={full.compose}
-                onChange={(compose) => edit({ compose })}
-                live={live}
+        <Body>
+          <Fields disabled={!role.allowed}>
+            <Sections>
+              <Name>
+                <TextInput
+                  label="Name"
+                  value={form.name}
+                  maxLength={63}
+                  autoFocus={role.allowed && form.name === ''}
+                  autoComplete="off"
+                  spellCheck={false}
+                  placeholder="my-app"
+                  error={shown.name}
+                  help="5 to 63 letters, digits and dashes; included in the compose hash."
+                  onChange={(event) => edit({ name: event.target.value })}
+                />
+              </Name>
+              {form.template_id !== '' && (
+                <FromTemplate
+                  name={form.template_name}
+                  version={form.template_version}
+                  error={shown.template_id}
+                  onForget={role.allowed ? () => edit(NO_TEMPLATE) : undefined}
+                />
+              )}
+              <Panel title="Compose file">
+                <ComposeSection
+                  value={full.compose}
+                  onChange={(compose) => edit({ compose })}
+                  live={live}
+                  readOnly={!role.allowed}
+                  error={shown.compose}
+                />
+              </Panel>
+              <SecretsPanel
+                hosts={hosts}
+                form={full}
+                onChange={edit}
+                analysis={live.analysis}
                 readOnly={!role.allowed}
-                error={shown.compose}
+                errors={shown}
+                offersCopy={body.compose_file.allowed_envs?.some((name) => name !== '') === true}
+                saveCopy={saveCopy}
+                onSaveCopy={setSaveCopy}
               />
-            </Panel>
-            <SecretsPanel
-              hosts={hosts}
-              form={full}
-              onChange={edit}
-              analysis={live.analysis}
-              readOnly={!role.allowed}
-              errors={shown}
-              offersCopy={body.compose_file.allowed_envs?.some((name) => name !== '') === true}
-              saveCopy={saveCopy}
-              onSaveCopy={setSaveCopy}
-            />
-            <Panel title="Size">
-              <SizeSection
-                sizes={sizes}
+              <Panel title="Size">
+                <SizeSection
+                  sizes={sizes}
+                  value={full}
+                  onChange={edit}
+                  errors={shown}
+                  includedDisk={
+                    sizes.find(({ id }) => id === full.size)?.default_disk_size_gb ?? CUSTOM_DISK_GB
+                  }
+                  diskHelp="The disk can grow later but never shrink."
+                />
+              </Panel>
+              <Panel title="Location">
+                <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown}>
+                  <KmsField
+                    kms_list={hosts.kms_list}
+                    value={form.kms}
+                    onChange={(kms) => edit({ kms })}
+                    error={shown.kms}
+                  />
+                </PlaceSection>
+              </Panel>
+              <AdvancedSection
+                hosts={hosts}
                 value={full}
                 onChange={edit}
                 errors={shown}
-                includedDisk={
-                  sizes.find(({ id }) => id === full.size)?.default_disk_size_gb ?? CUSTOM_DISK_GB
-                }
-                diskHelp="The disk can grow later but never shrink."
+                readOnly={!role.allowed}
               />
-            </Panel>
-            <Panel title="Location">
-              <PlaceSection hosts={hosts} value={full} onChange={edit} errors={shown}>
-                <KmsField
-                  kms_list={hosts.kms_list}
-                  value={form.kms}
-                  onChange={(kms) => edit({ kms })}
-                  error={shown.kms}
-                />
-              </PlaceSection>
-            </Panel>
-            <AdvancedSection
-              hosts={hosts}
-              value={full}
-              onChange={edit}
-              errors={shown}
-              readOnly={!role.allowed}
-            />
-          </Sections>
-        </Fields>
-        <PreflightPanel
-          teamSlug={teamSlug}
-          preflight={preflight.data}
-          error={preflight.error}
-          fallback={largestThatFits(sizesOf(types), hosts.nodes)}
-          onSize={(size) => edit({ size, disk_gb: '' })}
-          onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}
-        />
-        {deploy.steps && (deploy.isPending || deploy.isError) && (
-          <Steps>
-            <ProgressSteps label="Deploying" steps={deploy.steps} />
-          </Steps>
-        )}
+            </Sections>
+          </Fields>
+          <PreflightPanel
+            teamSlug={teamSlug}
+            // Capacity on a host that refuses the settings is none.
+            preflight={isUnsupported && preflight.data?.refusal === null ? undefined : preflight.data}
+            error={preflight.error}
+            fallback={largestThatFits(sizesOf(types), hosts.nodes)}
+            onSize={(size) => edit({ size, disk_gb: '' })}
+            onAnywhere={form.place === 'any' ? undefined : () => edit({ place: 'any' })}
+          />
+          {deploy.steps && (deploy.isPending || deploy.isError) && (
+            <Steps>
+              <ProgressSteps label="Deploying" steps={deploy.steps} />
+            </Steps>
+          )}
+        </Body>
       </FormShell>
-      {deploy.contract && <ContractStep teamSlug={teamSlug} request={deploy.contract} />}
-    </Column>
+      {deploy.contract && (
+        <Column>
+          <ContractStep teamSlug={teamSlug} request={deploy.contract} />
+        </Column>
+      )}
+    </>
   );
 }
 
@@ -319,12 +335,22 @@ const serverErrors = (error: unknown): FieldErrors =>
     ? serverFieldErrors({ message: error.message, code: error.code, details: error.fields })
     : {};
 
-function blockedReason(role: string | undefined, composeFails: boolean): string | undefined {
-  return role ?? (composeFails ? 'Fix the errors in the compose file first.' : undefined);
+function blockedReason(
+  role: string | undefined,
+  composeFails: boolean,
+  isUnsupported: boolean,
+): string | undefined {
+  if (role !== undefined) return role;
+  if (composeFails) return 'Fix the errors in the compose file first.';
+  return isUnsupported ? 'No host here supports a setting under Advanced.' : undefined;
 }
 
 function problemFor(error: Error | null): Problem | null {
-  if (!(error instanceof DeployRefused)) return problemOf(error, 'Couldn’t deploy');
+  if (!(error instanceof DeployRefused)) {
+    const problem = problemOf(error, 'Couldn’t deploy');
+    const shown = Object.keys(serverErrors(error)).length;
+    return problem && { ...problem, isAtField: shown > 0 && shown >= (problem.details ?? []).length };
+  }
   return {
     title: error.code === 'contract_not_deployed' ? 'Nothing was deployed' : 'Stopped for safety',
     message: error.message,

@@ -13,10 +13,12 @@ interface Props {
   onChange: (change: Partial<GuestForm>) => void;
   errors: FieldErrors;
   readOnly: boolean;
+  /** Why nerdctl Compose can't be chosen; null if it can. */
+  noNerdctl: string | null;
 }
 
-/** Settings of the guest that not every host and OS image supports; the preflight says which one refuses what. */
-export function GuestSection({ value, onChange, errors, readOnly }: Props) {
+/** Settings of the guest that not every host and OS image supports. */
+export function GuestSection({ value, onChange, errors, readOnly, noNerdctl }: Props) {
   const text = (field: keyof GuestForm) => ({
     value: value[field],
     error: errors[field],
@@ -64,8 +66,14 @@ export function GuestSection({ value, onChange, errors, readOnly }: Props) {
         label="Runner"
         choices={[
           { value: 'docker-compose', label: 'Docker Compose' },
-          { value: 'nerdctl-compose', label: 'nerdctl Compose (dstack 0.6)' },
+          {
+            value: 'nerdctl-compose',
+            label: 'nerdctl Compose (dstack 0.6)',
+            // A template or draft may have chosen it, and its error then says why.
+            disabled: noNerdctl !== null && value.runner !== 'nerdctl-compose',
+          },
         ]}
+        help={noNerdctl === null ? undefined : `nerdctl Compose: ${noNerdctl}`}
         {...text('runner')}
       />
       <SelectInput

@@ -47,8 +47,11 @@ import { VisibilitySection } from '../../../ui/forms/VisibilitySection';
 
 const Text = styled('p')({ ...type.small, color: color.muted, maxWidth: '72ch', marginBottom: space(3) });
 
-const keptIntro = (cvm: CvmDetail) =>
-  `Saved values aren’t shown again. ${secretReaders(secretHostOfCvm(cvm))} They are sealed together: to add or change one, send all of them. Removing one needs no values.`;
+/** @param filled whether the values are shown, from the vault */
+const keptIntro = (cvm: CvmDetail, filled: boolean) =>
+  filled
+    ? `${secretReaders(secretHostOfCvm(cvm))} They are sealed together, so all of them are sent again.`
+    : `Saved values aren’t shown again. ${secretReaders(secretHostOfCvm(cvm))} They are sealed together: to add or change one, send all of them. Removing one needs no values.`;
 
 interface Props {
   address: CvmAddress;
@@ -112,6 +115,7 @@ export function UpdateEditor({
     : {};
   const fault = change.kind === 'values' ? secretsFault(form.secrets) : null;
   const readOnly = !may.allowed;
+  const filled = form.secrets.some(({ original }) => original !== undefined);
   // New values alone keep the hash, and need no approval.
   const changesHash = !dirty || Object.keys(patch).length > 0;
   const replaced = useWaitingChange(
@@ -179,13 +183,13 @@ export function UpdateEditor({
               <VaultNotice
                 teamSlug={address.teamSlug}
                 cvm={cvm}
-                filled={form.secrets.some(({ original }) => original !== undefined)}
+                filled={filled}
                 onValues={(env) => edit({ secrets: withValues(form.secrets, env) })}
               />
             </div>
           )}
           <SecretsSection
-            intro={keptIntro(cvm)}
+            intro={keptIntro(cvm, filled)}
             rows={form.secrets}
             onChange={(secrets) => edit({ secrets })}
             analysis={live.analysis}

@@ -141,6 +141,8 @@ describe('runDeploy', () => {
     await expect(run()).rejects.toMatchObject({ name: 'DeployRefused', code: 'signer_mismatch' });
     expect(server.creates).toEqual([]);
     expect(states()).toMatchObject({ key: 'failed', seal: 'waiting', create: 'waiting' });
+    // Why is said once, in the form's error box.
+    expect(steps.find(({ id }) => id === 'key')?.detail).toBeNull();
   });
 
   it('refuses a KMS without a pinned key and a replayed signature', async () => {

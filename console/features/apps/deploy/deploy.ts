@@ -109,8 +109,8 @@ export async function runDeploy(
       set(id, { state: 'done', started_at, finished_at: Date.now(), detail: say(result) });
       return result;
     } catch (error) {
-      const detail = error instanceof Error ? error.message : null;
-      set(id, { state: 'failed', started_at, finished_at: Date.now(), detail });
+      // Why is in the form's error box, and at the field it concerns.
+      set(id, { state: 'failed', started_at, finished_at: Date.now(), detail: null });
       throw error;
     }
   };

@@ -1,8 +1,14 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { guestFieldsOf } from '../../../lib/compose/guestFields';
 import { buildAppCompose } from '../../../lib/compose/composeHash';
 import { composeHashOf, emptyForm, toProvision } from './form';
-import { checkGuestForm, emptyGuestForm, toGuestFields } from './guestForm';
+import {
+  checkGuestForm,
+  emptyGuestForm,
+  toGuestFields,
+  unsupportedSettings,
+  whyNoNerdctl,
+} from './guestForm';
 import { composeAfter } from './update';
 
 const typed = {
@@ -78,4 +84,42 @@ it('leave the file as it was when they are empty or the default', () => {
   expect(
     buildAppCompose({ name: 'my-app', docker_compose_file: 'services: {}\n', ...empty }).compose_hash,
   ).toBe(plain.compose_hash);
+});
+
+describe('settings that no host of the place supports', () => {
+  const image = (name: string, ...version: number[]) => ({
+    name,
+    version,
+    is_dev: false,
+    os_image_hash: null,
+  });
+  const local = { local: true, images: [image('local-1', 1, 0, 0)] };
+  const old = { local: false, images: [image('dstack-0.5.10', 0, 5, 10)] };
+  const recent = { local: false, images: [image('dstack-0.5.10', 0, 5, 10), image('dstack-0.6.0', 0, 6, 0)] };
+
+  it('are refused before anything is deployed, with the reason', () => {
+    const names = (...args: Parameters<typeof unsupportedSettings>) =>
+      Object.keys(unsupportedSettings(...args));
+    expect(unsupportedSettings({ ...emptyGuestForm, runner: 'nerdctl-compose' }, [local], '')).toEqual({
+      runner: expect.stringContaining('local teepod'),
+    });
+    expect(names(typed, [local], '')).toHaveLength(8);
+    // Swap, the KMS root key and a single init script need 0.5.5 or less.
+    expect(names(typed, [local, old], '').sort()).toEqual(
+      ['event_log_version', 'gateway_ports', 'requirements', 'runner', 'verity_volumes'].sort(),
+    );
+    expect(names(typed, [local, old, recent], '')).toEqual([]);
+    expect(names(typed, [recent], 'dstack-0.5.10')).toContain('runner');
+    expect(names(emptyGuestForm, [local], '')).toEqual([]);
+  });
+
+  it('leave the lack of hosts to the capacity check', () => {
+    expect(unsupportedSettings(typed, [], '')).toEqual({});
+  });
+
+  it('include a runner that can’t be chosen', () => {
+    expect(whyNoNerdctl([local], '')).toContain('local teepod');
+    expect(whyNoNerdctl([old], '')).toContain('dstack 0.6.0');
+    expect(whyNoNerdctl([local, recent], '')).toBeNull();
+  });
 });

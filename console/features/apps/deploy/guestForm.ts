@@ -1,6 +1,7 @@
 // Fields of app-compose.json that not every version of dstack has, as typed. Pure.
 
-import type { ProvisionComposeFile } from '../../../../generated/api/types.gen';
+import type { AvailableTeepod, ProvisionComposeFile } from '../../../../generated/api/types.gen';
+import { GUEST_FIELDS, guestFieldsOf, minimumOf, type GuestField } from '../../../lib/compose/guestFields';
 
 /** Numbers, lists and objects are the typed text. */
 export interface GuestForm {
@@ -71,6 +72,63 @@ export function checkGuestForm(form: GuestForm): Partial<Record<keyof GuestForm,
     errors.verity_volumes =
       'Enter a JSON list of objects, such as [{"source": "models.img", "verity_root": "…", "target": "/models"}].';
   return errors;
+}
+
+/** The input of each field of the file; of `snapshotter` there is none. */
+const INPUTS: Readonly<Partial<Record<GuestField, keyof GuestForm>>> = {
+  runner: 'runner',
+  init_script: 'init_script',
+  swap_size: 'swap_size',
+  port_policy: 'gateway_ports',
+  key_provider_id: 'key_provider_id',
+  event_log_version: 'event_log_version',
+  requirements: 'requirements',
+  verity_volumes: 'verity_volumes',
+};
+
+type Host = Pick<AvailableTeepod, 'local' | 'images'>;
+
+/**
+ * The settings that no host of the chosen place supports, with the reason. The server also knows the hosts' versions
+ * and decides.
+ * @param hosts of the chosen place; without any, capacity is what's missing
+ * @param image the chosen one; empty for the newest
+ */
+export function unsupportedSettings(
+  form: GuestForm,
+  hosts: readonly Host[],
+  image: string,
+): Partial<Record<keyof GuestForm, string>> {
+  const fields = guestFieldsOf(toGuestFields(form) as Parameters<typeof guestFieldsOf>[0]);
+  const errors: Partial<Record<keyof GuestForm, string>> = {};
+  for (const field of GUEST_FIELDS) {
+    const input = INPUTS[field];
+    if (input === undefined || fields[field] === undefined) continue;
+    const reason = whyUnsupported(hosts, image, minimumOf(field, fields).image);
+    if (reason !== null) errors[input] = reason;
+  }
+  return errors;
+}
+
+/** Why no host supports the runner nerdctl-compose; null if one does. */
+export const whyNoNerdctl = (hosts: readonly Host[], image: string): string | null =>
+  whyUnsupported(hosts, image, minimumOf('runner', {}).image);
+
+function whyUnsupported(hosts: readonly Host[], image: string, minimum: string): string | null {
+  if (hosts.length === 0) return null;
+  const real = hosts.filter(({ local }) => !local);
+  if (real.length === 0)
+    return 'The local teepod doesn’t support this. Use a TEE host, or leave the default.';
+  const images = real.flatMap((host) => host.images).filter(({ name }) => image === '' || name === image);
+  // A place without images is reported as lacking capacity.
+  if (images.length === 0 || images.some(({ version }) => isAtLeast(version, minimum))) return null;
+  return `This requires an OS image of dstack ${minimum} or later, which no host here has.`;
+}
+
+function isAtLeast(version: readonly number[], minimum: string): boolean {
+  const least = minimum.split('.').map(Number);
+  const i = least.findIndex((part, at) => part !== (version[at] ?? 0));
+  return i === -1 || (version[i] ?? 0) > (least[i] ?? 0);
 }
 
 /** Null for text that isn't a list of ports. */

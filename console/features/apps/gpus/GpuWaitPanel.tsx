@@ -74,7 +74,7 @@ function Waiting({ wait, disabled, onLeave }: { wait: GpuWait; disabled: boolean
     <>
       <p role="status">
         You joined the waitlist for {gpusText(wait.gpus)} <RelativeTime at={wait.since} />. Members who waited
-        longer get their mail first.
+        longer get their e-mail first.
       </p>
       <Button disabled={disabled} onClick={onLeave}>
         Leave the waitlist
@@ -98,7 +98,8 @@ function Join({ last, counts, disabled, onJoin }: JoinProps) {
     <>
       {last?.notified_at && (
         <p role="status">
-          We sent you a mail <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became free.
+          We sent you an e-mail <RelativeTime at={last.notified_at} />, when {gpusText(last.gpus)} became
+          free.
         </p>
       )}
       <Line>

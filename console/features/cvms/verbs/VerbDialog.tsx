@@ -9,7 +9,7 @@ import { inTeam } from '../../../api/client';
 import { isStale, LIVE } from '../../../api/invalidation';
 import { problemOf } from '../../../api/problem';
 import { hourlyMicros, powerMicros } from '../../../lib/billing/spend';
-import { splitByVerb, VERB_LABELS, type VerbRequest } from '../../../lib/cvms/verbs';
+import { splitByVerb, type VerbRequest } from '../../../lib/cvms/verbs';
 import { eachBounded } from '../../../lib/eachBounded';
 import { recycleBinPath } from '../../../lib/paths';
 import { counted } from '../../../lib/texts/count';
@@ -18,7 +18,7 @@ import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { BootWarning } from '../../../ui/kms/BootWarning';
 import { useToast } from '../../../ui/feedback/toasts';
 import { color, space, type } from '../../../ui/theme';
-import { effectsOf, progressOf, titleOf, typedNameOf } from './verbTexts';
+import { confirmLabelOf, effectsOf, progressOf, titleOf, typedNameOf } from './verbTexts';
 
 const send = { start: startCvm, stop: stopCvm, restart: restartCvm, delete: deleteCvm };
 
@@ -130,9 +130,7 @@ export function VerbDialog({ request, onClose }: Props) {
           ? `${progress.done} of ${progress.of}`
           : retried
             ? `Retry ${failed.length}`
-            : many && cvms !== undefined
-              ? `${VERB_LABELS[verb]} ${counted(next.length, ['CVM', 'CVMs'])}`
-              : VERB_LABELS[verb]
+            : confirmLabelOf(acting, next.length)
       }
       pending={progress !== null || cvms === undefined}
       problem={problemOf(error, 'Couldn’t load the CVMs', refetch)}

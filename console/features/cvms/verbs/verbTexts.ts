@@ -11,6 +11,13 @@ export function titleOf({ verb, apps, cvms = [] }: VerbRequest): string {
   return cvms.length === 1 ? `${label} ${cvms[0]!.name}?` : `${label} ${counted(cvms.length, CVMS)}?`;
 }
 
+/** The button's label, as the title names it. @param count of the CVMs it changes */
+export function confirmLabelOf({ verb, apps }: VerbRequest, count: number): string {
+  const label = VERB_LABELS[verb];
+  if (apps) return apps.length === 1 ? `${label} app` : `${label} ${apps.length} apps`;
+  return count <= 1 ? label : `${label} ${counted(count, CVMS)}`;
+}
+
 /** What must be typed before deleting: the only name, or the number of things. */
 export function typedNameOf({ verb, apps, cvms = [] }: VerbRequest): string | undefined {
   if (verb !== 'delete') return undefined;

@@ -18,6 +18,7 @@ export function RecentEvents({ teamSlug }: { teamSlug: string }) {
         events={recentItems(events, {
           subjectOf: (event) => subjectOf(event, teamSlug),
           withCause: true,
+          isPartial: true,
         }).slice(0, 8)}
       />
     </Panel>

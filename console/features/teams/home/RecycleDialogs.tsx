@@ -65,7 +65,7 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
       title={`Restore ${cvm.name}?`}
       confirmLabel="Restore"
       effects={[
-        'Its disk, sealed secrets and addresses are restored. It starts if it was running when it was deleted, and stays stopped otherwise.',
+        `Its disk, sealed secrets and addresses are restored. It was ${cvm.starts ? 'running when it was deleted, so it starts' : 'stopped when it was deleted, so it stays stopped'}.`,
         `Its host ${cvm.node_name} must have ${size} free.`,
         ...(cvm.contract_chain_id === null
           ? []
@@ -75,7 +75,11 @@ export function RestoreDialog({ cvm, teamSlug, onClose }: Props) {
       ]}
       {...(before === null || after === null
         ? {}
-        : { cost: <SpendChange label="Cost if it starts" before={before} after={after} /> })}
+        : {
+            cost: (
+              <SpendChange label={cvm.starts ? 'Cost' : 'Cost once started'} before={before} after={after} />
+            ),
+          })}
       pending={isPending}
       problem={problem}
       onConfirm={() => {

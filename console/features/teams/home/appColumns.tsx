@@ -25,7 +25,8 @@ export const appColumns: (Column<App> & { sort?: AppSort })[] = [
     header: 'Status',
     sort: 'status',
     width: 220,
-    phone: 'end',
+    // Two chips of a local teepod don't fit beside the name.
+    phone: 'meta',
     cell: (app) => <AppStatus app={app} />,
   },
   {
@@ -46,7 +47,7 @@ export const appColumns: (Column<App> & { sort?: AppSort })[] = [
     width: 124,
     align: 'right',
     phone: 'meta',
-    cell: (app) => (rateOf(app) === 0 ? '—' : formatHourly(rateOf(app))),
+    cell: (app) => (rateOf(app) === 0 ? <span data-nothing="">—</span> : formatHourly(rateOf(app))),
   },
   {
     id: 'created',
@@ -63,7 +64,7 @@ export const appColumns: (Column<App> & { sort?: AppSort })[] = [
     sort: 'updated_at',
     width: 120,
     priority: 2,
-    phone: 'meta',
+    phone: 'hide',
     cell: (app) => <RelativeTime at={changedAt(app)} />,
   },
 ];

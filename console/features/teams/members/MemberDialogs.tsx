@@ -3,6 +3,7 @@ import { deleteMemberMutation } from '../../../../generated/api/@tanstack/react-
 import { updateMember } from '../../../../generated/api/sdk.gen';
 import type { Member, TeamRole } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
+import { useSession } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { sendIfUnchanged } from '../../../api/versions';
 import { roleName, roleSentence } from '../../../api/roles';
@@ -17,6 +18,7 @@ interface Props {
 const article = (word: string) => (/^[aeiou]/i.test(word) ? 'an' : 'a');
 
 export function ChangeRole({ teamSlug: slug, member, to, onClose }: Props & { to: TeamRole }) {
+  const { features } = useSession();
   const stale = useStale();
   const change = useMutation({
     mutationFn: () =>
@@ -42,7 +44,7 @@ export function ChangeRole({ teamSlug: slug, member, to, onClose }: Props & { to
       title={`Make ${member.username} ${article(word)} ${word}?`}
       effects={[
         roleSentence(to),
-        'Takes effect with their next request, API tokens included. They are notified by e-mail.',
+        `Takes effect with their next request, API tokens included.${features.mail ? ' They are notified by e-mail.' : ''}`,
         ...(member.via_sso ? ['The team’s sign-in provider no longer manages their role.'] : []),
         ...(to === 'owner' ? ['An owner can remove you. Admins can’t remove an owner.'] : []),
       ]}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { transferWorkspaceMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { Member, SessionTeam } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { refreshSession, type May } from '../../../api/session';
+import { refreshSession, useSession, type May } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
 import { roleName } from '../../../api/roles';
 import { MoreButton } from '../../../ui/data/MoreButton';
@@ -65,6 +65,7 @@ export function TransferPanel({ team, may }: { team: SessionTeam; may: May }) {
 function Confirm({ team, newOwner, onClose }: { team: SessionTeam; newOwner: Member; onClose: () => void }) {
   const queryClient = useQueryClient();
   const router = useRouter();
+  const { features } = useSession();
   const stale = useStale();
   const transfer = useMutation({
     ...transferWorkspaceMutation(),
@@ -84,7 +85,7 @@ function Confirm({ team, newOwner, onClose }: { team: SessionTeam; newOwner: Mem
       effects={[
         `${newOwner.username} (${newOwner.email}) becomes owner and can remove you or delete the team.`,
         'You become an admin. Only the new owner can make you owner again.',
-        'Owners and admins are notified by e-mail.',
+        ...(features.mail ? ['Owners and admins are notified by e-mail.'] : []),
       ]}
       confirmLabel="Transfer"
       pending={transfer.isPending}

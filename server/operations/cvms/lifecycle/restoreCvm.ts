@@ -4,7 +4,7 @@ import { brokenConstraint } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
-import { brokenOff, findRecycled, ranBefore, takeFromBin } from '../../../db/cvms/recycleBin';
+import { brokenOff, findRecycled, runningWhenDeleted, takeFromBin } from '../../../db/cvms/recycleBin';
 import { takeGpusAgain } from '../../../db/hosts/gpus';
 import { holdExactly, teepodCapacities } from '../../../db/hosts/reservations';
 import { stoppedHourlyRate, uncoveredRate } from '../../../domain/billing/pricing';
@@ -31,7 +31,8 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
       name = body.name ?? cvm.name;
       refuseBusy(cvm, row.operation);
       await reserveAgain(write, row);
-      const started = (await ranBefore(trx, cvm.id)) ? ((await brokenOff(trx, cvm.id)) ?? 'start') : null;
+      const ran = (await runningWhenDeleted(trx, [cvm.id])).has(cvm.id);
+      const started = ran ? ((await brokenOff(trx, cvm.id)) ?? 'start') : null;
       // A stopped CVM pays for its disk: a debt that deleted it must be settled first.
       if (started === null) await claimFunds(ctx, trx, stoppedHourlyRate(cvm), scope);
       await takeFromBin(trx, cvm, name);
