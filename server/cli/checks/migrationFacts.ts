@@ -143,4 +143,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Lets teams put their models behind the AI API for their own keys.',
     older: { effect: 'degraded', why: "They don't offer these models to anyone." },
   },
+  '0307_maintenance_notices': {
+    about: 'Announces maintenance windows to the CVMs of a node a thousand at a time.',
+    older: {
+      effect: 'degraded',
+      why: 'If they move or cancel a window that is being announced, the rest of that announcement is still sent.',
+    },
+  },
 };

@@ -51,6 +51,7 @@ import type { HostWork } from '../hosts/hostRounds';
 import { HOST_REFRESH_MS } from '../hosts/hostShards';
 import { learnImageHashes } from '../hosts/learnImageHashes';
 import { runMaintenance } from '../hosts/maintenance';
+import { sendMaintenanceNotices } from '../hosts/maintenanceNotices';
 import { tellEvents } from '../notifications/notifyFeed';
 import { mailNotifications } from '../notifications/notifyMail';
 import { watchHosts, watchTokens } from '../notifications/notifyTroubles';
@@ -194,6 +195,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ['heartbeat', 'Heartbeat', 10_000, 'process', parts.heartbeat],
     ['announcements', 'Announcements', 2_000, 'installation', () => announce(db)],
     ['maintenance', 'Maintenance windows', 5_000, 'installation', () => runMaintenance(db)],
+    [
+      'maintenance_notices',
+      'Maintenance notifications',
+      2_000,
+      'installation',
+      async () => (await sendMaintenanceNotices(db)) && MORE,
+    ],
     [
       'mail_of_notifications',
       'Notification mail',
