@@ -150,4 +150,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: 'If they move or cancel a window that is being announced, the rest of that announcement is still sent.',
     },
   },
+  '0308_divided_events': {
+    about: 'Lets workers divide a large table of events into partitions.',
+    older: {
+      effect: 'degraded',
+      why: "The table isn't divided while one of them runs. If one is started later, it can't record what hosts report.",
+    },
+  },
 };

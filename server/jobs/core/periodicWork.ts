@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
+import { keepEventPartitions } from '../../db/activity/eventPartitions';
 import { dueWork, type DueWork } from '../../db/platform/dueWork';
 import type { Invoicing } from '../../db/billing/issueInvoice';
 import { debtDaysNow } from '../../db/billing/billingSettings';
@@ -337,6 +338,16 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       () => checkBooksDaily({ db, log, now: new Date() }),
     ],
     ['housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)],
+    [
+      'event_partitions',
+      'Event partitions',
+      60_000,
+      'installation',
+      async () => {
+        const step = await keepEventPartitions(db);
+        if (step !== 'none') log.info({ step }, 'partitions of events');
+      },
+    ],
     ['watching_api_tokens', 'API token checks', 600_000, 'installation', () => watchTokens(db)],
     [
       'reconcile',
