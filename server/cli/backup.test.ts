@@ -3,6 +3,7 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepEventPartitions } from '../db/activity/eventPartitions';
 import { createTestDatabase, type TestDatabase } from '../testing/database';
 import { commandLine } from '../testing/commandLine';
 
@@ -131,6 +132,28 @@ describe('backup and restore', () => {
       `select (select count(*)::int from teams where slug like 'w%') as teams, (select count(*)::int from events where kind = 'made') as events`,
     );
     expect(rows[0]!.events).toBe(rows[0]!.teams);
+  });
+
+  it('hold the events of a divided table once, whichever table they are restored into', async () => {
+    const divided = await database();
+    await divided.pool.query(
+      `insert into teams (public_id, slug, name, wallet_address) values ('wks_1', 'one', 'one', '0x')`,
+    );
+    await divided.pool.query(
+      `insert into events (team_id, kind, message) select t.id, 'k', 'event ' || n from teams t, generate_series(1, 300) n`,
+    );
+    expect(await keepEventPartitions(divided.db, 100)).toBe('divided');
+    expect((await on(divided)(['backup', '--to', file('divided.gz')])).code).toBe(0);
+    const into = await database();
+    expect((await on(into)(['restore', '--from', file('divided.gz')])).code).toBe(0);
+    const eventsOf = async ({ pool }: { pool: pg.Pool }) =>
+      (await pool.query('select * from events order by id')).rows as unknown[];
+    expect(await eventsOf(into)).toHaveLength(300);
+    expect(await eventsOf(into)).toEqual(await eventsOf(divided));
+    const { rows } = await into.pool.query<{ id: number }>(
+      `insert into events (team_id, kind, message) select id, 'k', '' from teams returning id`,
+    );
+    expect(rows).toEqual([{ id: 301 }]);
   });
 
   it('leave out leases, which a server that has run leaves behind', async () => {

@@ -31,7 +31,7 @@ const MIGRATIONS = ['kysely_migration', 'kysely_migration_lock'];
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Returns every table that a backup holds, referenced tables first. */
+/** Returns every table that a backup holds, referenced tables first. The rows of partitions are those of their table. */
 export async function listTables(client: pg.PoolClient): Promise<TableInfo[]> {
   const { rows } = await client.query<TableInfo & { refers_to: string[] }>(
     `select c.relname as name,
@@ -41,7 +41,8 @@ export async function listTables(client: pg.PoolClient): Promise<TableInfo[]> {
        array(select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
              where k.conrelid = c.oid and k.contype = 'f' and f.oid <> c.oid) as refers_to
      from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1)
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname <> all($1)
      order by c.relname`,
     [[...TRANSIENT, ...MIGRATIONS]],
   );

@@ -143,4 +143,18 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Lets teams put their models behind the AI API for their own keys.',
     older: { effect: 'degraded', why: "They don't offer these models to anyone." },
   },
+  '0307_maintenance_notices': {
+    about: 'Announces maintenance windows to the CVMs of a node a thousand at a time.',
+    older: {
+      effect: 'degraded',
+      why: 'If they move or cancel a window that is being announced, the rest of that announcement is still sent.',
+    },
+  },
+  '0308_divided_events': {
+    about: 'Lets workers divide a large table of events into partitions.',
+    older: {
+      effect: 'degraded',
+      why: "The table isn't divided while one of them runs. If one is started later, it can't record what hosts report.",
+    },
+  },
 };

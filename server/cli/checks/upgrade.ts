@@ -52,8 +52,10 @@ export async function readDatabaseState(pool: pg.Pool): Promise<DatabaseState> {
     const { rows } = await client.query<{ v: string; major: number; size: number; largest: number | null }>(
       `select current_setting('server_version') as v, current_setting('server_version_num')::int / 10000 as major,
          pg_database_size(current_database()) as size,
-         (select max(pg_total_relation_size(oid)) from pg_class
-          where relkind = 'r' and relnamespace = 'public'::regnamespace) as largest`,
+         (select max(size)::bigint from (
+            select sum(pg_total_relation_size(c.oid)) as size from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+            where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+            group by coalesce(i.inhparent, c.oid)) one) as largest`,
     );
     const [row] = rows;
     const applied = await appliedMigrations(client);

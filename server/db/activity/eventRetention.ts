@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/client';
 
+/** How long events are kept. */
+export const EVENT_DAYS = 400;
 const EVENTS_PER_CVM = 100_000;
 const BATCH = 5_000;
 /** More than the CVMs of a region add between two runs, and few enough that a backlog doesn't keep other housekeeping waiting. */
@@ -21,7 +23,7 @@ export async function forgetEvents(
     const { numAffectedRows } = await sql`
       delete from events where id in (
         select id from (select id, created_at from events order by id limit ${BATCH}) oldest
-        where created_at < now() - interval '400 days')`.execute(db);
+        where created_at < now() - make_interval(days => ${EVENT_DAYS}))`.execute(db);
     if ((numAffectedRows ?? 0n) === 0n) break;
   }
   await sql`

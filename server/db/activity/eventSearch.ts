@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { EventFields } from '../../domain/activity/eventResponse';
 import { withTransaction } from '../core/client';
+import { EVENTS_PER_PARTITION, lastEventId } from './eventPartitions';
 import { eventsById, kindIs, whereEvent, type EventFilter } from './events';
 import type { Database } from '../core/schema';
 
@@ -30,11 +31,15 @@ export async function searchEvents(
   filter: EventFilter,
   before: number | undefined,
   limit: number,
+  per_partition = EVENTS_PER_PARTITION,
 ): Promise<EventPage> {
   const [from, to] = await idRange(db, filter);
   const way = await wayOf(db, filter);
   if (way.keys.length === 0) return { rows: [], next: null };
   let cursor = Math.min(before ?? Number.MAX_SAFE_INTEGER, to);
+  // Most pages are full before the partitions that this leaves out are needed.
+  const last = await lastEventId(db);
+  let floor = Math.max(from, Math.min(cursor, last + 1) - per_partition);
   const found: number[] = [];
   let end: number | null = null;
   let words = way.column === 'team_id' && Boolean(filter.texts?.length);
@@ -49,11 +54,13 @@ export async function searchEvents(
         break;
       }
     }
-    const looked = await look(db, filter, way, { from, before: cursor }, window, limit + 1 - found.length);
+    const range = { from: floor, before: cursor, divided: last >= per_partition };
+    const looked = await look(db, filter, way, range, window, limit + 1 - found.length);
     found.push(...looked.ids);
     if (found.length > limit) break;
-    if (looked.edge === null) break;
-    cursor = looked.edge;
+    if (looked.edge !== null) cursor = looked.edge;
+    else if (floor <= from) break;
+    else [cursor, floor] = [Math.min(cursor, floor + 1), from];
     if (performance.now() - began <= BUDGET_MS) continue;
     // On a slow machine, too, the word index is queried before the page ends short.
     if (words) window = MOST_WINDOW;
@@ -126,7 +133,7 @@ async function look(
   db: Kysely<Database>,
   filter: EventFilter,
   { column, keys }: Way,
-  { from, before }: { from: number; before: number },
+  { from, before, divided }: { from: number; before: number; divided: boolean },
   window: number,
   limit: number,
 ): Promise<Looked> {
@@ -137,6 +144,7 @@ async function look(
   const teamKey = LEADING.has(column) ? sql`${filter.team_id}::bigint, ` : sql``;
   const place = sql`(${team}events.${sql.ref(column)}, events.id)`;
   const backwards = sql`${LEADING.has(column) ? sql`events.team_id desc, ` : sql``}events.${sql.ref(column)} desc, events.id desc`;
+  // PostgreSQL chooses partitions by plain conditions only.
   // Where a key wasn't read to its end, only rows above its last one are complete.
   const { rows } = await sql<{ ids: number[] | null; edge: number }>`
     with looked as materialized (
@@ -145,6 +153,7 @@ async function look(
       cross join lateral (
         select events.id, events.team_id = ${filter.team_id} and ${whereEvent(filter)} as fits from events
         where ${place} > (${teamKey}k.key, ${from}::bigint) and ${place} < (${teamKey}k.key, ${before}::bigint)
+          ${divided ? sql`and events.id > ${from}::bigint and events.id < ${before}::bigint` : sql``}
           and ${column === 'severity' ? sql`events.severity <> 'info'` : sql`events.${sql.ref(column)} is not null`}
         order by ${backwards} limit ${each}
       ) e

@@ -122,6 +122,7 @@ import type { AppWatchesTable, StoppedWatchesTable } from '../public/appWatches'
 import type { GpuEventsTable } from '../hosts/gpuEventsTable';
 import type { GivenUpVmsTable } from '../cvms/givenUpVmsTable';
 import type { GpusTable } from '../hosts/gpusTable';
+import type { MaintenanceNoticesTable } from '../hosts/maintenanceNoticesTable';
 import type { MaintenanceWindowsTable } from '../hosts/maintenanceWindowsTable';
 import type { GatewaysTable } from '../hosts/gatewaysTable';
 import type { NodesTable } from '../hosts/nodesTable';
@@ -251,6 +252,7 @@ export interface Database {
   compose_drafts: ComposeDraftsTable;
   drains: DrainsTable;
   drain_cvms: DrainCvmsTable;
+  maintenance_notices: MaintenanceNoticesTable;
   maintenance_windows: MaintenanceWindowsTable;
   gpus: GpusTable;
   gpu_events: GpuEventsTable;

@@ -128,6 +128,8 @@ import * as payerWarnings from './0290-0319/0303_payer_warnings';
 import * as scim from './0290-0319/0304_scim';
 import * as teepodLoads from './0290-0319/0305_teepod_loads';
 import * as teamAiModels from './0290-0319/0306_team_ai_models';
+import * as maintenanceNotices from './0290-0319/0307_maintenance_notices';
+import * as dividedEvents from './0290-0319/0308_divided_events';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -266,4 +268,6 @@ export const migrations: Record<string, Migration> = {
   '0304_scim': scim,
   '0305_teepod_loads': teepodLoads,
   '0306_team_ai_models': teamAiModels,
+  '0307_maintenance_notices': maintenanceNotices,
+  '0308_divided_events': dividedEvents,
 };

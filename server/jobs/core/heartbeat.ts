@@ -29,7 +29,7 @@ export async function beat(
     : {};
   const { log_level } = await db
     .insertInto('workers')
-    .values({ ...process_, hostname: hostname(), pid: process.pid, ...until })
+    .values({ ...process_, hostname: hostname(), pid: process.pid, divides_events: true, ...until })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql`now()`, ...until }))
     .returning(temporaryLogLevel.as('log_level'))
     .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
+import { keepEventPartitions } from '../../db/activity/eventPartitions';
 import { dueWork, type DueWork } from '../../db/platform/dueWork';
 import type { Invoicing } from '../../db/billing/issueInvoice';
 import { debtDaysNow } from '../../db/billing/billingSettings';
@@ -51,6 +52,7 @@ import type { HostWork } from '../hosts/hostRounds';
 import { HOST_REFRESH_MS } from '../hosts/hostShards';
 import { learnImageHashes } from '../hosts/learnImageHashes';
 import { runMaintenance } from '../hosts/maintenance';
+import { sendMaintenanceNotices } from '../hosts/maintenanceNotices';
 import { tellEvents } from '../notifications/notifyFeed';
 import { mailNotifications } from '../notifications/notifyMail';
 import { watchHosts, watchTokens } from '../notifications/notifyTroubles';
@@ -195,6 +197,13 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     ['announcements', 'Announcements', 2_000, 'installation', () => announce(db)],
     ['maintenance', 'Maintenance windows', 5_000, 'installation', () => runMaintenance(db)],
     [
+      'maintenance_notices',
+      'Maintenance notifications',
+      2_000,
+      'installation',
+      async () => (await sendMaintenanceNotices(db)) && MORE,
+    ],
+    [
       'mail_of_notifications',
       'Notification mail',
       5_000,
@@ -329,6 +338,16 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       () => checkBooksDaily({ db, log, now: new Date() }),
     ],
     ['housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)],
+    [
+      'event_partitions',
+      'Event partitions',
+      60_000,
+      'installation',
+      async () => {
+        const step = await keepEventPartitions(db);
+        if (step !== 'none') log.info({ step }, 'partitions of events');
+      },
+    ],
     ['watching_api_tokens', 'API token checks', 600_000, 'installation', () => watchTokens(db)],
     [
       'reconcile',

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { keepEventPartitions } from '../../db/activity/eventPartitions';
 import { createDb, createPool } from '../../db/core/client';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing/cvmFixtures';
@@ -37,17 +39,22 @@ const ring = (events: HostEvent[], more: Partial<SeenVm['vm']> = {}): SeenVm[] =
 const kept = () =>
   database.db.selectFrom('events').selectAll().where('cvm_id', '=', cvm.id).orderBy('id').execute();
 
-it('records each event once, in order, however often and by however many processes it is seen', async () => {
+/** The ring advances by a few at a time; two processes see each of its states, concurrently. */
+async function seenByTwo(each = () => Promise.resolve()): Promise<void> {
   const other = createPool(database.connection, { applicationName: 'other', size: 4 });
   const databases = [database.db, createDb(other)];
-  // The ring advances by a few at a time; both processes see each of its states, concurrently.
   for (let n = 0; n < 60; n += 3) {
     const events = Array.from({ length: 20 }, (_, i) => n - 20 + i + 3)
       .filter((i) => i >= 0)
       .map(boot);
     await Promise.all([...databases, ...databases].map((db) => keepHostEvents(db, ring(events))));
+    await each();
   }
   await other.end();
+}
+
+it('records each event once, in order, however often and by however many processes it is seen', async () => {
+  await seenByTwo();
   const rows = await kept();
   expect(rows.map(({ message }) => message)).toEqual(
     Array.from({ length: 60 }, (_, i) => `Boot: stage ${i}`),
@@ -141,4 +148,14 @@ it('bounds the events of a noisy guest, and reports that once', async () => {
   const rows = await kept();
   expect(rows.length).toBeLessThanOrEqual(330);
   expect(rows.filter(({ kind }) => kind === 'host.events_dropped')).toHaveLength(1);
+});
+
+it('records each event once where one partition ends and the next begins', async () => {
+  const { db } = database;
+  await seenByTwo(async () => void (await keepEventPartitions(db, 10)));
+  expect((await kept()).map(({ message }) => message)).toEqual(
+    Array.from({ length: 60 }, (_, i) => `Boot: stage ${i}`),
+  );
+  const { rows } = await sql`select distinct tableoid from events where cvm_id = ${cvm.id}`.execute(db);
+  expect(rows.length).toBeGreaterThan(3);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { stripAnsi } from '../../../console/lib/logs/ansi';
-import type { Db } from '../../db/core/client';
+import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { LATE_MS } from '../../db/activity/eventSearch';
 import type { EventRow } from '../../db/activity/eventsTable';
 import type { VmInfo } from '../../drivers/vmm';
@@ -9,7 +9,7 @@ import { ownValue } from '../../../console/lib/ownValue';
 
 /**
  * A host remembers a VM's last 20 events, and forgets them when its VMM restarts. Each is recorded here once
- * as a `host.…` event of the CVM: a unique key prevents two processes from writing it twice.
+ * as a `host.…` event of the CVM: a unique key, and a lock per host, prevent two processes from writing it twice.
  */
 export interface SeenVm {
   cvm_id: number;
@@ -39,7 +39,7 @@ export async function keepHostEvents(db: Db, seen: readonly SeenVm[], now = Date
   const records = changed.flatMap(({ cvm_id, vm }) => recordsOf(cvm_id, vm, now));
   let added = 0;
   for (let from = 0; from < records.length; from += CHUNK)
-    added += await insert(db, records.slice(from, from + CHUNK));
+    added += await withTransaction(db, (trx) => insert(trx, records.slice(from, from + CHUNK)));
   for (const { cvm_id, mark } of changed) last.set(cvm_id, mark);
   return added;
 }
@@ -162,7 +162,12 @@ const clean = (text: string) => stripAnsi(text).replace(/\s+/g, ' ').trim();
 /** Half a character, truncated or received so, becomes U+FFFD. */
 const cut = (text: string, most: number) => Buffer.from(text.slice(0, most), 'utf8').toString('utf8');
 
-async function insert(db: Db, records: readonly HostRecord[]): Promise<number> {
+async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> {
+  // One process at a time per host: the unique index of a partition doesn't know what is just added to the next one.
+  await sql`
+    select pg_advisory_xact_lock(hashtext('host_events'), teepod_id::int) from (
+      select distinct teepod_id from cvms where id = any(${records.map(({ cvm_id }) => cvm_id)}::bigint[]) order by 1
+    ) hosts`.execute(trx);
   const { rows } = await sql<{ added: number }>`
     with said as (
       select h.*, decode(h.key, 'hex') as host_key, n
@@ -204,9 +209,10 @@ async function insert(db: Db, records: readonly HostRecord[]): Promise<number> {
         order by id desc limit 1
       ) o on true
       order by kept.n
-      on conflict (cvm_id, host_key) where host_key is not null do nothing
+      -- Without a target: a divided table has the unique index per partition (see eventPartitions).
+      on conflict do nothing
       returning 1
     )
-    select count(*) as added from added`.execute(db);
+    select count(*) as added from added`.execute(trx);
   return rows[0]?.added ?? 0;
 }

@@ -1,30 +1,29 @@
 import { sql } from 'kysely';
 import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { addEvents } from '../../db/activity/operations';
 import type { MaintenanceWindowRow } from '../../db/hosts/maintenanceWindowsTable';
 import { utcMinute } from '../../domain/core/dates';
+import { tell } from './maintenanceNotices';
 
 const AT_ONCE = 20;
 
 /**
  * Runs scheduled changes around maintenance windows: teams with CVMs on the node are notified ahead, at the
- * start and at the end. Each is claimed and recorded in one transaction, so it happens once. The scheduler
- * keeps new CVMs off the node meanwhile.
+ * start and at the end. Each is claimed, recorded and left to `sendMaintenanceNotices` in one transaction, so
+ * it happens once. The scheduler keeps new CVMs off the node meanwhile.
  */
 export async function runMaintenance(db: Db): Promise<void> {
   await each(
     db,
-    sql`notified_at is null and ends_at > now() and starts_at <= now() + make_interval(hours => notice_hours)`,
+    sql`notified_at is null and starts_at > now() and starts_at <= now() + make_interval(hours => notice_hours)`,
     async (trx, window) => {
       await set(trx, window, { notified_at: new Date() });
-      if (window.starts_at > new Date())
-        await tell(
-          trx,
-          window,
-          'planned',
-          `Maintenance of its host from ${utcMinute(window.starts_at)} to ${utcMinute(window.ends_at)}. ${window.reason}`,
-        );
+      await tell(
+        trx,
+        window,
+        'planned',
+        `Maintenance of its host from ${utcMinute(window.starts_at)} to ${utcMinute(window.ends_at)}. ${window.reason}`,
+      );
     },
   );
   await each(
@@ -93,32 +92,6 @@ const set = (
   { id }: MaintenanceWindowRow,
   change: Partial<Pick<MaintenanceWindowRow, 'notified_at' | 'began_at' | 'ended_at'>>,
 ) => trx.updateTable('maintenance_windows').set(change).where('id', '=', id).execute();
-
-async function tell(
-  trx: Tx,
-  window: MaintenanceWindowRow,
-  what: 'planned' | 'began' | 'over',
-  message: string,
-): Promise<void> {
-  const cvms = await trx
-    .selectFrom('cvms')
-    .innerJoin('teepods', 'teepods.id', 'cvms.teepod_id')
-    .select(['cvms.id', 'cvms.team_id', 'cvms.app_id'])
-    .where('teepods.node_id', '=', window.node_id)
-    .where('cvms.deleted_at', 'is', null)
-    .orderBy('cvms.id')
-    .execute();
-  await addEvents(
-    trx,
-    cvms.map((cvm) => ({
-      cvm,
-      kind: `cvm.maintenance_${what}`,
-      severity: what === 'over' ? 'info' : 'warning',
-      message: message.trim(),
-      data: { starts_at: window.starts_at.toISOString(), ends_at: window.ends_at.toISOString() },
-    })),
-  );
-}
 
 const record = (trx: Tx, window: MaintenanceWindowRow, what: string) =>
   appendAudit(trx, [
