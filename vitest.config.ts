@@ -44,6 +44,8 @@ export default defineConfig({
     expect: { poll: { timeout: 50_000 } },
     hookTimeout: 120_000,
     sequence: { sequencer: LongFirst },
+    // The suites compile the same server one after the other; what the first compiled serves the rest.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         extends: true,

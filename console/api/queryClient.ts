@@ -39,7 +39,7 @@ export function createQueryClient({ onUnauthenticated, onTeamRefused }: Refusals
       },
       mutations: {
         retry: false,
-        // Offline, a change fails at once. By default it would wait, without a word and beyond recall, and be made
+        // Offline, a change fails immediately. By default it would wait, without a word and beyond recall, and be made
         // whenever the device is back.
         networkMode: 'always',
       },

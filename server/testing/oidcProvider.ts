@@ -31,6 +31,10 @@ export interface TestProvider {
 export const CLIENT_ID = 'teehouse';
 export const CLIENT_SECRET = 'a secret / with + characters = that need % encoding';
 
+const rsaKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+/** The providers of a process share them, because making one takes a third of a second. */
+let keys: { key: KeyObject; foreign: KeyObject } | undefined;
+
 /**
  * Starts a real OpenID provider on a local port. `idTokenClaims`: e-mail and groups are in the ID token too, not only
  * in UserInfo.
@@ -46,8 +50,7 @@ export async function startOidcProvider({
   idTokenClaims?: boolean;
   overrides?: Configuration;
 }): Promise<TestProvider> {
-  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-  const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const { key, foreign } = (keys ??= { key: rsaKey(), foreign: rsaKey() });
   const accounts = new Map<string, ProviderAccount>();
   let handle: (req: IncomingMessage, res: ServerResponse) => unknown = (_req, res) =>
     res.writeHead(503).end();

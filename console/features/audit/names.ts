@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../generated/api/types.gen';
+import { ownValue } from '../../lib/ownValue';
 import { capitalized } from '../../lib/texts/capitalized';
 import { shortId } from '../../ui/data/truncate';
 
@@ -43,7 +44,7 @@ export function fieldName(key: string): string {
     .split('.')
     .map(
       (part) =>
-        FIELDS[part] ??
+        ownValue(FIELDS, part) ??
         capitalized(kindName(part).replaceAll(/\b(id|url|ip)\b/g, (word) => word.toUpperCase())),
     )
     .join(', ');
