@@ -16,8 +16,10 @@ export function titleOf(
   record: AdminRecord,
 ): string {
   const name = titleField === 'id' && idType === 'integer' ? '' : plain(ownValue(record, titleField));
-  return name || `${singular.charAt(0).toUpperCase()}${singular.slice(1)} ${record.id}`;
+  return name || `${capital(singular)} ${record.id}`;
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns what to call a record that can't be read. A number alone says nothing; other IDs are names, and the label says of what. */
 export const nameOfUnread = (
@@ -32,6 +34,17 @@ export function spokenOf(
 ): string {
   const amount = resource.titleField === 'public_id' ? ownValue(record, 'amount') : undefined;
   return typeof amount === 'string' ? exactUsd(amount) : titleOf(resource, record);
+}
+
+/** Returns the same for the middle of a sentence, where a made-up title starts in lower case: "Cancel drain 7". */
+export function midSentence(
+  resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
+  record: AdminRecord,
+): string {
+  const title = spokenOf(resource, record);
+  return title === nameOfUnread({ singular: capital(resource.singular), idType: 'integer' }, record.id)
+    ? nameOfUnread({ ...resource, idType: 'integer' }, record.id)
+    : title;
 }
 
 /**

@@ -3,10 +3,10 @@ import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useRefresh } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { problemOf } from '../http';
-import { spokenOf, titleOf, type AdminRecord } from '../record';
+import { midSentence, titleOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { useActionRefusal } from '../session';
-import { isOffered } from './action';
+import { failedText, isOffered } from './action';
 import { ConfirmAction } from './ConfirmAction';
 import { useAct } from './useAct';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
@@ -32,7 +32,7 @@ export function ActionButton({ resource, record, action }: Props) {
   const [reply, setReply] = useState<unknown>();
   const refused = useActionRefusal()(action);
   const act = useAct({ resource, record, action, onDone: dialog.close, onFacts: setReply });
-  const title = spokenOf(resource, record);
+  const title = midSentence(resource, record);
   const typedName = titleOf(resource, record);
   // Its dialog stays: someone else was faster, and it says so.
   if (!offered && !dialog.isOpen && reply === undefined) return null;
@@ -48,7 +48,7 @@ export function ActionButton({ resource, record, action }: Props) {
       const trace = [code, request_id].filter((part) => part !== undefined).join(' · ');
       toast({
         tone: 'error',
-        title: `${action.label} failed`,
+        title: failedText(action, title),
         message: [message, ...suggestions, trace].join(' ').trim(),
       });
       refresh();

@@ -3,6 +3,7 @@ import { useRefresh } from 'react-admin';
 import { ConfirmDialog } from '../../console/ui/feedback/ConfirmDialog';
 import { problemOf } from '../http';
 import type { ResourceAction } from '../schema/types';
+import { askTitle, failedText, keepLabel } from './action';
 import type { Act } from './useAct';
 
 interface Props {
@@ -45,16 +46,17 @@ export function ConfirmAction({ action, open, offered, title, typedName, act, on
   return (
     <ConfirmDialog
       open={open}
-      title={`${action.label}: ${title}?`}
+      title={askTitle(action, title)}
       effects={
         action.confirm !== undefined ? [action.confirm] : action.danger ? ['This cannot be undone.'] : []
       }
       confirmLabel={action.label}
+      cancelLabel={keepLabel(action)}
       danger={action.danger === true}
       {...(action.danger ? { typedName } : {})}
       pending={pending}
       blocked={!offered && failure !== undefined}
-      problem={failure ? problemOf(failure, `${action.label} failed`) : null}
+      problem={failure ? problemOf(failure, failedText(action, title)) : null}
       onConfirm={() => void confirm()}
       onClose={close}
     />

@@ -30,6 +30,8 @@ interface Props {
   /** Cancel link of a page; a dialog passes `onCancel` instead. */
   cancelHref?: string;
   onCancel?: () => void;
+  /** Label of `onCancel`. */
+  cancelLabel?: string;
   saving: boolean;
   problem: Problem | null;
   /** Shown below the fields, for example a preview of what they make. */
@@ -48,6 +50,7 @@ export function RecordForm({
   submitLabel,
   cancelHref,
   onCancel,
+  cancelLabel = 'Cancel',
   saving,
   problem,
   panel,
@@ -89,7 +92,7 @@ export function RecordForm({
       {current && <ErrorNotice problem={current} ref={notice} />}
       {remedy}
       {onCancel ? (
-        <DialogActions onCancel={onCancel} pending={saving}>
+        <DialogActions onCancel={onCancel} cancelLabel={cancelLabel} pending={saving}>
           {submit}
         </DialogActions>
       ) : (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
-import { nameOfUnread, spokenOf } from '../record';
-import { doneText, unchangedText } from './action';
+import { midSentence, nameOfUnread, spokenOf } from '../record';
+import { askTitle, doneText, failedText, keepLabel, unchangedText } from './action';
 import { createdText, createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>
@@ -63,4 +63,29 @@ it('names the team once the credit is granted', () => {
 it('does not repeat the label of a reference whose record the user may not read', () => {
   expect(nameOfUnread(getResource('instance-types'), 'tdx.small')).toBe('tdx.small');
   expect(nameOfUnread(getResource('workspaces'), 7)).toMatch(/ 7$/);
+});
+
+it('asks in a sentence, and says the same of a refusal', () => {
+  const { cordon, suspend } = { cordon: action('teepods', 'cordon'), suspend: action('users', 'suspend') };
+  expect(askTitle(cordon, 'rack1-a')).toBe('Cordon rack1-a?');
+  expect(failedText(suspend, 'bob')).toBe('Couldn’t suspend bob');
+  expect(askTitle(action('users', 'end-sessions'), '$& {record}')).toBe('End all sessions of $& {record}?');
+  const drain = midSentence(getResource('drains'), { id: 2 });
+  expect(askTitle(action('drains', 'cancel'), drain)).toBe('Cancel drain 2?');
+  expect(failedText(action('drains', 'cancel'), drain)).toBe('Couldn’t cancel drain 2');
+});
+
+it('keeps the first letter of a name', () => {
+  expect(midSentence(getResource('teepods'), { id: 2, name: 'Teepod of Ann' })).toBe('Teepod of Ann');
+});
+
+it('never offers two buttons named Cancel', () => {
+  const cancels = resources.flatMap(({ actions }) => actions.filter(({ name }) => name === 'cancel'));
+  expect(cancels.map(({ label }) => label)).toEqual(expect.arrayContaining(['Cancel drain', 'Cancel job', 'Cancel order']));
+  for (const one of cancels) {
+    expect(one.label).not.toBe('Cancel');
+    expect(keepLabel(one)).not.toBe('Cancel');
+  }
+  expect(keepLabel({ label: 'Cancel' })).toBe('Go back');
+  expect(keepLabel({ label: 'Cordon' })).toBe('Cancel');
 });

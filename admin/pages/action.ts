@@ -1,5 +1,6 @@
 import { adminHref } from '../paths';
 import type { AdminRecord } from '../record';
+import { inSentence } from '../schema/labels';
 import { resources } from '../schema/resources';
 import type { OperationHints } from '../schema/xAdmin';
 import type { ResourceAction } from '../schema/types';
@@ -21,6 +22,22 @@ export const doneText = (
 ): string =>
   // A function, because a name may contain what `replace` takes for a pattern.
   done?.replace('{record}', () => title) ?? `“${label}” ${starts ? 'started' : 'done'} for ${title}`;
+
+/** Returns what the action does to the record, in a sentence: "Suspend bob". */
+const askText = ({ ask, label }: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
+  ask?.replace('{record}', () => title) ?? `${label} ${title}`;
+
+/** Returns the question of the action's dialog: "Suspend bob?" */
+export const askTitle = (action: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
+  `${askText(action, title)}?`;
+
+/** Returns what to say of an action that was refused: "Couldn’t suspend bob". */
+export const failedText = (action: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
+  `Couldn’t ${inSentence(askText(action, title))}`;
+
+/** Returns the label of the way out of the dialog. An action that cancels something would have two buttons named Cancel. */
+export const keepLabel = ({ keep, label }: Pick<OperationHints, 'keep' | 'label'>): string =>
+  keep ?? (label?.startsWith('Cancel') === true ? 'Go back' : 'Cancel');
 
 const hasFlag = (answer: unknown, field: string): boolean =>
   typeof answer === 'object' && answer !== null && ownValue({ ...answer }, field) === true;

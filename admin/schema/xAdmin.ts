@@ -85,6 +85,10 @@ export const operationHints = z.strictObject({
   label: z.string().optional(),
   /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
+  /** What it does to the record, for its dialog and its failure, where "{label} {record}" reads badly. No punctuation. */
+  ask: doneSentence.optional(),
+  /** Label of the way out of its dialog, where "Cancel" could be taken for the action. */
+  keep: z.string().max(30).optional(),
   /** What happened, once it is done. `{record}` stands for the record's name. */
   done: doneSentence.optional(),
   /** What is said instead where this field of the reply is true: it had been done before. */
@@ -109,6 +113,8 @@ export type PropertyHints = z.infer<typeof propertyHints>;
 export interface OperationHints {
   readonly label?: string;
   readonly confirm?: string;
+  readonly ask?: string;
+  readonly keep?: string;
   readonly done?: string;
   readonly unchanged?: { readonly field: string; readonly text: string };
   readonly danger?: boolean;
