@@ -10,6 +10,7 @@ import { space } from '../../console/ui/theme';
 import { Input } from '../schema/Input';
 import type { FieldDescription } from '../schema/types';
 import { ownValue } from '../../console/lib/ownValue';
+import { boxProblem } from './boxProblem';
 
 const Fields = styled('div')({
   display: 'grid',
@@ -59,7 +60,10 @@ export function RecordForm({
   ready = true,
 }: Props) {
   const shown = useShownFields(fields);
-  const current = useCurrentProblem(problem);
+  const current = boxProblem(
+    useCurrentProblem(problem),
+    shown.map(({ name }) => name),
+  );
   const root = useRef<HTMLDivElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const { submitCount } = useFormState();
