@@ -36,15 +36,18 @@ export function spokenOf(
   return typeof amount === 'string' ? exactUsd(amount) : titleOf(resource, record);
 }
 
-/** Returns the same for the middle of a sentence, where a made-up title starts in lower case: "Cancel drain 7". */
+/**
+ * Returns the same for the middle of a sentence, where a title that isn't a name starts in lower case: "Cancel drain 7", "Cancel
+ * drain of rack1-a".
+ */
 export function midSentence(
   resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
   record: AdminRecord,
 ): string {
   const title = spokenOf(resource, record);
-  return title === nameOfUnread({ singular: capital(resource.singular), idType: 'integer' }, record.id)
-    ? nameOfUnread({ ...resource, idType: 'integer' }, record.id)
-    : title;
+  const { singular, titleField } = resource;
+  const isName = titleField !== 'title' && title !== `${capital(singular)} ${record.id}`;
+  return isName || !title.startsWith(`${capital(singular)} `) ? title : singular + title.slice(singular.length);
 }
 
 /**

@@ -51,7 +51,7 @@ export function ActionDialog({ resource, action, title, typedName, record: targe
   return (
     <FormDialog
       open
-      wide
+      wide={fields.some((field) => field.type === 'drain_plan') ? 'table' : true}
       title={askTitle(action, title)}
       {...(action.confirm === undefined ? {} : { intro: action.confirm })}
       onClose={saving ? undefined : onClose}

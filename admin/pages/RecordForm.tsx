@@ -15,8 +15,9 @@ import { boxProblem } from './boxProblem';
 const Fields = styled('div')({
   display: 'grid',
   gap: space(5),
-  maxWidth: 560,
   minWidth: 0,
+  // Tables and the buttons of a dialog take its width.
+  '& > :not([data-wide], :last-child)': { maxWidth: 560 },
 });
 const Row = styled('div')({
   display: 'flex',

@@ -73,10 +73,12 @@ it('asks in a sentence, and says the same of a refusal', () => {
   const drain = midSentence(getResource('drains'), { id: 2 });
   expect(askTitle(action('drains', 'cancel'), drain)).toBe('Cancel drain 2?');
   expect(failedText(action('drains', 'cancel'), drain)).toBe('Couldn’t cancel drain 2');
+  expect(midSentence(getResource('drains'), { id: 2, title: 'Drain of rack1-a' })).toBe('drain of rack1-a');
 });
 
 it('keeps the first letter of a name', () => {
   expect(midSentence(getResource('teepods'), { id: 2, name: 'Teepod of Ann' })).toBe('Teepod of Ann');
+  expect(midSentence(getResource('announcements'), { id: 2, title: 'Drains today' })).toBe('Drains today');
 });
 
 it('never offers two buttons named Cancel', () => {

@@ -26,3 +26,9 @@ it('gives no record two tabs of one name, or a tab of its own kind’s name', ()
     expect(labels, resource.name).not.toContain(resource.label);
   }
 });
+
+it('gives no CVM, app or team a tab of the drains it is part of', () => {
+  for (const name of ['cvms', 'apps', 'workspaces']) expect(named(name, 'drain-cvms')).toBeUndefined();
+  expect(named('drains', 'drain-cvms')).toMatchObject({ label: 'CVMs' });
+  expect(named('drains', 'teepods')).toBeUndefined();
+});

@@ -11,10 +11,11 @@ export interface Child {
   field: FieldDescription;
 }
 
-/** Returns resources that reference `name`, by their first such field, except those with a custom page. */
+/** Returns resources that reference `name`, by their first such field, except those with a custom page or without a tab. */
 export const childrenOf = ({ name }: ResourceDescription): Child[] => {
   const found = referencesTo(name).filter(
-    ({ resource: child }) => !ownValue(recordPages, name)?.some(({ path }) => path === child.name),
+    ({ resource: child, field }) =>
+      field.noTab !== true && !ownValue(recordPages, name)?.some(({ path }) => path === child.name),
   );
   return found
     .filter((child, index) => found.findIndex((one) => one.resource === child.resource) === index)

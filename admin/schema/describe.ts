@@ -201,6 +201,8 @@ function describeField(
     ...pick(schema, ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern']),
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
     ...(hints.words === undefined ? {} : { words: hints.words }),
+    ...(hints.looks === undefined ? {} : { looks: hints.looks }),
+    ...(hints.no_tab === undefined ? {} : { noTab: hints.no_tab }),
     ...(hints.tab === undefined ? {} : { tab: hints.tab }),
     ...(hints.own_permission === undefined ? {} : { ownPermission: hints.own_permission }),
     ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),

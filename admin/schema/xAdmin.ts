@@ -49,10 +49,14 @@ export const propertyHints = z.strictObject({
   label: z.string().optional(),
   /** Labels of its values where their names read badly, or the console has another word for them. */
   words: z.record(z.string(), z.string().min(2).max(40)).optional(),
+  /** With `widget: status`: statuses whose icon its values have, where their own stands for something else. */
+  looks: z.record(z.string(), z.string()).optional(),
   /** Resource that this ID refers to. */
   reference: z.string().optional(),
   /** With `reference`: name of these records on the page of the record they refer to, if it isn't their resource's. */
   tab: z.string().optional(),
+  /** With `reference`: these records get no tab on the page of the record they refer to. */
+  no_tab: z.literal(true).optional(),
   /** With `reference: workspaces`: forms offer only teams in which the user's own role has this permission. */
   own_permission: z.string().optional(),
   widget: z.enum(widgets).optional(),
