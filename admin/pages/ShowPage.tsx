@@ -109,7 +109,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
       <PageHeader
         title={title}
         {...(status && !isEmpty(ownValue(record, status.name))
-          ? { status: <States field={status} record={record} /> }
+          ? { status: <States headline field={status} record={record} /> }
           : {})}
         {...(resource.permissions.edit === undefined
           ? {}

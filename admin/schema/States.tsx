@@ -4,7 +4,7 @@ import { statusInfo } from '../../console/ui/feedback/status';
 import { color, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
 import { ownValue } from '../../console/lib/ownValue';
-import { statesOf } from './observed';
+import { headlineStates, statesOf } from './observed';
 import type { FieldDescription } from './types';
 import { wordOf } from './value';
 
@@ -30,11 +30,13 @@ interface Props {
   record: AdminRecord;
   /** Without a background, for tables. */
   quiet?: boolean;
+  /** In the headline of the record's page. */
+  headline?: boolean;
 }
 
 /** A record's states as icons and words, the observed one first. */
-export function States({ field, record, quiet = false }: Props) {
-  const [first = '', ...others] = statesOf(field, record);
+export function States({ field, record, quiet = false, headline = false }: Props) {
+  const [first = '', ...others] = (headline ? headlineStates : statesOf)(field, record);
   const look = (state: string) => ownValue(field.looks ?? {}, state) ?? state;
   const said = (state: string) => wordOf(field, state) ?? statusInfo(look(state)).word;
   if (others.length === 0) return <StatusChip quiet={quiet} status={look(first)} word={said(first)} />;

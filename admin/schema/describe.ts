@@ -210,6 +210,7 @@ function describeField(
     ...(hints.only_for === undefined ? {} : { onlyFor: hints.only_for }),
     ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
     ...(hints.observed === undefined ? {} : { observed: hints.observed }),
+    ...(hints.health === undefined ? {} : { health: hints.health }),
     ...(hints.parent_state === undefined ? {} : { parentState: hints.parent_state }),
     ...(hints.host_limit === undefined ? {} : { hostLimit: hints.host_limit }),
     ...(fieldType === 'text' && Object.hasOwn(siblings, `${name}_keys`) ? { keys: `${name}_keys` } : {}),

@@ -96,6 +96,8 @@ export interface FieldDescription {
   limit?: string;
   /** For `status`: field that is false while the record doesn't respond, whatever its desired state. */
   observed?: string;
+  /** For `status`: field with the observed health, for headlines. */
+  health?: string;
   /** For `status`: field with the state of what the record is part of. */
   parentState?: string;
   /** The record's field with the host's own limit, which applies where it is lower. */

@@ -70,6 +70,8 @@ export const propertyHints = z.strictObject({
   limit: z.string().optional(),
   /** Field with the state of what this record is part of, shown beside its own unless it is online. */
   parent_state: z.string().optional(),
+  /** Field with the observed health, which comes first in the headline of an active record that isn't well. */
+  health: z.string().optional(),
   /** Boolean field that says whether this desired state is also the observed one. */
   observed: z.string().optional(),
   /** Hidden in lists and forms. */
