@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
 import { midSentence, nameOfUnread, spokenOf } from '../record';
-import { askTitle, doneText, failedText, keepLabel, unchangedText } from './action';
+import { askTitle, deletionEffects, doneText, failedText, keepLabel, refusedToSelf, unchangedText, unmetNeed } from './action';
 import { createdText, createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>
@@ -90,4 +90,40 @@ it('never offers two buttons named Cancel', () => {
   }
   expect(keepLabel({ label: 'Cancel' })).toBe('Go back');
   expect(keepLabel({ label: 'Cordon' })).toBe('Cancel');
+});
+
+it('says beforehand what would always be refused', () => {
+  const suspend = action('users', 'suspend');
+  expect(refusedToSelf(suspend, { id: 1, username: 'root' }, 'root')).toBe("You can't suspend yourself.");
+  expect(refusedToSelf(suspend, { id: 2, username: 'bob' }, 'root')).toBeUndefined();
+  const { delete: teepod = {} } = getResource('teepods').hints;
+  expect(unmetNeed(teepod, { id: 1, kind: 'local', used_cvms: 0 })).toMatch(/part of this server/);
+  expect(unmetNeed(teepod, { id: 2, kind: 'dstack_vmm', used_cvms: 3 })).toMatch(/has CVMs/);
+  expect(unmetNeed(teepod, { id: 2, kind: 'dstack_vmm', used_cvms: 0 })).toBeUndefined();
+  // A row of a list may lack the field; the server decides.
+  expect(unmetNeed(teepod, { id: 2 })).toBeUndefined();
+});
+
+it('names what a deletion takes with it', () => {
+  const team = { id: 5, name: 'Acme', member_count: 3, app_count: 2, balance: '99.97' };
+  expect(deletionEffects(getResource('workspaces'), team)).toEqual([
+    'Members who lose access and are notified by mail: 3.',
+    'Apps that are removed: 2.',
+    'Balance that is lost: $99.97.',
+    'Its invoices and audit log are kept.',
+  ]);
+  // Every record that can be deleted says what follows, in its own words.
+  const silent = resources.filter(({ permissions, hints }) => permissions.delete !== undefined && !hints.delete?.effects);
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+it('names only fields that the record has', () => {
+  const unknown = resources.flatMap(({ name, hints, fields }) => {
+    const { effects = [], needs = [] } = hints.delete ?? {};
+    const named = [...effects.join(' ').matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    return [...named, ...needs.map(({ field }) => field)]
+      .filter((field) => !fields.some((one) => one.name === field))
+      .map((field) => `${name}.${field}`);
+  });
+  expect(unknown).toEqual([]);
 });

@@ -80,6 +80,11 @@ export const propertyHints = z.strictObject({
   only_for: z.record(z.string(), z.array(z.string()).min(1)).optional(),
 });
 
+const fieldValues = z
+  .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .min(1)
+  .readonly();
+
 const doneSentence = z
   .string()
   .max(120)
@@ -99,14 +104,21 @@ export const operationHints = z.strictObject({
   done: doneSentence.optional(),
   /** What is said instead where this field of the reply is true: it had been done before. */
   unchanged: z.strictObject({ field: z.string(), text: doneSentence }).optional(),
+  /** Its consequences, one sentence each, before a deletion. `{field}` stands for a value of the record. */
+  effects: z.array(z.string().min(10).max(200)).min(1).max(5).readonly().optional(),
+  /** What the record must be like; otherwise its button is disabled and says the text. The server decides all the same. */
+  needs: z
+    .array(z.strictObject({ field: z.string(), values: fieldValues, text: z.string().min(10).max(200) }))
+    .readonly()
+    .optional(),
+  /** On users: why it can't be done to oneself. */
+  not_self: z.string().min(10).max(200).optional(),
   /** Can't be undone, so the record's name must be typed. */
   danger: z.literal(true).optional(),
   /** Available as a bulk action. */
   bulk: z.literal(true).optional(),
   /** Available only while each field has one of these values. */
-  when: z
-    .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1))
-    .optional(),
+  when: z.record(z.string(), fieldValues).optional(),
   /** Component in its form: a file of admin/resources. */
   panel: z.string().optional(),
   /** Has no button; a custom page runs it. */
@@ -115,6 +127,7 @@ export const operationHints = z.strictObject({
 
 export type SchemaHints = z.infer<typeof schemaHints>;
 export type PropertyHints = z.infer<typeof propertyHints>;
+type FieldValues = readonly (string | number | boolean | null)[];
 /** The same hints as in the generated file. */
 export interface OperationHints {
   readonly label?: string;
@@ -123,8 +136,11 @@ export interface OperationHints {
   readonly keep?: string;
   readonly done?: string;
   readonly unchanged?: { readonly field: string; readonly text: string };
+  readonly effects?: readonly string[];
+  readonly needs?: readonly { readonly field: string; readonly values: FieldValues; readonly text: string }[];
+  readonly not_self?: string;
   readonly danger?: boolean;
   readonly bulk?: boolean;
-  readonly when?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
+  readonly when?: Readonly<Record<string, FieldValues>>;
 }
 export type Widget = (typeof widgets)[number];
