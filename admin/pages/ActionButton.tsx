@@ -79,6 +79,8 @@ export function ActionButton({ resource, record, action }: Props) {
         ))}
       {action.body === undefined ? (
         <ConfirmAction
+          resource={resource}
+          record={record}
           action={action}
           open={dialog.isOpen}
           offered={offered}
