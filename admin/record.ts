@@ -21,6 +21,21 @@ export function titleOf(
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Returns the headline of a record's page. The ID of a movement of money stands among the details. */
+export function headlineOf(
+  resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
+  record: AdminRecord,
+): string {
+  const amount = isNamedById(resource) ? ownValue(record, 'amount') : undefined;
+  return typeof amount === 'string'
+    ? `${capital(resource.singular)} of ${exactUsd(amount)}`
+    : titleOf(resource, record);
+}
+
+/** Whether its records have no name of their own: an ID says nothing of money. */
+export const isNamedById = ({ titleField }: Pick<ResourceDescription, 'titleField'>): boolean =>
+  titleField === 'public_id';
+
 /** Returns what to call a record that can't be read. A number alone says nothing; other IDs are names, and the label says of what. */
 export const nameOfUnread = (
   { singular, idType }: Pick<ResourceDescription, 'singular' | 'idType'>,
@@ -32,7 +47,7 @@ export function spokenOf(
   resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
   record: AdminRecord,
 ): string {
-  const amount = resource.titleField === 'public_id' ? ownValue(record, 'amount') : undefined;
+  const amount = isNamedById(resource) ? ownValue(record, 'amount') : undefined;
   return typeof amount === 'string' ? exactUsd(amount) : titleOf(resource, record);
 }
 

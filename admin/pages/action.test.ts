@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
-import { midSentence, nameOfUnread, spokenOf } from '../record';
+import { headlineOf, midSentence, nameOfUnread, spokenOf } from '../record';
 import { askTitle, deletionEffects, doneText, failedText, keepLabel, refusedToSelf, unchangedText, unmetNeed } from './action';
 import { createdText, createTitle } from './parentRecord';
 
@@ -126,4 +126,11 @@ it('names only fields that the record has', () => {
       .map((field) => `${name}.${field}`);
   });
   expect(unknown).toEqual([]);
+});
+
+it('heads the page of money with its amount', () => {
+  const credit = { id: 7, public_id: 'cre_zzf0y0qvq3hkregn', amount: '250.00' };
+  expect(headlineOf(getResource('credits'), credit)).toBe('Credit of $250.00');
+  expect(headlineOf(getResource('transactions'), { ...credit, amount: '-12.5' })).toBe('Transaction of −$12.50');
+  expect(headlineOf(getResource('nodes'), { id: 1, name: 'rack1', amount: '5' })).toBe('rack1');
 });

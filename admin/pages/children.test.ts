@@ -32,3 +32,10 @@ it('gives no CVM, app or team a tab of the drains it is part of', () => {
   expect(named('drains', 'drain-cvms')).toMatchObject({ label: 'CVMs' });
   expect(named('drains', 'teepods')).toBeUndefined();
 });
+
+it('puts what runs, members and money before what few teams have', () => {
+  const names = childrenOf(getResource('workspaces')).map(({ resource }) => resource.name);
+  expect(names.slice(0, 4)).toEqual(['apps', 'cvms', 'members', 'transactions']);
+  for (const rare of ['gpus', 'gpu-events', 'duplicate-vms', 'abuse-reports', 'ai-models'])
+    if (names.includes(rare)) expect(names.indexOf(rare), rare).toBeGreaterThan(names.indexOf('audit'));
+});
