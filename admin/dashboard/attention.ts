@@ -15,6 +15,8 @@ import { counted } from '../../console/lib/texts/count';
 import { adminHref } from '../paths';
 import { isNearlyFull, loadOf, RESOURCES } from './fleetCapacity';
 
+const listed = new Intl.ListFormat('en');
+
 /** Something that needs an operator's attention, with a link. */
 export interface Concern {
   key: string;
@@ -72,7 +74,7 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
             'unset',
             'attention',
             `${teepod.name} has no capacity set`,
-            `Set ${unset.join(', ')} to allow deployments.`,
+            `Set ${listed.format(unset)} to allow deployments.`,
           ),
         ]
       : []),
@@ -82,7 +84,7 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
             'full',
             'attention',
             `${teepod.name} is nearly full`,
-            `At least 90% of ${full.map(({ noun }) => noun).join(', ')} used.`,
+            `At least 90% of ${listed.format(full.map(({ noun }) => noun))} used.`,
           ),
         ]
       : []),

@@ -197,7 +197,7 @@ function describeField(
     omittable: !required,
     readOnly: schema.readOnly === true,
     ...(schema.default === undefined ? {} : { initial: schema.default }),
-    ...(schema.enum ? { choices: schema.enum.filter((choice) => choice !== null) } : {}),
+    ...choicesOf(schema),
     ...pick(schema, ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern']),
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
     ...(hints.words === undefined ? {} : { words: hints.words }),
@@ -219,6 +219,12 @@ function describeField(
     ...(fieldType === 'rows' && columns ? { columns } : {}),
     ...(fieldType === 'list' && hints.widget === 'mono' ? { mono: true } : {}),
   };
+}
+
+/** The values of a choice, or of each item of a list. */
+function choicesOf({ enum: own, items }: JsonSchema): Pick<FieldDescription, 'choices'> {
+  const values = own ?? items?.enum;
+  return values === undefined ? {} : { choices: values.filter((choice) => choice !== null) };
 }
 
 function typeOf(

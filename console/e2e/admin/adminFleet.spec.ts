@@ -213,7 +213,7 @@ test('asks before saving a host whose check fails, then shows it as not respondi
   await node.click();
   await node.fill('local');
   await page.getByRole('option', { name: /local/ }).first().click();
-  const dialog = page.getByRole('dialog', { name: /although the check failed/ });
+  const dialog = page.getByRole('dialog', { name: /even though the check failed/ });
   await page.getByRole('button', { name: 'Add teepod' }).click();
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
