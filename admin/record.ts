@@ -62,7 +62,9 @@ export function midSentence(
   const title = spokenOf(resource, record);
   const { singular, titleField } = resource;
   const isName = titleField !== 'title' && title !== `${capital(singular)} ${record.id}`;
-  return isName || !title.startsWith(`${capital(singular)} `) ? title : singular + title.slice(singular.length);
+  return isName || !title.startsWith(`${capital(singular)} `)
+    ? title
+    : singular + title.slice(singular.length);
 }
 
 /**

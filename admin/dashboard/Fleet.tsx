@@ -12,7 +12,12 @@ import { adminHref } from '../paths';
 const Rows = styled('dl')({
   display: 'grid',
   gap: space(3),
-  '& > div': { display: 'grid', gridTemplateColumns: '120px minmax(0, 1fr)', gap: space(3), alignItems: 'center' },
+  '& > div': {
+    display: 'grid',
+    gridTemplateColumns: '120px minmax(0, 1fr)',
+    gap: space(3),
+    alignItems: 'center',
+  },
   [below.phone]: { '& > div': { gridTemplateColumns: 'minmax(0, 1fr)', gap: space(1) } },
 });
 const Term = styled('dt')({ ...type.small, color: color.muted });

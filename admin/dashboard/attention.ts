@@ -326,7 +326,11 @@ export const reportTitle = (report: Pick<AdminMonitoringEvent, 'message' | 'kind
 const QUEUE_STATES: readonly AdminQueue['state'][] = ['failing', 'late', 'working', 'idle'];
 
 /** Whether a queue has nothing to do and nothing to report. */
-export const isQuiet = ({ state, waiting, failed }: Pick<AdminQueue, 'state' | 'waiting' | 'failed'>): boolean =>
+export const isQuiet = ({
+  state,
+  waiting,
+  failed,
+}: Pick<AdminQueue, 'state' | 'waiting' | 'failed'>): boolean =>
   state === 'idle' && waiting === 0 && failed === 0;
 
 /** Failing queues first, then late ones; longest first within a state. */

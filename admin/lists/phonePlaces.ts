@@ -21,7 +21,7 @@ export function phonePlaces(
   const others = [...fields.keys()].slice(1).filter((index) => index !== end);
   const [second, third] = others;
   const below = [second, money >= 0 && money !== end && money !== second ? money : third];
-  if (fields[0] !== undefined && isSentence(fields[0])) below.push(first('time'));
+  if (money < 0 && fields[0] !== undefined && isSentence(fields[0])) below.push(first('time'));
   return (index) =>
     index === 0 ? undefined : index === end ? 'end' : below.includes(index) ? 'meta' : 'hide';
 }

@@ -25,7 +25,17 @@ interface Props {
 }
 
 /** Confirmation of a custom action without a form. */
-export function ConfirmAction({ resource, record, action, open, offered, title, typedName, act, onClose }: Props) {
+export function ConfirmAction({
+  resource,
+  record,
+  action,
+  open,
+  offered,
+  title,
+  typedName,
+  act,
+  onClose,
+}: Props) {
   const refresh = useRefresh();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>();

@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
 import { headlineOf, midSentence, nameOfUnread, spokenOf } from '../record';
-import { askTitle, deletionEffects, doneText, failedText, keepLabel, refusedToSelf, unchangedText, unmetNeed } from './action';
+import {
+  askTitle,
+  deletionEffects,
+  doneText,
+  failedText,
+  keepLabel,
+  refusedToSelf,
+  unchangedText,
+  unmetNeed,
+} from './action';
 import { createdText, createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>
@@ -83,7 +92,9 @@ it('keeps the first letter of a name', () => {
 
 it('never offers two buttons named Cancel', () => {
   const cancels = resources.flatMap(({ actions }) => actions.filter(({ name }) => name === 'cancel'));
-  expect(cancels.map(({ label }) => label)).toEqual(expect.arrayContaining(['Cancel drain', 'Cancel job', 'Cancel order']));
+  expect(cancels.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['Cancel drain', 'Cancel job', 'Cancel order']),
+  );
   for (const one of cancels) {
     expect(one.label).not.toBe('Cancel');
     expect(keepLabel(one)).not.toBe('Cancel');
@@ -113,7 +124,9 @@ it('names what a deletion takes with it', () => {
     'Its invoices and audit log are kept.',
   ]);
   // Every record that can be deleted says what follows, in its own words.
-  const silent = resources.filter(({ permissions, hints }) => permissions.delete !== undefined && !hints.delete?.effects);
+  const silent = resources.filter(
+    ({ permissions, hints }) => permissions.delete !== undefined && !hints.delete?.effects,
+  );
   expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
@@ -131,6 +144,8 @@ it('names only fields that the record has', () => {
 it('heads the page of money with its amount', () => {
   const credit = { id: 7, public_id: 'cre_zzf0y0qvq3hkregn', amount: '250.00' };
   expect(headlineOf(getResource('credits'), credit)).toBe('Credit of $250.00');
-  expect(headlineOf(getResource('transactions'), { ...credit, amount: '-12.5' })).toBe('Transaction of −$12.50');
+  expect(headlineOf(getResource('transactions'), { ...credit, amount: '-12.5' })).toBe(
+    'Transaction of −$12.50',
+  );
   expect(headlineOf(getResource('nodes'), { id: 1, name: 'rack1', amount: '5' })).toBe('rack1');
 });

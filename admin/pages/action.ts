@@ -17,9 +17,7 @@ const hasOneOf = (record: AdminRecord, field: string, values: readonly unknown[]
 
 /** Returns why the server would refuse the operation on this record, for its disabled button. */
 export const unmetNeed = ({ needs = [] }: OperationHints, record: AdminRecord): string | undefined =>
-  needs.find(
-    ({ field, values }) => Object.hasOwn(record, field) && !hasOneOf(record, field, values),
-  )?.text;
+  needs.find(({ field, values }) => Object.hasOwn(record, field) && !hasOneOf(record, field, values))?.text;
 
 /** Returns the same of an action by a user on their own record. */
 export const refusedToSelf = (

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { problemOf, toHttpError } from '../http';
 import { boxProblem } from './boxProblem';
 
-const refused = (detail: unknown) => problemOf(toHttpError(422, { detail }, 'req_1'), 'Couldn’t grant credit');
+const refused = (detail: unknown) =>
+  problemOf(toHttpError(422, { detail }, 'req_1'), 'Couldn’t grant credit');
 
 it('leaves out what the inputs say', () => {
   const amount = refused([{ loc: ['body', 'amount'], msg: 'At most 1,000,000.', type: 'value_error' }]);

@@ -100,7 +100,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 200,
         "minLength": 2,
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/-]*$",
-        "description": "`model` of a request, such as qwen/qwen3-8b.",
+        "description": "The value of `model` in a request, such as qwen/qwen3-8b.",
         "x-admin": {
           "widget": "mono"
         }
@@ -137,7 +137,12 @@ export const adminForms: Readonly<Record<string, object>> = {
             "responses"
           ]
         },
-        "description": "Of chat.completions, completions, embeddings and responses, those that every upstream serves."
+        "description": "Endpoints that every upstream serves.",
+        "x-admin": {
+          "words": {
+            "chat.completions": "Chat completions"
+          }
+        }
       },
       "input_price": {
         "type": "string",
@@ -241,7 +246,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 10000,
-        "description": "Requests in progress, per server process. Empty for no limit."
+        "description": "Requests in progress, per server process. Leave empty for no limit."
       },
       "timeout_seconds": {
         "type": "integer",
@@ -744,7 +749,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars per hour, a decimal string.",
+        "description": "US dollars per hour.",
         "x-admin": {
           "widget": "money"
         }
@@ -753,7 +758,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "The part of it that is for GPUs, which usage shows as a line of its own.",
+        "description": "Share of the hourly rate that is for GPUs. Usage shows it as a separate line.",
         "x-admin": {
           "widget": "money"
         }
@@ -1139,7 +1144,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Most that one order pays in advance. It can be renewed.",
+        "description": "Longest term of one order. Orders can be renewed.",
         "x-admin": {
           "label": "Longest term, in periods"
         }
@@ -1250,7 +1255,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000,
-        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number.",
+        "description": "Counts all teams with the same owner, account or saved card. Leave empty for no limit.",
         "x-admin": {
           "label": "Uses per team"
         }
@@ -1434,7 +1439,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 100000,
-        "description": "If the host's own limit is lower, that limit applies.",
+        "description": "The host's own limit applies if it is lower.",
         "x-admin": {
           "host_limit": "host_cvms"
         }
@@ -1606,9 +1611,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.",
+        "description": "How far its balance may fall below zero before it is in debt, in US dollars. At most 1,000,000. Applies while BILLING_ENFORCEMENT is on.",
         "x-admin": {
-          "widget": "money"
+          "widget": "money",
+          "label": "Post-paid cap"
         }
       }
     }
@@ -1789,7 +1795,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 200,
         "minLength": 2,
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/-]*$",
-        "description": "`model` of a request, such as qwen/qwen3-8b.",
+        "description": "The value of `model` in a request, such as qwen/qwen3-8b.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1830,7 +1836,12 @@ export const adminForms: Readonly<Record<string, object>> = {
             "responses"
           ]
         },
-        "description": "Of chat.completions, completions, embeddings and responses, those that every upstream serves."
+        "description": "Endpoints that every upstream serves.",
+        "x-admin": {
+          "words": {
+            "chat.completions": "Chat completions"
+          }
+        }
       },
       "input_price": {
         "type": "string",
@@ -1845,7 +1856,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
-        "description": "US dollars per million input tokens that the upstream had cached. Empty for the price of other input tokens.",
+        "description": "US dollars per million input tokens that the upstream had cached. Leave empty for the price of other input tokens.",
         "x-admin": {
           "widget": "money"
         }
@@ -1938,7 +1949,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 10000,
-        "description": "Requests in progress, per server process. Empty for no limit."
+        "description": "Requests in progress, per server process. Leave empty for no limit."
       },
       "timeout_seconds": {
         "type": "integer",
@@ -2523,7 +2534,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars per hour, a decimal string.",
+        "description": "US dollars per hour.",
         "x-admin": {
           "widget": "money"
         }
@@ -2532,7 +2543,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "The part of it that is for GPUs, which usage shows as a line of its own.",
+        "description": "Share of the hourly rate that is for GPUs. Usage shows it as a separate line.",
         "default": "0",
         "x-admin": {
           "widget": "money"
@@ -2948,7 +2959,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 366,
         "default": 12,
-        "description": "Most that one order pays in advance. It can be renewed.",
+        "description": "Longest term of one order. Orders can be renewed.",
         "x-admin": {
           "label": "Longest term, in periods"
         }
@@ -3070,7 +3081,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 1000,
         "default": 1,
-        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number.",
+        "description": "Counts all teams with the same owner, account or saved card. Leave empty for no limit.",
         "x-admin": {
           "label": "Uses per team"
         }
@@ -3314,7 +3325,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "minLength": 1,
         "maxLength": 2048,
-        "description": "https:// address of a folder with template.yaml and docker-compose.yml, such as the raw files of a repository at a commit. Leave it out to enter both.",
+        "description": "https:// address of a folder with template.yaml and docker-compose.yml, such as the raw files of a repository at a commit. Leave empty to enter both.",
         "x-admin": {
           "label": "Address",
           "widget": "mono"
@@ -3355,7 +3366,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "textarea"
         },
-        "description": "Recorded in the audit log and shown to their teams."
+        "description": "Recorded in the audit log."
       },
       "minutes": {
         "type": "integer",
@@ -3462,6 +3473,17 @@ export const adminForms: Readonly<Record<string, object>> = {
       "reason"
     ],
     "properties": {
+      "exceptions": {
+        "type": "array",
+        "maxItems": 1000,
+        "default": [],
+        "x-admin": {
+          "widget": "drain_plan"
+        },
+        "items": {
+          "$ref": "#/components/schemas/AdminDrainException"
+        }
+      },
       "movable": {
         "type": "string",
         "enum": [
@@ -3494,7 +3516,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "x-admin": {
-          "label": "Stop CVMs"
+          "label": "Stop time"
         },
         "description": "When CVMs are stopped. Defaults to a day from now; a past time means immediately."
       },
@@ -3503,17 +3525,6 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minLength": 3,
         "maxLength": 500,
         "description": "Shown to the affected teams."
-      },
-      "exceptions": {
-        "type": "array",
-        "maxItems": 1000,
-        "default": [],
-        "x-admin": {
-          "widget": "drain_plan"
-        },
-        "items": {
-          "$ref": "#/components/schemas/AdminDrainException"
-        }
       }
     }
   },

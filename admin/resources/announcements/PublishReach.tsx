@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { exactTime } from '../../../console/ui/data/time';
 import type { AdminRecord } from '../../record';
 import { Reach } from './Reach';
@@ -7,7 +8,8 @@ import { useAudience } from './useAudience';
 export function PublishReach({ record }: { record: AdminRecord }) {
   const { data, isError } = useAudience(record.id);
   const { starts_at } = record;
-  const isLater = typeof starts_at === 'string' && Date.parse(starts_at) > Date.now();
+  const [now] = useState(() => Date.now());
+  const isLater = typeof starts_at === 'string' && Date.parse(starts_at) > now;
   return (
     <>
       {data !== undefined ? (

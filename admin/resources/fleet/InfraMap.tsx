@@ -125,7 +125,11 @@ function Summary({ fleet: { sums, attention, drift, drains } }: { fleet: AdminFl
             : [
                 {
                   label: 'Needs attention',
-                  value: <TextLink href={NEEDING}>{attention === 1 ? '1 node' : `${count(attention)} nodes`}</TextLink>,
+                  value: (
+                    <TextLink href={NEEDING}>
+                      {attention === 1 ? '1 node' : `${count(attention)} nodes`}
+                    </TextLink>
+                  ),
                 },
               ]),
           ...(drift === 0 ? [] : [{ label: 'Drift', value: count(drift) }]),
@@ -134,7 +138,11 @@ function Summary({ fleet: { sums, attention, drift, drains } }: { fleet: AdminFl
             : [
                 {
                   label: 'Draining hosts',
-                  value: <TextLink href={adminHref.list('drains', { state: LIVE_DRAIN })}>{count(drains)}</TextLink>,
+                  value: (
+                    <TextLink href={adminHref.list('drains', { state: LIVE_DRAIN })}>
+                      {count(drains)}
+                    </TextLink>
+                  ),
                 },
               ]),
         ]}

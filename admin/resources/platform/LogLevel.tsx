@@ -58,7 +58,9 @@ export function LogLevel() {
           <KeyValue
             facts={[
               { label: 'Current level', value: levelText(data) },
-              ...(data === undefined || data.until === null ? [] : [{ label: 'Ends', value: <RelativeTime at={data.until} /> }]),
+              ...(data === undefined || data.until === null
+                ? []
+                : [{ label: 'Ends', value: <RelativeTime at={data.until} /> }]),
             ]}
           />
           <Change isLoading={data === undefined} isTemporary={data !== undefined && data.level !== null} />

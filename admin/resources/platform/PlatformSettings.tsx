@@ -47,7 +47,9 @@ export function PlatformSettings() {
 function RecycleBin({ settings }: { settings: AdminSettings | undefined }) {
   const refused = usePermissionRefusal()('admin.infra.write');
   const [givesWay, setGivesWay] = useState(settings?.recycle_bin_gives_way ?? false);
-  const [hours, setHours] = useState(settings === undefined ? '' : String(settings.recycle_bin_min_age_hours));
+  const [hours, setHours] = useState(
+    settings === undefined ? '' : String(settings.recycle_bin_min_age_hours),
+  );
   const { mutate, error, isPending } = useSettingsChange();
   const wanted = Number(hours);
   const isValid = /^\d{1,2}$/.test(hours.trim()) && wanted >= 1 && wanted <= MAX_HOURS;

@@ -23,7 +23,13 @@ interface Props {
 export function FormDialog({ open, onClose, title, intro, wide = false, children }: Props) {
   const id = useId();
   return (
-    <Dialog open={open} onClose={onClose} maxWidth={wide === 'table' ? 'md' : wide ? 'sm' : 'xs'} fullWidth aria-labelledby={id}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      maxWidth={wide === 'table' ? 'md' : wide ? 'sm' : 'xs'}
+      fullWidth
+      aria-labelledby={id}
+    >
       <Body>
         <Title id={id}>{title}</Title>
         {intro !== undefined && <Text>{intro}</Text>}

@@ -48,7 +48,10 @@ it('refuses characters that reverse a text which other users read', async () => 
     const answer = await test.admin.call(id, { path, body } as never);
     expect(answer.status, id).toBe(422);
     expect(problemOf(answer.body).detail.details, id).toContainEqual(
-      expect.objectContaining({ field, message: 'Remove the characters that change the direction of the text.' }),
+      expect.objectContaining({
+        field,
+        message: 'Remove the characters that change the direction of the text.',
+      }),
     );
   }
 });
