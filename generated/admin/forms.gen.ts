@@ -335,7 +335,12 @@ export const adminForms: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "x-admin": {
+          "words": {
+            "everybody": "Everyone"
+          }
+        }
       },
       "workspaces": {
         "type": "array",
@@ -2048,7 +2053,12 @@ export const adminForms: Readonly<Record<string, object>> = {
           "os_image"
         ],
         "default": "everybody",
-        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "x-admin": {
+          "words": {
+            "everybody": "Everyone"
+          }
+        }
       },
       "workspaces": {
         "type": "array",

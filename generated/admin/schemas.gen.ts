@@ -2852,7 +2852,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "x-admin": {
+          "words": {
+            "everybody": "Everyone"
+          }
+        }
       },
       "workspaces": {
         "type": "array",
@@ -3270,6 +3275,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "staff"
         ],
         "readOnly": true,
+        "x-admin": {
+          "words": {
+            "cli": "Command line",
+            "token": "API token"
+          }
+        },
         "description": "`staff`: in the admin area, as staff in a team, or while viewing as a user."
       },
       "actor_user_id": {
@@ -3281,7 +3292,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true,
         "x-admin": {
-          "reference": "users"
+          "reference": "users",
+          "label": "Account"
         }
       },
       "actor": {
@@ -3455,7 +3467,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "intact": "Entry intact",
+            "broken": "Entry broken"
+          }
         },
         "description": "Whether this entry and its link to the previous one are intact; null in lists."
       },
@@ -3468,7 +3484,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "label": "Whole chain"
         },
         "description": "Result of the last check of the entire chain."
       },
@@ -3781,13 +3798,53 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "resource": {
         "type": "string",
         "maxLength": 64,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "words": {
+            "cvms": "CVMs",
+            "gpus": "GPUs",
+            "kms": "KMS",
+            "nodes": "Nodes",
+            "teepods": "Teepods",
+            "invoices": "Invoices",
+            "users": "Users",
+            "workspaces": "Workspaces",
+            "outbox": "Mail",
+            "alerts": "Alerts",
+            "queue-jobs": "Queue jobs",
+            "kms-contracts": "KMS contracts",
+            "ai-upstreams": "AI upstreams",
+            "instance-types": "Instance types",
+            "os-images": "OS images"
+          }
+        }
       },
       "action": {
         "type": "string",
         "maxLength": 64,
         "readOnly": true,
-        "description": "`edit`, `delete`, or an action of the resource."
+        "description": "`edit`, `delete`, or an action of the resource.",
+        "x-admin": {
+          "words": {
+            "edit": "Edit",
+            "delete": "Delete",
+            "start": "Start",
+            "shutdown": "Shut down",
+            "stop": "Stop",
+            "restart": "Restart",
+            "check": "Check",
+            "read": "Refresh",
+            "retry": "Retry",
+            "cancel": "Cancel",
+            "issue": "Issue",
+            "reserve": "Reserve",
+            "release": "Release",
+            "acknowledge": "Acknowledge",
+            "cordon": "Cordon",
+            "uncordon": "Uncordon",
+            "decide": "Decide"
+          }
+        }
       },
       "state": {
         "type": "string",
@@ -3799,7 +3856,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "running": "Running"
+          },
+          "looks": {
+            "running": "working"
+          }
         },
         "description": "`finished` once every row has been processed, successfully or not."
       },
@@ -8957,6 +9020,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "menu_parent": "queue-workers",
       "columns": [
         "name",
+        "workspace",
         "queue_id",
         "state",
         "attempts",
@@ -9020,7 +9084,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "running": "Running"
+          },
+          "looks": {
+            "running": "working"
+          }
         }
       },
       "attempts": {
@@ -9035,7 +9105,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 64,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Team"
+        }
       },
       "created_at": {
         "type": "string",

@@ -7648,7 +7648,7 @@ export type AdminAnnouncement = {
     readonly state: 'draft' | 'scheduled' | 'live' | 'ended';
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -7699,7 +7699,7 @@ export type CreateAdminAnnouncement = {
     text: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -7743,7 +7743,7 @@ export type AdminAnnouncementPatch = {
     text?: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -13469,7 +13469,7 @@ export type AdminAnnouncementWritable = {
     text: string;
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
