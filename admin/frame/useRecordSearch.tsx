@@ -134,7 +134,9 @@ export function useRecordSearch(query: string): Command[] {
       };
       const refused = (action: ResourceAction) =>
         refusal(action) ?? refusedToSelf(action, record, user?.username) ?? unmetNeed(action, record);
-      return [place, ...actionCommands(description, record, place, refused)];
+      // Many records with all of their actions would be a list of actions.
+      const asksAction = verb !== undefined || named !== settled || found[index]?.data?.length === 1;
+      return asksAction ? [place, ...actionCommands(description, record, place, refused)] : [place];
     }),
   );
 }
