@@ -16,8 +16,25 @@ export function titleOf(
   record: AdminRecord,
 ): string {
   const name = titleField === 'id' && idType === 'integer' ? '' : plain(ownValue(record, titleField));
-  return name || `${singular.charAt(0).toUpperCase()}${singular.slice(1)} ${record.id}`;
+  return name || `${capital(singular)} ${record.id}`;
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Returns the headline of a record's page. The ID of a movement of money stands among the details. */
+export function headlineOf(
+  resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
+  record: AdminRecord,
+): string {
+  const amount = isNamedById(resource) ? ownValue(record, 'amount') : undefined;
+  return typeof amount === 'string'
+    ? `${capital(resource.singular)} of ${exactUsd(amount)}`
+    : titleOf(resource, record);
+}
+
+/** Whether its records have no name of their own: an ID says nothing of money. */
+export const isNamedById = ({ titleField }: Pick<ResourceDescription, 'titleField'>): boolean =>
+  titleField === 'public_id';
 
 /** Returns what to call a record that can't be read. A number alone says nothing; other IDs are names, and the label says of what. */
 export const nameOfUnread = (
@@ -30,8 +47,24 @@ export function spokenOf(
   resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
   record: AdminRecord,
 ): string {
-  const amount = resource.titleField === 'public_id' ? ownValue(record, 'amount') : undefined;
+  const amount = isNamedById(resource) ? ownValue(record, 'amount') : undefined;
   return typeof amount === 'string' ? exactUsd(amount) : titleOf(resource, record);
+}
+
+/**
+ * Returns the same for the middle of a sentence, where a title that isn't a name starts in lower case: "Cancel drain 7", "Cancel
+ * drain of rack1-a".
+ */
+export function midSentence(
+  resource: Pick<ResourceDescription, 'titleField' | 'idType' | 'singular'>,
+  record: AdminRecord,
+): string {
+  const title = spokenOf(resource, record);
+  const { singular, titleField } = resource;
+  const isName = titleField !== 'title' && title !== `${capital(singular)} ${record.id}`;
+  return isName || !title.startsWith(`${capital(singular)} `)
+    ? title
+    : singular + title.slice(singular.length);
 }
 
 /**

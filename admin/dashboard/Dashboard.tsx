@@ -177,7 +177,7 @@ export function Dashboard() {
       )}
       {hosts && machines && (
         <Grid>
-          <Fleet nodes={machines} teepods={hosts} />
+          <Fleet nodes={machines} teepods={hosts} seesCvms={may('cvms')} every={REFRESH_MS} />
           <Capacity
             parts={capacityOf(hosts)}
             hosts={hosts}

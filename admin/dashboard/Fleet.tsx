@@ -1,19 +1,26 @@
 import { LinkButton } from '../../console/ui/controls/Button';
 import styled from '@emotion/styled';
+import { useGetList } from 'react-admin';
 import type { AdminNode, AdminTeepod } from '../../generated/api/types.gen';
 import { count } from '../../console/lib/texts/count';
 import { StatusChip, ToneChip } from '../../console/ui/feedback/StatusChip';
 import { Panel } from '../../console/ui/layout/Panel';
 import { TextLink } from '../../console/ui/link';
-import { color, space, tabular, type } from '../../console/ui/theme';
+import { below, color, space, tabular, type } from '../../console/ui/theme';
 import { adminHref } from '../paths';
 
-const Rows = styled('dl')({ display: 'grid', gap: space(5) });
-const Term = styled('dt')({
-  ...type.small,
-  fontWeight: 550,
-  marginBottom: space(2),
+const Rows = styled('dl')({
+  display: 'grid',
+  gap: space(3),
+  '& > div': {
+    display: 'grid',
+    gridTemplateColumns: '120px minmax(0, 1fr)',
+    gap: space(3),
+    alignItems: 'center',
+  },
+  [below.phone]: { '& > div': { gridTemplateColumns: 'minmax(0, 1fr)', gap: space(1) } },
 });
+const Term = styled('dt')({ ...type.small, color: color.muted });
 const Chips = styled('dd')({
   display: 'flex',
   flexWrap: 'wrap',
@@ -29,7 +36,19 @@ const Figure = styled('span')({
 const None = styled('span')({ ...type.small, color: color.muted });
 
 /** Counts by state, each linking to the filtered list. */
-export function Fleet({ nodes, teepods }: { nodes: readonly AdminNode[]; teepods: readonly AdminTeepod[] }) {
+export function Fleet({
+  nodes,
+  teepods,
+  seesCvms,
+  every,
+}: {
+  nodes: readonly AdminNode[];
+  teepods: readonly AdminTeepod[];
+  /** Whether the user may list CVMs. */
+  seesCvms: boolean;
+  /** How often CVMs are counted, milliseconds. */
+  every: number;
+}) {
   const reachable = teepods.filter((teepod) => teepod.reachable).length;
   return (
     <Panel
@@ -47,11 +66,11 @@ export function Fleet({ nodes, teepods }: { nodes: readonly AdminNode[]; teepods
           <States resource="nodes" states={nodes.map((node) => node.state)} />
         </div>
         <div>
-          <Term>Teepods, desired state</Term>
+          <Term>Teepods, desired</Term>
           <States resource="teepods" states={teepods.map((teepod) => teepod.state)} />
         </div>
         <div>
-          <Term>Teepods, observed state</Term>
+          <Term>Teepods, observed</Term>
           <Chips>
             <Part
               href={adminHref.list('teepods', { reachable: true })}
@@ -69,8 +88,50 @@ export function Fleet({ nodes, teepods }: { nodes: readonly AdminNode[]; teepods
             />
           </Chips>
         </div>
+        {seesCvms && <Cvms every={every} />}
       </Rows>
     </Panel>
+  );
+}
+
+/** How many CVMs of all teams are in these states. */
+function useCount(status: readonly string[], every: number): number | undefined {
+  const { total } = useGetList(
+    'cvms',
+    {
+      pagination: { page: 1, perPage: 1 },
+      sort: { field: 'created_at', order: 'DESC' },
+      filter: { status },
+    },
+    { refetchInterval: every, onError: () => undefined },
+  );
+  return total;
+}
+
+const TROUBLED = ['error', 'lost'];
+
+function Cvms({ every }: { every: number }) {
+  const counts = [
+    { n: useCount(['running'], every), status: ['running'], label: 'Running', tone: 'ok', glyph: 'check' },
+    { n: useCount(['stopped'], every), status: ['stopped'], label: 'Stopped', tone: 'neutral', glyph: 'dot' },
+    { n: useCount(TROUBLED, every), status: TROUBLED, label: 'Error or lost', tone: 'error', glyph: 'cross' },
+  ] as const;
+  return (
+    <div>
+      <Term>CVMs</Term>
+      <Chips>
+        {counts.map(({ n, status, label, tone, glyph }) => (
+          <Part
+            key={label}
+            href={adminHref.list('cvms', { status })}
+            n={n}
+            label={label}
+            tone={n === 0 ? 'neutral' : tone}
+            glyph={n === 0 ? 'dot' : glyph}
+          />
+        ))}
+      </Chips>
+    </div>
   );
 }
 
@@ -82,7 +143,8 @@ function Part({
   glyph,
 }: {
   href: string;
-  n: number;
+  /** Undefined while it is counted. */
+  n: number | undefined;
   label: string;
   tone: 'ok' | 'error' | 'neutral';
   glyph: 'check' | 'cross' | 'dot';
@@ -92,8 +154,8 @@ function Part({
       <ToneChip tone={tone} glyph={glyph}>
         {label}
       </ToneChip>
-      <TextLink href={href} aria-label={`${count(n)} ${label.toLowerCase()}`}>
-        {count(n)}
+      <TextLink href={href} aria-label={`${n === undefined ? '' : count(n)} ${label.toLowerCase()}`.trim()}>
+        {n === undefined ? '…' : count(n)}
       </TextLink>
     </Figure>
   );

@@ -11,7 +11,7 @@ import { TextLink } from '../../console/ui/link';
 import { color, space, tabular, type } from '../../console/ui/theme';
 import { problemOf } from '../http';
 import { adminHref } from '../paths';
-import { queuesByTrouble } from './attention';
+import { isQuiet, queuesByTrouble } from './attention';
 import { ALL_QUEUES } from './useService';
 
 /** One line per queue, also where the panel is narrow. */
@@ -25,6 +25,8 @@ const Table = styled('table')({
   '& [data-figure]': { ...tabular, textAlign: 'right' },
   '& th:last-of-type, & td:last-of-type': { paddingRight: 0 },
 });
+
+const Idle = styled('p')({ ...type.small, '* + &': { marginTop: space(2) } });
 
 /** State, depth and failures of each queue. */
 export function Queues({ every }: { every: number }) {
@@ -47,6 +49,19 @@ export function Queues({ every }: { every: number }) {
       ) : !data ? (
         <Bar w="60%" />
       ) : (
+        <Lines queues={data} />
+      )}
+    </Panel>
+  );
+}
+
+/** The queues with work or failures; the idle ones are a number. */
+function Lines({ queues }: { queues: readonly AdminQueue[] }) {
+  const busy = queuesByTrouble(queues).filter((queue) => !isQuiet(queue));
+  const idle = queues.length - busy.length;
+  return (
+    <>
+      {busy.length > 0 && (
         <Table aria-label="Queues">
           <thead>
             <tr>
@@ -61,7 +76,7 @@ export function Queues({ every }: { every: number }) {
             </tr>
           </thead>
           <tbody>
-            {queuesByTrouble(data).map(({ id, name, state, waiting, failed }) => (
+            {busy.map(({ id, name, state, waiting, failed }) => (
               <tr key={id}>
                 <td>
                   <TextLink href={adminHref.show('queue-workers', id)}>{name}</TextLink>
@@ -76,6 +91,13 @@ export function Queues({ every }: { every: number }) {
           </tbody>
         </Table>
       )}
-    </Panel>
+      {idle > 0 && (
+        <Idle>
+          <TextLink href={adminHref.list('queue-workers')}>
+            {busy.length === 0 ? `All ${count(idle)}` : count(idle)} idle
+          </TextLink>
+        </Idle>
+      )}
+    </>
   );
 }

@@ -1,24 +1,22 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminSpend } from '../../generated/api/types.gen';
-import { formatHourly, formatUsd, parseMicros } from '../../console/lib/billing/money';
-import { count } from '../../console/lib/texts/count';
+import { formatHourly, parseMicros } from '../../console/lib/billing/money';
 import { DataTable } from '../../console/ui/data/DataTable';
 import { KeyValue } from '../../console/ui/data/KeyValue';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { EmptyState } from '../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Panel } from '../../console/ui/layout/Panel';
-import { space, type } from '../../console/ui/theme';
+import { color, space, type } from '../../console/ui/theme';
 import { fetchJson, problemOf } from '../http';
 import { adminHref } from '../paths';
+import { centsText, partsText } from './spendText';
 
 const REFRESH_MS = 60_000;
 
-/** Rounded to the cent; each CVM's usage has exact amounts. */
-const formatMoney = (amount: string) => formatUsd(parseMicros(amount) ?? 0);
-
 const Figure = styled('span')({ ...type.lead, fontWeight: 600 });
+const Parts = styled('div')({ ...type.caption, color: color.muted });
 const Teams = styled('div')({ marginTop: space(4) });
 
 /** Total spend and top teams: CVMs, AI requests and orders. */
@@ -30,7 +28,11 @@ export function Spend() {
     retry: false,
   });
   return (
-    <Panel title="Spend" framed>
+    <Panel
+      title="Spend"
+      subtitle="Up to now. The pages of teams have what is posted: up to the last full hour."
+      framed
+    >
       {error && <ErrorNotice problem={problemOf(error, 'Couldn’t load spend', () => void refetch())} />}
       {data ? <Figures spend={data} /> : !error && <Bar w="60%" />}
     </Panel>
@@ -38,24 +40,25 @@ export function Spend() {
 }
 
 function Figures({ spend }: { spend: AdminSpend }) {
+  const parts = partsText(spend);
   const figure = (text: string) => <Figure>{text}</Figure>;
   return (
     <>
       <KeyValue
         facts={[
           {
-            label: 'Current hourly rate of CVMs',
+            label: 'CVMs now',
             value: figure(formatHourly(parseMicros(spend.hourly_rate) ?? 0)),
           },
-          { label: 'Today (UTC)', value: figure(formatMoney(spend.today)) },
-          { label: 'This month', value: figure(formatMoney(spend.month)) },
-          { label: 'CVMs this month', value: figure(formatMoney(spend.cvms)) },
-          { label: 'AI requests this month', value: figure(formatMoney(spend.ai)) },
-          { label: 'Orders this month', value: figure(formatMoney(spend.orders)) },
-          { label: 'Running CVMs', value: figure(count(spend.running_cvms)) },
+          { label: 'Today (UTC)', value: figure(centsText(spend.today)) },
           {
-            label: 'Stopped CVMs (disk billed)',
-            value: figure(count(spend.stopped_cvms)),
+            label: 'This month',
+            value: (
+              <>
+                {figure(centsText(spend.month))}
+                {parts !== null && <Parts>{parts}</Parts>}
+              </>
+            ),
           },
         ]}
       />
@@ -70,7 +73,7 @@ function Figures({ spend }: { spend: AdminSpend }) {
               id: 'month',
               header: 'This month',
               width: 120,
-              cell: ({ month }) => formatMoney(month),
+              cell: ({ month }) => centsText(month),
             },
             {
               id: 'ai',
@@ -78,7 +81,7 @@ function Figures({ spend }: { spend: AdminSpend }) {
               width: 110,
               priority: 3,
               phone: 'hide',
-              cell: ({ ai }) => formatMoney(ai),
+              cell: ({ ai }) => centsText(ai),
             },
             {
               id: 'orders',
@@ -86,14 +89,14 @@ function Figures({ spend }: { spend: AdminSpend }) {
               width: 110,
               priority: 3,
               phone: 'hide',
-              cell: ({ orders }) => formatMoney(orders),
+              cell: ({ orders }) => centsText(orders),
             },
             {
               id: 'today',
               header: 'Today',
               width: 110,
               priority: 2,
-              cell: ({ today }) => formatMoney(today),
+              cell: ({ today }) => centsText(today),
             },
             {
               id: 'hour',

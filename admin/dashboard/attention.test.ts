@@ -18,6 +18,7 @@ import {
   concernsOfReports,
   concernsOfService,
   concernsOfUpstreams,
+  isQuiet,
   queuesByTrouble,
 } from './attention';
 import { approvalsQuery } from '../approvalsQuery';
@@ -272,4 +273,10 @@ it('says who acknowledged an alert', () => {
       acknowledged_by: 'Ada',
     }),
   ).toBe('Warning. Acknowledged by Ada.');
+});
+
+it('counts a queue as quiet only without work and without failures', () => {
+  expect(isQuiet({ state: 'idle', waiting: 0, failed: 0 })).toBe(true);
+  expect(isQuiet({ state: 'idle', waiting: 0, failed: 1 })).toBe(false);
+  expect(isQuiet({ state: 'working', waiting: 0, failed: 0 })).toBe(false);
 });

@@ -15,6 +15,8 @@ import { counted } from '../../console/lib/texts/count';
 import { adminHref } from '../paths';
 import { isNearlyFull, loadOf, RESOURCES } from './fleetCapacity';
 
+const listed = new Intl.ListFormat('en');
+
 /** Something that needs an operator's attention, with a link. */
 export interface Concern {
   key: string;
@@ -72,7 +74,7 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
             'unset',
             'attention',
             `${teepod.name} has no capacity set`,
-            `Set ${unset.join(', ')} to allow deployments.`,
+            `Set ${listed.format(unset)} to allow deployments.`,
           ),
         ]
       : []),
@@ -82,7 +84,7 @@ function concernsOfTeepod(teepod: AdminTeepod): Concern[] {
             'full',
             'attention',
             `${teepod.name} is nearly full`,
-            `At least 90% of ${full.map(({ noun }) => noun).join(', ')} used.`,
+            `At least 90% of ${listed.format(full.map(({ noun }) => noun))} used.`,
           ),
         ]
       : []),
@@ -304,6 +306,14 @@ export const reportTitle = (report: Pick<AdminMonitoringEvent, 'message' | 'kind
   report.message === '' ? `Report (${report.kind})` : report.message;
 
 const QUEUE_STATES: readonly AdminQueue['state'][] = ['failing', 'late', 'working', 'idle'];
+
+/** Whether a queue has nothing to do and nothing to report. */
+export const isQuiet = ({
+  state,
+  waiting,
+  failed,
+}: Pick<AdminQueue, 'state' | 'waiting' | 'failed'>): boolean =>
+  state === 'idle' && waiting === 0 && failed === 0;
 
 /** Failing queues first, then late ones; longest first within a state. */
 export const queuesByTrouble = (queues: readonly AdminQueue[]): AdminQueue[] =>

@@ -15,7 +15,7 @@ import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import { statesOf } from '../schema/observed';
 import { getResource } from '../schema/resources';
-import { isOffered } from '../pages/action';
+import { isOffered, refusedToSelf, unmetNeed } from '../pages/action';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { mayWith, useActionRefusal, useSession } from '../session';
 
@@ -95,7 +95,7 @@ function actionCommands(
 
 /** Returns the users, teams, apps, CVMs and hosts that match the query, from the lists this user may read. */
 export function useRecordSearch(query: string): Command[] {
-  const { platform_permissions } = useSession();
+  const { platform_permissions, user } = useSession();
   const refusal = useActionRefusal();
   const settled = useSettled(query.trim(), SETTLE_MS);
   const named = withoutVerb(settled);
@@ -132,7 +132,11 @@ export function useRecordSearch(query: string): Command[] {
         icon,
         href: adminHref.show(resource, record.id),
       };
-      return [place, ...actionCommands(description, record, place, refusal)];
+      const refused = (action: ResourceAction) =>
+        refusal(action) ?? refusedToSelf(action, record, user?.username) ?? unmetNeed(action, record);
+      // Many records with all of their actions would be a list of actions.
+      const asksAction = verb !== undefined || named !== settled || found[index]?.data?.length === 1;
+      return asksAction ? [place, ...actionCommands(description, record, place, refused)] : [place];
     }),
   );
 }

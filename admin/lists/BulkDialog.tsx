@@ -11,6 +11,7 @@ import { problemOf, type ErrorBody } from '../http';
 import { initialValues } from '../schema/forms';
 import type { ResourceDescription } from '../schema/types';
 import type { BulkOperation, Scope } from './bulk';
+import { keepLabel } from '../pages/action';
 import { RecordForm } from '../pages/RecordForm';
 
 interface Props {
@@ -63,7 +64,7 @@ export function BulkDialog({ resource, operation, scope, onStarted, onClose }: P
     <FormDialog
       open
       wide
-      title={`${label}: ${many}`}
+      title={`${label} ${many}?`}
       intro={[operation.confirm, 'Runs in the background. Track it under Bulk jobs.']
         .filter((part) => part !== undefined)
         .join(' ')}
@@ -91,6 +92,7 @@ export function BulkDialog({ resource, operation, scope, onStarted, onClose }: P
           saving={saving}
           problem={failure && !saving ? problemOf(failure, 'Couldn’t start the job') : null}
           onCancel={onClose}
+          cancelLabel={keepLabel({ label })}
           {...(mustType
             ? {
                 remedy: (

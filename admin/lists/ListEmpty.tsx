@@ -46,8 +46,6 @@ export function ListEmpty({ resource, fixed, createHref }: Props) {
             ),
           }
         : {})}
-    >
-      {resource.about}
-    </EmptyState>
+    />
   );
 }

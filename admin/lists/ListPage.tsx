@@ -112,6 +112,8 @@ function ListView({ resource, fixed, createHref, editHref, withoutCreate = false
   const noEdit = refusal(resource, 'edit');
   const hrefOfEdit = editHref ?? ((record: AdminRecord) => adminHref.edit(resource.name, record.id));
   const canEdit = resource.permissions.edit !== undefined;
+  // There is nothing to export or to keep as a view.
+  const isBare = total === 0 && Object.keys(list.filterValues as object).length === 0;
   const selection = useSelection(isBulk(resource));
   const [help, closeHelp] = useListKeys({
     ...(canEdit && noEdit === undefined
@@ -174,9 +176,11 @@ function ListView({ resource, fixed, createHref, editHref, withoutCreate = false
           : {})}
         {...(selection ? { selection } : {})}
         tools={
-          <Suspense>
-            <ListTools resource={resource} fixed={fixed ?? {}} look={named} />
-          </Suspense>
+          !isBare && (
+            <Suspense>
+              <ListTools resource={resource} fixed={fixed ?? {}} look={named} />
+            </Suspense>
+          )
         }
         paging={{
           offset: (page - 1) * perPage,

@@ -36,6 +36,8 @@ export function bulkOperations(resource: ResourceDescription): BulkOperation[] {
       .filter(({ bulk }) => bulk === true)
       .map((action) => ({
         ...action,
+        // "Cancel 3 queue jobs": the label of the button of one record may name the record's kind.
+        label: words(action.name),
         fields: describeForm(action.body),
         partial: false,
       })),

@@ -3,7 +3,7 @@ import { ownValue } from '../../console/lib/ownValue';
 import type { AdminRecord } from '../record';
 import { Cell, labelled, rightAligned, widthOf } from '../schema/Cell';
 import type { ColumnDescription } from '../schema/types';
-import { phonePlaces } from './phonePlaces';
+import { isSentence, phonePlaces } from './phonePlaces';
 
 /** Assumed widths of columns that share what is left, pixels. */
 const USUAL_WIDTH = 150;
@@ -12,18 +12,14 @@ const MONO_WIDTH = 184;
 const REFERENCE_WIDTH = 132;
 const WORD_WIDTH = 110;
 const SENTENCE_WIDTH = 240;
-/** Texts up to this length are a word, and from that length on sentences. */
+/** Texts up to this length are a word. */
 const MAX_WORD = 32;
-const MIN_SENTENCE = 300;
 
 /** Table widths below which columns of priority 2, 3 and 4 are hidden, pixels (console/ui/data). */
 const FIRST_FIT = 668;
 const SECOND_FIT = 900;
 /** A table of a window of 1280 pixels. */
 const THIRD_FIT = 1_000;
-
-const isSentence = ({ type, maxLength = 0 }: ColumnDescription) =>
-  type === 'long_text' || (type === 'text' && maxLength >= MIN_SENTENCE);
 
 function usualWidth(field: ColumnDescription): number {
   if (field.type === 'reference') return REFERENCE_WIDTH;
@@ -41,7 +37,7 @@ const priorityAt = (taken: number) => (taken <= FIRST_FIT ? 1 : taken <= SECOND_
 export function columnsOf(fields: readonly ColumnDescription[]): Column<AdminRecord>[] {
   let taken = 0;
   // Sentences get what is left.
-  const hasSentence = fields.some((field, index) => index > 0 && !field.hidden && isSentence(field));
+  const hasSentence = fields.some((field) => !field.hidden && isSentence(field));
   const placeOf = phonePlaces(fields);
   return fields.map((field, index) => {
     // A first column of times needs no more room than any other; names share what is left.

@@ -21,6 +21,16 @@ describe('a row on a phone', () => {
     expect(places.map(({ name }) => name)).toEqual(['target', 'team_id']);
   });
 
+  it('names an event by its message, with its CVM, its team and its time', () => {
+    expect(findResource('instance-events')?.columns[0]?.name).toBe('message');
+    const places = onPhone('instance-events');
+    expect(places.filter(({ place }) => place === 'meta').map(({ name }) => name)).toEqual([
+      'cvm_id',
+      'team_id',
+      'created_at',
+    ]);
+  });
+
   it.each(['finance-actions', 'payments', 'credits', 'orders'])('shows state and amount of %s', (name) => {
     const places = onPhone(name);
     expect(places.filter(({ place }) => place === 'end').map(({ type }) => type)).toEqual(['status']);

@@ -1,12 +1,13 @@
 import { Button } from '../../console/ui/controls/Button';
+import { ShutButton } from '../../console/ui/controls/ShutButton';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useRefresh } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { problemOf } from '../http';
-import { spokenOf, titleOf, type AdminRecord } from '../record';
+import { midSentence, titleOf, type AdminRecord } from '../record';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
-import { useActionRefusal } from '../session';
-import { isOffered } from './action';
+import { useActionRefusal, useSession } from '../session';
+import { failedText, isOffered, refusedToSelf, unmetNeed } from './action';
 import { ConfirmAction } from './ConfirmAction';
 import { useAct } from './useAct';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
@@ -27,16 +28,20 @@ export function ActionButton({ resource, record, action }: Props) {
   const refresh = useRefresh();
   const toast = useToast();
   const offered = isOffered(action, record);
-  const dialog = useActionDialog(action, offered);
   const [pending, setPending] = useState(false);
   const [reply, setReply] = useState<unknown>();
-  const refused = useActionRefusal()(action);
+  const { user } = useSession();
+  const refused =
+    useActionRefusal()(action) ?? refusedToSelf(action, record, user?.username) ?? unmetNeed(action, record);
+  const dialog = useActionDialog(action, offered && refused === undefined);
   const act = useAct({ resource, record, action, onDone: dialog.close, onFacts: setReply });
-  const title = spokenOf(resource, record);
+  const title = midSentence(resource, record);
   const typedName = titleOf(resource, record);
   // Its dialog stays: someone else was faster, and it says so.
   if (!offered && !dialog.isOpen && reply === undefined) return null;
   const asks = action.body !== undefined || action.confirm !== undefined || action.danger === true;
+
+  const buttonLabel = asks ? `${action.label}…` : action.label;
 
   /** Without a dialog, a failure shows in a toast. */
   const actNow = async () => {
@@ -48,7 +53,7 @@ export function ActionButton({ resource, record, action }: Props) {
       const trace = [code, request_id].filter((part) => part !== undefined).join(' · ');
       toast({
         tone: 'error',
-        title: `${action.label} failed`,
+        title: failedText(action, title),
         message: [message, ...suggestions, trace].join(' ').trim(),
       });
       refresh();
@@ -57,19 +62,25 @@ export function ActionButton({ resource, record, action }: Props) {
   };
   return (
     <>
-      {offered && (
-        <Button
-          variant="outlined"
-          tone={action.danger ? 'danger' : 'neutral'}
-          disabled={pending || refused !== undefined}
-          {...(refused === undefined ? {} : { title: refused })}
-          onClick={() => (asks ? dialog.open() : void actNow())}
-        >
-          {asks ? `${action.label}…` : action.label}
-        </Button>
-      )}
+      {offered &&
+        (refused === undefined ? (
+          <Button
+            variant="outlined"
+            tone={action.danger ? 'danger' : 'neutral'}
+            disabled={pending}
+            onClick={() => (asks ? dialog.open() : void actNow())}
+          >
+            {buttonLabel}
+          </Button>
+        ) : (
+          <ShutButton reason={refused} variant="outlined">
+            {buttonLabel}
+          </ShutButton>
+        ))}
       {action.body === undefined ? (
         <ConfirmAction
+          resource={resource}
+          record={record}
           action={action}
           open={dialog.isOpen}
           offered={offered}

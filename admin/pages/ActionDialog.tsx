@@ -9,6 +9,7 @@ import { describeForm, initialValues } from '../schema/forms';
 import type { AdminRecord } from '../record';
 import { actionPanels } from '../resources/actionPanels.gen';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
+import { askTitle, failedText, keepLabel } from './action';
 import { RecordForm } from './RecordForm';
 
 interface Props {
@@ -50,8 +51,8 @@ export function ActionDialog({ resource, action, title, typedName, record: targe
   return (
     <FormDialog
       open
-      wide
-      title={`${action.label}: ${title}`}
+      wide={fields.some((field) => field.type === 'drain_plan') ? 'table' : true}
+      title={askTitle(action, title)}
       {...(action.confirm === undefined ? {} : { intro: action.confirm })}
       onClose={saving ? undefined : onClose}
     >
@@ -62,8 +63,9 @@ export function ActionDialog({ resource, action, title, typedName, record: targe
           danger={action.danger === true}
           ready={action.danger !== true || typed === typedName}
           saving={saving}
-          problem={failure && !saving ? problemOf(failure, `${action.label} failed`) : null}
+          problem={failure && !saving ? problemOf(failure, failedText(action, title)) : null}
           onCancel={onClose}
+          cancelLabel={keepLabel(action)}
           panel={Extra && <Suspense fallback={null}>{createElement(Extra, { record: target })}</Suspense>}
           {...(action.danger
             ? {

@@ -1,11 +1,17 @@
-import { useState } from 'react';
+import { createElement, Suspense, useState } from 'react';
 import { useRefresh } from 'react-admin';
 import { ConfirmDialog } from '../../console/ui/feedback/ConfirmDialog';
 import { problemOf } from '../http';
-import type { ResourceAction } from '../schema/types';
+import { ownValue } from '../../console/lib/ownValue';
+import type { AdminRecord } from '../record';
+import { actionPanels } from '../resources/actionPanels.gen';
+import type { ResourceAction, ResourceDescription } from '../schema/types';
+import { askTitle, failedText, keepLabel } from './action';
 import type { Act } from './useAct';
 
 interface Props {
+  resource: ResourceDescription;
+  record: AdminRecord;
   action: ResourceAction;
   open: boolean;
   /** Whether the record still allows the action: someone else may have been faster. */
@@ -19,7 +25,17 @@ interface Props {
 }
 
 /** Confirmation of a custom action without a form. */
-export function ConfirmAction({ action, open, offered, title, typedName, act, onClose }: Props) {
+export function ConfirmAction({
+  resource,
+  record,
+  action,
+  open,
+  offered,
+  title,
+  typedName,
+  act,
+  onClose,
+}: Props) {
   const refresh = useRefresh();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
@@ -42,21 +58,26 @@ export function ConfirmAction({ action, open, offered, title, typedName, act, on
     setKey(crypto.randomUUID());
     onClose();
   };
+  const panels = ownValue(actionPanels, resource.name);
+  const Extra = panels && ownValue(panels, action.name);
   return (
     <ConfirmDialog
       open={open}
-      title={`${action.label}: ${title}?`}
+      title={askTitle(action, title)}
       effects={
         action.confirm !== undefined ? [action.confirm] : action.danger ? ['This cannot be undone.'] : []
       }
       confirmLabel={action.label}
+      cancelLabel={keepLabel(action)}
       danger={action.danger === true}
       {...(action.danger ? { typedName } : {})}
       pending={pending}
       blocked={!offered && failure !== undefined}
-      problem={failure ? problemOf(failure, `${action.label} failed`) : null}
+      problem={failure ? problemOf(failure, failedText(action, title)) : null}
       onConfirm={() => void confirm()}
       onClose={close}
-    />
+    >
+      {Extra && <Suspense fallback={null}>{createElement(Extra, { record })}</Suspense>}
+    </ConfirmDialog>
   );
 }

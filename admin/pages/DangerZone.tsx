@@ -8,7 +8,7 @@ import { below, color, radius, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
-import { isOffered } from './action';
+import { deletionEffects, isOffered, unmetNeed } from './action';
 import { ActionButton } from './ActionButton';
 import { DeleteDialog } from './DeleteDialog';
 
@@ -43,7 +43,7 @@ interface Props {
 /** Actions that can't be undone, apart from the others, each with its consequence. */
 export function DangerZone({ resource, record }: Props) {
   const [deleting, setDeleting] = useState(false);
-  const noDelete = useRefusal()(resource, 'delete');
+  const noDelete = useRefusal()(resource, 'delete') ?? unmetNeed(resource.hints.delete ?? {}, record);
   const { singular } = resource;
   const actions = resource.actions.filter((action) => action.danger && isOffered(action, record));
   const canDelete = resource.permissions.delete !== undefined;
@@ -63,7 +63,7 @@ export function DangerZone({ resource, record }: Props) {
         {canDelete && (
           <Part
             name={label}
-            text="Removes it from every list. The audit log keeps its last values."
+            text={deletionEffects(resource, record).join(' ')}
             button={
               noDelete === undefined ? (
                 <Button

@@ -6,6 +6,7 @@ import { problemOf } from '../http';
 import { adminHref } from '../paths';
 import { titleOf, type AdminRecord } from '../record';
 import type { ResourceDescription } from '../schema/types';
+import { deletionEffects } from './action';
 
 interface Props {
   resource: ResourceDescription;
@@ -36,7 +37,7 @@ export function DeleteDialog({ resource, record, open, onClose }: Props) {
     <ConfirmDialog
       open={open}
       title={`Delete ${title}?`}
-      effects={['Removes it from every list. The audit log keeps its last values.', 'This cannot be undone.']}
+      effects={[...deletionEffects(resource, record), 'This cannot be undone.']}
       confirmLabel={`Delete ${resource.singular}`}
       danger
       typedName={title}

@@ -10,12 +10,14 @@ import { space } from '../../console/ui/theme';
 import { Input } from '../schema/Input';
 import type { FieldDescription } from '../schema/types';
 import { ownValue } from '../../console/lib/ownValue';
+import { boxProblem } from './boxProblem';
 
 const Fields = styled('div')({
   display: 'grid',
   gap: space(5),
-  maxWidth: 560,
   minWidth: 0,
+  // Tables and the buttons of a dialog take its width.
+  '& > :not([data-wide], :last-child)': { maxWidth: 560 },
 });
 const Row = styled('div')({
   display: 'flex',
@@ -30,6 +32,8 @@ interface Props {
   /** Cancel link of a page; a dialog passes `onCancel` instead. */
   cancelHref?: string;
   onCancel?: () => void;
+  /** Label of `onCancel`. */
+  cancelLabel?: string;
   saving: boolean;
   problem: Problem | null;
   /** Shown below the fields, for example a preview of what they make. */
@@ -48,6 +52,7 @@ export function RecordForm({
   submitLabel,
   cancelHref,
   onCancel,
+  cancelLabel = 'Cancel',
   saving,
   problem,
   panel,
@@ -56,7 +61,10 @@ export function RecordForm({
   ready = true,
 }: Props) {
   const shown = useShownFields(fields);
-  const current = useCurrentProblem(problem);
+  const current = boxProblem(
+    useCurrentProblem(problem),
+    shown.map(({ name }) => name),
+  );
   const root = useRef<HTMLDivElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const { submitCount } = useFormState();
@@ -89,7 +97,7 @@ export function RecordForm({
       {current && <ErrorNotice problem={current} ref={notice} />}
       {remedy}
       {onCancel ? (
-        <DialogActions onCancel={onCancel} pending={saving}>
+        <DialogActions onCancel={onCancel} cancelLabel={cancelLabel} pending={saving}>
           {submit}
         </DialogActions>
       ) : (

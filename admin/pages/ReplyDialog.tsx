@@ -36,7 +36,7 @@ export function ReplyDialog({ action, title, reply, onClose }: Props) {
     ...(reply as Record<string, unknown>),
   } as AdminRecord;
   return (
-    <FormDialog open wide title={`${action.label}: ${title}`} onClose={onClose}>
+    <FormDialog open wide title={`${action.label} · ${title}`} onClose={onClose}>
       <Facts>
         {describeForm(action.reply).map((field) => (
           <div key={field.name}>

@@ -11,7 +11,7 @@ import { Panel } from '../../console/ui/layout/Panel';
 import { color, space, tabular, type } from '../../console/ui/theme';
 import { useCrumbs } from '../frame/slots';
 import { adminHref } from '../paths';
-import { titleOf, type AdminRecord } from '../record';
+import { headlineOf, type AdminRecord } from '../record';
 import { recordPanels } from '../resources';
 import { Fact } from '../schema/Fact';
 import { isAbsent } from '../schema/limit';
@@ -89,7 +89,7 @@ const Value = styled('dd')({
 function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
   const view = viewRecord(resource, useShowContext<AdminRecord>());
   const refusal = useRefusal();
-  const title = view.record ? titleOf(resource, view.record) : '…';
+  const title = view.record ? headlineOf(resource, view.record) : '…';
   useCrumbs([...crumbsTo(resource, within), { label: title }]);
   if (!view.record) return view.page;
   const { record, notice } = view;
@@ -109,7 +109,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
       <PageHeader
         title={title}
         {...(status && !isEmpty(ownValue(record, status.name))
-          ? { status: <States field={status} record={record} /> }
+          ? { status: <States headline field={status} record={record} /> }
           : {})}
         {...(resource.permissions.edit === undefined
           ? {}
@@ -165,6 +165,7 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
         <Details>
           {details
             .filter((field) => field !== status || isSilent(status, record))
+            .filter((field) => !isEmpty(ownValue(record, field.name)))
             .map((field) => (
               <div key={field.name} data-long={isLong(field, record) || undefined}>
                 <Term>{field === status ? desiredLabel(field) : field.label}</Term>
@@ -207,5 +208,9 @@ function isLong({ type, name }: FieldDescription, record: AdminRecord): boolean 
   return type === 'text' && value.split(/\s/).some((word) => word.length > LONG_WORD);
 }
 
+/** A fact without a value says less than its absence: a page would have a dash for everything that doesn't apply. */
 const isEmpty = (value: unknown) =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (Array.isArray(value) ? value.length === 0 : typeof value === 'object' && Object.keys(value).length === 0);

@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import { getResource, resources } from '../schema/resources';
-import { nameOfUnread, spokenOf } from '../record';
-import { doneText, unchangedText } from './action';
+import { headlineOf, midSentence, nameOfUnread, spokenOf } from '../record';
+import {
+  askTitle,
+  deletionEffects,
+  doneText,
+  failedText,
+  keepLabel,
+  refusedToSelf,
+  unchangedText,
+  unmetNeed,
+} from './action';
 import { createdText, createTitle } from './parentRecord';
 
 const action = (resource: string, name: string) =>
@@ -63,4 +72,80 @@ it('names the team once the credit is granted', () => {
 it('does not repeat the label of a reference whose record the user may not read', () => {
   expect(nameOfUnread(getResource('instance-types'), 'tdx.small')).toBe('tdx.small');
   expect(nameOfUnread(getResource('workspaces'), 7)).toMatch(/ 7$/);
+});
+
+it('asks in a sentence, and says the same of a refusal', () => {
+  const { cordon, suspend } = { cordon: action('teepods', 'cordon'), suspend: action('users', 'suspend') };
+  expect(askTitle(cordon, 'rack1-a')).toBe('Cordon rack1-a?');
+  expect(failedText(suspend, 'bob')).toBe('Couldn’t suspend bob');
+  expect(askTitle(action('users', 'end-sessions'), '$& {record}')).toBe('End all sessions of $& {record}?');
+  const drain = midSentence(getResource('drains'), { id: 2 });
+  expect(askTitle(action('drains', 'cancel'), drain)).toBe('Cancel drain 2?');
+  expect(failedText(action('drains', 'cancel'), drain)).toBe('Couldn’t cancel drain 2');
+  expect(midSentence(getResource('drains'), { id: 2, title: 'Drain of rack1-a' })).toBe('drain of rack1-a');
+});
+
+it('keeps the first letter of a name', () => {
+  expect(midSentence(getResource('teepods'), { id: 2, name: 'Teepod of Ann' })).toBe('Teepod of Ann');
+  expect(midSentence(getResource('announcements'), { id: 2, title: 'Drains today' })).toBe('Drains today');
+});
+
+it('never offers two buttons named Cancel', () => {
+  const cancels = resources.flatMap(({ actions }) => actions.filter(({ name }) => name === 'cancel'));
+  expect(cancels.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['Cancel drain', 'Cancel job', 'Cancel order']),
+  );
+  for (const one of cancels) {
+    expect(one.label).not.toBe('Cancel');
+    expect(keepLabel(one)).not.toBe('Cancel');
+  }
+  expect(keepLabel({ label: 'Cancel' })).toBe('Go back');
+  expect(keepLabel({ label: 'Cordon' })).toBe('Cancel');
+});
+
+it('says beforehand what would always be refused', () => {
+  const suspend = action('users', 'suspend');
+  expect(refusedToSelf(suspend, { id: 1, username: 'root' }, 'root')).toBe("You can't suspend yourself.");
+  expect(refusedToSelf(suspend, { id: 2, username: 'bob' }, 'root')).toBeUndefined();
+  const { delete: teepod = {} } = getResource('teepods').hints;
+  expect(unmetNeed(teepod, { id: 1, kind: 'local', used_cvms: 0 })).toMatch(/part of this server/);
+  expect(unmetNeed(teepod, { id: 2, kind: 'dstack_vmm', used_cvms: 3 })).toMatch(/has CVMs/);
+  expect(unmetNeed(teepod, { id: 2, kind: 'dstack_vmm', used_cvms: 0 })).toBeUndefined();
+  // A row of a list may lack the field; the server decides.
+  expect(unmetNeed(teepod, { id: 2 })).toBeUndefined();
+});
+
+it('names what a deletion takes with it', () => {
+  const team = { id: 5, name: 'Acme', member_count: 3, app_count: 2, balance: '99.97' };
+  expect(deletionEffects(getResource('workspaces'), team)).toEqual([
+    'Members who lose access and are notified by mail: 3.',
+    'Apps that are removed: 2.',
+    'Balance that is lost: $99.97.',
+    'Its invoices and audit log are kept.',
+  ]);
+  // Every record that can be deleted says what follows, in its own words.
+  const silent = resources.filter(
+    ({ permissions, hints }) => permissions.delete !== undefined && !hints.delete?.effects,
+  );
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+it('names only fields that the record has', () => {
+  const unknown = resources.flatMap(({ name, hints, fields }) => {
+    const { effects = [], needs = [] } = hints.delete ?? {};
+    const named = [...effects.join(' ').matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    return [...named, ...needs.map(({ field }) => field)]
+      .filter((field) => !fields.some((one) => one.name === field))
+      .map((field) => `${name}.${field}`);
+  });
+  expect(unknown).toEqual([]);
+});
+
+it('heads the page of money with its amount', () => {
+  const credit = { id: 7, public_id: 'cre_zzf0y0qvq3hkregn', amount: '250.00' };
+  expect(headlineOf(getResource('credits'), credit)).toBe('Credit of $250.00');
+  expect(headlineOf(getResource('transactions'), { ...credit, amount: '-12.5' })).toBe(
+    'Transaction of −$12.50',
+  );
+  expect(headlineOf(getResource('nodes'), { id: 1, name: 'rack1', amount: '5' })).toBe('rack1');
 });

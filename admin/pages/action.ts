@@ -1,15 +1,45 @@
+import { exactUsd } from '../../console/lib/billing/money';
 import { adminHref } from '../paths';
 import type { AdminRecord } from '../record';
+import { inSentence } from '../schema/labels';
 import { resources } from '../schema/resources';
 import type { OperationHints } from '../schema/xAdmin';
-import type { ResourceAction } from '../schema/types';
+import type { ResourceAction, ResourceDescription } from '../schema/types';
+import { plain } from '../schema/value';
 import { ownValue } from '../../console/lib/ownValue';
 
 /** Whether the record meets the action's `when`. Values are compared as strings because YAML may quote them. */
 export const isOffered = ({ when = {} }: OperationHints, record: AdminRecord): boolean =>
-  Object.entries(when).every(([field, values]) =>
-    values.some((value) => String(value) === String(ownValue(record, field) ?? null)),
-  );
+  Object.entries(when).every(([field, values]) => hasOneOf(record, field, values));
+
+const hasOneOf = (record: AdminRecord, field: string, values: readonly unknown[]): boolean =>
+  values.some((value) => String(value) === String(ownValue(record, field) ?? null));
+
+/** Returns why the server would refuse the operation on this record, for its disabled button. */
+export const unmetNeed = ({ needs = [] }: OperationHints, record: AdminRecord): string | undefined =>
+  needs.find(({ field, values }) => Object.hasOwn(record, field) && !hasOneOf(record, field, values))?.text;
+
+/** Returns the same of an action by a user on their own record. */
+export const refusedToSelf = (
+  { not_self }: OperationHints,
+  record: AdminRecord,
+  username: string | undefined,
+): string | undefined =>
+  username !== undefined && ownValue(record, 'username') === username ? not_self : undefined;
+
+/** Returns what a deletion of the record does, one sentence each. */
+export function deletionEffects(
+  { hints, fields }: Pick<ResourceDescription, 'hints' | 'fields'>,
+  record: AdminRecord,
+): string[] {
+  const { effects = ['Removes it from every list. The audit log keeps its last values.'] } =
+    hints.delete ?? {};
+  const valueOf = (name: string) => {
+    const text = plain(ownValue(record, name));
+    return fields.find((field) => field.name === name)?.type === 'money' ? exactUsd(text) : text;
+  };
+  return effects.map((effect) => effect.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => valueOf(name)));
+}
 
 /**
  * Returns what happened, for the message after an action.
@@ -21,6 +51,22 @@ export const doneText = (
 ): string =>
   // A function, because a name may contain what `replace` takes for a pattern.
   done?.replace('{record}', () => title) ?? `“${label}” ${starts ? 'started' : 'done'} for ${title}`;
+
+/** Returns what the action does to the record, in a sentence: "Suspend bob". */
+const askText = ({ ask, label }: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
+  ask?.replace('{record}', () => title) ?? `${label} ${title}`;
+
+/** Returns the question of the action's dialog: "Suspend bob?" */
+export const askTitle = (action: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
+  `${askText(action, title)}?`;
+
+/** Returns what to say of an action that was refused: "Couldn’t suspend bob". */
+export const failedText = (action: Pick<ResourceAction, 'ask' | 'label'>, title: string): string =>
+  `Couldn’t ${inSentence(askText(action, title))}`;
+
+/** Returns the label of the way out of the dialog. An action that cancels something would have two buttons named Cancel. */
+export const keepLabel = ({ keep, label }: Pick<OperationHints, 'keep' | 'label'>): string =>
+  keep ?? (label?.startsWith('Cancel') === true ? 'Go back' : 'Cancel');
 
 const hasFlag = (answer: unknown, field: string): boolean =>
   typeof answer === 'object' && answer !== null && ownValue({ ...answer }, field) === true;

@@ -26,3 +26,16 @@ it('gives no record two tabs of one name, or a tab of its own kind’s name', ()
     expect(labels, resource.name).not.toContain(resource.label);
   }
 });
+
+it('gives no CVM, app or team a tab of the drains it is part of', () => {
+  for (const name of ['cvms', 'apps', 'workspaces']) expect(named(name, 'drain-cvms')).toBeUndefined();
+  expect(named('drains', 'drain-cvms')).toMatchObject({ label: 'CVMs' });
+  expect(named('drains', 'teepods')).toBeUndefined();
+});
+
+it('puts what runs, members and money before what few teams have', () => {
+  const names = childrenOf(getResource('workspaces')).map(({ resource }) => resource.name);
+  expect(names.slice(0, 4)).toEqual(['apps', 'cvms', 'members', 'transactions']);
+  for (const rare of ['gpus', 'gpu-events', 'duplicate-vms', 'abuse-reports', 'ai-models'])
+    if (names.includes(rare)) expect(names.indexOf(rare), rare).toBeGreaterThan(names.indexOf('audit'));
+});

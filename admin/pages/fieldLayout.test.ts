@@ -24,3 +24,9 @@ it.each([
   const columns = getResource(name).columns.map((column) => column.name);
   expect(columns.slice(0, 2)).toEqual([first, 'team_id']);
 });
+
+it('keeps the ID of money, which isn’t its headline, among the details', () => {
+  const names = (resource: string) => arrange(getResource(resource)).details.map(({ name }) => name);
+  expect(names('credits')).toContain('public_id');
+  expect(names('nodes')).not.toContain('name');
+});

@@ -1,3 +1,4 @@
+import { isNamedById } from '../record';
 import type { FieldDescription, FieldType, ResourceDescription } from '../schema/types';
 
 /** Types shown at full width under their own heading, as is text that may be a paragraph. */
@@ -25,7 +26,7 @@ export function arrange(resource: ResourceDescription) {
   const isTrouble = (field: FieldDescription) => TROUBLE.has(field.name) && field.readOnly;
   const shown = resource.fields.filter(
     (field) =>
-      field.name !== resource.titleField &&
+      (field.name !== resource.titleField || isNamedById(resource)) &&
       // A panel of the record shows it as its readers see it.
       field.type !== 'formatted' &&
       !limits.has(field.name) &&

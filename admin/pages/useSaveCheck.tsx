@@ -56,7 +56,7 @@ export function useSaveCheck(resource: ResourceDescription, record?: AdminRecord
     dialog: (
       <ConfirmDialog
         open={question !== null}
-        title={`Save ${resource.singular} although the check failed?`}
+        title={`Save ${resource.singular} even though the check failed?`}
         effects={question?.failed.map(({ title, found }) => `${title}: ${found}`) ?? []}
         confirmLabel="Save anyway"
         pending={false}

@@ -8,6 +8,9 @@ type ActionPanel = LazyExoticComponent<ComponentType<{ record: AdminRecord }>>;
 
 /** By resource and action: panel inside the form of an action. */
 export const actionPanels: Readonly<Record<string, Readonly<Record<string, ActionPanel>>>> = {
+  "announcements": {
+    "publish": lazyWithRetry(() => import('./announcements/PublishReach').then((m) => ({ default: m.PublishReach }))),
+  },
   "credits": {
     "revoke": lazyWithRetry(() => import('./billing/FundsNotice').then((m) => ({ default: m.FundsNotice }))),
   },

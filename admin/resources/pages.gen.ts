@@ -38,6 +38,9 @@ export const recordPanels: Readonly<Record<string, readonly RecordPanel[]>> = {
   "teepods": [
     lazyWithRetry(() => import('./fleet/TeepodCheck').then((m) => ({ default: m.TeepodCheck }))),
   ],
+  "instance-events": [
+    lazyWithRetry(() => import('./activity/OperationEvents').then((m) => ({ default: m.OperationEvents }))),
+  ],
   "bulk-jobs": [
     lazyWithRetry(() => import('./bulk-jobs/JobRows').then((m) => ({ default: m.JobRows }))),
   ],

@@ -19,7 +19,7 @@ import { isAbsent, limitOf } from './limit';
 import { States } from './States';
 import type { FieldDescription, FieldType } from './types';
 import { usageOf } from './usage';
-import { choiceLabel, plain } from './value';
+import { choiceLabel, plain, wordOf } from './value';
 import { showText } from '../../console/lib/texts/allTexts';
 import type { TextKey } from '../../generated/api/types.gen';
 import { ownValue } from '../../console/lib/ownValue';
@@ -40,7 +40,9 @@ export const Nothing = () => <Quiet data-nothing>—</Quiet>;
 function Text(props: ValueProps) {
   const { field, value, record } = props;
   const keys = ownValue(record, field.keys ?? '');
-  const text = Array.isArray(keys) ? showText(keys as TextKey[], plain(value)) : plain(value);
+  const text = Array.isArray(keys)
+    ? showText(keys as TextKey[], plain(value))
+    : (wordOf(field, plain(value)) ?? plain(value));
   if (field.record !== undefined && !props.plain) return <NamedRecord {...props} text={text} />;
   return <span title={text}>{text}</span>;
 }

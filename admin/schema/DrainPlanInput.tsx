@@ -8,7 +8,7 @@ import { count } from '../../console/lib/texts/count';
 import { ErrorNotice } from '../../console/ui/feedback/ErrorNotice';
 import { Bar } from '../../console/ui/feedback/Skeletons';
 import { controlStyle } from '../../console/ui/forms/Field';
-import { color, radius, space, tabular, type } from '../../console/ui/theme';
+import { below, color, radius, space, tabular, type } from '../../console/ui/theme';
 import { fetchJson, problemOf } from '../http';
 import type { ControlProps } from './Input';
 
@@ -36,8 +36,11 @@ const Table = styled('table')({
   '& th': { ...type.caption, textAlign: 'left', fontWeight: 550, color: color.muted },
   '& th, & td': { padding: `${space(1.5)} ${space(3)}`, verticalAlign: 'top' },
   '& tbody tr': { borderTop: `1px solid ${color.line}` },
-  '& td': { overflowWrap: 'anywhere' },
+  '& td': { overflowWrap: 'break-word', minWidth: 96 },
+  // The team stands below the CVM.
+  [below.phone]: { '& [data-team]': { display: 'none' } },
 });
+const TeamBelow = styled('span')({ display: 'none', [below.phone]: { ...type.caption, display: 'block' } });
 const Reason = styled('span')({ ...type.caption, display: 'block', color: color.muted });
 const Select = styled('select')({ ...controlStyle, minHeight: 28, paddingBlock: 2 });
 
@@ -83,12 +86,12 @@ export function DrainPlanInput({ bound, raw, error: invalid }: ControlProps) {
     bound.onChange(action === ruleOf(cvm) ? rest : [...rest, { vm_uuid: cvm.vm_uuid, action }]);
   };
   return (
-    <Section aria-label="Affected CVMs">
+    <Section aria-label="Affected CVMs" data-wide>
       <Title>Affected CVMs</Title>
       <Sum role="status">
         {data.total === 0 ? 'No CVMs on this teepod.' : summaryOf(data.cvms.map(actionOf))}
         {data.total > data.cvms.length &&
-          ` Shows the first ${count(data.cvms.length)} of ${count(data.total)} CVMs; the others follow the rules above.`}
+          ` Shows the first ${count(data.cvms.length)} of ${count(data.total)} CVMs; the others follow the rules below.`}
       </Sum>
       {invalid !== undefined && <Sum style={{ color: color.errorText }}>{invalid}</Sum>}
       {data.cvms.length > 0 && (
@@ -97,7 +100,9 @@ export function DrainPlanInput({ bound, raw, error: invalid }: ControlProps) {
             <thead>
               <tr>
                 <th scope="col">CVM</th>
-                <th scope="col">Team</th>
+                <th scope="col" data-team>
+                  Team
+                </th>
                 <th scope="col">What happens</th>
               </tr>
             </thead>
@@ -106,9 +111,10 @@ export function DrainPlanInput({ bound, raw, error: invalid }: ControlProps) {
                 <tr key={cvm.vm_uuid}>
                   <td>
                     {cvm.name}
+                    <TeamBelow>{cvm.team_slug}</TeamBelow>
                     <Reason>{showText(cvm.reason_keys, cvm.reason)}</Reason>
                   </td>
-                  <td>{cvm.team_slug}</td>
+                  <td data-team>{cvm.team_slug}</td>
                   <td>
                     <Select
                       aria-label={`What happens to ${cvm.name}`}

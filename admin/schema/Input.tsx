@@ -5,6 +5,7 @@ import { SelectInput } from '../../console/ui/forms/SelectInput';
 import { SwitchInput } from '../../console/ui/forms/SwitchInput';
 import { lazyWithRetry } from '../../console/ui/lazyWithRetry';
 import { TextArea, TextInput } from '../../console/ui/forms/TextInput';
+import { ChoicesInput } from './ChoicesInput';
 import { ItemsInput, type CellProps } from './ItemsInput';
 import { ReferenceInput } from './ReferenceInput';
 import { SizeInput } from './SizeInput';
@@ -172,7 +173,7 @@ const inputs: Readonly<Record<FieldType, ComponentType<ControlProps>>> = {
   status: Choice,
   time: Moment,
   reference: (props) => <ReferenceInput {...props} around={around(props)} />,
-  list: Items,
+  list: (props) => (props.field.choices === undefined ? <Items {...props} /> : <ChoicesInput {...props} />),
   slugs: (props) => <SlugsInput {...props} around={around(props)} />,
   rows: Items,
   drain_plan: (props) => (

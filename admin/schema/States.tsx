@@ -3,7 +3,8 @@ import { StatusChip } from '../../console/ui/feedback/StatusChip';
 import { statusInfo } from '../../console/ui/feedback/status';
 import { color, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
-import { statesOf } from './observed';
+import { ownValue } from '../../console/lib/ownValue';
+import { headlineStates, statesOf } from './observed';
 import type { FieldDescription } from './types';
 import { wordOf } from './value';
 
@@ -29,25 +30,28 @@ interface Props {
   record: AdminRecord;
   /** Without a background, for tables. */
   quiet?: boolean;
+  /** In the headline of the record's page. */
+  headline?: boolean;
 }
 
 /** A record's states as icons and words, the observed one first. */
-export function States({ field, record, quiet = false }: Props) {
-  const [first = '', ...others] = statesOf(field, record);
-  const said = (state: string) => wordOf(field, state) ?? statusInfo(state).word;
-  if (others.length === 0) return <StatusChip quiet={quiet} status={first} word={said(first)} />;
+export function States({ field, record, quiet = false, headline = false }: Props) {
+  const [first = '', ...others] = (headline ? headlineStates : statesOf)(field, record);
+  const look = (state: string) => ownValue(field.looks ?? {}, state) ?? state;
+  const said = (state: string) => wordOf(field, state) ?? statusInfo(look(state)).word;
+  if (others.length === 0) return <StatusChip quiet={quiet} status={look(first)} word={said(first)} />;
   const words = others.map(said).join(', ');
   if (quiet)
     return (
       <Stack>
-        <StatusChip quiet status={first} word={said(first)} />
+        <StatusChip quiet status={look(first)} word={said(first)} />
         <Others title={words}>{words}</Others>
       </Stack>
     );
   return (
     <Row>
       {[first, ...others].map((state) => (
-        <StatusChip key={state} status={state} word={said(state)} />
+        <StatusChip key={state} status={look(state)} word={said(state)} />
       ))}
     </Row>
   );

@@ -197,10 +197,12 @@ function describeField(
     omittable: !required,
     readOnly: schema.readOnly === true,
     ...(schema.default === undefined ? {} : { initial: schema.default }),
-    ...(schema.enum ? { choices: schema.enum.filter((choice) => choice !== null) } : {}),
+    ...choicesOf(schema),
     ...pick(schema, ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern']),
     ...(hints.reference === undefined ? {} : { reference: hints.reference }),
     ...(hints.words === undefined ? {} : { words: hints.words }),
+    ...(hints.looks === undefined ? {} : { looks: hints.looks }),
+    ...(hints.no_tab === undefined ? {} : { noTab: hints.no_tab }),
     ...(hints.tab === undefined ? {} : { tab: hints.tab }),
     ...(hints.own_permission === undefined ? {} : { ownPermission: hints.own_permission }),
     ...(hints.suggest === undefined ? {} : { suggest: hints.suggest }),
@@ -208,6 +210,7 @@ function describeField(
     ...(hints.only_for === undefined ? {} : { onlyFor: hints.only_for }),
     ...(fieldType === 'usage' && limit !== undefined ? { limit } : {}),
     ...(hints.observed === undefined ? {} : { observed: hints.observed }),
+    ...(hints.health === undefined ? {} : { health: hints.health }),
     ...(hints.parent_state === undefined ? {} : { parentState: hints.parent_state }),
     ...(hints.host_limit === undefined ? {} : { hostLimit: hints.host_limit }),
     ...(fieldType === 'text' && Object.hasOwn(siblings, `${name}_keys`) ? { keys: `${name}_keys` } : {}),
@@ -216,6 +219,12 @@ function describeField(
     ...(fieldType === 'rows' && columns ? { columns } : {}),
     ...(fieldType === 'list' && hints.widget === 'mono' ? { mono: true } : {}),
   };
+}
+
+/** The values of a choice, or of each item of a list. */
+function choicesOf({ enum: own, items }: JsonSchema): Pick<FieldDescription, 'choices'> {
+  const values = own ?? items?.enum;
+  return values === undefined ? {} : { choices: values.filter((choice) => choice !== null) };
 }
 
 function typeOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statesOf } from './observed';
+import { headlineStates, statesOf } from './observed';
 import { resources } from './resources';
 
 const state = resources.find(({ name }) => name === 'teepods')?.fields.find(({ name }) => name === 'state');
@@ -25,4 +25,15 @@ describe("a teepod's state in headlines and lists", () => {
     ]);
     expect(states({ state: 'offline', reachable: false, node_state: 'offline' })).toEqual(['offline']);
   });
+});
+
+it('heads the page of an active upstream that fails with its failure', () => {
+  const upstreams = resources.find(({ name }) => name === 'ai-upstreams');
+  const field = upstreams?.fields.find(({ name }) => name === 'state');
+  if (!field) throw new Error('The document has no state of AI upstreams.');
+  const states = (state: string, health: string) => headlineStates(field, { id: 1, state, health });
+  expect(states('active', 'failing')).toEqual(['failing', 'active']);
+  expect(states('active', 'ok')).toEqual(['active']);
+  expect(states('active', 'unchecked')).toEqual(['active']);
+  expect(states('disabled', 'failing')).toEqual(['disabled']);
 });

@@ -25,6 +25,18 @@ export function statesOf(field: FieldDescription, record: AdminRecord): string[]
   return [...new Set(states)];
 }
 
+/** Healths that say nothing against the desired state. */
+const WELL: ReadonlySet<unknown> = new Set(['ok', 'unchecked', 'unread']);
+
+/** Returns the states for the headline of a record's page: an active one that fails is failing. */
+export function headlineStates(field: FieldDescription, record: AdminRecord): string[] {
+  const states = statesOf(field, record);
+  const health = ownValue(record, field.health ?? '');
+  return typeof health === 'string' && states[0] === 'active' && !WELL.has(health)
+    ? [health, ...states]
+    : states;
+}
+
 /** Returns the label where the desired state is meant: filters and counts compare that one. */
 export const desiredLabel = ({ label, observed }: FieldDescription): string =>
   observed === undefined ? label : `Desired ${inSentence(label)}`;

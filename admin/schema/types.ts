@@ -74,6 +74,8 @@ export interface FieldDescription {
   choices?: readonly string[];
   /** Labels of choices that aren't named after their values. */
   words?: Readonly<Record<string, string>>;
+  /** For `status`: the statuses whose icons its values have. */
+  looks?: Readonly<Record<string, string>>;
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -84,6 +86,8 @@ export interface FieldDescription {
   reference?: string;
   /** For `reference`: name of these records on the page of the record they refer to: "Credit notes". */
   tab?: string;
+  /** For `reference`: no tab on the page of the record they refer to. */
+  noTab?: true;
   /** For `reference` to teams: only those in which the user's own role has this permission. */
   ownPermission?: string;
   /** For `text`: resource whose records' values of this field are suggested. */
@@ -92,6 +96,8 @@ export interface FieldDescription {
   limit?: string;
   /** For `status`: field that is false while the record doesn't respond, whatever its desired state. */
   observed?: string;
+  /** For `status`: field with the observed health, for headlines. */
+  health?: string;
   /** For `status`: field with the state of what the record is part of. */
   parentState?: string;
   /** The record's field with the host's own limit, which applies where it is lower. */

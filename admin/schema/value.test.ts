@@ -103,3 +103,14 @@ it('asks for whole cents where banks and cards move the amount', () => {
   for (const typed of ['10', '10.5', '10.50', '10.500000'])
     expect(errorOf(amount!, typed), typed).toBeUndefined();
 });
+
+it('offers the values of a list out of a few as choices', () => {
+  const endpoints = describeForm('CreateAdminAiModel').find(({ name }) => name === 'endpoints')!;
+  expect(endpoints).toMatchObject({ type: 'list' });
+  expect(endpoints.choices?.map((choice) => choiceLabel(choice, endpoints.words))).toEqual([
+    'Chat completions',
+    'Completions',
+    'Embeddings',
+    'Responses',
+  ]);
+});

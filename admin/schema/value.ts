@@ -68,11 +68,13 @@ function parsed(text: string): unknown {
   }
 }
 
+const LISTS: ReadonlySet<FieldDescription['type']> = new Set(['list', 'slugs', 'rows']);
+
 /** Returns the error for a value from `fromControl`, or undefined. */
 export function errorOf(field: FieldDescription, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') {
     return field.required && !(field.type === 'secret' || field.nullable)
-      ? `Enter ${naming(field)}.`
+      ? `${LISTS.has(field.type) ? 'Add' : 'Enter'} ${naming(field)}.`
       : undefined;
   }
   if (isNumeric(field)) return numberError(field, value);
@@ -129,7 +131,7 @@ export const PATTERN_ERRORS: Readonly<Record<string, string>> = {
   '^(https?://|unix:/)': 'Enter an address that starts with http://, https:// or unix:/.',
   '^[A-Za-z0-9][A-Za-z0-9_-]*$':
     'Start with a letter or digit; then letters, digits, hyphens and underscores.',
-  '^[0-9]{1,18}(\\.[0-9]{1,6})?$': 'Enter an amount such as 0.058, with at most six decimals.',
+  '^[0-9]{1,18}(\\.[0-9]{1,6})?$': 'Enter an amount of 0 or more, such as 0.058, with at most six decimals.',
   '^[0-9]{1,18}(\\.[0-9]{1,2}0{0,4})?$': 'Enter an amount above 0 in whole cents, such as 12.50.',
   '^-?[0-9]{1,18}(\\.[0-9]{1,6})?$':
     'Enter an amount such as 12.50, or -12.50 to take it away, with at most six decimals.',

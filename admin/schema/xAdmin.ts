@@ -49,10 +49,14 @@ export const propertyHints = z.strictObject({
   label: z.string().optional(),
   /** Labels of its values where their names read badly, or the console has another word for them. */
   words: z.record(z.string(), z.string().min(2).max(40)).optional(),
+  /** With `widget: status`: statuses whose icon its values have, where their own stands for something else. */
+  looks: z.record(z.string(), z.string()).optional(),
   /** Resource that this ID refers to. */
   reference: z.string().optional(),
   /** With `reference`: name of these records on the page of the record they refer to, if it isn't their resource's. */
   tab: z.string().optional(),
+  /** With `reference`: these records get no tab on the page of the record they refer to. */
+  no_tab: z.literal(true).optional(),
   /** With `reference: workspaces`: forms offer only teams in which the user's own role has this permission. */
   own_permission: z.string().optional(),
   widget: z.enum(widgets).optional(),
@@ -66,6 +70,8 @@ export const propertyHints = z.strictObject({
   limit: z.string().optional(),
   /** Field with the state of what this record is part of, shown beside its own unless it is online. */
   parent_state: z.string().optional(),
+  /** Field with the observed health, which comes first in the headline of an active record that isn't well. */
+  health: z.string().optional(),
   /** Boolean field that says whether this desired state is also the observed one. */
   observed: z.string().optional(),
   /** Hidden in lists and forms. */
@@ -73,6 +79,11 @@ export const propertyHints = z.strictObject({
   /** In forms, shown only while another field has one of these values. */
   only_for: z.record(z.string(), z.array(z.string()).min(1)).optional(),
 });
+
+const fieldValues = z
+  .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .min(1)
+  .readonly();
 
 const doneSentence = z
   .string()
@@ -85,18 +96,29 @@ export const operationHints = z.strictObject({
   label: z.string().optional(),
   /** Confirmation text that states the consequence. */
   confirm: z.string().min(10).max(300).optional(),
+  /** What it does to the record, for its dialog and its failure, where "{label} {record}" reads badly. No punctuation. */
+  ask: doneSentence.optional(),
+  /** Label of the way out of its dialog, where "Cancel" could be taken for the action. */
+  keep: z.string().max(30).optional(),
   /** What happened, once it is done. `{record}` stands for the record's name. */
   done: doneSentence.optional(),
   /** What is said instead where this field of the reply is true: it had been done before. */
   unchanged: z.strictObject({ field: z.string(), text: doneSentence }).optional(),
+  /** Its consequences, one sentence each, before a deletion. `{field}` stands for a value of the record. */
+  effects: z.array(z.string().min(10).max(200)).min(1).max(5).readonly().optional(),
+  /** What the record must be like; otherwise its button is disabled and says the text. The server decides all the same. */
+  needs: z
+    .array(z.strictObject({ field: z.string(), values: fieldValues, text: z.string().min(10).max(200) }))
+    .readonly()
+    .optional(),
+  /** On users: why it can't be done to oneself. */
+  not_self: z.string().min(10).max(200).optional(),
   /** Can't be undone, so the record's name must be typed. */
   danger: z.literal(true).optional(),
   /** Available as a bulk action. */
   bulk: z.literal(true).optional(),
   /** Available only while each field has one of these values. */
-  when: z
-    .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1))
-    .optional(),
+  when: z.record(z.string(), fieldValues).optional(),
   /** Component in its form: a file of admin/resources. */
   panel: z.string().optional(),
   /** Has no button; a custom page runs it. */
@@ -105,14 +127,20 @@ export const operationHints = z.strictObject({
 
 export type SchemaHints = z.infer<typeof schemaHints>;
 export type PropertyHints = z.infer<typeof propertyHints>;
+type FieldValues = readonly (string | number | boolean | null)[];
 /** The same hints as in the generated file. */
 export interface OperationHints {
   readonly label?: string;
   readonly confirm?: string;
+  readonly ask?: string;
+  readonly keep?: string;
   readonly done?: string;
   readonly unchanged?: { readonly field: string; readonly text: string };
+  readonly effects?: readonly string[];
+  readonly needs?: readonly { readonly field: string; readonly values: FieldValues; readonly text: string }[];
+  readonly not_self?: string;
   readonly danger?: boolean;
   readonly bulk?: boolean;
-  readonly when?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
+  readonly when?: Readonly<Record<string, FieldValues>>;
 }
 export type Widget = (typeof widgets)[number];

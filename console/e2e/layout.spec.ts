@@ -1,5 +1,6 @@
 import { expect, test } from './browser';
 import { deployApp, IMAGE, registerUser, watchConsole } from './support';
+import { signInAs } from './staff';
 import { layoutShift, type LayoutShift } from './walk';
 
 const COMPOSE = `services:
@@ -29,6 +30,24 @@ test('pages do not shift while they load', async ({ page }) => {
   measured.billing = await layoutShift(page, `/setup-billing?team=${slug}`, heading('Billing details'));
   measured.usage = await layoutShift(page, `/usage?team=${slug}`, heading('Apps'));
 
+  for (const [name, { sum, moved }] of Object.entries(measured))
+    expect.soft(sum, `${name}\n${moved.join('\n')}`).toBeLessThan(0.05);
+  expect(complaints).toEqual([]);
+});
+
+test('pages of the admin area do not shift while they load', async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, 'admin');
+  const main = page.getByRole('main');
+  const measured: Record<string, LayoutShift> = {};
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    measured[`settings ${width}`] = await layoutShift(page, '/admin/system/settings', async () => {
+      await expect(main.getByRole('textbox', { name: 'Minimum age' })).toBeEnabled();
+      await expect(main.getByRole('combobox', { name: 'New level' })).toBeEnabled();
+      await expect(main.getByText('(LOG_LEVEL)')).toBeVisible();
+    });
+  }
   for (const [name, { sum, moved }] of Object.entries(measured))
     expect.soft(sum, `${name}\n${moved.join('\n')}`).toBeLessThan(0.05);
   expect(complaints).toEqual([]);

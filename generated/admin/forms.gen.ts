@@ -100,7 +100,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 200,
         "minLength": 2,
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/-]*$",
-        "description": "`model` of a request, such as qwen/qwen3-8b.",
+        "description": "The value of `model` in a request, such as qwen/qwen3-8b.",
         "x-admin": {
           "widget": "mono"
         }
@@ -137,7 +137,12 @@ export const adminForms: Readonly<Record<string, object>> = {
             "responses"
           ]
         },
-        "description": "Of chat.completions, completions, embeddings and responses, those that every upstream serves."
+        "description": "Endpoints that every upstream serves.",
+        "x-admin": {
+          "words": {
+            "chat.completions": "Chat completions"
+          }
+        }
       },
       "input_price": {
         "type": "string",
@@ -241,7 +246,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 10000,
-        "description": "Requests in progress, per server process. Empty for no limit."
+        "description": "Requests in progress, per server process. Leave empty for no limit."
       },
       "timeout_seconds": {
         "type": "integer",
@@ -330,7 +335,12 @@ export const adminForms: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "x-admin": {
+          "words": {
+            "everybody": "Everyone"
+          }
+        }
       },
       "workspaces": {
         "type": "array",
@@ -744,7 +754,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars per hour, a decimal string.",
+        "description": "US dollars per hour.",
         "x-admin": {
           "widget": "money"
         }
@@ -753,7 +763,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "The part of it that is for GPUs, which usage shows as a line of its own.",
+        "description": "Share of the hourly rate that is for GPUs. Usage shows it as a separate line.",
         "x-admin": {
           "widget": "money"
         }
@@ -1139,7 +1149,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Most that one order pays in advance. It can be renewed.",
+        "description": "Longest term of one order. Orders can be renewed.",
         "x-admin": {
           "label": "Longest term, in periods"
         }
@@ -1268,7 +1278,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000,
-        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number.",
+        "description": "Counts all teams with the same owner, account or saved card. Leave empty for no limit.",
         "x-admin": {
           "label": "Uses per team"
         }
@@ -1452,7 +1462,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 100000,
-        "description": "If the host's own limit is lower, that limit applies.",
+        "description": "The host's own limit applies if it is lower.",
         "x-admin": {
           "host_limit": "host_cvms"
         }
@@ -1624,9 +1634,10 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.",
+        "description": "How far its balance may fall below zero before it is in debt, in US dollars. At most 1,000,000. Applies while BILLING_ENFORCEMENT is on.",
         "x-admin": {
-          "widget": "money"
+          "widget": "money",
+          "label": "Post-paid cap"
         }
       }
     }
@@ -1807,7 +1818,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 200,
         "minLength": 2,
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/-]*$",
-        "description": "`model` of a request, such as qwen/qwen3-8b.",
+        "description": "The value of `model` in a request, such as qwen/qwen3-8b.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1848,7 +1859,12 @@ export const adminForms: Readonly<Record<string, object>> = {
             "responses"
           ]
         },
-        "description": "Of chat.completions, completions, embeddings and responses, those that every upstream serves."
+        "description": "Endpoints that every upstream serves.",
+        "x-admin": {
+          "words": {
+            "chat.completions": "Chat completions"
+          }
+        }
       },
       "input_price": {
         "type": "string",
@@ -1863,7 +1879,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,3}(\\.[0-9]{1,6})?$",
-        "description": "US dollars per million input tokens that the upstream had cached. Empty for the price of other input tokens.",
+        "description": "US dollars per million input tokens that the upstream had cached. Leave empty for the price of other input tokens.",
         "x-admin": {
           "widget": "money"
         }
@@ -1956,7 +1972,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 10000,
-        "description": "Requests in progress, per server process. Empty for no limit."
+        "description": "Requests in progress, per server process. Leave empty for no limit."
       },
       "timeout_seconds": {
         "type": "integer",
@@ -2055,7 +2071,12 @@ export const adminForms: Readonly<Record<string, object>> = {
           "os_image"
         ],
         "default": "everybody",
-        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "x-admin": {
+          "words": {
+            "everybody": "Everyone"
+          }
+        }
       },
       "workspaces": {
         "type": "array",
@@ -2541,7 +2562,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars per hour, a decimal string.",
+        "description": "US dollars per hour.",
         "x-admin": {
           "widget": "money"
         }
@@ -2550,7 +2571,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "The part of it that is for GPUs, which usage shows as a line of its own.",
+        "description": "Share of the hourly rate that is for GPUs. Usage shows it as a separate line.",
         "default": "0",
         "x-admin": {
           "widget": "money"
@@ -2966,7 +2987,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 366,
         "default": 12,
-        "description": "Most that one order pays in advance. It can be renewed.",
+        "description": "Longest term of one order. Orders can be renewed.",
         "x-admin": {
           "label": "Longest term, in periods"
         }
@@ -3088,7 +3109,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minimum": 1,
         "maximum": 1000,
         "default": 1,
-        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number.",
+        "description": "Counts all teams with the same owner, account or saved card. Leave empty for no limit.",
         "x-admin": {
           "label": "Uses per team"
         }
@@ -3332,7 +3353,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "minLength": 1,
         "maxLength": 2048,
-        "description": "https:// address of a folder with template.yaml and docker-compose.yml, such as the raw files of a repository at a commit. Leave it out to enter both.",
+        "description": "https:// address of a folder with template.yaml and docker-compose.yml, such as the raw files of a repository at a commit. Leave empty to enter both.",
         "x-admin": {
           "label": "Address",
           "widget": "mono"
@@ -3373,7 +3394,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "textarea"
         },
-        "description": "Recorded in the audit log and shown to their teams."
+        "description": "Recorded in the audit log."
       },
       "minutes": {
         "type": "integer",
@@ -3480,6 +3501,17 @@ export const adminForms: Readonly<Record<string, object>> = {
       "reason"
     ],
     "properties": {
+      "exceptions": {
+        "type": "array",
+        "maxItems": 1000,
+        "default": [],
+        "x-admin": {
+          "widget": "drain_plan"
+        },
+        "items": {
+          "$ref": "#/components/schemas/AdminDrainException"
+        }
+      },
       "movable": {
         "type": "string",
         "enum": [
@@ -3512,7 +3544,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "x-admin": {
-          "label": "Stop CVMs"
+          "label": "Stop time"
         },
         "description": "When CVMs are stopped. Defaults to a day from now; a past time means immediately."
       },
@@ -3521,17 +3553,6 @@ export const adminForms: Readonly<Record<string, object>> = {
         "minLength": 3,
         "maxLength": 500,
         "description": "Shown to the affected teams."
-      },
-      "exceptions": {
-        "type": "array",
-        "maxItems": 1000,
-        "default": [],
-        "x-admin": {
-          "widget": "drain_plan"
-        },
-        "items": {
-          "$ref": "#/components/schemas/AdminDrainException"
-        }
       }
     }
   },

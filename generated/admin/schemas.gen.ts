@@ -21,7 +21,14 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "actions": [],
     "create": "CreateAdminNode",
-    "update": "AdminNodePatch"
+    "update": "AdminNodePatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "The node leaves every list. Nothing on the machine changes."
+        ]
+      }
+    }
   },
   "gateways": {
     "path": "/admin/gateways",
@@ -43,7 +50,14 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "actions": [],
     "create": "CreateAdminGateway",
-    "update": "AdminGatewayPatch"
+    "update": "AdminGatewayPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Its stored token is removed. The gateway itself keeps running."
+        ]
+      }
+    }
   },
   "teepods": {
     "path": "/admin/teepods",
@@ -87,6 +101,9 @@ export const adminResources: Readonly<Record<string, object>> = {
             "cordoned",
             "draining",
             "offline"
+          ],
+          "drain_id": [
+            null
           ]
         }
       },
@@ -109,7 +126,30 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ],
     "create": "CreateAdminTeepod",
-    "update": "AdminTeepodPatch"
+    "update": "AdminTeepodPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "The host leaves every list. Nothing on it changes, and it can be added again."
+        ],
+        "needs": [
+          {
+            "field": "kind",
+            "values": [
+              "dstack_vmm"
+            ],
+            "text": "The built-in teepod is part of this server."
+          },
+          {
+            "field": "used_cvms",
+            "values": [
+              0
+            ],
+            "text": "It has CVMs. Move or delete them first."
+          }
+        ]
+      }
+    }
   },
   "instance-types": {
     "path": "/admin/instance-types",
@@ -131,7 +171,14 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "actions": [],
     "create": "CreateAdminInstanceType",
-    "update": "AdminInstanceTypePatch"
+    "update": "AdminInstanceTypePatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Teams can't choose it anymore. To keep it for existing CVMs, retire it instead."
+        ]
+      }
+    }
   },
   "templates": {
     "path": "/admin/templates",
@@ -155,6 +202,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "reload",
         "permission": "admin.catalogue.write",
+        "ask": "Read the files of {record} again",
         "confirm": "The files at its address replace the ones that are offered now.",
         "when": {
           "origin": [
@@ -166,6 +214,14 @@ export const adminResources: Readonly<Record<string, object>> = {
     ],
     "create": "CreateAdminTemplate",
     "update": "AdminTemplatePatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Teams can't deploy it anymore. Apps that came from it keep running.",
+          "A template with the same ID in a folder on the server is offered again."
+        ]
+      }
+    },
     "partial": true
   },
   "monitoring-events": {
@@ -198,6 +254,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "retry",
         "permission": "admin.outbox.write",
+        "ask": "Queue mail “{record}” again",
         "bulk": true,
         "done": "Mail “{record}” queued again"
       }
@@ -246,6 +303,8 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "shutdown",
         "permission": "admin.cvms.write",
+        "label": "Shut down",
+        "ask": "Shut down {record}",
         "confirm": "Its containers are stopped gracefully. If it doesn't respond within a minute, it is force stopped. Its team can see who did this.",
         "bulk": true,
         "done": "{record} is shutting down",
@@ -273,7 +332,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "restart",
         "permission": "admin.cvms.write",
-        "confirm": "Its app is unavailable until it has booted again. Its team can see who did this.",
+        "confirm": "Unavailable until it has booted again. The team can see who did this.",
         "bulk": true,
         "done": "{record} is restarting",
         "when": {
@@ -314,6 +373,9 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "cancel",
         "permission": "admin.bulk.write",
+        "label": "Cancel job",
+        "ask": "Cancel {record}",
+        "keep": "Keep running",
         "confirm": "Completed rows stay changed; the rest are left untouched.",
         "when": {
           "state": [
@@ -342,7 +404,14 @@ export const adminResources: Readonly<Record<string, object>> = {
       "delete": "admin.views.write"
     },
     "actions": [],
-    "update": "AdminViewPatch"
+    "update": "AdminViewPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "The view is removed for everyone it is shared with. The list itself isn't affected."
+        ]
+      }
+    }
   },
   "announcements": {
     "path": "/admin/announcements",
@@ -366,7 +435,9 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "publish",
         "permission": "admin.announcements.write",
-        "confirm": "Its audience sees it from its start time. The tab Affected users lists them.",
+        "ask": "Publish announcement “{record}”",
+        "confirm": "You can correct or end it later.",
+        "panel": "announcements/PublishReach",
         "when": {
           "state": [
             "draft"
@@ -377,7 +448,8 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "end",
         "permission": "admin.announcements.write",
-        "confirm": "It disappears from every page immediately and can't be published again.",
+        "ask": "End announcement “{record}”",
+        "confirm": "It disappears from every page immediately, and can't be published again.",
         "danger": true,
         "when": {
           "state": [
@@ -389,7 +461,23 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ],
     "create": "CreateAdminAnnouncement",
-    "update": "AdminAnnouncementPatch"
+    "update": "AdminAnnouncementPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "The draft is removed. Nobody has seen it."
+        ],
+        "needs": [
+          {
+            "field": "state",
+            "values": [
+              "draft"
+            ],
+            "text": "It was published, so it can only be ended."
+          }
+        ]
+      }
+    }
   },
   "queue-workers": {
     "path": "/admin/queue-workers",
@@ -421,6 +509,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "retry",
         "permission": "admin.queues.write",
+        "ask": "Retry “{record}”",
         "bulk": true,
         "when": {
           "can_retry": [
@@ -432,6 +521,9 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "cancel",
         "permission": "admin.queues.write",
+        "label": "Cancel job",
+        "ask": "Cancel “{record}”",
+        "keep": "Keep job",
         "confirm": "Work already started is undone where possible. The owner sees that it was canceled.",
         "danger": true,
         "bulk": true,
@@ -488,6 +580,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "acknowledge",
         "permission": "admin.chat.write",
+        "ask": "Acknowledge alert “{record}”",
         "bulk": true,
         "when": {
           "state": [
@@ -521,6 +614,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reserve",
         "permission": "admin.infra.write",
         "body": "ReserveAdminGpu",
+        "ask": "Reserve GPU {record}",
         "bulk": true,
         "when": {
           "reserved": [
@@ -536,6 +630,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "release",
         "permission": "admin.infra.write",
+        "ask": "Release the reservation of GPU {record}",
         "confirm": "Any team can then use this GPU. A CVM that already has it keeps it.",
         "bulk": true,
         "when": {
@@ -549,6 +644,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "attach",
         "permission": "admin.infra.write",
         "body": "AttachAdminGpu",
+        "ask": "Attach GPU {record}",
         "confirm": "The CVM gets the GPU the next time it starts. Its hourly price doesn't change.",
         "when": {
           "state": [
@@ -564,6 +660,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "detach",
         "permission": "admin.infra.write",
+        "ask": "Detach GPU {record}",
         "confirm": "The CVM starts without this GPU from now on, and other CVMs can use it.",
         "when": {
           "attached": [
@@ -576,6 +673,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "mark-faulty",
         "permission": "admin.infra.write",
         "body": "MarkAdminGpuFaulty",
+        "ask": "Mark GPU {record} as faulty",
         "confirm": "No CVM gets this GPU until it is repaired. A CVM that already has it keeps it.",
         "when": {
           "state": [
@@ -589,6 +687,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "repair",
         "permission": "admin.infra.write",
+        "ask": "Return GPU {record} to service",
         "confirm": "CVMs can use this GPU again.",
         "when": {
           "state": [
@@ -599,7 +698,14 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ],
     "create": "CreateAdminGpu",
-    "update": "AdminGpuPatch"
+    "update": "AdminGpuPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "The GPU leaves every list. If its host reports it again, it comes back."
+        ]
+      }
+    }
   },
   "gpu-events": {
     "path": "/admin/gpu-events",
@@ -631,6 +737,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "remove",
         "permission": "admin.infra.write",
+        "ask": "Remove duplicate VM {record}",
         "confirm": "The VM and its disk are removed from the host for good. Its team can see who did this.",
         "danger": true,
         "done": "Duplicate VM {record} removed"
@@ -666,18 +773,27 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "create-webhook-url",
         "permission": "admin.infra.write",
         "reply": "AdminKmsWebhook",
+        "ask": "Create a webhook URL for {record}",
         "confirm": "An earlier webhook URL stops working immediately: enter the new one in the KMS's configuration and restart it."
       },
       {
         "name": "revoke-webhook-url",
         "permission": "admin.infra.write",
+        "ask": "Revoke the webhook URL of {record}",
         "confirm": "A KMS configured with it releases no keys, so none of its CVMs can start.",
         "danger": true,
         "done": "Webhook URL of {record} revoked"
       }
     ],
     "create": "CreateAdminKms",
-    "update": "AdminKmsPatch"
+    "update": "AdminKmsPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Its pinned keys are removed from this server. The key service itself isn't changed."
+        ]
+      }
+    }
   },
   "kms-contracts": {
     "path": "/admin/kms-contracts",
@@ -701,6 +817,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "read",
         "permission": "admin.infra.write",
+        "ask": "Refresh contract {record}",
         "bulk": true,
         "done": "Contract {record} refreshed"
       },
@@ -708,11 +825,19 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "try-app",
         "permission": "admin.infra.read",
         "body": "TryAdminKmsContractApp",
-        "reply": "AdminContractVerdict"
+        "reply": "AdminContractVerdict",
+        "ask": "Try an app with contract {record}"
       }
     ],
     "create": "CreateAdminKmsContract",
-    "update": "AdminKmsContractPatch"
+    "update": "AdminKmsContractPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "The contract is removed from this server. Nothing is sent to the chain."
+        ]
+      }
+    }
   },
   "users": {
     "path": "/admin/users",
@@ -733,7 +858,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "suspend",
         "permission": "admin.users.write",
         "body": "AdminReason",
-        "confirm": "All their sessions end, and their API tokens are rejected until they are reinstated. Their CVMs keep running.",
+        "not_self": "You can't suspend yourself.",
+        "confirm": "All their sessions end, and their API tokens are rejected until you reactivate the user. Their CVMs keep running.",
         "danger": true,
         "when": {
           "state": [
@@ -752,11 +878,12 @@ export const adminResources: Readonly<Record<string, object>> = {
             "suspended"
           ]
         },
-        "done": "{record} reinstated"
+        "done": "{record} reactivated"
       },
       {
         "name": "resend-verification",
         "permission": "admin.users.write",
+        "ask": "Send {record} a confirmation link",
         "when": {
           "state": [
             "active"
@@ -771,6 +898,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "end-sessions",
         "permission": "admin.users.write",
         "body": "AdminReason",
+        "ask": "End all sessions of {record}",
         "confirm": "They are signed out everywhere. Their API tokens stay valid.",
         "danger": true,
         "when": {
@@ -784,6 +912,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reset-second-factor",
         "permission": "admin.users.write",
         "body": "AdminReason",
+        "ask": "Reset two-factor authentication of {record}",
         "confirm": "Authenticator app, passkeys and recovery codes are removed and all sessions end. Anyone with the password can then sign in, so verify who asked for this.",
         "danger": true,
         "when": {
@@ -798,6 +927,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.users.view_as",
         "body": "CreateAdminViewAs",
         "reply": "AdminViewAs",
+        "not_self": "You can't view the console as yourself.",
         "confirm": "You see the console as they do, read-only. Their teams see this and your reason in the audit log.",
         "when": {
           "state": [
@@ -836,6 +966,30 @@ export const adminResources: Readonly<Record<string, object>> = {
     "hints": {
       "edit": {
         "confirm": "Higher limits let the team use more host capacity. Lower limits don't stop anything that is running."
+      },
+      "delete": {
+        "effects": [
+          "Members who lose access and are notified by mail: {member_count}.",
+          "Apps that are removed: {app_count}.",
+          "Balance that is lost: {balance}.",
+          "Its invoices and audit log are kept."
+        ],
+        "needs": [
+          {
+            "field": "used_cvms",
+            "values": [
+              0
+            ],
+            "text": "It has CVMs. Its members must delete them first."
+          },
+          {
+            "field": "in_debt",
+            "values": [
+              false
+            ],
+            "text": "It owes money. If it won't pay, grant it a credit of that amount first."
+          }
+        ]
       }
     },
     "update": "AdminWorkspacePatch"
@@ -894,6 +1048,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "verify",
         "permission": "admin.audit.read",
+        "ask": "Check the hash chain of {record}",
         "confirm": "Reads every entry in the chain and recomputes its hash.",
         "done": "Hash chain of {record} checked"
       }
@@ -921,12 +1076,14 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "test",
         "permission": "admin.audit_destinations.write",
+        "ask": "Send a test entry to {record}",
         "label": "Send test entry",
         "done": "Test entry delivered to {record}"
       },
       {
         "name": "pause",
         "permission": "admin.audit_destinations.write",
+        "ask": "Pause delivery to {record}",
         "confirm": "Entries wait in the audit log until you resume.",
         "done": "Delivery to {record} paused",
         "when": {
@@ -938,6 +1095,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "resume",
         "permission": "admin.audit_destinations.write",
+        "ask": "Resume delivery to {record}",
         "done": "Delivery to {record} resumed",
         "when": {
           "state": [
@@ -947,7 +1105,14 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ],
     "create": "CreateAdminAuditDestination",
-    "update": "AdminAuditDestinationPatch"
+    "update": "AdminAuditDestinationPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Nothing more is delivered to it. The audit log itself isn't affected."
+        ]
+      }
+    }
   },
   "drains": {
     "path": "/admin/drains",
@@ -965,6 +1130,9 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "cancel",
         "permission": "admin.infra.write",
+        "label": "Cancel drain",
+        "ask": "Cancel {record}",
+        "keep": "Keep draining",
         "confirm": "CVMs already moved or stopped stay that way; the other CVMs' teams are notified that nothing will happen. The teepod stays cordoned.",
         "done": "{record} canceled",
         "when": {
@@ -993,6 +1161,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "decide",
         "permission": "admin.infra.write",
         "body": "DecideAdminDrainCvm",
+        "ask": "Decide what happens to {record}",
+        "confirm": "A moved CVM is recreated on another host with an empty disk. A stopped one keeps its disk here, and its team is notified. The drain can't finish while a CVM is left running.",
         "bulk": true,
         "done": "Decision about {record} saved",
         "when": {
@@ -1024,7 +1194,25 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "actions": [],
     "create": "CreateAdminMaintenanceWindow",
-    "update": "AdminMaintenanceWindowPatch"
+    "update": "AdminMaintenanceWindowPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Teams that were notified of it are notified that it is canceled."
+        ],
+        "needs": [
+          {
+            "field": "state",
+            "values": [
+              "planned",
+              "announced",
+              "over"
+            ],
+            "text": "It is in progress. Change its end instead."
+          }
+        ]
+      }
+    }
   },
   "os-images": {
     "path": "/admin/os-images",
@@ -1090,7 +1278,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "RevokeAdminCredit",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
-        "confirm": "The team loses what is left of it. What was used stays used.",
+        "ask": "Revoke credit of {record}",
+        "confirm": "The team loses the unused amount. Past usage isn't charged again.",
         "danger": true,
         "when": {
           "state": [
@@ -1132,6 +1321,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "reply": "AdminPaymentConfirmation",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
+        "ask": "Confirm transfer {record}",
         "label": "Confirm transfer",
         "confirm": "The amount is added to the team's balance.",
         "when": {
@@ -1152,6 +1342,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "RefundAdminPayment",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
+        "ask": "Refund payment {record}",
         "confirm": "The team's balance falls by the amount, and the card is credited within days.",
         "danger": true,
         "when": {
@@ -1172,6 +1363,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "ReverseAdminPayment",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
+        "ask": "Reverse transfer {record}",
         "confirm": "The amount is taken from the team's balance. The team sees the reason.",
         "danger": true,
         "when": {
@@ -1191,6 +1383,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "permission": "admin.billing.write",
         "body": "RejectAdminPayment",
         "idempotent": true,
+        "ask": "Reject payment {record}",
         "confirm": "The team sees the reason.",
         "danger": true,
         "when": {
@@ -1222,6 +1415,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "issue",
         "permission": "admin.billing.write",
         "idempotent": true,
+        "ask": "Issue invoice {record}",
         "confirm": "It can no longer be changed. Its tax is charged to the team's balance.",
         "bulk": true,
         "when": {
@@ -1237,6 +1431,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "VoidAdminInvoice",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
+        "ask": "Void invoice {record}",
         "confirm": "The tax it charged is returned. The usage stays charged and is not invoiced again.",
         "danger": true,
         "when": {
@@ -1255,6 +1450,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "VoidAdminInvoice",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
+        "ask": "Mark invoice {record} as uncollectible",
         "confirm": "It is no longer expected to be paid.",
         "danger": true,
         "when": {
@@ -1272,6 +1468,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "CreateAdminCreditNote",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
+        "ask": "Create a credit note for invoice {record}",
         "confirm": "The amount and its tax are added to the team's balance.",
         "when": {
           "state": [
@@ -1308,6 +1505,9 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "CancelAdminOrder",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
+        "label": "Cancel order",
+        "ask": "Cancel order {record}",
+        "keep": "Keep order",
         "confirm": "The order ends, and its CVM is charged as usual. The team sees the reason.",
         "danger": true,
         "when": {
@@ -1326,6 +1526,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "body": "RefundAdminOrder",
         "idempotent": true,
         "accepted": "AdminFinanceAction",
+        "ask": "Refund order {record}",
         "confirm": "The amount is added to the team's balance. The order stays as it is.",
         "when": {
           "state": [
@@ -1406,6 +1607,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "approve",
         "permission": "admin.billing.write",
         "idempotent": true,
+        "ask": "Approve “{record}”",
         "confirm": "It takes effect immediately, as if you had requested it yourself.",
         "when": {
           "state": [
@@ -1421,6 +1623,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reject",
         "permission": "admin.billing.write",
         "body": "RejectAdminFinanceAction",
+        "ask": "Reject “{record}”",
         "confirm": "Nothing is done. It can be requested again.",
         "when": {
           "state": [
@@ -1448,6 +1651,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "dismiss",
         "permission": "admin.abuse.write",
         "body": "DecideAdminAbuseReport",
+        "ask": "Dismiss the report about {record}",
         "confirm": "The app stays in public lists.",
         "when": {
           "state": [
@@ -1460,6 +1664,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "delist",
         "permission": "admin.abuse.write",
         "body": "DecideAdminAbuseReport",
+        "ask": "Remove {record} from public lists",
         "confirm": "The app leaves the explorer, and its badge and widget say “not published”. Its CVMs keep running. Its team sees the reason.",
         "danger": true,
         "when": {
@@ -1473,6 +1678,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "reinstate",
         "permission": "admin.abuse.write",
         "body": "DecideAdminAbuseReport",
+        "ask": "Allow {record} in public lists again",
         "confirm": "The team can list the app again.",
         "when": {
           "state": [
@@ -1510,7 +1716,23 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ],
     "create": "CreateAdminAiUpstream",
-    "update": "AdminAiUpstreamPatch"
+    "update": "AdminAiUpstreamPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Its stored API key is removed. Requests it answered keep their records."
+        ],
+        "needs": [
+          {
+            "field": "model_count",
+            "values": [
+              0
+            ],
+            "text": "Models use it. Delete them or change their upstreams first."
+          }
+        ]
+      }
+    }
   },
   "ai-gateways": {
     "path": "/admin/ai-gateways",
@@ -1535,6 +1757,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "name": "tokens",
         "permission": "admin.ai_gateways.tokens",
         "reply": "AdminAiGatewayTokens",
+        "ask": "Create tokens for {record}",
         "confirm": "A gateway that uses the earlier tokens is refused from now on."
       },
       {
@@ -1551,7 +1774,23 @@ export const adminResources: Readonly<Record<string, object>> = {
       }
     ],
     "create": "CreateAdminAiGateway",
-    "update": "AdminAiGatewayPatch"
+    "update": "AdminAiGatewayPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Its tokens stop working. Requests it reported keep their records."
+        ],
+        "needs": [
+          {
+            "field": "state",
+            "values": [
+              "disabled"
+            ],
+            "text": "It is active. Disable it first."
+          }
+        ]
+      }
+    }
   },
   "ai-models": {
     "path": "/admin/ai-models",
@@ -1573,7 +1812,14 @@ export const adminResources: Readonly<Record<string, object>> = {
     },
     "actions": [],
     "create": "CreateAdminAiModel",
-    "update": "AdminAiModelPatch"
+    "update": "AdminAiModelPatch",
+    "hints": {
+      "delete": {
+        "effects": [
+          "Requests for it are refused. To keep its configuration, disable it instead."
+        ]
+      }
+    }
   }
 };
 
@@ -2008,7 +2254,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 200,
         "minLength": 2,
         "pattern": "^[A-Za-z0-9][A-Za-z0-9._:/-]*$",
-        "description": "`model` of a request, such as qwen/qwen3-8b.",
+        "description": "The value of `model` in a request, such as qwen/qwen3-8b.",
         "x-admin": {
           "widget": "mono"
         }
@@ -2059,7 +2305,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
             "responses"
           ]
         },
-        "description": "Of chat.completions, completions, embeddings and responses, those that every upstream serves."
+        "description": "Endpoints that every upstream serves.",
+        "x-admin": {
+          "words": {
+            "chat.completions": "Chat completions"
+          }
+        }
       },
       "input_price": {
         "type": "string",
@@ -2221,7 +2472,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "disabled"
         ],
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "health": "health"
         }
       },
       "max_concurrency": {
@@ -2231,7 +2483,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 10000,
-        "description": "Requests in progress, per server process. Empty for no limit."
+        "description": "Requests in progress, per server process. Leave empty for no limit."
       },
       "timeout_seconds": {
         "type": "integer",
@@ -2332,9 +2584,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminAlert": {
     "type": "object",
-    "description": "Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.",
+    "description": "Something that needs attention, sent to linked chats. Repeated alerts are counted in one row.",
     "x-admin": {
-      "about": "What needs attention, sent to linked chats. Recurring trouble is counted in one row.",
+      "about": "What needs attention, sent to linked chats. Repeated alerts are counted in one row.",
       "title_field": "title",
       "group": "system",
       "columns": [
@@ -2601,7 +2853,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "kms",
           "os_image"
         ],
-        "description": "Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it."
+        "description": "Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.",
+        "x-admin": {
+          "words": {
+            "everybody": "Everyone"
+          }
+        }
       },
       "workspaces": {
         "type": "array",
@@ -3019,6 +3276,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "staff"
         ],
         "readOnly": true,
+        "x-admin": {
+          "words": {
+            "cli": "Command line",
+            "token": "API token"
+          }
+        },
         "description": "`staff`: in the admin area, as staff in a team, or while viewing as a user."
       },
       "actor_user_id": {
@@ -3030,7 +3293,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true,
         "x-admin": {
-          "reference": "users"
+          "reference": "users",
+          "label": "Account"
         }
       },
       "actor": {
@@ -3204,7 +3468,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "intact": "Entry intact",
+            "broken": "Entry broken"
+          }
         },
         "description": "Whether this entry and its link to the previous one are intact; null in lists."
       },
@@ -3217,7 +3485,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "label": "Whole chain"
         },
         "description": "Result of the last check of the entire chain."
       },
@@ -3530,13 +3799,53 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "resource": {
         "type": "string",
         "maxLength": 64,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "words": {
+            "cvms": "CVMs",
+            "gpus": "GPUs",
+            "kms": "KMS",
+            "nodes": "Nodes",
+            "teepods": "Teepods",
+            "invoices": "Invoices",
+            "users": "Users",
+            "workspaces": "Workspaces",
+            "outbox": "Mail",
+            "alerts": "Alerts",
+            "queue-jobs": "Queue jobs",
+            "kms-contracts": "KMS contracts",
+            "ai-upstreams": "AI upstreams",
+            "instance-types": "Instance types",
+            "os-images": "OS images"
+          }
+        }
       },
       "action": {
         "type": "string",
         "maxLength": 64,
         "readOnly": true,
-        "description": "`edit`, `delete`, or an action of the resource."
+        "description": "`edit`, `delete`, or an action of the resource.",
+        "x-admin": {
+          "words": {
+            "edit": "Edit",
+            "delete": "Delete",
+            "start": "Start",
+            "shutdown": "Shut down",
+            "stop": "Stop",
+            "restart": "Restart",
+            "check": "Check",
+            "read": "Refresh",
+            "retry": "Retry",
+            "cancel": "Cancel",
+            "issue": "Issue",
+            "reserve": "Reserve",
+            "release": "Release",
+            "acknowledge": "Acknowledge",
+            "cordon": "Cordon",
+            "uncordon": "Uncordon",
+            "decide": "Decide"
+          }
+        }
       },
       "state": {
         "type": "string",
@@ -3548,7 +3857,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "running": "Running"
+          },
+          "looks": {
+            "running": "working"
+          }
         },
         "description": "`finished` once every row has been processed, successfully or not."
       },
@@ -4191,12 +4506,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "description": "A teepod being drained.",
     "x-admin": {
       "about": "Teepods being drained.",
-      "title_field": "id",
+      "title_field": "title",
       "group": "infrastructure",
       "columns": [
-        "id",
-        "teepod_id",
+        "title",
         "state",
+        "stop_at",
         "total_cvms",
         "moved_cvms",
         "stopped_cvms",
@@ -4214,6 +4529,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     },
     "required": [
       "id",
+      "title",
       "teepod_id",
       "state",
       "movable",
@@ -4239,6 +4555,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true
       },
+      "title": {
+        "type": "string",
+        "maxLength": 120,
+        "readOnly": true,
+        "description": "Names the teepod."
+      },
       "teepod_id": {
         "type": "integer",
         "minimum": 1,
@@ -4258,7 +4580,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "running": "Draining"
+          },
+          "looks": {
+            "running": "draining"
+          }
         }
       },
       "movable": {
@@ -4289,8 +4617,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 40,
         "readOnly": true,
         "x-admin": {
-          "label": "Stop CVMs"
-        }
+          "label": "Stop time"
+        },
+        "description": "When the CVMs that are not moved are stopped."
       },
       "reason": {
         "type": "string",
@@ -4384,18 +4713,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "menu_parent": "drains",
       "columns": [
         "name",
-        "team_slug",
+        "team_id",
         "action",
         "state",
-        "message",
+        "stop_at",
         "to_teepod",
-        "updated_at"
+        "message"
       ],
       "filters": [
         "drain_id",
         "state",
         "action",
-        "team_slug"
+        "team_id"
       ],
       "sort": {
         "field": "id",
@@ -4407,9 +4736,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "drain_id",
       "name",
       "vm_uuid",
+      "cvm_id",
+      "app_id",
+      "team_id",
       "team_slug",
       "action",
       "state",
+      "stop_at",
       "message",
       "message_keys",
       "to_teepod",
@@ -4431,7 +4764,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maximum": 2147483647,
         "readOnly": true,
         "x-admin": {
-          "reference": "drains"
+          "reference": "drains",
+          "tab": "CVMs"
         }
       },
       "name": {
@@ -4439,18 +4773,49 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "readOnly": true
       },
+      "cvm_id": {
+        "type": "string",
+        "maxLength": 36,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "cvms",
+          "no_tab": true
+        }
+      },
+      "app_id": {
+        "type": "string",
+        "maxLength": 40,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "apps",
+          "no_tab": true
+        }
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "no_tab": true
+        }
+      },
       "vm_uuid": {
         "type": "string",
         "maxLength": 36,
         "readOnly": true,
         "x-admin": {
-          "widget": "mono"
+          "hidden": true
         }
       },
       "team_slug": {
         "type": "string",
         "maxLength": 64,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        }
       },
       "action": {
         "type": "string",
@@ -4477,6 +4842,19 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "widget": "status"
         }
+      },
+      "stop_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "x-admin": {
+          "label": "Stops"
+        },
+        "description": "When it will be stopped. Null if it won't be."
       },
       "message": {
         "type": [
@@ -5400,15 +5778,15 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An event of an app or CVM, as its team sees it.",
     "x-admin": {
-      "about": "Events of apps and CVMs, as their teams see them.",
+      "about": "Events of apps and CVMs, as their teams see them. The steps of an operation are on the pages of its events.",
       "title_field": "message",
       "group": "compute",
       "columns": [
-        "created_at",
-        "severity",
         "message",
-        "team_id",
         "cvm_id",
+        "team_id",
+        "severity",
+        "created_at",
         "kind",
         "actor_id"
       ],
@@ -5418,10 +5796,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "team_id",
         "cvm_id",
         "app_id",
+        "is_step",
         "correlation_id",
         "request_id",
         "actor_id",
         "created_at"
+      ],
+      "panels": [
+        "activity/OperationEvents"
       ],
       "sorts": [
         "created_at",
@@ -5447,6 +5829,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "correlation_id",
       "request_id",
       "operation_type",
+      "is_step",
       "actor_id",
       "actor",
       "data"
@@ -5501,7 +5884,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "team_slug": {
         "type": "string",
         "maxLength": 64,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        }
       },
       "app_id": {
         "type": [
@@ -5511,7 +5897,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 40,
         "readOnly": true,
         "x-admin": {
-          "widget": "mono"
+          "reference": "apps"
         }
       },
       "cvm_id": {
@@ -5531,7 +5917,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 128,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "hidden": true
+        }
       },
       "correlation_id": {
         "type": [
@@ -5564,6 +5953,14 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 16,
         "readOnly": true
+      },
+      "is_step": {
+        "type": "boolean",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Step of an operation"
+        },
+        "description": "Whether it reports a step of an operation, which has events of its own."
       },
       "actor_id": {
         "type": [
@@ -5698,7 +6095,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars per hour, a decimal string.",
+        "description": "US dollars per hour.",
         "x-admin": {
           "widget": "money"
         }
@@ -5707,7 +6104,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "The part of it that is for GPUs, which usage shows as a line of its own.",
+        "description": "Share of the hourly rate that is for GPUs. Usage shows it as a separate line.",
         "x-admin": {
           "widget": "money"
         }
@@ -7680,7 +8077,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 366,
-        "description": "Most that one order pays in advance. It can be renewed.",
+        "description": "Longest term of one order. Orders can be renewed.",
         "x-admin": {
           "label": "Longest term, in periods"
         }
@@ -8395,7 +8792,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "minimum": 1,
         "maximum": 1000,
-        "description": "Also of all teams together of one owner, account or saved card. Leave empty for any number.",
+        "description": "Counts all teams with the same owner, account or saved card. Leave empty for no limit.",
         "x-admin": {
           "label": "Uses per team"
         }
@@ -8616,6 +9013,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "menu_parent": "queue-workers",
       "columns": [
         "name",
+        "workspace",
         "queue_id",
         "state",
         "attempts",
@@ -8679,7 +9077,13 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "readOnly": true,
         "x-admin": {
-          "widget": "status"
+          "widget": "status",
+          "words": {
+            "running": "Running"
+          },
+          "looks": {
+            "running": "working"
+          }
         }
       },
       "attempts": {
@@ -8694,7 +9098,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 64,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "label": "Team"
+        }
       },
       "created_at": {
         "type": "string",
@@ -8996,6 +9403,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "tee",
       "state",
       "node_state",
+      "drain_id",
       "gateway_base_domain",
       "kms_id",
       "max_cvms",
@@ -9104,6 +9512,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "State of its node. In maintenance or offline, no new CVMs are placed here."
       },
+      "drain_id": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "The drain in progress.",
+        "x-admin": {
+          "reference": "drains",
+          "no_tab": true
+        }
+      },
       "tee": {
         "type": [
           "string",
@@ -9145,7 +9567,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 100000,
-        "description": "If the host's own limit is lower, that limit applies."
+        "description": "The host's own limit applies if it is lower."
       },
       "max_vcpu": {
         "type": "integer",
@@ -9829,7 +10251,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A user. E-mail addresses are shown with the permission `admin.users.pii`.",
     "x-admin": {
-      "about": "Users. E-mail addresses are shown with the permission admin.users.pii.",
+      "about": "Everyone with an account. E-mail addresses need the permission admin.users.pii.",
       "title_field": "username",
       "group": "teams",
       "columns": [
@@ -10449,7 +10871,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "x-admin": {
           "widget": "money",
-          "label": "Charged this month"
+          "label": "Posted this month"
         },
         "description": "What its ledger charged since the month began in UTC: CVMs, AI requests and orders. Usage since the last full hour is not part of it."
       },
@@ -10477,7 +10899,11 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 32,
         "pattern": "^[0-9]{1,18}(\\.[0-9]{1,6})?$",
-        "description": "US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on."
+        "description": "How far its balance may fall below zero before it is in debt, in US dollars. At most 1,000,000. Applies while BILLING_ENFORCEMENT is on.",
+        "x-admin": {
+          "widget": "money",
+          "label": "Post-paid cap"
+        }
       },
       "require_second_factor": {
         "type": "boolean",
@@ -10544,16 +10970,34 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "properties": {
       "account": {
         "type": "string",
-        "maxLength": 64
+        "maxLength": 64,
+        "x-admin": {
+          "words": {
+            "prepaid": "Prepaid balance",
+            "credits": "Credits",
+            "revenue": "Revenue",
+            "tax": "Tax",
+            "promotion": "Promotions",
+            "adjustment": "Adjustments",
+            "dispute": "Disputes",
+            "write_off": "Write-offs"
+          }
+        }
       },
       "amount": {
         "type": "string",
-        "maxLength": 32
+        "maxLength": 32,
+        "x-admin": {
+          "widget": "money"
+        }
       },
       "credit": {
         "type": "string",
         "maxLength": 64,
-        "description": "ID of the credit it uses or refills."
+        "description": "ID of the credit it uses or refills.",
+        "x-admin": {
+          "widget": "mono"
+        }
       }
     }
   },

@@ -21,6 +21,7 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "title_field": "name",
     "references": {
       "node_id": "nodes",
+      "drain_id": "drains",
       "kms_id": "kms"
     }
   },
@@ -44,6 +45,7 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "title_field": "message",
     "references": {
       "team_id": "workspaces",
+      "app_id": "apps",
       "cvm_id": "cvms",
       "actor_id": "users"
     }
@@ -185,7 +187,7 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "references": {}
   },
   "drains": {
-    "title_field": "id",
+    "title_field": "title",
     "references": {
       "teepod_id": "teepods"
     }
@@ -193,7 +195,10 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
   "drain-cvms": {
     "title_field": "name",
     "references": {
-      "drain_id": "drains"
+      "drain_id": "drains",
+      "cvm_id": "cvms",
+      "app_id": "apps",
+      "team_id": "workspaces"
     }
   },
   "maintenance-windows": {

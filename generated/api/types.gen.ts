@@ -6287,6 +6287,10 @@ export type AdminTeepod = {
      */
     readonly node_state: 'online' | 'maintenance' | 'offline';
     /**
+     * The drain in progress.
+     */
+    readonly drain_id: number | null;
+    /**
      * TEE of its CPUs: Intel TDX or AMD SEV-SNP. The host doesn't report it, so leave it empty if you don't know.
      */
     tee: 'tdx' | 'sev_snp' | null;
@@ -6296,7 +6300,7 @@ export type AdminTeepod = {
     gateway_base_domain: string | null;
     kms_id: number | null;
     /**
-     * If the host's own limit is lower, that limit applies.
+     * The host's own limit applies if it is lower.
      */
     max_cvms: number;
     max_vcpu: number;
@@ -6457,7 +6461,7 @@ export type AdminTeepodPatch = {
     gateway_base_domain?: string | null;
     kms_id?: number | null;
     /**
-     * If the host's own limit is lower, that limit applies.
+     * The host's own limit applies if it is lower.
      */
     max_cvms?: number;
     max_vcpu?: number;
@@ -6496,11 +6500,11 @@ export type AdminInstanceType = {
      */
     default_disk_size_gb: number;
     /**
-     * US dollars per hour, a decimal string.
+     * US dollars per hour.
      */
     hourly_rate: string;
     /**
-     * The part of it that is for GPUs, which usage shows as a line of its own.
+     * Share of the hourly rate that is for GPUs. Usage shows it as a separate line.
      */
     gpu_hourly_rate: string;
     requires_gpu: boolean;
@@ -6530,11 +6534,11 @@ export type CreateAdminInstanceType = {
      */
     default_disk_size_gb: number;
     /**
-     * US dollars per hour, a decimal string.
+     * US dollars per hour.
      */
     hourly_rate: string;
     /**
-     * The part of it that is for GPUs, which usage shows as a line of its own.
+     * Share of the hourly rate that is for GPUs. Usage shows it as a separate line.
      */
     gpu_hourly_rate?: string;
     requires_gpu?: boolean;
@@ -6557,11 +6561,11 @@ export type AdminInstanceTypePatch = {
      */
     default_disk_size_gb?: number;
     /**
-     * US dollars per hour, a decimal string.
+     * US dollars per hour.
      */
     hourly_rate?: string;
     /**
-     * The part of it that is for GPUs, which usage shows as a line of its own.
+     * Share of the hourly rate that is for GPUs. Usage shows it as a separate line.
      */
     gpu_hourly_rate?: string;
     requires_gpu?: boolean;
@@ -6705,6 +6709,7 @@ export type AdminDrainException = {
  * How to drain a teepod. Disks don't move between hosts: moved CVMs start with an empty one.
  */
 export type DrainAdminTeepod = {
+    exceptions?: Array<AdminDrainException>;
     /**
      * CVMs whose owner allows moving, or that store nothing on disk.
      */
@@ -6721,7 +6726,6 @@ export type DrainAdminTeepod = {
      * Shown to the affected teams.
      */
     reason: string;
-    exceptions?: Array<AdminDrainException>;
 };
 
 /**
@@ -6753,10 +6757,17 @@ export type AdminDrainPlan = {
  */
 export type AdminDrain = {
     readonly id: number;
+    /**
+     * Names the teepod.
+     */
+    readonly title: string;
     readonly teepod_id: number;
     readonly state: 'running' | 'blocked' | 'succeeded' | 'cancelled';
     readonly movable: 'move' | 'stop';
     readonly others: 'stop' | 'leave';
+    /**
+     * When the CVMs that are not moved are stopped.
+     */
     readonly stop_at: string;
     readonly reason: string;
     /**
@@ -6787,10 +6798,17 @@ export type AdminDrainCvm = {
     readonly id: number;
     readonly drain_id: number;
     readonly name: string;
+    readonly cvm_id: string;
+    readonly app_id: string;
+    readonly team_id: number;
     readonly vm_uuid: string;
     readonly team_slug: string;
     readonly action: 'move' | 'stop' | 'leave';
     readonly state: 'waiting' | 'moving' | 'stopping' | 'moved' | 'stopped' | 'gone' | 'blocked' | 'cancelled';
+    /**
+     * When it will be stopped. Null if it won't be.
+     */
+    readonly stop_at: string | null;
     readonly message: string | null;
     readonly message_keys: TextKeys;
     readonly to_teepod: string | null;
@@ -7092,7 +7110,7 @@ export type CreateAdminTemplate = {
      */
     id: string;
     /**
-     * https:// address of a folder with template.yaml and docker-compose.yml, such as the raw files of a repository at a commit. Leave it out to enter both.
+     * https:// address of a folder with template.yaml and docker-compose.yml, such as the raw files of a repository at a commit. Leave empty to enter both.
      */
     source_url?: string;
     /**
@@ -7646,7 +7664,7 @@ export type AdminAnnouncement = {
     readonly state: 'draft' | 'scheduled' | 'live' | 'ended';
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -7697,7 +7715,7 @@ export type CreateAdminAnnouncement = {
     text: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -7741,7 +7759,7 @@ export type AdminAnnouncementPatch = {
     text?: string;
     severity?: 'info' | 'warning' | 'critical';
     /**
-     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience?: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -7950,7 +7968,7 @@ export type AdminWorkerList = Array<AdminWorker>;
 export type AdminAlertKind = 'host_unreachable' | 'drain_blocked' | 'host_disk_low' | 'server_disk_low' | 'operations_failing' | 'queue_stuck' | 'mail_failing' | 'kms_key_changed' | 'schedule_failing' | 'backup_old' | 'books_unbalanced' | 'strays_held' | 'cvms_lost' | 'vms_not_stopping' | 'chain_rpc' | 'usdc_not_current' | 'audit_export_late';
 
 /**
- * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
+ * Something that needs attention, sent to linked chats. Repeated alerts are counted in one row.
  */
 export type AdminAlert = {
     readonly id: number;
@@ -8024,7 +8042,7 @@ export type AdminChatLinkPatch = {
  */
 export type AdminSettings = {
     /**
-     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin, as many as it needs. Their teams are notified.
+     * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits. Their teams are notified.
      */
     recycle_bin_gives_way: boolean;
     /**
@@ -8039,7 +8057,7 @@ export type AdminSettings = {
  */
 export type AdminSettingsPatch = {
     /**
-     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin.
+     * When no host has room for a deployment
      */
     recycle_bin_gives_way?: boolean;
     /**
@@ -8135,6 +8153,10 @@ export type AdminInstanceEvent = {
      */
     readonly request_id: string | null;
     readonly operation_type: string | null;
+    /**
+     * Whether it reports a step of an operation, which has events of its own.
+     */
+    readonly is_step: boolean;
     readonly actor_id: number | null;
     /**
      * The user who requested it.
@@ -9029,7 +9051,7 @@ export type AdminReason = {
  */
 export type CreateAdminViewAs = {
     /**
-     * Recorded in the audit log and shown to their teams.
+     * Recorded in the audit log.
      */
     reason: string;
     /**
@@ -9101,7 +9123,7 @@ export type AdminWorkspace = {
     max_memory_mb: number;
     max_disk_gb: number;
     /**
-     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * How far its balance may fall below zero before it is in debt, in US dollars. At most 1,000,000. Applies while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap: string;
     readonly require_second_factor: boolean;
@@ -9129,7 +9151,7 @@ export type AdminWorkspacePatch = {
     max_memory_mb?: number;
     max_disk_gb?: number;
     /**
-     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * How far its balance may fall below zero before it is in debt, in US dollars. At most 1,000,000. Applies while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap?: string;
 };
@@ -11008,7 +11030,7 @@ export type AdminPromotionCode = {
      */
     max_uses: number | null;
     /**
-     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
+     * Counts all teams with the same owner, account or saved card. Leave empty for no limit.
      */
     max_uses_per_team: number | null;
     /**
@@ -11069,7 +11091,7 @@ export type CreateAdminPromotionCode = {
      */
     max_uses?: number | null;
     /**
-     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
+     * Counts all teams with the same owner, account or saved card. Leave empty for no limit.
      */
     max_uses_per_team?: number | null;
     /**
@@ -11105,7 +11127,7 @@ export type AdminPromotionCodePatch = {
      */
     max_uses?: number | null;
     /**
-     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
+     * Counts all teams with the same owner, account or saved card. Leave empty for no limit.
      */
     max_uses_per_team?: number | null;
     /**
@@ -11436,7 +11458,7 @@ export type AdminOrderProduct = {
      */
     min_periods: number;
     /**
-     * Most that one order pays in advance. It can be renewed.
+     * Longest term of one order. Orders can be renewed.
      */
     max_periods: number;
     /**
@@ -11506,7 +11528,7 @@ export type CreateAdminOrderProduct = {
      */
     min_periods?: number;
     /**
-     * Most that one order pays in advance. It can be renewed.
+     * Longest term of one order. Orders can be renewed.
      */
     max_periods?: number;
     /**
@@ -11542,7 +11564,7 @@ export type AdminOrderProductPatch = {
      */
     min_periods?: number;
     /**
-     * Most that one order pays in advance. It can be renewed.
+     * Longest term of one order. Orders can be renewed.
      */
     max_periods?: number;
     /**
@@ -12501,7 +12523,7 @@ export type PublishCvmModelServer = {
      */
     api_key: string;
     /**
-     * `model` of a request, such as qwen/qwen3-8b.
+     * The value of `model` in a request, such as qwen/qwen3-8b.
      */
     model: string;
     name: string;
@@ -12628,7 +12650,7 @@ export type AdminAiUpstream = {
     readonly has_api_key: boolean;
     state: 'active' | 'disabled';
     /**
-     * Requests in progress, per server process. Empty for no limit.
+     * Requests in progress, per server process. Leave empty for no limit.
      */
     max_concurrency: number | null;
     /**
@@ -12675,7 +12697,7 @@ export type CreateAdminAiUpstream = {
     api_key?: string | null;
     state?: 'active' | 'disabled';
     /**
-     * Requests in progress, per server process. Empty for no limit.
+     * Requests in progress, per server process. Leave empty for no limit.
      */
     max_concurrency?: number | null;
     /**
@@ -12711,7 +12733,7 @@ export type AdminAiUpstreamPatch = {
     api_key?: string | null;
     state?: 'active' | 'disabled';
     /**
-     * Requests in progress, per server process. Empty for no limit.
+     * Requests in progress, per server process. Leave empty for no limit.
      */
     max_concurrency?: number | null;
     /**
@@ -12878,7 +12900,7 @@ export type AiModelUpstream = {
 export type AdminAiModel = {
     readonly id: number;
     /**
-     * `model` of a request, such as qwen/qwen3-8b.
+     * The value of `model` in a request, such as qwen/qwen3-8b.
      */
     model: string;
     /**
@@ -12892,7 +12914,7 @@ export type AdminAiModel = {
      */
     context_length: number;
     /**
-     * Of chat.completions, completions, embeddings and responses, those that every upstream serves.
+     * Endpoints that every upstream serves.
      */
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
@@ -12929,7 +12951,7 @@ export type AdminAiModelList = Array<AdminAiModel>;
  */
 export type CreateAdminAiModel = {
     /**
-     * `model` of a request, such as qwen/qwen3-8b.
+     * The value of `model` in a request, such as qwen/qwen3-8b.
      */
     model: string;
     name: string;
@@ -12939,7 +12961,7 @@ export type CreateAdminAiModel = {
      */
     context_length: number;
     /**
-     * Of chat.completions, completions, embeddings and responses, those that every upstream serves.
+     * Endpoints that every upstream serves.
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
@@ -12947,7 +12969,7 @@ export type CreateAdminAiModel = {
      */
     input_price: string;
     /**
-     * US dollars per million input tokens that the upstream had cached. Empty for the price of other input tokens.
+     * US dollars per million input tokens that the upstream had cached. Leave empty for the price of other input tokens.
      */
     cached_input_price?: string;
     /**
@@ -12966,7 +12988,7 @@ export type CreateAdminAiModel = {
  */
 export type AdminAiModelPatch = {
     /**
-     * `model` of a request, such as qwen/qwen3-8b.
+     * The value of `model` in a request, such as qwen/qwen3-8b.
      */
     model?: string;
     name?: string;
@@ -12976,7 +12998,7 @@ export type AdminAiModelPatch = {
      */
     context_length?: number;
     /**
-     * Of chat.completions, completions, embeddings and responses, those that every upstream serves.
+     * Endpoints that every upstream serves.
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
@@ -13283,7 +13305,7 @@ export type AdminTeepodWritable = {
     gateway_base_domain: string | null;
     kms_id: number | null;
     /**
-     * If the host's own limit is lower, that limit applies.
+     * The host's own limit applies if it is lower.
      */
     max_cvms: number;
     max_vcpu: number;
@@ -13318,11 +13340,11 @@ export type AdminInstanceTypeWritable = {
      */
     default_disk_size_gb: number;
     /**
-     * US dollars per hour, a decimal string.
+     * US dollars per hour.
      */
     hourly_rate: string;
     /**
-     * The part of it that is for GPUs, which usage shows as a line of its own.
+     * Share of the hourly rate that is for GPUs. Usage shows it as a separate line.
      */
     gpu_hourly_rate: string;
     requires_gpu: boolean;
@@ -13469,7 +13491,7 @@ export type AdminAnnouncementWritable = {
     text: string;
     severity: 'info' | 'warning' | 'critical';
     /**
-     * Everybody includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
+     * Everyone includes visitors who aren't signed in. A teepod, node, KMS or OS image stands for the members of all teams with a CVM on it.
      */
     audience: 'everybody' | 'workspaces' | 'teepod' | 'node' | 'kms' | 'os_image';
     /**
@@ -13512,7 +13534,7 @@ export type AdminAnnouncementListWritable = Array<AdminAnnouncementWritable>;
  */
 export type AdminSettingsWritable = {
     /**
-     * A deployment that no host has room for destroys the oldest deleted CVMs in the recycle bin, as many as it needs. Their teams are notified.
+     * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits. Their teams are notified.
      */
     recycle_bin_gives_way: boolean;
     /**
@@ -13703,7 +13725,7 @@ export type AdminWorkspaceWritable = {
     max_memory_mb: number;
     max_disk_gb: number;
     /**
-     * US dollars, at most 1,000,000, that its balance may be below zero before it is in debt. Counts while BILLING_ENFORCEMENT is on.
+     * How far its balance may fall below zero before it is in debt, in US dollars. At most 1,000,000. Applies while BILLING_ENFORCEMENT is on.
      */
     post_paid_cap: string;
 };
@@ -13797,7 +13819,7 @@ export type AdminPromotionCodeWritable = {
      */
     max_uses: number | null;
     /**
-     * Also of all teams together of one owner, account or saved card. Leave empty for any number.
+     * Counts all teams with the same owner, account or saved card. Leave empty for no limit.
      */
     max_uses_per_team: number | null;
     /**
@@ -13839,7 +13861,7 @@ export type AdminOrderProductWritable = {
      */
     min_periods: number;
     /**
-     * Most that one order pays in advance. It can be renewed.
+     * Longest term of one order. Orders can be renewed.
      */
     max_periods: number;
     /**
@@ -13907,7 +13929,7 @@ export type AdminAiUpstreamWritable = {
     url: string;
     state: 'active' | 'disabled';
     /**
-     * Requests in progress, per server process. Empty for no limit.
+     * Requests in progress, per server process. Leave empty for no limit.
      */
     max_concurrency: number | null;
     /**
@@ -13962,7 +13984,7 @@ export type AdminAiGatewayListWritable = Array<AdminAiGatewayWritable>;
  */
 export type AdminAiModelWritable = {
     /**
-     * `model` of a request, such as qwen/qwen3-8b.
+     * The value of `model` in a request, such as qwen/qwen3-8b.
      */
     model: string;
     name: string;
@@ -13972,7 +13994,7 @@ export type AdminAiModelWritable = {
      */
     context_length: number;
     /**
-     * Of chat.completions, completions, embeddings and responses, those that every upstream serves.
+     * Endpoints that every upstream serves.
      */
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**

@@ -5182,6 +5182,7 @@ export const zAdminTeepod = z.object({
         'maintenance',
         'offline'
     ]).readonly(),
+    drain_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     tee: z.enum(['tdx', 'sev_snp']).nullable(),
     gateway_base_domain: z.string().max(253).nullable(),
     kms_id: z.int().gte(1).lte(2147483647).nullable(),
@@ -5487,11 +5488,11 @@ export const zAdminDrainException = z.strictObject({
  * How to drain a teepod. Disks don't move between hosts: moved CVMs start with an empty one.
  */
 export const zDrainAdminTeepod = z.strictObject({
+    exceptions: z.array(zAdminDrainException).max(1000).optional().default([]),
     movable: z.enum(['move', 'stop']).optional().default('move'),
     others: z.enum(['stop', 'leave']).optional().default('stop'),
     stop_at: z.iso.datetime({ offset: true }).max(40).nullish(),
-    reason: z.string().min(3).max(500),
-    exceptions: z.array(zAdminDrainException).max(1000).optional().default([])
+    reason: z.string().min(3).max(500)
 });
 
 /**
@@ -5520,6 +5521,7 @@ export const zAdminDrainPlan = z.object({
  */
 export const zAdminDrain = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
+    title: z.string().max(120).readonly(),
     teepod_id: z.int().gte(1).lte(2147483647).readonly(),
     state: z.enum([
         'running',
@@ -5556,6 +5558,9 @@ export const zAdminDrainCvm = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
     drain_id: z.int().gte(1).lte(2147483647).readonly(),
     name: z.string().max(64).readonly(),
+    cvm_id: z.string().max(36).readonly(),
+    app_id: z.string().max(40).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
     vm_uuid: z.string().max(36).readonly(),
     team_slug: z.string().max(64).readonly(),
     action: z.enum([
@@ -5573,6 +5578,7 @@ export const zAdminDrainCvm = z.object({
         'blocked',
         'cancelled'
     ]).readonly(),
+    stop_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
     message: z.string().max(2000).readonly().nullable(),
     message_keys: zTextKeys.readonly(),
     to_teepod: z.string().max(100).readonly().nullable(),
@@ -6667,7 +6673,7 @@ export const zAdminAlertKind = z.enum([
 ]);
 
 /**
- * Something that needs attention, sent to linked chats. Recurring trouble is counted in one row.
+ * Something that needs attention, sent to linked chats. Repeated alerts are counted in one row.
  */
 export const zAdminAlert = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -6862,6 +6868,7 @@ export const zAdminInstanceEvent = z.object({
     correlation_id: z.string().max(36).readonly().nullable(),
     request_id: z.string().max(64).readonly().nullable(),
     operation_type: z.string().max(16).readonly().nullable(),
+    is_step: z.boolean().readonly(),
     actor_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     actor: z.string().max(64).readonly().nullable(),
     data: z.record(z.string(), z.unknown()).readonly().nullable()

@@ -62,6 +62,8 @@ interface OpenStream {
   what: string;
   /** When it was cut; null while open. */
   cutAt(): number | null;
+  /** Whether the connection broke, which a browser logs as an error; false after an orderly end. */
+  broke(): boolean;
   close(): void;
 }
 
@@ -70,16 +72,18 @@ async function open(what: string, url: string, headers: Record<string, string>):
   const answer = await fetch(url, { headers, signal: stop.signal });
   expect(answer.status, `${what}: ${answer.status === 200 ? '' : await answer.clone().text()}`).toBe(200);
   let at: number | null = null;
+  let isBroken = false;
   const reader = answer.body!.getReader();
   void (async () => {
     try {
       while (!(await reader.read()).done);
     } catch {
-      // Cut in the middle, as expected.
+      // Cut in the middle, as expected of a log.
+      isBroken = true;
     }
     at ??= Date.now();
   })();
-  return { what, cutAt: () => at, close: () => stop.abort() };
+  return { what, cutAt: () => at, broke: () => isBroken, close: () => stop.abort() };
 }
 
 /** Opens the events and the log on both processes with these headers. */
@@ -105,8 +109,11 @@ async function streamsOf(headers: Record<string, string>): Promise<OpenStream[]>
 async function expectCut(streams: OpenStream[], since: number): Promise<void> {
   while (streams.some(({ cutAt }) => cutAt() === null) && Date.now() - since < SOON_MS)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const { what, cutAt } of streams)
+  for (const { what, cutAt, broke } of streams) {
     expect((cutAt() ?? Infinity) - since, `${what} was cut`).toBeLessThanOrEqual(SOON_MS);
+    // A log's reader would take an orderly end for the end of the log.
+    expect(broke(), `${what} broke`).toBe(what.startsWith('log'));
+  }
 }
 
 async function join(role: TeamRole = 'member') {

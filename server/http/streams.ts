@@ -9,7 +9,7 @@ import type { Caller } from '../domain/core/caller';
 import type { Context, Services, StreamReader } from '../operations/types';
 import { authorise, identify, teamInPath } from './auth';
 
-/** How long a stream may take to end when the process drains. */
+/** How long a stream may take to end when the process drains, or its reader loses access. */
 const DRAIN_MS = 500;
 /** A reader that stops reading for this long is disconnected: its buffer holds memory and the host's connection. */
 const STALL_MS = 60_000;
@@ -45,27 +45,65 @@ export async function sendStream(
   // Nothing reads a HEAD's body, so the stream would never end.
   if (req.method === 'HEAD') return void res.end();
   res.flushHeaders();
-  const leave = watch(stream);
+  const cut = () => void res.destroy();
+  const over = new AbortController();
+  // A browser logs a broken stream of events as an error, and reconnects after an end just the same.
+  const isEvents = type.startsWith('text/event-stream');
+  const leave = watch(stream, cut, isEvents ? () => over.abort() : cut);
   const signal = until ? AbortSignal.any([ctx.signal, until]) : ctx.signal;
   // pipeline applies backpressure: a slow client slows its source, and nothing piles up here.
-  await pipeline(Readable.from(source, { objectMode: true, highWaterMark: 16 }), res, { signal })
+  await pipeline(
+    Readable.from(isEvents ? untilAborted(source, over.signal) : source, {
+      objectMode: true,
+      highWaterMark: 16,
+    }),
+    res,
+    { signal },
+  )
     .catch((error: unknown) => {
       if (!ctx.signal.aborted && !res.destroyed) throw error;
     })
     .finally(leave);
 }
 
+/** Yields what the source does until the signal, which also ends a wait for the source's next part. */
+async function* untilAborted<Part>(source: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
+  const parts = source[Symbol.asyncIterator]();
+  let stop: (() => void) | undefined;
+  signal.addEventListener('abort', () => stop?.(), { once: true });
+  try {
+    while (!signal.aborted) {
+      const next = await new Promise<IteratorResult<Part> | null>((resolve, reject) => {
+        stop = () => resolve(null);
+        parts.next().then(resolve, reject);
+      });
+      if (next === null || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: the source may be waiting, and learns of the end when the response has closed.
+    void Promise.resolve(parts.return?.()).catch(() => undefined);
+  }
+}
+
 /**
  * A stream outlives its initial check. A user who signs out, is removed or loses a role or token is disconnected as
- * soon as any process records that; endless streams also stop when the process drains. The connection is cut, not
- * ended: a log reader treats an end as the end of the log, and reconnects after a break.
+ * soon as any process records that; endless streams also stop when the process drains. The connection of a log is
+ * cut, not ended: its reader treats an end as the end of the log, and reconnects after a break.
+ * @param cut cuts the connection
+ * @param finish ends the stream in the way its readers understand
  */
-function watch(stream: Stream): () => void {
-  const { services, ctx, res, draining, reader, recheck_ms = RECHECK_MS } = stream;
+function watch(stream: Stream, cut: () => void, finish: () => void): () => void {
+  const { services, ctx, draining, reader, recheck_ms = RECHECK_MS } = stream;
   // One for each open stream, and there are hundreds.
   if (draining) setMaxListeners(0, draining);
   const subject = reader?.subject ?? subjectOf(ctx.caller);
-  const cut = () => void res.destroy();
+  let last: NodeJS.Timeout | undefined;
+  // Cut all the same if what is buffered isn't read.
+  const end = () => {
+    finish();
+    last ??= setTimeout(cut, DRAIN_MS);
+  };
   let asking = false;
   let again = false;
   const check = async () => {
@@ -74,7 +112,7 @@ function watch(stream: Stream): () => void {
     asking = true;
     do {
       again = false;
-      if (!(await stillAllowed(stream))) return cut();
+      if (!(await stillAllowed(stream))) return end();
     } while (again);
     asking = false;
   };
@@ -88,8 +126,8 @@ function watch(stream: Stream): () => void {
   // No row changes when a view-as session expires.
   const until = ctx.caller.view_as?.expires_at.getTime();
   const over = until === undefined ? undefined : setTimeout(() => void check(), until - Date.now() + 50);
-  let last: NodeJS.Timeout | undefined;
-  const drain = () => (last = setTimeout(cut, DRAIN_MS));
+  let drained: NodeJS.Timeout | undefined;
+  const drain = () => (drained = setTimeout(end, DRAIN_MS));
   if (draining?.aborted) drain();
   else draining?.addEventListener('abort', drain, { once: true });
   return () => {
@@ -97,6 +135,7 @@ function watch(stream: Stream): () => void {
     clearInterval(recheck);
     clearInterval(stall);
     clearTimeout(last);
+    clearTimeout(drained);
     clearTimeout(over);
     draining?.removeEventListener('abort', drain);
   };

@@ -17,13 +17,16 @@ const cvm = (type: OperationType) => {
 };
 
 /** By operation ID: field of the record, and its values. */
-export const adminActionStates: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+export const adminActionStates: Readonly<
+  Record<string, Readonly<Record<string, readonly (string | null)[]>>>
+> = {
   startAdminCvm: cvm('start'),
   stopAdminCvm: cvm('stop'),
   shutdownAdminCvm: cvm('shutdown'),
   restartAdminCvm: cvm('restart'),
   cordonAdminTeepod: { state: offeredIn(teepodActions.cordon) },
-  uncordonAdminTeepod: { state: offeredIn(teepodActions.uncordon) },
+  // Not while a drain is in progress, which is canceled first.
+  uncordonAdminTeepod: { state: offeredIn(teepodActions.uncordon), drain_id: [null] },
   drainAdminTeepod: { state: offeredIn(teepodActions.drain) },
   cancelAdminDrain: { state: offeredIn(drainActions.cancel) },
   decideAdminDrainCvm: { state: offeredIn(drainCvmActions.decide) },

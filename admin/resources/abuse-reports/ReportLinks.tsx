@@ -32,7 +32,7 @@ export function ReportLinks({ record }: { record: AdminRecord }) {
             label: 'Reporter',
             value:
               email === null ? (
-                'Wants no answer'
+                'No reply requested'
               ) : (
                 <TextLink href={answerHref(email, String(record.app_name))}>Answer {email}</TextLink>
               ),

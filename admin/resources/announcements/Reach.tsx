@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { count } from '../../../console/lib/texts/count';
 
-/** "Would reach 3 users, and visitors who aren't signed in." */
+/** "Will be shown to 3 users, and to visitors who aren't signed in." */
 export function Reach({
   users,
   everybody,
@@ -16,8 +16,8 @@ export function Reach({
 }) {
   return (
     <>
-      {future ? 'Would reach' : 'Reaches'} {link(users === 1 ? '1 user' : `${count(users)} users`)}
-      {everybody ? ', and visitors who aren’t signed in.' : '.'}
+      {future ? 'Will be shown to' : 'Shown to'} {link(users === 1 ? '1 user' : `${count(users)} users`)}
+      {everybody ? ', and to visitors who aren’t signed in.' : '.'}
     </>
   );
 }

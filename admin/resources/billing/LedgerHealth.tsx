@@ -67,7 +67,7 @@ export function LedgerHealth() {
     <>
       <PageHeader
         title="Ledger health"
-        subtitle="Every posting moves money between accounts, so that all of them sum to zero."
+        subtitle="Double-entry bookkeeping: the sum of all accounts is always zero."
       />
       {error && !data ? (
         <ErrorNotice problem={problemOf(error, 'Couldn’t load the ledger', () => void refetch())} />
@@ -134,7 +134,7 @@ function Health({ ledger }: { ledger: AdminLedger }) {
       </Panel>
       <Panel
         title="Accounts"
-        subtitle="Sums over all teams, as posted. Negative sums are where the money came from."
+        subtitle="Sums over all teams, as posted. Money came from accounts with a negative sum."
       >
         <DataTable<AdminLedgerAccount>
           id="ledger-accounts"

@@ -22,4 +22,4 @@ export const accountMeaning = (account: string): string =>
 
 /** The title of a check that found no transactions: money may have moved after it. */
 export const emptyCheckTitle = ({ accounts }: Pick<AdminLedger, 'accounts'>): string =>
-  accounts.length === 0 ? 'Nothing to check yet' : 'Not checked since money was first posted';
+  accounts.length === 0 ? 'Nothing to check yet' : 'Not checked since the first posting';

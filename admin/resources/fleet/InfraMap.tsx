@@ -2,6 +2,7 @@ import { LinkButton } from '../../../console/ui/controls/Button';
 import styled from '@emotion/styled';
 import { useSearchParams } from 'react-router';
 import type { AdminFleet } from '../../../generated/api/types.gen';
+import { LIVE_DRAIN } from '../../../console/lib/hosts/allowedActions';
 import { count } from '../../../console/lib/texts/count';
 import { KeyValue } from '../../../console/ui/data/KeyValue';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
@@ -29,6 +30,9 @@ const Grid = styled('ul')({
 const Foot = styled('div')({ marginTop: space(4) });
 
 const REFRESH_MS = 15_000;
+
+/** This map with only the nodes that need attention. */
+const NEEDING = `${adminHref.home}/infra?attention=true`;
 
 /** Nodes, teepods and GPUs with their load: totals for all regions, nodes page by page. */
 export function InfraMap() {
@@ -115,21 +119,32 @@ function Summary({ fleet: { sums, attention, drift, drains } }: { fleet: AdminFl
         facts={[
           { label: 'CVM slots', value: of(sums.used_cvms, sums.max_cvms) },
           { label: 'vCPU', value: of(sums.used_vcpu, sums.max_vcpu) },
-          { label: 'GPUs', value: of(sums.used_gpus, sums.gpus) },
-          { label: 'Needs attention', value: count(attention) },
-          { label: 'Drift', value: count(drift) },
-          {
-            label: 'Draining hosts',
-            value: (
-              <TextLink
-                href={adminHref.list('drains', {
-                  state: ['running', 'blocked'],
-                })}
-              >
-                {count(drains)}
-              </TextLink>
-            ),
-          },
+          ...(sums.gpus === 0 ? [] : [{ label: 'GPUs', value: of(sums.used_gpus, sums.gpus) }]),
+          ...(attention === 0
+            ? []
+            : [
+                {
+                  label: 'Needs attention',
+                  value: (
+                    <TextLink href={NEEDING}>
+                      {attention === 1 ? '1 node' : `${count(attention)} nodes`}
+                    </TextLink>
+                  ),
+                },
+              ]),
+          ...(drift === 0 ? [] : [{ label: 'Drift', value: count(drift) }]),
+          ...(drains === 0
+            ? []
+            : [
+                {
+                  label: 'Draining hosts',
+                  value: (
+                    <TextLink href={adminHref.list('drains', { state: LIVE_DRAIN })}>
+                      {count(drains)}
+                    </TextLink>
+                  ),
+                },
+              ]),
         ]}
       />
     </Panel>

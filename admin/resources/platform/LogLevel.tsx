@@ -6,7 +6,6 @@ import { Button } from '../../../console/ui/controls/Button';
 import { KeyValue } from '../../../console/ui/data/KeyValue';
 import { RelativeTime } from '../../../console/ui/data/RelativeTime';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
-import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { space } from '../../../console/ui/theme';
@@ -49,29 +48,33 @@ export function LogLevel() {
   return (
     <Panel
       title="Log level"
-      subtitle="All processes follow within seconds, without a restart. They return to their configured level when the time is over."
+      subtitle="All processes follow within seconds, without a restart. Afterwards they return to their configured level."
       framed
     >
       {error && !data ? (
         <ErrorNotice problem={problemOf(error, 'Couldn’t load the log level', () => void refetch())} />
-      ) : data ? (
+      ) : (
         <Parts>
           <KeyValue
             facts={[
-              { label: 'Current level', value: data.level ?? `${data.configured} (LOG_LEVEL)` },
-              ...(data.until === null ? [] : [{ label: 'Ends', value: <RelativeTime at={data.until} /> }]),
+              { label: 'Current level', value: levelText(data) },
+              ...(data === undefined || data.until === null
+                ? []
+                : [{ label: 'Ends', value: <RelativeTime at={data.until} /> }]),
             ]}
           />
-          <Change isTemporary={data.level !== null} />
+          <Change isLoading={data === undefined} isTemporary={data !== undefined && data.level !== null} />
         </Parts>
-      ) : (
-        <PageSkeleton part label="Loading the log level" rows={2} />
       )}
     </Panel>
   );
 }
 
-function Change({ isTemporary }: { isTemporary: boolean }) {
+/** An ellipsis while it loads, so that the form below it stays in its place. */
+const levelText = (data: AdminLogLevel | undefined): string =>
+  data === undefined ? '…' : (data.level ?? `${data.configured} (LOG_LEVEL)`);
+
+function Change({ isLoading, isTemporary }: { isLoading: boolean; isTemporary: boolean }) {
   const refused = usePermissionRefusal()('admin.log_level.write');
   const [level, setLevel] = useState<Level>('debug');
   const [minutes, setMinutes] = useState('60');
@@ -87,7 +90,7 @@ function Change({ isTemporary }: { isTemporary: boolean }) {
     event.preventDefault();
     mutate({ level, minutes: Number(minutes) });
   };
-  const isDisabled = refused !== undefined || isPending;
+  const isDisabled = refused !== undefined || isPending || isLoading;
   return (
     <Form onSubmit={submit}>
       <Wide>

@@ -3,7 +3,6 @@ import { useState, type FormEvent } from 'react';
 import type { AdminSettings, AdminSettingsPatch } from '../../../generated/api/types.gen';
 import { Button } from '../../../console/ui/controls/Button';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
-import { PageSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { PageHeader } from '../../../console/ui/layout/PageHeader';
@@ -36,11 +35,7 @@ export function PlatformSettings() {
         <ErrorNotice problem={problemOf(error, 'Couldn’t load the settings', () => void refetch())} />
       ) : (
         <Stack>
-          {data ? (
-            <RecycleBin key={data.updated_at} settings={data} />
-          ) : (
-            <PageSkeleton part label="Loading the settings" rows={2} />
-          )}
+          <RecycleBin key={data?.updated_at ?? ''} settings={data} />
           <LogLevel />
         </Stack>
       )}
@@ -48,15 +43,21 @@ export function PlatformSettings() {
   );
 }
 
-function RecycleBin({ settings }: { settings: AdminSettings }) {
+/** The form stands there, disabled, while the settings load: what is below it must not move. */
+function RecycleBin({ settings }: { settings: AdminSettings | undefined }) {
   const refused = usePermissionRefusal()('admin.infra.write');
-  const [givesWay, setGivesWay] = useState(settings.recycle_bin_gives_way);
-  const [hours, setHours] = useState(String(settings.recycle_bin_min_age_hours));
+  const [givesWay, setGivesWay] = useState(settings?.recycle_bin_gives_way ?? false);
+  const [hours, setHours] = useState(
+    settings === undefined ? '' : String(settings.recycle_bin_min_age_hours),
+  );
   const { mutate, error, isPending } = useSettingsChange();
   const wanted = Number(hours);
   const isValid = /^\d{1,2}$/.test(hours.trim()) && wanted >= 1 && wanted <= MAX_HOURS;
+  const isLoading = settings === undefined;
+  const isDisabled = refused !== undefined || isLoading;
   const isChanged =
-    givesWay !== settings.recycle_bin_gives_way || wanted !== settings.recycle_bin_min_age_hours;
+    !isLoading &&
+    (givesWay !== settings.recycle_bin_gives_way || wanted !== settings.recycle_bin_min_age_hours);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mutate({ recycle_bin_gives_way: givesWay, recycle_bin_min_age_hours: wanted });
@@ -67,12 +68,12 @@ function RecycleBin({ settings }: { settings: AdminSettings }) {
       subtitle="Deleted CVMs keep their slot and disk on the host for 24 hours, during which they can be restored."
       framed
     >
-      <Form onSubmit={submit}>
+      <Form onSubmit={submit} aria-busy={isLoading}>
         <SwitchInput
           label="Make room for deployments"
-          help="A deployment that no host has room for destroys the oldest deleted CVMs, as many as it needs. Their teams are notified. CVMs deleted because of a debt are kept."
+          help="When no host has room for a deployment, the oldest deleted CVMs are destroyed until it fits. Their teams are notified. CVMs deleted because of a debt are kept."
           checked={givesWay}
-          disabled={refused !== undefined}
+          disabled={isDisabled}
           title={refused}
           onChange={(event) => setGivesWay(event.target.checked)}
         />
@@ -82,15 +83,15 @@ function RecycleBin({ settings }: { settings: AdminSettings }) {
           suffix="hours"
           inputMode="numeric"
           value={hours}
-          disabled={refused !== undefined}
+          disabled={isDisabled}
           onChange={(event) => setHours(event.target.value)}
-          error={isValid ? undefined : `Enter 1 to ${MAX_HOURS} hours.`}
+          error={isValid || isLoading ? undefined : `Enter 1 to ${MAX_HOURS} hours.`}
         />
         {error && <ErrorNotice problem={problemOf(error, 'Couldn’t save the settings')} />}
         <Button
           type="submit"
           variant="contained"
-          disabled={refused !== undefined || !isValid || !isChanged || isPending}
+          disabled={isDisabled || !isValid || !isChanged || isPending}
           title={refused}
         >
           Save changes

@@ -38,14 +38,14 @@ test('drafts, previews, publishes, reads and closes an announcement', async ({ p
   await expect(main(page).getByRole('button', { name: `Remove ${slug}` })).toBeVisible();
   // The form says how many users it reaches before anything is saved.
   const reach = main(page).getByRole('region', { name: 'Preview' }).getByRole('status');
-  await expect(reach).toHaveText('Would reach 1 user.');
+  await expect(reach).toHaveText('Will be shown to 1 user.');
   // The preview is written along, formatted as readers see it.
   const preview = main(page).getByRole('note').filter({ hasText: title });
   await expect(preview.getByText('Tonight', { exact: true })).toHaveJSProperty('tagName', 'STRONG');
   await expectAccessible(page);
   await main(page).getByRole('button', { name: 'Add announcement' }).click();
   await expect(main(page).getByRole('heading', { level: 1, name: title })).toBeVisible();
-  await expect(main(page).getByText('Would reach 1 user.')).toBeVisible();
+  await expect(main(page).getByText('Will be shown to 1 user.')).toBeVisible();
   await expect(preview.getByRole('link', { name: 'the status' })).toBeVisible();
   await expect(main(page).getByText('**Tonight**')).toHaveCount(0);
   await expectAccessible(page);
@@ -53,16 +53,16 @@ test('drafts, previews, publishes, reads and closes an announcement', async ({ p
 
   await main(page).getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(main(page).getByRole('heading', { level: 1, name: `Edit ${title}` })).toBeVisible();
-  await expect(reach).toHaveText('Would reach 1 user.');
+  await expect(reach).toHaveText('Will be shown to 1 user.');
   await main(page)
     .getByLabel(/^Audience/)
     .selectOption('everybody');
-  await expect(reach).toHaveText(/^Would reach \d+ users?, and visitors who aren’t signed in\.$/);
+  await expect(reach).toHaveText(/^Will be shown to \d+ users?, and to visitors who aren’t signed in\.$/);
   await expectAccessible(page);
   await main(page)
     .getByLabel(/^Audience/)
     .selectOption('workspaces');
-  await expect(reach).toHaveText('Would reach 1 user.');
+  await expect(reach).toHaveText('Will be shown to 1 user.');
 
   await page.goto(`${address}/affected-users`);
   await expect(

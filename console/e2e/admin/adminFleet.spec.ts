@@ -78,7 +78,7 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
     );
     await expect(dialog.getByText('JSON')).toHaveCount(0);
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     for (const cvm of cvms) {
       expect(await readCvm(page, team, cvm), 'canceling drains nothing').toMatchObject({ status: 'running' });
       await callApi(page, 'delete', `/cvms/${cvm}?permanently=true`, { team });
@@ -213,11 +213,11 @@ test('asks before saving a host whose check fails, then shows it as not respondi
   await node.click();
   await node.fill('local');
   await page.getByRole('option', { name: /local/ }).first().click();
-  const dialog = page.getByRole('dialog', { name: /although the check failed/ });
+  const dialog = page.getByRole('dialog', { name: /even though the check failed/ });
   await page.getByRole('button', { name: 'Add teepod' }).click();
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/teepods\/create$/);
   await page.getByRole('button', { name: 'Add teepod' }).click();

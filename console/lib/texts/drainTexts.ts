@@ -63,7 +63,7 @@ export const DRAIN_TEXTS = {
   nothing_on_disk: () => 'Its containers are read-only and have no volumes.',
   disk_protected: () => 'It is protected against deletion, and a move destroys its disk.',
   disk_not_movable: () =>
-    "Its disk may hold data, which stays on this host, and its owner hasn't allowed moving it.",
+    "Its disk may hold data that would stay on this host, and its owner hasn't allowed moving it.",
   no_other_host: () => 'No other host available to its team is accepting CVMs.',
   no_kms_host: () => 'No other host uses the key service that holds its keys.',
   no_gateway_host: () => 'No other host is behind the same gateway, so its addresses would change.',

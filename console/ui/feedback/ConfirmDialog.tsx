@@ -39,7 +39,7 @@ interface Props {
   cost?: ReactNode;
   /** A verb, never "OK". */
   confirmLabel: string;
-  cancelLabel?: 'Cancel' | 'Go back';
+  cancelLabel?: string;
   danger?: boolean;
   /** When given, it must be typed before the action can be taken. */
   typedName?: string;

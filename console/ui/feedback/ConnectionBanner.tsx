@@ -5,11 +5,11 @@ import { Notice } from './Notice';
 const TEXTS: Readonly<Record<Exclude<Connection, 'online'>, { title: string; text: string }>> = {
   offline: {
     title: 'You’re offline',
-    text: 'This page updates when you’re connected again. Your apps aren’t affected.',
+    text: 'This page updates when you’re connected again. Running apps aren’t affected.',
   },
   unreachable: {
     title: 'Can’t reach the server',
-    text: 'Retrying every few seconds. Your apps aren’t affected.',
+    text: 'Retrying every few seconds. Running apps aren’t affected.',
   },
 };
 

@@ -26,8 +26,8 @@ interface Props {
   /** An illustration of what belongs here; left out in small panels. */
   picture?: PictureName;
   title?: string;
-  /** One sentence: what will be here, and how it gets here. */
-  children: ReactNode;
+  /** One sentence: what will be here, and how it gets here. Absent where the page has said it. */
+  children?: ReactNode;
   action?: ReactNode;
   link?: { label: string; href: string };
 }
@@ -39,7 +39,7 @@ export function EmptyState({ picture, title, children, action, link }: Props) {
       {picture && <Picture name={picture} />}
       <div>
         {title !== undefined && <Title>{title}</Title>}
-        <Text>{children}</Text>
+        {children !== undefined && <Text>{children}</Text>}
       </div>
       {(action !== undefined || link) && (
         <Row>

@@ -28,8 +28,8 @@ const Aside = styled('div')({
 interface Props {
   /** Closes the dialog without its action. Absent if there is nothing to cancel. */
   onCancel?: (() => void) | undefined;
-  /** "Close" where there is nothing to cancel, "Go back" where the action itself cancels something. */
-  cancelLabel?: 'Cancel' | 'Close' | 'Go back';
+  /** "Close" where there is nothing to cancel, "Go back" or "Keep draining" where the action itself cancels something. */
+  cancelLabel?: string;
   autoFocusCancel?: boolean;
   /** Whether the action is in progress and can't be canceled. */
   pending?: boolean;

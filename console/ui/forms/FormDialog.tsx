@@ -14,7 +14,8 @@ interface Props {
   onClose?: (() => void) | undefined;
   title: string;
   intro?: ReactNode;
-  wide?: boolean;
+  /** Wider than two short fields need; "table" has room for one. */
+  wide?: boolean | 'table';
   children: ReactNode;
 }
 
@@ -22,7 +23,13 @@ interface Props {
 export function FormDialog({ open, onClose, title, intro, wide = false, children }: Props) {
   const id = useId();
   return (
-    <Dialog open={open} onClose={onClose} maxWidth={wide ? 'sm' : 'xs'} fullWidth aria-labelledby={id}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      maxWidth={wide === 'table' ? 'md' : wide ? 'sm' : 'xs'}
+      fullWidth
+      aria-labelledby={id}
+    >
       <Body>
         <Title id={id}>{title}</Title>
         {intro !== undefined && <Text>{intro}</Text>}

@@ -43,4 +43,12 @@ describe('rank', () => {
     const items = [{ label: 'Tokens', keywords: 'api key secret' }, { label: 'Key management' }];
     expect(rank('key', items, 10).map((found) => found.item.label)).toEqual(['Key management', 'Tokens']);
   });
+  it('does not scatter a word over keywords', () => {
+    const items = [
+      { label: 'Add template', keywords: 'add new create Templates' },
+      { label: 'Account settings', keywords: 'profile password security' },
+    ];
+    expect(rank('atlas', items, 10)).toEqual([]);
+    expect(rank('new temp', items, 10).map(({ item }) => item.label)).toEqual(['Add template']);
+  });
 });

@@ -71,6 +71,15 @@ export function fuzzyMatch(query: string, text: string): Match | null {
   return { score, at: lower.length === text.length ? [...at].sort((a, b) => a - b) : [] };
 }
 
+/** Whether each word of the query occurs in the text as it is. */
+const hasParts = (query: string, text: string): boolean => {
+  const lower = text.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+};
+
 export interface Ranked<T> {
   item: T;
   at: number[];
@@ -80,7 +89,8 @@ export interface Ranked<T> {
 const LEAD = 50;
 
 /**
- * The best `most` items, best first; equal scores keep their order. Keywords find an item but weigh less than its label.
+ * The best `most` items, best first; equal scores keep their order. Keywords find an item but weigh less than its label, and
+ * only by whole parts: their scattered letters would match almost anything.
  * Items that lead come before others whose label matches as well.
  */
 export function rank<T extends { label: string; keywords?: string; leads?: boolean }>(
@@ -93,7 +103,7 @@ export function rank<T extends { label: string; keywords?: string; leads?: boole
     const inLabel = fuzzyMatch(query, item.label);
     if (inLabel)
       found.push({ item, at: inLabel.at, score: inLabel.score + (item.leads === true ? LEAD : 0) });
-    else if (item.keywords !== undefined) {
+    else if (item.keywords !== undefined && hasParts(query, `${item.label} ${item.keywords}`)) {
       const inAll = fuzzyMatch(query, `${item.label} ${item.keywords}`);
       if (inAll)
         found.push({ item, at: inAll.at.filter((i) => i < item.label.length), score: inAll.score / 2 });

@@ -527,7 +527,7 @@ export const retryAdminOutbox = <ThrowOnError extends boolean = false>(options: 
 /**
  * List events of all teams
  *
- * Returns events of all teams, without their data. `q` searches their words.
+ * Returns events of all teams, without their data. `q` searches their words. Steps of operations are left out, unless `q` is set or a filter names `is_step`, `kind`, `correlation_id` or `request_id`.
  */
 export const listAdminInstanceEvents = <ThrowOnError extends boolean = false>(options?: Options<ListAdminInstanceEventsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminInstanceEventsResponses, ListAdminInstanceEventsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1234,7 +1234,7 @@ export const getAdminLogLevel = <ThrowOnError extends boolean = false>(options?:
 /**
  * Change the log level
  *
- * Sets the log level of all running processes, web and worker, without a restart. They follow within seconds and return to their configured level when the time is over.
+ * Sets the log level of all running processes, web and worker, without a restart. They follow within seconds and then return to their configured level.
  */
 export const setAdminLogLevel = <ThrowOnError extends boolean = false>(options: Options<SetAdminLogLevelData, ThrowOnError>) => (options.client ?? client).put<SetAdminLogLevelResponses, SetAdminLogLevelErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -16,6 +16,7 @@ export interface AdminInstanceEventRow {
   correlation_id: string | null;
   request_id: string | null;
   operation_type: string | null;
+  is_step: boolean;
   actor_id: number | null;
   actor: string | null;
   data: Record<string, unknown> | null;
@@ -35,13 +36,18 @@ const fields = {
   correlation_id: 'uuid',
   request_id: 'text',
   operation_type: 'none',
+  is_step: 'boolean',
   actor_id: 'integer',
   actor: 'text',
   data: 'none',
 } satisfies Record<keyof AdminInstanceEvent, AdminFieldKind>;
 
+/** As console/lib/activity/foldEvents folds them. Never null, so that the planner can estimate its negation. */
+const isStep = sql`(e.operation_id is not null
+  and (e.kind like 'host.%' or e.kind like 'boot.%' or e.kind = 'cvm.recycled'))`;
 const own = sql`e.id, e.created_at, e.kind, e.severity, e.team_id, e.actor_id, t.slug as team_slug, a.app_id,
-  c.vm_uuid as cvm_id, c.name as cvm_name, o.correlation_id, e.request_id, u.username as actor`;
+  c.vm_uuid as cvm_id, c.name as cvm_name, o.correlation_id, e.request_id, u.username as actor,
+  ${isStep} as is_step`;
 const from = sql`events e
   join teams t on t.id = e.team_id
   left join apps a on a.id = e.app_id

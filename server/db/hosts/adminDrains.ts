@@ -10,12 +10,13 @@ import { isIn } from '../core/states';
 export type AdminDrainRow = Omit<DrainRow, 'requested_by'> &
   Pick<
     AdminDrain,
-    'requested_by' | 'total_cvms' | 'waiting_cvms' | 'moved_cvms' | 'stopped_cvms' | 'blocked_cvms'
+    'title' | 'requested_by' | 'total_cvms' | 'waiting_cvms' | 'moved_cvms' | 'stopped_cvms' | 'blocked_cvms'
   >;
 
 export const adminDrains: AdminListSource<AdminDrainRow> = {
   fields: {
     id: 'integer',
+    title: 'text',
     teepod_id: 'integer',
     state: 'text',
     movable: 'text',
@@ -34,12 +35,12 @@ export const adminDrains: AdminListSource<AdminDrainRow> = {
     updated_at: 'time',
     finished_at: 'time',
   } satisfies Record<keyof AdminDrain, AdminFieldKind>,
-  searched: ['reason', 'message', 'requested_by'],
+  searched: ['title', 'reason', 'message', 'requested_by'],
   select: sql<AdminDrainRow>`
-    select d.id, d.teepod_id, d.state, d.movable, d.others, d.stop_at, d.reason, d.message, d.message_keys, d.created_at, d.updated_at,
+    select d.id, 'Drain of ' || p.name as title, d.teepod_id, d.state, d.movable, d.others, d.stop_at, d.reason, d.message, d.message_keys, d.created_at, d.updated_at,
       d.finished_at, u.username as requested_by, coalesce(i.total, 0) as total_cvms, coalesce(i.waiting, 0) as waiting_cvms,
       coalesce(i.moved, 0) as moved_cvms, coalesce(i.stopped, 0) as stopped_cvms, coalesce(i.blocked, 0) as blocked_cvms
-    from drains d left join users u on u.id = d.requested_by
+    from drains d join teepods p on p.id = d.teepod_id left join users u on u.id = d.requested_by
     left join lateral (
       select count(*)::int as total, count(*) filter (where ${isIn('state', GOING_DRAIN_CVM)})::int as waiting,
         count(*) filter (where state = 'moved')::int as moved, count(*) filter (where state = 'stopped')::int as stopped,
@@ -47,8 +48,10 @@ export const adminDrains: AdminListSource<AdminDrainRow> = {
       from drain_cvms where drain_id = d.id) i on true`,
 };
 
-export type AdminDrainCvmRow = DrainCvmRow &
-  Pick<AdminDrainCvm, 'name' | 'vm_uuid' | 'team_slug' | 'to_teepod'>;
+export type AdminDrainCvmRow = Omit<DrainCvmRow, 'cvm_id' | 'operation_id' | 'to_teepod_id' | 'look_at'> &
+  Pick<AdminDrainCvm, 'name' | 'vm_uuid' | 'cvm_id' | 'app_id' | 'team_id' | 'team_slug' | 'to_teepod'> & {
+    stop_at: Date | null;
+  };
 
 export const adminDrainCvms: AdminListSource<AdminDrainCvmRow> = {
   fields: {
@@ -56,9 +59,13 @@ export const adminDrainCvms: AdminListSource<AdminDrainCvmRow> = {
     drain_id: 'integer',
     name: 'text',
     vm_uuid: 'text',
+    cvm_id: 'text',
+    app_id: 'text',
+    team_id: 'integer',
     team_slug: 'text',
     action: 'text',
     state: 'text',
+    stop_at: 'time',
     message: 'text',
     message_keys: 'none',
     to_teepod: 'text',
@@ -69,8 +76,11 @@ export const adminDrainCvms: AdminListSource<AdminDrainCvmRow> = {
   } satisfies Record<keyof AdminDrainCvm, AdminFieldKind>,
   searched: ['name', 'vm_uuid', 'team_slug', 'message', 'to_teepod'],
   select: sql<AdminDrainCvmRow>`
-    select i.*, c.name, c.vm_uuid::text as vm_uuid, m.slug as team_slug, t.name as to_teepod
-    from drain_cvms i join cvms c on c.id = i.cvm_id join teams m on m.id = c.team_id
+    select i.id, i.drain_id, i.action, i.state, i.message, i.message_keys, i.notified_at, i.created_at, i.updated_at, i.finished_at,
+      c.name, c.vm_uuid::text as vm_uuid, c.vm_uuid::text as cvm_id, a.app_id, c.team_id, m.slug as team_slug,
+      t.name as to_teepod,
+      case when i.action = 'stop' and i.state = 'waiting' then d.stop_at end as stop_at
+    from drain_cvms i join drains d on d.id = i.drain_id join cvms c on c.id = i.cvm_id join apps a on a.id = c.app_id join teams m on m.id = c.team_id
     left join teepods t on t.id = i.to_teepod_id`,
 };
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { AdminTeepod } from '../../../generated/api/types.gen';
+import { LIVE_DRAIN } from '../../../console/lib/hosts/allowedActions';
+import { isIn } from '../core/states';
 import { recycledByTeepod } from '../cvms/recycledCapacity';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
@@ -18,6 +20,8 @@ export interface AdminTeepodRow extends TeepodRow {
   gpu_count: number;
   used_gpus: number;
   node_state: NodeRow['state'];
+  /** The drain in progress. */
+  drain_id: number | null;
   os_images: string[];
 }
 
@@ -32,6 +36,7 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
     tee: 'text',
     state: 'text',
     node_state: 'text',
+    drain_id: 'integer',
     gateway_base_domain: 'text',
     kms_id: 'integer',
     max_cvms: 'integer',
@@ -76,6 +81,7 @@ export const adminTeepods: AdminListSource<AdminTeepodRow> = {
            coalesce(bin.cvms, 0) as recycled_cvms, coalesce(bin.disk_gb, 0) as recycled_disk_gb,
            g.gpu_model, coalesce(g.gpu_count, 0) as gpu_count, coalesce(g.used_gpus, 0) as used_gpus,
            n.state as node_state,
+           (select max(d.id)::int from drains d where d.teepod_id = t.id and ${isIn('d.state', LIVE_DRAIN)}) as drain_id,
            array(select i.name from teepod_os_images ti join os_images i on i.id = ti.os_image_id
                  where ti.teepod_id = t.id order by i.name limit 500) as os_images
     from teepods t

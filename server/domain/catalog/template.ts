@@ -193,7 +193,8 @@ function yaml(source: string): unknown {
     return parse(source, { maxAliasCount: 0 });
   } catch (error) {
     throw new TemplateFault(
-      `template.yaml: ${error instanceof Error ? error.message.split('\n')[0] : 'not YAML'}`,
+      // The parser quotes the line below its message.
+      `template.yaml: ${error instanceof Error ? error.message.split('\n')[0]?.replace(/:$/, '') : 'not YAML'}`,
     );
   }
 }

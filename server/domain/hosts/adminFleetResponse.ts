@@ -13,6 +13,7 @@ export type AdminDrainFields = Stored<AdminDrain, Times | 'stop_at' | 'finished_
 
 export const adminDrainOut = (drain: AdminDrainFields): AdminDrain => ({
   id: drain.id,
+  title: drain.title,
   teepod_id: drain.teepod_id,
   state: drain.state,
   movable: drain.movable,
@@ -32,16 +33,20 @@ export const adminDrainOut = (drain: AdminDrainFields): AdminDrain => ({
   finished_at: iso(drain.finished_at),
 });
 
-export type AdminDrainCvmFields = Stored<AdminDrainCvm, Times | 'notified_at' | 'finished_at'>;
+export type AdminDrainCvmFields = Stored<AdminDrainCvm, Times | 'stop_at' | 'notified_at' | 'finished_at'>;
 
 export const adminDrainCvmOut = (item: AdminDrainCvmFields): AdminDrainCvm => ({
   id: item.id,
   drain_id: item.drain_id,
   name: item.name,
   vm_uuid: item.vm_uuid,
+  cvm_id: item.cvm_id,
+  app_id: item.app_id,
+  team_id: item.team_id,
   team_slug: item.team_slug,
   action: item.action,
   state: item.state,
+  stop_at: iso(item.stop_at),
   message: item.message,
   message_keys: textKeys(item.message_keys),
   to_teepod: item.to_teepod,

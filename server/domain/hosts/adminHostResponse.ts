@@ -53,6 +53,7 @@ export const adminTeepodOut = (teepod: AdminTeepodFields): AdminTeepod => ({
   tee: teepod.tee,
   state: teepod.state,
   node_state: teepod.node_state,
+  drain_id: teepod.drain_id,
   gateway_base_domain: teepod.gateway_base_domain,
   kms_id: teepod.kms_id,
   max_cvms: teepod.max_cvms,

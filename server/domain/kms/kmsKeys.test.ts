@@ -52,7 +52,7 @@ describe('judging a KMS', () => {
     expect(text({ is_dev: true })).toContain('development mode');
     expect(text({ is_dev: true }, {}, true)).toContain('no hardware protects');
     expect(text({ gateway_app_id: 'any' })).toContain('any gateway');
-    expect(text({ allow_any_upgrade: true })).toContain('any compose file: it asks no contract');
+    expect(text({ allow_any_upgrade: true })).toContain('any compose file: no contract is checked');
     expect(text({ allow_any_upgrade: true, kms_contract_address: '0xAA' })).toContain(
       'any compose file, whatever their contracts say',
     );

@@ -25,6 +25,7 @@ export const adminInstanceEventOut = (
   correlation_id: event.correlation_id,
   request_id: event.request_id,
   operation_type: event.operation_type,
+  is_step: event.is_step,
   actor_id: event.actor_id,
   actor: event.actor,
   data: event.data,

@@ -82,7 +82,9 @@ function yaml(source: string): unknown {
   try {
     return parse(source, { maxAliasCount: 0 });
   } catch (error) {
-    throw new SiteFault(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'not YAML');
+    throw new SiteFault(
+      error instanceof Error ? (error.message.split('\n')[0]?.replace(/:$/, '') ?? '') : 'not YAML',
+    );
   }
 }
 

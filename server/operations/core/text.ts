@@ -6,3 +6,11 @@ export function checkText(text: string, field: string): void {
   const fault = textFault(text);
   if (fault !== null) throw invalid(field, fault);
 }
+
+/** Checks those of a body's texts that other users read. Absent and empty ones are left to the schema. @throws as `checkText` */
+export function checkTexts<Body extends object>(body: Body, fields: readonly (keyof Body & string)[]): void {
+  for (const field of fields) {
+    const text = body[field];
+    if (typeof text === 'string' && text !== '') checkText(text, field);
+  }
+}

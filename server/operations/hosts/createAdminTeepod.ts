@@ -78,6 +78,7 @@ export const createAdminTeepod: Handler<'createAdminTeepod'> = async ({ body, ct
           ...recycled,
           ...none,
           node_state,
+          drain_id: null,
           has_credential,
           os_images: probe.images,
         }),

@@ -1,3 +1,4 @@
+import { formatMb } from '../../../console/lib/cvms/sizes';
 import type { AdminCheck, AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { KmsKeyError, verifyEnvKey } from '../../../console/lib/secrets/kmsKey';
 import { findKmsById } from '../../db/hosts/fleet';
@@ -212,14 +213,14 @@ function capacityOf(meta: VmmMeta | Error, wanted: Wanted): Result {
       "The host's limit applies. Lower Max CVMs, or raise the limit on the host.",
     );
   const pairs = [
-    ['vCPU', wanted.max_vcpu, said.max_allocable_vcpu],
-    ['MB of memory', wanted.max_memory_mb, said.max_allocable_memory_in_mb],
+    [(n: number) => `${n} vCPU`, wanted.max_vcpu, said.max_allocable_vcpu],
+    [(n: number) => `${formatMb(n)} of memory`, wanted.max_memory_mb, said.max_allocable_memory_in_mb],
   ] as const;
   const over = pairs.filter(([, given, has]) => given !== null && has > 0 && given > has);
   if (over.length > 0)
     return warning(
       over
-        .map(([what, given, has]) => `${given} ${what} overcommits the host, which reports ${has}.`)
+        .map(([text, given, has]) => `${text(given ?? 0)} overcommits the host, which reports ${text(has)}.`)
         .join(' '),
       "The host doesn't enforce these limits. Lower the values unless you want to overcommit.",
     );
@@ -229,7 +230,7 @@ function capacityOf(meta: VmmMeta | Error, wanted: Wanted): Result {
       "Enter what CVMs may use. Hosts don't report their disk size.",
     );
   return passed(
-    `${counted(said.max_cvm_number, ['CVM', 'CVMs'])}, ${said.max_allocable_vcpu} vCPU, ${said.max_allocable_memory_in_mb} MB of memory. The host doesn't report its disk size.`,
+    `${counted(said.max_cvm_number, ['CVM', 'CVMs'])}, ${said.max_allocable_vcpu} vCPU, ${formatMb(said.max_allocable_memory_in_mb)} of memory. The host doesn't report its disk size.`,
   );
 }
 

@@ -6,11 +6,13 @@ import type { Handler } from '../types';
 import { missing } from '../core/admin/resource';
 import { users } from '../core/admin/resourcesPeople';
 import { needState, notOneself } from '../accounts/admin/person';
+import { checkTexts } from '../core/text';
 
 /** Teams whose log records it; the platform's always does. */
 const MAX_TEAMS = 200;
 
 export const viewAsAdminUser: Handler<'viewAsAdminUser'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['reason']);
   const staff = userOf(ctx);
   const { session } = ctx.caller;
   if (!session)

@@ -635,7 +635,7 @@ export const listAdminInstanceEventsQueryKey = (options?: Options<ListAdminInsta
 /**
  * List events of all teams
  *
- * Returns events of all teams, without their data. `q` searches their words.
+ * Returns events of all teams, without their data. `q` searches their words. Steps of operations are left out, unless `q` is set or a filter names `is_step`, `kind`, `correlation_id` or `request_id`.
  */
 export const listAdminInstanceEventsOptions = (options?: Options<ListAdminInstanceEventsData>) => queryOptions<ListAdminInstanceEventsResponse, ListAdminInstanceEventsError, ListAdminInstanceEventsResponse, ReturnType<typeof listAdminInstanceEventsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1512,7 +1512,7 @@ export const getAdminLogLevelOptions = (options?: Options<GetAdminLogLevelData>)
 /**
  * Change the log level
  *
- * Sets the log level of all running processes, web and worker, without a restart. They follow within seconds and return to their configured level when the time is over.
+ * Sets the log level of all running processes, web and worker, without a restart. They follow within seconds and then return to their configured level.
  */
 export const setAdminLogLevelMutation = (options?: Partial<Options<SetAdminLogLevelData>>): UseMutationOptions<SetAdminLogLevelResponse, SetAdminLogLevelError, Options<SetAdminLogLevelData>> => {
     const mutationOptions: UseMutationOptions<SetAdminLogLevelResponse, SetAdminLogLevelError, Options<SetAdminLogLevelData>> = {

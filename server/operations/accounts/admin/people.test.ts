@@ -122,7 +122,7 @@ describe('user accounts', () => {
     expect(await apps()).toBe(401);
     const password = { email: user.email, password: PASSWORD };
     expect((await server.anonymous.call('createSession', { body: password })).status).toBe(401);
-    for (const stream of streams) expect(await ended(stream)).toBe('cut');
+    for (const stream of streams) expect(await ended(stream)).toBe('ended');
     expect((await admin.call('suspendAdminUser', { path, body })).status).toBe(409);
     expect((await admin.call('reactivateAdminUser', { path, body })).body).toMatchObject({ state: 'active' });
     expect((await admin.call('reactivateAdminUser', { path, body })).status).toBe(409);

@@ -8,6 +8,7 @@ import type { Context, Write } from '../../types';
 import { etagOf } from '../../core/admin/change';
 import { missing, sourceOf } from '../../core/admin/resource';
 import { users } from '../../core/admin/resourcesPeople';
+import { checkText } from '../../core/text';
 
 /** An action on a user, and what the audit log records about it besides the reason. */
 export interface Done {
@@ -26,6 +27,8 @@ export async function actOnUser(
   reason: string | null,
   work: (write: Write, user: UserRow) => Promise<Done>,
 ) {
+  // The user and their teams read it.
+  if (reason !== null) checkText(reason, 'reason');
   return ctx.write(async (write) => {
     const { trx, audit } = write;
     const user = await lockUser(trx, id);
@@ -64,5 +67,9 @@ export function needState(
 
 /** @throws CONFLICT on oneself: a mistake here would lock out the only user who could undo it */
 export function notOneself(ctx: Context, user: Pick<UserRow, 'id'>, what: string): void {
-  if (userOf(ctx).id === user.id) throw new Problem('CONFLICT', { message: `You can't ${what} yourself.` });
+  if (userOf(ctx).id === user.id)
+    throw new Problem('CONFLICT', {
+      message: `You can't ${what} yourself.`,
+      suggestions: ['Ask another administrator.'],
+    });
 }

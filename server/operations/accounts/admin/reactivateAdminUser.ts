@@ -4,7 +4,7 @@ import { actOnUser, needState } from './person';
 
 export const reactivateAdminUser: Handler<'reactivateAdminUser'> = ({ path, body, ctx }) =>
   actOnUser(ctx, path.id, body.reason, async ({ trx }, user) => {
-    needState(user, 'suspended', 'reinstated');
+    needState(user, 'suspended', 'reactivated');
     await setUserState(trx, user.id, 'active');
     return {
       action: 'user.reactivate',

@@ -6,8 +6,10 @@ import { changeRow } from '../../core/admin/resource';
 import { aiModels } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';
 import { checkModelId, checkUpstreams, MODEL_NAMES, priceMicros } from './model';
+import { checkTexts } from '../../core/text';
 
 export const updateAdminAiModel: Handler<'updateAdminAiModel'> = ({ path, body, ctx }) => {
+  checkTexts(body, ['name', 'description']);
   const { input_price, cached_input_price, output_price, ...rest } = body;
   checkModelId(body);
   return namingConflict(MODEL_NAMES, () =>

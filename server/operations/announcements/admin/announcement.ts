@@ -2,6 +2,7 @@ import { setWorkspaces, targetExists } from '../../../db/announcements/adminAnno
 import type { Tx } from '../../../db/core/client';
 import type { AnnouncementRow } from '../../../db/announcements/announcementsTable';
 import { invalid } from '../../core/admin/change';
+import { checkTexts } from '../../core/text';
 
 /** The writable fields of an announcement, as in the request body. */
 export interface Written {
@@ -63,6 +64,7 @@ export function checkWords({ title, text }: Pick<Written, 'title' | 'text'>): vo
   if (title !== undefined && (title.trim() === '' || /\p{Cc}/u.test(title)))
     throw invalid('title', 'Enter a one-line title.');
   if (text !== undefined && text.trim() === '') throw invalid('text', 'Enter the announcement text.');
+  checkTexts({ title, text }, ['title', 'text']);
 }
 
 /**

@@ -8,8 +8,10 @@ import type { Handler } from '../../types';
 import { centsOf } from '../amount';
 import { approvalFor } from '../approvals/approval';
 import { checkProduct, discountAction, ratedAt } from './orderProduct';
+import { checkTexts } from '../../core/text';
 
 export const createAdminOrderProduct: Handler<'createAdminOrderProduct'> = async ({ body, ctx }) => {
+  checkTexts(body, ['name', 'description']);
   const { price, starts_at, ends_at, ...rest } = body;
   const values = {
     ...rest,

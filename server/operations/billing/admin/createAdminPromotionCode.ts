@@ -8,6 +8,7 @@ import { formatUsd } from '../../../../console/lib/billing/money';
 import { codeWorth, ENDLESS } from '../../../../console/lib/billing/worth';
 import { approvalFor } from '../approvals/approval';
 import { checkWelcome, checkWindow, minimumOf } from './promotionWindow';
+import { checkTexts } from '../../core/text';
 
 const NAMES = {
   promotion_codes_code_key: { field: 'code', message: 'This code exists already.' },
@@ -22,6 +23,7 @@ export const timesText = (max_uses: number | null) =>
       : `up to ${max_uses.toLocaleString('en-US')} uses`;
 
 export const createAdminPromotionCode: Handler<'createAdminPromotionCode'> = async ({ body, ctx }) => {
+  checkTexts(body, ['description']);
   const { code, amount = null, percent = null, cap = null, minimum = null, ...rest } = body;
   if ((amount === null) === (percent === null))
     throw invalid('amount', 'Enter either an amount or a percentage.');

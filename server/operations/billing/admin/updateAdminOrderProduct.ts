@@ -6,11 +6,13 @@ import type { Handler } from '../../types';
 import { centsOf } from '../amount';
 import { approvalFor } from '../approvals/approval';
 import { checkProduct, discountAction, ratedAt } from './orderProduct';
+import { checkTexts } from '../../core/text';
 
 const time = (text: string | null | undefined) =>
   text === undefined ? undefined : text === null ? null : new Date(text);
 
 export const updateAdminOrderProduct: Handler<'updateAdminOrderProduct'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['name', 'description']);
   const { price, starts_at, ends_at, ...rest } = body;
   return changeRow(ctx, orderProducts, path.id, {
     kind: 'order_product',

@@ -9,6 +9,7 @@ import { widenedWorth } from '../../../../console/lib/billing/worth';
 import { approvalFor } from '../approvals/approval';
 import { timesText } from './createAdminPromotionCode';
 import { checkWelcome, checkWindow } from './promotionWindow';
+import { checkTexts } from '../../core/text';
 
 const time = (text: string | null | undefined) =>
   text === undefined ? undefined : text === null ? null : new Date(text);
@@ -19,6 +20,7 @@ export const updateAdminPromotionCode: Handler<'updateAdminPromotionCode'> = asy
     patch: { ...body, starts_at: time(body.starts_at), ends_at: time(body.ends_at) },
     lock: lockPromotionCode,
     async check(_trx, changes, before) {
+      checkTexts(body, ['description']);
       const after = { ...before, ...changes };
       checkWindow(after);
       checkWelcome(after);

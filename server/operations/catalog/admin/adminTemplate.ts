@@ -15,7 +15,8 @@ export interface TemplateTexts {
 
 /** Returns what is stored of two texts that are a template. @throws VALIDATION_FAILED with what keeps it from being offered */
 export function checkedTemplate(id: string, { metadata, compose_file }: TemplateTexts, from: string | null) {
-  const idProblem = id === id.toLowerCase() ? cvmNameProblem(id) : 'Use lowercase letters.';
+  const idProblem =
+    id === id.toLowerCase() ? cvmNameProblem(id) : 'Use lowercase letters, digits and hyphens.';
   if (idProblem !== null) throw invalid('id', idProblem);
   try {
     if (metadata.length > MAX_METADATA)

@@ -2,6 +2,7 @@ import { parseMicros } from '../../../../console/lib/billing/money';
 import { adminInstanceTypeOut } from '../../../domain/hosts/adminHostResponse';
 import type { Handler } from '../../types';
 import { etagOf, invalid, keysOf, namingConflict } from '../../core/admin/change';
+import { checkTexts } from '../../core/text';
 
 const NAMES = {
   instance_types_pkey: { field: 'id', message: 'An instance type with this ID already exists.' },
@@ -28,6 +29,7 @@ export function checkRates(rates: { hourly_rate_micros: number; gpu_rate_micros:
 }
 
 export const createAdminInstanceType: Handler<'createAdminInstanceType'> = async ({ body, ctx }) => {
+  checkTexts(body, ['name', 'description']);
   const { hourly_rate, gpu_hourly_rate = '0', ...rest } = body;
   const rates = {
     hourly_rate_micros: rateMicros(hourly_rate),

@@ -6,9 +6,11 @@ import { checkRates, rateMicros } from './createAdminInstanceType';
 import { rateProducts } from '../../billing/admin/orderProduct';
 import { changeRow } from '../../core/admin/resource';
 import { instanceTypes } from '../../core/admin/resources';
+import { checkTexts } from '../../core/text';
 
 /** CVMs store the rate they run at: a new price applies when they are resized. */
 export const updateAdminInstanceType: Handler<'updateAdminInstanceType'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['name', 'description']);
   const { hourly_rate, gpu_hourly_rate, ...rest } = body;
   return changeRow(ctx, instanceTypes, path.id, {
     kind: 'instance_type',

@@ -1,4 +1,4 @@
-import type { AdminListSource } from '../../../db/core/adminList';
+import type { AdminListQuery, AdminListSource } from '../../../db/core/adminList';
 import type { Context } from '../../types';
 
 /** One resource of the admin area: where its rows come from, and what of a row is returned. */
@@ -14,6 +14,8 @@ export interface AdminResource<Row, Out> {
   one?: Pick<AdminListSource<Row>, 'select'>;
   /** Replaces `one` where the row depends on the caller. */
   oneFor?: (ctx: Context) => Pick<AdminListSource<Row>, 'select'>;
+  /** Returns the filter of the list, with what it leaves out unless the request asks for it. */
+  narrow?: (query: AdminListQuery) => AdminListQuery['filter'];
   out: (row: Row) => Out;
   /** Adds what the rows' select can't, such as the names of records of any resource. */
   finish?: (rows: readonly Out[], ctx: Context, path: { id?: number | string }) => Promise<readonly Out[]>;

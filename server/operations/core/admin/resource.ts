@@ -28,9 +28,10 @@ export function listOf<Row, Out extends object>(resource: AdminResource<Row, Out
     query: RawListQuery;
     ctx: Context;
   }) => {
-    const { name, out, finish } = resource;
+    const { name, narrow, out, finish } = resource;
     const source = sourceOf(resource, ctx, path);
-    const listQuery = parseListQuery(query, source.fields, source.large);
+    const asked = parseListQuery(query, source.fields, source.large);
+    const listQuery = narrow === undefined ? asked : { ...asked, filter: narrow(asked) };
     const finished = async (rows: readonly Row[]) =>
       (await finish?.(rows.map(out), ctx, path)) ?? rows.map(out);
     if (query.format === 'csv') {

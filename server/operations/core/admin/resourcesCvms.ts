@@ -1,7 +1,17 @@
+import type { AdminListQuery } from '../../../db/core/adminList';
 import { adminCvms } from '../../../db/cvms/adminCvms';
 import { adminInstanceEvent, adminInstanceEvents } from '../../../db/activity/adminInstanceEvents';
 import { adminCvmOut, adminInstanceEventOut } from '../../../domain/platform/adminListResponse';
 import type { AdminResource } from './resource';
+
+/** Filters that ask for the events of an operation or of a kind, and so for its steps too. */
+const ASKS_STEPS: ReadonlySet<string> = new Set(['is_step', 'kind', 'correlation_id', 'request_id']);
+
+/** Leaves out the steps of operations, of which one deployment has eight. */
+const withoutSteps = ({ filter, search }: AdminListQuery): AdminListQuery['filter'] =>
+  search !== null || filter.some(({ field }) => ASKS_STEPS.has(field))
+    ? filter
+    : [...filter, { field: 'is_step', values: [false] }];
 
 const resource = <Row, Out>(given: AdminResource<Row, Out>) => given;
 
@@ -10,6 +20,7 @@ export const instanceEvents = resource({
   singular: 'event',
   source: adminInstanceEvents,
   one: adminInstanceEvent,
+  narrow: withoutSteps,
   out: adminInstanceEventOut,
   version: (row) => row.created_at,
 });

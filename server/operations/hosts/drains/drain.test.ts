@@ -85,7 +85,17 @@ describe('a drain', () => {
       const item = (await itemsOf(id)).keeper;
       return item?.notified_at ? item : null;
     });
-    expect(keeperItem).toMatchObject({ action: 'stop', state: 'waiting' });
+    expect(keeperItem).toMatchObject({
+      action: 'stop',
+      state: 'waiting',
+      stop_at,
+      cvm_id: keeper.vm_uuid,
+      team_id: keeper.team_id,
+    });
+    const host = { id: source().host.teepod.id };
+    const teepod = await fleet.admin.call('getAdminTeepod', { path: host });
+    expect(teepod.body).toMatchObject({ state: 'draining', drain_id: id });
+    expect(started.body).toMatchObject({ title: `Drain of ${teepod.body.name}` });
     expect((await cvmRow(keeper.id)).status).toBe('running');
     await eventually('the owner sees the notification', async () => {
       const { body } = await fleet.member.call('listNotifications');
@@ -102,7 +112,7 @@ describe('a drain', () => {
     });
     const items = await itemsOf(id);
     expect(items.movable).toMatchObject({ action: 'move', state: 'moved' });
-    expect(items.keeper).toMatchObject({ action: 'stop', state: 'stopped' });
+    expect(items.keeper).toMatchObject({ action: 'stop', state: 'stopped', stop_at: null });
     expect(items.stuck).toMatchObject({ state: 'blocked' });
     expect(items.stuck?.message).toContain('dstack-elsewhere');
     expect(items.stuck?.message_keys).toEqual([
@@ -147,6 +157,8 @@ describe('a drain', () => {
       return body.state === 'succeeded' ? body : null;
     });
     expect((await cvmRow(stuck.id)).status).toBe('stopped');
+    const drained = await fleet.admin.call('getAdminTeepod', { path: host });
+    expect(drained.body, 'the drain is over').toMatchObject({ state: 'draining', drain_id: null });
 
     // Back in service: what the drain stopped runs again, where its disk is.
     const back = await fleet.admin.call('uncordonAdminTeepod', {

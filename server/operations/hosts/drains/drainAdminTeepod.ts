@@ -9,6 +9,7 @@ import { adminOne } from '../../../db/core/adminList';
 import { adminDrains } from '../../../db/hosts/adminDrains';
 import { invalid } from '../../core/admin/change';
 import { lockTeepodOr404, setTeepodState } from '../teepod';
+import { checkTexts } from '../../core/text';
 
 const DAY_MS = 86_400_000;
 const LATEST_MS = 30 * DAY_MS;
@@ -17,6 +18,7 @@ type Body = Call<'drainAdminTeepod'>['body'];
 
 export const drainAdminTeepod: Handler<'drainAdminTeepod'> = async ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
+    checkTexts(body, ['reason']);
     const teepod = await lockTeepodOr404(trx, path.id);
     const live = await liveDrain(trx, teepod.id);
     if (live)

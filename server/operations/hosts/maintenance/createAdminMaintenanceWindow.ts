@@ -4,6 +4,7 @@ import { exists } from '../../../db/hosts/adminTeepods';
 import type { Handler } from '../../types';
 import { etagOf, invalid, keysOf } from '../../core/admin/change';
 import { maintenanceWindows } from '../../core/admin/resourcesFleet';
+import { checkTexts } from '../../core/text';
 
 const LONGEST_MS = 30 * 86_400_000;
 
@@ -11,6 +12,7 @@ export const createAdminMaintenanceWindow: Handler<'createAdminMaintenanceWindow
   body,
   ctx,
 }) => {
+  checkTexts(body, ['reason']);
   if (!(await exists(ctx.db, 'nodes', body.node_id)))
     throw invalid('node_id', `There is no node ${body.node_id}.`);
   const starts_at = new Date(body.starts_at);

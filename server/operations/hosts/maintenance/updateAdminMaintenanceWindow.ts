@@ -6,12 +6,14 @@ import { invalid } from '../../core/admin/change';
 import { changeRow } from '../../core/admin/resource';
 import { maintenanceWindows } from '../../core/admin/resourcesFleet';
 import { checkWindow } from './createAdminMaintenanceWindow';
+import { checkTexts } from '../../core/text';
 
 export const updateAdminMaintenanceWindow: Handler<'updateAdminMaintenanceWindow'> = async ({
   path,
   body,
   ctx,
 }) => {
+  checkTexts(body, ['reason']);
   const { starts_at, ends_at, ...rest } = body;
   return changeRow(ctx, maintenanceWindows, path.id, {
     kind: 'maintenance_window',

@@ -6,8 +6,10 @@ import { approvalFor } from '../../billing/approvals/approval';
 import { invalid } from '../../core/admin/change';
 import { changeRow } from '../../core/admin/resource';
 import { workspaces } from '../../core/admin/resourcesPeople';
+import { checkTexts } from '../../core/text';
 
 export const updateAdminWorkspace: Handler<'updateAdminWorkspace'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['name']);
   const { post_paid_cap, ...rest } = body;
   return changeRow(ctx, workspaces, path.id, {
     kind: 'team',
