@@ -8057,7 +8057,7 @@ export type AdminSettings = {
  */
 export type AdminSettingsPatch = {
     /**
-     * When no host has room for a deployment
+     * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits.
      */
     recycle_bin_gives_way?: boolean;
     /**

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../console/lib/ownValue';
 import { textFault } from '../../domain/core/visibleText';
 import { invalid } from './admin/change';
 
@@ -10,7 +11,7 @@ export function checkText(text: string, field: string): void {
 /** Checks those of a body's texts that other users read. Absent and empty ones are left to the schema. @throws as `checkText` */
 export function checkTexts<Body extends object>(body: Body, fields: readonly (keyof Body & string)[]): void {
   for (const field of fields) {
-    const text = body[field];
+    const text = ownValue({ ...body }, field);
     if (typeof text === 'string' && text !== '') checkText(text, field);
   }
 }
