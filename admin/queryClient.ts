@@ -13,6 +13,8 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => mayRetry(failures, failedRead(error)),
         retryDelay: (attempt, error) => retryWaitMs(attempt, failedRead(error)),
       },
+      // Offline, a change fails immediately, as in the console, instead of being made whenever the device is back.
+      mutations: { networkMode: 'always' },
     },
   });
   const failed = { type: 'active', predicate: ({ state }: Query) => isDue(failedRead(state.error)) } as const;
