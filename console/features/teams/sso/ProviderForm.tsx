@@ -8,6 +8,7 @@ import { inTeam } from '../../../api/client';
 import { problemOf } from '../../../api/problem';
 import { conflictReason } from '../../../api/versions';
 import { Spinner } from '../../../ui/controls/Spinner';
+import { curly } from '../../../lib/texts/curly';
 import { CopyId } from '../../../ui/data/CopyId';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { fieldProblem } from '../../../ui/feedback/problem';
@@ -188,7 +189,7 @@ function CheckResult({ test }: { test: SsoTest }) {
       id: name,
       label: name,
       state: step === undefined ? ('skipped' as const) : step.ok ? ('done' as const) : ('failed' as const),
-      ...(step === undefined ? {} : { detail: step.detail }),
+      ...(step === undefined ? {} : { detail: curly(step.detail) }),
     };
   });
   return <ProgressSteps steps={steps} label="Check of the provider" />;
