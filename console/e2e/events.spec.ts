@@ -32,7 +32,7 @@ test('events can be searched by keyboard, opened by link and followed live, and 
     const deployment = rows(page).filter({ hasText: 'Deployed' });
     await expect(deployment).toContainText(/took \d+ (ms|s|min).* steps/);
     await deployment.getByRole('button').first().click();
-    await expect(deployment.getByRole('list', { name: 'Steps' })).toContainText('Boot: done');
+    await expect(deployment.getByRole('list', { name: 'Steps', exact: true })).toContainText('Boot: done');
     await expectAccessible(page);
     await deployment.getByRole('button').first().click();
   });
