@@ -25,7 +25,7 @@ export const startValues = ({ served_name, context }: ServedModel): PublishValue
   output_price: '',
 });
 
-type CommonValues = Pick<PublishValues, 'api_key' | 'name' | 'context'>;
+export type CommonValues = Pick<PublishValues, 'api_key' | 'name' | 'context'>;
 
 /** What every offer of a model says. */
 function commonFaults(values: CommonValues): Partial<Record<keyof CommonValues, string>> {

@@ -1,0 +1,92 @@
+import { useState, type ReactNode } from 'react';
+import { problemOf } from '../../../api/problem';
+import { Notice } from '../../../ui/feedback/Notice';
+import { fieldProblem } from '../../../ui/feedback/problem';
+import { FormShell } from '../../../ui/forms/FormShell';
+import { PasswordInput } from '../../../ui/forms/PasswordInput';
+import { TextInput } from '../../../ui/forms/TextInput';
+import type { CommonValues } from './publishForm';
+
+interface FieldProps {
+  value: string;
+  error: string | undefined;
+  onChange: (event: { target: { value: string } }) => void;
+}
+
+/** Props of a value's input. @param inProblem the field's name in the server's answer, if it has another */
+type FieldOf<V> = (name: keyof V & string, inProblem?: string) => FieldProps;
+
+interface Props<V extends CommonValues> {
+  title: string;
+  start: () => V;
+  faultsOf: (values: V) => Partial<Record<keyof V, string>>;
+  /** The input of the model's ID. */
+  id: (field: FieldOf<V>, values: V) => ReactNode;
+  /** Inputs after those that every offer has. */
+  children?: (field: FieldOf<V>) => ReactNode;
+  error: unknown;
+  pending: boolean;
+  /** Called with values that have no faults. */
+  onSubmit: (values: V) => void;
+  onClose: () => void;
+}
+
+/** What it takes to offer a CVM's model through the API: to every team, or to its own. */
+export function OfferForm<V extends CommonValues>({
+  title,
+  start,
+  faultsOf,
+  id,
+  children,
+  error,
+  pending,
+  onSubmit,
+  onClose,
+}: Props<V>) {
+  const [values, setValues] = useState(start);
+  const [tried, setTried] = useState(false);
+  const faults = faultsOf(values);
+  const problem = problemOf(error, 'Couldn’t put the model behind the API');
+  const field: FieldOf<V> = (name, inProblem = name) => ({
+    value: String(values[name]),
+    error: (tried ? faults[name] : undefined) ?? fieldProblem(problem, inProblem),
+    onChange: ({ target: { value } }) =>
+      setValues({ ...values, [name]: name === 'name' ? value : value.trim() }),
+  });
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(faults).length === 0) onSubmit(values);
+  };
+  return (
+    <FormShell
+      aria-label={title}
+      error={problem}
+      pending={pending}
+      onSubmit={submit}
+      onCancel={onClose}
+      submitLabel="Put it behind the API"
+      pendingLabel="Checking the server…"
+    >
+      <Notice tone="attention" title="Prompts pass through this server.">
+        Its gateway doesn’t run in a TEE, and says so in every response.
+      </Notice>
+      <PasswordInput
+        label="API key of the model"
+        help="The value of the app’s secret MODEL_API_KEY. Only the CVM can read it, so this page can’t fill it in."
+        autoComplete="off"
+        autoFocus
+        {...field('api_key')}
+      />
+      {id(field, values)}
+      <TextInput label="Name" autoComplete="off" maxLength={100} {...field('name')} />
+      <TextInput
+        label="Context"
+        suffix="tokens"
+        inputMode="numeric"
+        autoComplete="off"
+        {...field('context', 'context_length')}
+      />
+      {children?.(field)}
+    </FormShell>
+  );
+}
