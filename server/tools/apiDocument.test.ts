@@ -16,14 +16,15 @@ components:
     Problem: { type: object }
 `;
 
-let folder: string | undefined;
+const folders: string[] = [];
 afterEach(() => {
-  if (folder) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Writes the parts to a folder and reads the document from it. */
 function read(parts: Record<string, string>) {
-  folder = mkdtempSync(join(tmpdir(), 'teehouse-openapi-'));
+  const folder = mkdtempSync(join(tmpdir(), 'teehouse-openapi-'));
+  folders.push(folder);
   for (const [file, text] of Object.entries({ 'product.yaml': PRODUCT, 'order.yaml': '{}', ...parts })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);

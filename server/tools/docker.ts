@@ -89,7 +89,11 @@ async function startEngine(dockerd: string): Promise<DockerReady | DockerMissing
     const answer = await waitForEngine(Date.now() + 90_000, () => exited);
     if (answer && !exited) {
       child.unref();
-      return { ...answer, started: true, stop: () => stopChild(child.pid) };
+      const stop = async () => {
+        await stopChild(child.pid);
+        await rm(logDir, { recursive: true, force: true });
+      };
+      return { ...answer, started: true, stop };
     }
     await stopChild(child.pid);
     tail = (await readFile(logPath, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join(' | ');
