@@ -115,9 +115,7 @@ class Process {
   }
 
   faults(): string[] {
-    return this.output
-      .split('\n')
-      .filter((line) => line.includes('"level":"error"') || line.includes('"level":50'));
+    return this.output.split('\n').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line));
   }
 }
 
