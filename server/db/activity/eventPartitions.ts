@@ -55,6 +55,18 @@ export async function lastEventId(db: Kysely<Database>): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
+const RECENT_MS = 60_000;
+const recent = new WeakMap<object, { id: number; at: number }>();
+
+/** As `lastEventId`, up to a minute old, for those who only choose where to begin: every page of events would ask. */
+export async function recentEventId(db: Kysely<Database>): Promise<number> {
+  const known = recent.get(db);
+  if (known && performance.now() - known.at < RECENT_MS) return known.id;
+  const id = await lastEventId(db);
+  recent.set(db, { id, at: performance.now() });
+  return id;
+}
+
 /**
  * Makes the table the first partition of a new one. That all its IDs are below the partition's end is known beforehand by
  * a constraint, checked while others write, so that the change itself reads no rows.

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { EventFields } from '../../domain/activity/eventResponse';
 import { withTransaction } from '../core/client';
-import { EVENTS_PER_PARTITION, lastEventId } from './eventPartitions';
+import { EVENTS_PER_PARTITION, recentEventId } from './eventPartitions';
 import { eventsById, kindIs, whereEvent, type EventFilter } from './events';
 import type { Database } from '../core/schema';
 
@@ -38,7 +38,7 @@ export async function searchEvents(
   if (way.keys.length === 0) return { rows: [], next: null };
   let cursor = Math.min(before ?? Number.MAX_SAFE_INTEGER, to);
   // Most pages are full before the partitions that this leaves out are needed.
-  const last = await lastEventId(db);
+  const last = await recentEventId(db);
   let floor = Math.max(from, Math.min(cursor, last + 1) - per_partition);
   const found: number[] = [];
   let end: number | null = null;

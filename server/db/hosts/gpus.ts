@@ -152,7 +152,7 @@ export async function syncGpus(
 ): Promise<void> {
   const now = new Date();
   await db.transaction().execute(async (trx) => {
-    await trx.selectFrom('teepods').select('id').where('id', '=', teepod_id).forUpdate().execute();
+    await trx.selectFrom('teepods').select('id').where('id', '=', teepod_id).forNoKeyUpdate().execute();
     const slots = seen.slice(0, MOST_GPUS).map(({ slot }) => slot.toLowerCase().slice(0, 64));
     for (const [index, gpu] of seen.slice(0, MOST_GPUS).entries()) {
       const said = {
@@ -188,7 +188,7 @@ export async function syncGpus(
 export async function lockGpu(trx: Tx, id: number): Promise<GpuRow | undefined> {
   const found = await trx.selectFrom('gpus').select('teepod_id').where('id', '=', id).executeTakeFirst();
   if (!found) return undefined;
-  await trx.selectFrom('teepods').select('id').where('id', '=', found.teepod_id).forUpdate().execute();
+  await trx.selectFrom('teepods').select('id').where('id', '=', found.teepod_id).forNoKeyUpdate().execute();
   return trx.selectFrom('gpus').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 

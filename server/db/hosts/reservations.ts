@@ -149,7 +149,8 @@ export async function reserve(
     moving?: boolean;
   },
 ): Promise<boolean> {
-  await trx.selectFrom('teepods').select('id').where('id', '=', take.teepod_id).forUpdate().execute();
+  // Not FOR UPDATE: provisions refer to the row, so two of them would each hold it for their reference and deadlock.
+  await trx.selectFrom('teepods').select('id').where('id', '=', take.teepod_id).forNoKeyUpdate().execute();
   const [free] = await teepodCapacities(trx, { team_id: take.team_id, teepod_id: take.teepod_id });
   const { size, gpus = 0, all_gpus = false, ports = [], products } = take;
   if (

@@ -123,7 +123,7 @@ export async function resizePayload(
   if (!change) return undefined;
   const { size, grown, payload } = change;
   await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
-  await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forUpdate().execute();
+  await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forNoKeyUpdate().execute();
   const more = {
     vcpu: Math.max(0, size.vcpu - cvm.vcpu),
     memory_mb: Math.max(0, size.memory_mb - cvm.memory_mb),
