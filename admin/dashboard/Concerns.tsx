@@ -43,21 +43,21 @@ const Fine = styled('p')({
 
 interface Props {
   concerns: readonly Concern[];
-  /** How much of what may be read was read: without all of it, nothing is said to be fine. */
-  checked: 'all' | 'partly' | 'checking';
+  /** Whether everything that may be read was read: without all of it, nothing is said to be fine. */
+  complete: boolean;
   /** What a user without a role in operations isn't told about. */
   seesFleet: boolean;
   seesOperations: boolean;
 }
 
-export function Concerns({ concerns, checked, seesFleet, seesOperations }: Props) {
+export function Concerns({ concerns, complete, seesFleet, seesOperations }: Props) {
   const [all, setAll] = useState(false);
   const shown = all ? concerns : concerns.slice(0, SHOWN);
   return (
     <Root>
       <Panel title="Needs attention">
         {concerns.length === 0 ? (
-          checked === 'all' ? (
+          complete ? (
             <Fine>
               <Glyph name="check" />{' '}
               {seesFleet
@@ -65,9 +65,7 @@ export function Concerns({ concerns, checked, seesFleet, seesOperations }: Props
                 : 'Nothing needs attention now.'}
             </Fine>
           ) : (
-            <Fine>
-              {checked === 'checking' ? 'Checking…' : 'Nothing found so far. Some checks couldn’t be loaded.'}
-            </Fine>
+            <Fine>Nothing found so far. Some checks couldn’t be loaded.</Fine>
           )
         ) : (
           <List>

@@ -125,7 +125,15 @@ export function Dashboard() {
     service.error ??
     approvals.error;
   const seesFleet = may('nodes') && may('teepods');
-  if (seesFleet && !error && (!hosts || !machines))
+  const checking =
+    kms.isLoading ||
+    contracts.isLoading ||
+    abuse.isLoading ||
+    transfers.isLoading ||
+    service.isLoading ||
+    approvals.isLoading;
+  // Whole or not at all: concerns that arrive one after another would push everything below them down.
+  if (!error && (checking || (seesFleet && (!hosts || !machines))))
     return <PageSkeleton label="Overview" cards={2} rows={4} />;
   return (
     <>
@@ -159,18 +167,7 @@ export function Dashboard() {
             ...concernsOfCapacity(hosts ?? []),
             ...concernsOfReports(abuse.total ?? 0),
           ])}
-          checked={
-            error
-              ? 'partly'
-              : kms.isLoading ||
-                  contracts.isLoading ||
-                  abuse.isLoading ||
-                  transfers.isLoading ||
-                  service.isLoading ||
-                  approvals.isLoading
-                ? 'checking'
-                : 'all'
-          }
+          complete={!error}
           seesFleet={seesFleet}
           seesOperations={may('instance-events')}
         />

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/admin/cvms/$cvmIdentifier')({
   component: function AdminCvm() {
     const loaded = Route.useLoaderData();
     return (
-      <AdminShell teamSlug={'choices' in loaded ? loaded.teamSlug : loaded.cvm_address.teamSlug}>
+      <AdminShell teamSlug={'cvm_address' in loaded ? loaded.cvm_address.teamSlug : loaded.teamSlug}>
         <CvmLayout loaded={loaded} />
       </AdminShell>
     );

@@ -21,6 +21,8 @@ import { cvmOptions } from './queries';
 /** What all pages of a CVM share at any of its URLs: the CVM, header and tabs. */
 export function CvmLayout({ loaded }: { loaded: CvmLoaded }) {
   if ('choices' in loaded) return <ChooseCvm {...loaded} />;
+  if ('deleted' in loaded)
+    return <Deleted name={loaded.deleted.name} by="admin" teamSlug={loaded.teamSlug} />;
   return (
     <CvmContext value={loaded.cvm_address}>
       <Pages {...loaded.cvm_address} crumb={loaded.crumb} />
@@ -39,26 +41,7 @@ function Pages({ by, teamSlug, vmUuid, crumb }: CvmAddress & { crumb: string }) 
   const { pathname } = useLocation();
   const link = useCvmLink();
   if (isApiError(error, 404) || cvm.status === 'deleted')
-    return (
-      <>
-        <PageHeader title={`${cvm.name} was deleted`} />
-        <EmptyState
-          picture="bin"
-          action={
-            <LinkButton
-              href={by === 'admin' ? adminPath('cvms') : recycleBinPath(teamSlug)}
-              variant="contained"
-            >
-              {by === 'admin' ? 'All CVMs' : 'Recycle bin'}
-            </LinkButton>
-          }
-          {...(by === 'admin' ? {} : { link: { label: 'All apps', href: teamPath(teamSlug) } })}
-        >
-          Unless it was destroyed immediately, you can restore it from the recycle bin for 24 hours. Its
-          events stay on the app’s page.
-        </EmptyState>
-      </>
-    );
+    return <Deleted name={cvm.name} by={by} teamSlug={teamSlug} />;
   const stale = error ? problemOf(error, 'This page may be out of date', () => void refetch()) : null;
   const here = pathname.replace(/\/$/, '');
   const own = cvmPath(teamSlug, vmUuid) + here.slice(link().length);
@@ -75,6 +58,29 @@ function Pages({ by, teamSlug, vmUuid, crumb }: CvmAddress & { crumb: string }) 
       {stale && <ErrorNotice problem={stale} />}
       <Outlet />
       {by !== 'team' && by !== 'admin' && <CanonicalLink href={own} shown={by === 'dashboard'} />}
+    </>
+  );
+}
+
+function Deleted({ name, by, teamSlug }: Pick<CvmAddress, 'by' | 'teamSlug'> & { name: string }) {
+  return (
+    <>
+      <PageHeader title={`${name} was deleted`} />
+      <EmptyState
+        picture="bin"
+        action={
+          <LinkButton
+            href={by === 'admin' ? adminPath('cvms') : recycleBinPath(teamSlug)}
+            variant="contained"
+          >
+            {by === 'admin' ? 'All CVMs' : 'Recycle bin'}
+          </LinkButton>
+        }
+        {...(by === 'admin' ? {} : { link: { label: 'All apps', href: teamPath(teamSlug) } })}
+      >
+        Unless it was destroyed immediately, you can restore it from the recycle bin for 24 hours. Its events
+        stay on the app’s page.
+      </EmptyState>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { client } from '../../../generated/api/client.gen';
 import type { CvmDetail, Session } from '../../../generated/api/types.gen';
 import { toApiError } from '../../api/apiError';
-import { loadAppCvm, loadDashboardCvm, loadTeamCvm } from './load';
+import { loadAdminCvm, loadAppCvm, loadDashboardCvm, loadTeamCvm } from './load';
 import { cvmOptions } from './queries';
 
 const UUID = '5cb6e747-9b77-4b00-8581-37450954f721';
@@ -135,5 +135,30 @@ describe('/dashboard/cvms/{cvm_identifier}', () => {
   });
   test('reports an unknown CVM as not found', async () => {
     expect(isNotFound(await load())).toBe(true);
+  });
+});
+
+describe('/admin/cvms/{cvm_identifier}', () => {
+  const href = `/admin/cvms/${UUID}`;
+  // The admin operation is of no team.
+  const load = (found: Record<string, unknown>) => {
+    known[`null/${UUID}`] = { id: UUID, name: 'web-1', team_slug: 'acme', ...found } as Partial<CvmDetail>;
+    return outcome(loadAdminCvm({ queryClient, identifier: UUID, href }));
+  };
+
+  test('loads a CVM of any team', async () => {
+    known[`acme/${UUID}`] = web;
+    expect(await load({ deleted_at: null })).toMatchObject({
+      crumb: 'web-1',
+      cvm_address: { by: 'admin', teamSlug: 'acme', vmUuid: UUID, base: href },
+    });
+  });
+  test('says that a CVM was deleted instead of not finding it', async () => {
+    expect(await load({ deleted_at: '2026-11-28T12:00:00Z' })).toMatchObject({
+      crumb: 'web-1',
+      deleted: { name: 'web-1' },
+      teamSlug: 'acme',
+    });
+    expect(asked).toEqual([`null/${UUID}`]);
   });
 });

@@ -19,7 +19,16 @@ import { cvmOptions } from './queries';
 export type CvmLoaded =
   | { crumb: string; crumbs_above: { label: string; href: string }[]; cvm_address: CvmAddress }
   /** The identifier in the URL matches several CVMs; the user chooses one. */
-  | CvmChoices;
+  | CvmChoices
+  /** Only staff find deleted CVMs: in lists of all CVMs. */
+  | DeletedCvm;
+
+export interface DeletedCvm {
+  crumb: string;
+  crumbs_above: { label: string; href: string }[];
+  deleted: { name: string };
+  teamSlug: string;
+}
 
 export interface CvmChoices {
   /** The identifier in the address. */
@@ -117,13 +126,17 @@ export async function loadAdminCvm(asked: Omit<Asked, 'teamSlug'>): Promise<CvmL
   const { id, name, team_slug } = found;
   const base = adminCvmPath(id);
   if (id !== identifier) throw sentOn({ href }, base);
-  await queryClient.ensureQueryData(cvmOptions(team_slug, id));
-  return {
+  const crumbs = {
     crumb: name,
     crumbs_above: [
       { label: 'Admin', href: adminPath() },
       { label: 'CVMs', href: adminPath('cvms') },
     ],
+  };
+  if (found.deleted_at !== null) return { ...crumbs, deleted: { name }, teamSlug: team_slug };
+  await queryClient.ensureQueryData(cvmOptions(team_slug, id));
+  return {
+    ...crumbs,
     cvm_address: { by: 'admin', teamSlug: team_slug, vmUuid: id, base },
   };
 }

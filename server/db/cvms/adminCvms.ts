@@ -73,7 +73,9 @@ const fields = {
   deleted_at: 'time',
 } satisfies Record<keyof AdminCvm, AdminFieldKind>;
 
-const own = sql`c.vm_uuid as id, c.public_id, c.name, c.status, c.desired, c.team_id, t.slug as team_slug, a.app_id,
+// In the recycle bin, a CVM's own status is what restoring returns it to.
+const own = sql`c.vm_uuid as id, c.public_id, c.name,
+  case when c.deleted_at is null then c.status else 'deleted' end as status, c.desired, c.team_id, t.slug as team_slug, a.app_id,
   a.name as app_name, c.teepod_id, h.node_id, c.kms_id, c.instance_type, c.os_image, c.vcpu, c.memory_mb, c.disk_gb,
   c.hourly_rate_micros as hourly_rate, c.host_vm_id, c.instance_id, c.boot_progress, c.created_by, c.created_at,
   c.updated_at, c.started_at, c.observed_at, c.deleted_at`;

@@ -6,7 +6,7 @@ import { insertHost, type TestHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { fill } from '../../testing/fill';
 import { insertTeam } from '../../testing/teamFixtures';
-import { roomQuery, teepodCapacities, teepodsWithRoom } from './reservations';
+import { reserve, roomQuery, teepodCapacities, teepodsWithRoom } from './reservations';
 
 /* What placement reads of hosts: their load, which triggers keep, and the first hosts with room, along an index. */
 
@@ -168,4 +168,27 @@ it('reads the first hosts with room only, however large the fleet is', async () 
   // Each host, its machine and few rows of its own.
   const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
   expect(plan && readBy(plan.Plan)).toBeLessThan(64 * 20);
+});
+
+it('lets two deployments that refer to a host reserve on it, one after the other', async () => {
+  let missing = 2;
+  let go!: () => void;
+  const allRefer = new Promise<void>((resolve) => (go = resolve));
+  const deploy = (name: string) =>
+    database.db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into provisions (team_id, compose_hash, app_compose, docker_compose_file, name, vcpu, memory_mb, disk_gb, os_image,
+          teepod_id, public_logs, public_sysinfo, public_tcbinfo, listed, expires_at)
+        values (${team_id}, '', '', '', ${name}, 1, 1024, 10, '', ${host.teepod.id}, true, true, true, true,
+          now() + interval '1 day') returning id`.execute(trx);
+      if (--missing === 0) go();
+      await allRefer;
+      return reserve(trx, {
+        teepod_id: host.teepod.id,
+        team_id,
+        size: { vcpu: 1, memory_mb: 1024, disk_gb: 10 },
+        provision_id: rows[0]!.id,
+      });
+    });
+  expect(await Promise.all(['one', 'other'].map(deploy))).toEqual([true, true]);
 });

@@ -40,7 +40,7 @@ export function staleVersion(
   return new Problem('PRECONDITION_FAILED', {
     etag,
     message: changes
-      ? `“${name}” was changed${who} while you were editing: ${changes.map(({ field }) => field).join(', ')}.`
+      ? `“${name}” was changed${who} while you were editing: ${changes.map(({ field }) => field.replaceAll('_', ' ')).join(', ')}.`
       : `If-Match is not a version of “${name}”. Send the ETag you read.`,
     details: changes ?? [],
     suggestions: ['Read it again, review what changed, and apply your change to that.'],

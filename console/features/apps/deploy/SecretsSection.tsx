@@ -113,5 +113,5 @@ function unusedNames(analysis: ComposeAnalysis | null, rows: readonly SecretRow[
       .filter(({ code }) => code === 'secret_unused')
       .map(({ message }) => /^The secret (\S+) /.exec(message)?.[1]),
   );
-  return rows.map(({ key }) => key).filter((key) => said.has(key));
+  return [...new Set(rows.map(({ key }) => key))].filter((key) => said.has(key));
 }

@@ -265,7 +265,7 @@ function SecretsNotice({
   if (change.kind === 'none') return null;
   const text =
     change.kind === 'incomplete'
-      ? `Enter the ${change.missing.length === 1 ? 'value' : 'values'} of ${change.missing.join(', ')} or remove them. The whole set is replaced.`
+      ? `Enter the ${change.missing.length === 1 ? 'value' : 'values'} of ${change.missing.join(', ')} or remove ${change.missing.length === 1 ? 'it' : 'them'}. The whole set is replaced.`
       : change.kind === 'names'
         ? 'Remaining secrets keep their values. Names are measured, so the compose hash changes.'
         : `${change.env.length === 1 ? 'The value entered here replaces all saved values.' : `The ${change.env.length} values entered here replace all saved values.`}${keepsHash ? ' Only values change, so the compose hash stays the same.' : ''}`;
