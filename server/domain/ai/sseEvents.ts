@@ -29,7 +29,7 @@ export interface EventCutter {
  * @param most bytes of an event
  */
 export function createEventCutter(most: number): EventCutter {
-  let part = Buffer.alloc(0);
+  let part: Buffer = Buffer.alloc(0);
   let from = 0;
   /** An event that isn't complete: its first `size` bytes. */
   let begun = Buffer.alloc(0);
