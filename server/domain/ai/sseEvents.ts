@@ -11,7 +11,7 @@ const CR = 0x0d;
 /** What is allocated for an event that is cut, before it is doubled. */
 const FIRST = 4096;
 
-export interface EventCutter {
+interface EventCutter {
   /** Adds a part of the stream, when the events that ended in those before were taken. */
   add(part: Uint8Array): void;
   /**
