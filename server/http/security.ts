@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import helmet from 'helmet';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config';
 import { fewRandomBytes } from '../domain/core/random';
 import { ROOT } from '../root';
@@ -30,39 +30,67 @@ export function securityHeaders(
 ): RequestHandler {
   const analytics = config.posthogKey ? [config.posthogHost] : [];
   const https = config.publicUrl.startsWith('https:');
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: [
-          "'self'",
-          config.dev ? (_req, res) => `'nonce-${nonceOf(res)}'` : `'sha256-${pageStartHash()}'`,
-        ],
-        styleSrc: ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'", ...analytics, ...(config.dev ? ['ws:'] : [])],
-        workerSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: [framable ? '*' : "'none'"],
-        baseUri: ["'none'"],
-        objectSrc: ["'none'"],
-        ...(https ? { upgradeInsecureRequests: [] } : {}),
+  return replayed(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: [
+            "'self'",
+            config.dev ? (_req, res) => `'nonce-${nonceOf(res)}'` : `'sha256-${pageStartHash()}'`,
+          ],
+          styleSrc: ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          fontSrc: ["'self'"],
+          connectSrc: ["'self'", ...analytics, ...(config.dev ? ['ws:'] : [])],
+          workerSrc: ["'self'"],
+          manifestSrc: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: [framable ? '*' : "'none'"],
+          baseUri: ["'none'"],
+          objectSrc: ["'none'"],
+          ...(https ? { upgradeInsecureRequests: [] } : {}),
+        },
       },
+      strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      crossOriginOpenerPolicy: { policy: 'same-origin' },
+      crossOriginResourcePolicy: { policy: framable ? 'cross-origin' : 'same-origin' },
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      xFrameOptions: framable ? false : { action: 'deny' },
+      // For browsers that ended years ago, and without effect beside this policy.
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
+      xXssProtection: false,
+      xDnsPrefetchControl: false,
+    }),
+  );
+}
+
+/** Stands for the nonce, which is the only thing in the headers that differs between responses. */
+const ANY_NONCE = 'any-nonce';
+
+/** Sets the headers that a handler sets, which it is asked for once: working them out for each response takes several times as long. */
+function replayed(handler: RequestHandler): RequestHandler {
+  const constant: [name: string, value: string][] = [];
+  const varying: [name: string, parts: string[]][] = [];
+  const recorder = {
+    locals: { nonce: ANY_NONCE },
+    removeHeader: () => undefined,
+    setHeader(name: string, value: string) {
+      if (value.includes(ANY_NONCE)) varying.push([name, value.split(ANY_NONCE)]);
+      else constant.push([name, value]);
     },
-    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: framable ? 'cross-origin' : 'same-origin' },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    xFrameOptions: framable ? false : { action: 'deny' },
-    // For browsers that ended years ago, and without effect beside this policy.
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-    xDnsPrefetchControl: false,
+  };
+  void handler({} as Request, recorder as unknown as Response, (error?: unknown) => {
+    if (error) throw error as Error;
   });
+  return (_req, res, next) => {
+    for (const [name, value] of constant) res.setHeader(name, value);
+    const given = nonceOf(res);
+    for (const [name, parts] of varying) res.setHeader(name, parts.join(given));
+    next();
+  };
 }
 
 const nonceOf = (res: object) => String((res as { locals?: { nonce?: string } }).locals?.nonce ?? '');

@@ -11,49 +11,87 @@ const CR = 0x0d;
 /** What is allocated for an event that is cut, before it is doubled. */
 const FIRST = 4096;
 
+interface EventCutter {
+  /** Adds a part of the stream, when the events that ended in those before were taken. */
+  add(part: Uint8Array): void;
+  /**
+   * Returns the next event that is complete; null if there is none yet.
+   * @throws {RangeError} if it is too long
+   */
+  next(): SseEvent | null;
+  /** Returns what is left when the stream has ended; null for nothing. */
+  rest(): SseEvent | null;
+}
+
 /**
  * Cuts a stream into its events, however its parts are cut. The events' bytes add up to the stream's. A long event in tiny
  * parts takes no more work than its bytes.
- * @throws {RangeError} for an event longer than `most`
+ * @param most bytes of an event
  */
+export function createEventCutter(most: number): EventCutter {
+  let part: Buffer = Buffer.alloc(0);
+  let from = 0;
+  /** An event that isn't complete: its first `size` bytes. */
+  let begun = Buffer.alloc(0);
+  let size = 0;
+  const appendRest = () => {
+    const rest = part.subarray(from);
+    if (size + rest.length > begun.length) {
+      const longer = Buffer.allocUnsafe(Math.max(FIRST, 2 * begun.length, size + rest.length));
+      begun.copy(longer, 0, 0, size);
+      begun = longer;
+    }
+    size += rest.copy(begun, size);
+    from = part.length;
+  };
+  /** A reader of the event may keep its bytes. */
+  const take = (end: number): SseEvent => {
+    const taken = event(begun.subarray(0, end));
+    begun = Buffer.alloc(0);
+    size = 0;
+    return taken;
+  };
+  return {
+    add(given) {
+      part = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+      from = 0;
+    },
+    next() {
+      if (from === part.length) return null;
+      const before = size;
+      if (before === 0) {
+        const end = endOfEvent(part, from);
+        if (end > 0) {
+          const found = event(part.subarray(from, end));
+          from = end;
+          return found;
+        }
+      }
+      appendRest();
+      const end = before === 0 ? 0 : endOfEvent(begun.subarray(0, size), Math.max(0, before - 3));
+      if (end > 0) {
+        from = end - before;
+        return take(end);
+      }
+      if (size > most) throw new RangeError(`An event is longer than ${most} bytes.`);
+      return null;
+    },
+    rest: () => (size > 0 ? take(size) : null),
+  };
+}
+
+/** Reads a stream as its events. @throws {RangeError} for an event longer than `most` */
 export async function* sseEvents(
   parts: AsyncIterable<Uint8Array>,
   most: number,
 ): AsyncGenerator<SseEvent, void, undefined> {
-  /** An event that isn't complete: its first `size` bytes. */
-  let begun = Buffer.alloc(0);
-  let size = 0;
-  const append = (part: Buffer) => {
-    if (size + part.length > begun.length) {
-      const longer = Buffer.allocUnsafe(Math.max(FIRST, 2 * begun.length, size + part.length));
-      begun.copy(longer, 0, 0, size);
-      begun = longer;
-    }
-    size += part.copy(begun, size);
-  };
-  for await (const given of parts) {
-    let part = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-    if (size > 0) {
-      const before = size;
-      append(part);
-      const end = endOfEvent(begun.subarray(0, size), Math.max(0, before - 3));
-      part = part.subarray(end > 0 ? end - before : part.length);
-      if (end > 0) {
-        yield event(begun.subarray(0, end));
-        // A reader of the event may keep its bytes.
-        begun = Buffer.alloc(0);
-        size = 0;
-      }
-    }
-    let from = 0;
-    for (let end = endOfEvent(part, 0); end > 0; end = endOfEvent(part, from)) {
-      yield event(part.subarray(from, end));
-      from = end;
-    }
-    if (from < part.length) append(part.subarray(from));
-    if (size > most) throw new RangeError(`An event is longer than ${most} bytes.`);
+  const cutter = createEventCutter(most);
+  for await (const part of parts) {
+    cutter.add(part);
+    for (let found = cutter.next(); found; found = cutter.next()) yield found;
   }
-  if (size > 0) yield event(begun.subarray(0, size));
+  const last = cutter.rest();
+  if (last) yield last;
 }
 
 /** @returns the place after the first empty line; 0 without one */
@@ -66,10 +104,16 @@ function endOfEvent(bytes: Buffer, from: number): number {
 }
 
 function event(bytes: Buffer): SseEvent {
-  const data = bytes
-    .toString('utf8')
+  const text = bytes.toString('utf8');
+  // Nearly all events are one such line.
+  if (text.startsWith('data:') && text.indexOf('\n') === text.length - 2 && text.endsWith('\n\n'))
+    return { bytes, data: valueIn(text.slice(0, -2)) };
+  const data = text
     .split(/\r?\n/)
     .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice(5).replace(/^ /, ''));
+    .map(valueIn);
   return { bytes, data: data.length === 0 ? null : data.join('\n') };
 }
+
+/** @param line that begins with `data:` */
+const valueIn = (line: string): string => line.slice(line[5] === ' ' ? 6 : 5);

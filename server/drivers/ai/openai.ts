@@ -10,7 +10,7 @@ import {
 } from '.';
 import { AiError, type AiErrorType } from '../../domain/ai/aiError';
 import { isStreamed, requestText, type Endpoint } from '../../domain/ai/modelRequest';
-import { sseEvents, type SseEvent } from '../../domain/ai/sseEvents';
+import { createEventCutter, type SseEvent } from '../../domain/ai/sseEvents';
 import {
   createStreamMeter,
   estimatedTokens,
@@ -148,43 +148,64 @@ async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
 
 async function streamed(reply: OutboundStream, call: AiCall, content_type: string): Promise<AiReply> {
   const meter = createStreamMeter(Buffer.byteLength(requestText(call.request)));
-  const events = sseEvents(limited(reply.body), MAX_EVENT);
+  const parts = reply.body[Symbol.asyncIterator]();
+  const cutter = createEventCutter(MAX_EVENT);
+  let size = 0;
   let id: string | null = null;
   let end: Uint8Array = Buffer.alloc(0);
+
+  /** Returns the next event, whatever it is; null when the model server's bytes have ended. */
+  const read = async (): Promise<SseEvent | null> => {
+    for (;;) {
+      const event = cutter.next();
+      if (event) return event;
+      const part = await parts.next();
+      if (part.done) return cutter.rest();
+      size += part.value.byteLength;
+      if (size > MAX_STREAM) throw new RangeError(`The answer is longer than ${MAX_STREAM} bytes.`);
+      cutter.add(part.value);
+    }
+  };
+
+  /** Counts an event. @returns what becomes of it */
+  const judge = ({ data }: SseEvent): 'passed' | 'left_out' | 'last' => {
+    if (data === null) return 'passed';
+    if (data === '[DONE]') return 'last';
+    const part = parseAnswer(data);
+    if (!part) throw failure("A part of the model server's answer is not valid JSON.");
+    if (isFailure(part)) throw failure('The model server failed.');
+    id ??= idOf(part.response ?? part);
+    meter.add(part);
+    // The API ends here. Some servers still send [DONE], and others keep the connection open.
+    if (call.request.endpoint === 'responses' && isLast(part)) return 'last';
+    // The client didn't request it, so it doesn't expect a part without choices.
+    return call.adds_usage && part.choices?.length === 0 && part.usage ? 'left_out' : 'passed';
+  };
 
   /** Returns the next event to pass on; null at the end. */
   const next = async (): Promise<SseEvent | null> => {
     for (;;) {
-      const read = await events.next().catch((error: unknown) => Promise.reject(failureOf(error)));
-      if (read.done) throw failure("The model server's answer broke off.");
-      const event = read.value;
-      if (event.data === '[DONE]') {
+      const event = await read().catch((error: unknown) => Promise.reject(failureOf(error)));
+      if (!event) throw failure("The model server's answer broke off.");
+      const what = judge(event);
+      if (what === 'passed') return event;
+      if (what === 'last') {
         end = event.bytes;
         return null;
       }
-      if (event.data === null) return event;
-      const part = parseAnswer(event.data);
-      if (!part) throw failure("A part of the model server's answer is not valid JSON.");
-      if (isFailure(part)) throw failure('The model server failed.');
-      id ??= idOf(part.response ?? part);
-      meter.add(part);
-      if (call.request.endpoint === 'responses' && isLast(part)) {
-        // The API ends here. Some servers still send [DONE], and others keep the connection open.
-        end = event.bytes;
-        return null;
-      }
-      // The client didn't request it, so it doesn't expect a part without choices.
-      if (call.adds_usage && part.choices?.length === 0 && part.usage) continue;
-      return event;
     }
   };
 
-  const first = await next();
+  const stop = () => parts.return?.();
+  const first = await next().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   async function* body() {
     try {
       for (let event = first; event; event = await next()) yield event.bytes;
     } finally {
-      await events.return();
+      await stop();
     }
   }
   return {
@@ -195,16 +216,6 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
     id: () => id,
     usage: meter.usage,
   };
-}
-
-/** @throws {RangeError} for a stream that doesn't end */
-async function* limited(parts: AsyncIterable<Uint8Array>) {
-  let size = 0;
-  for await (const part of parts) {
-    size += part.byteLength;
-    if (size > MAX_STREAM) throw new RangeError(`The answer is longer than ${MAX_STREAM} bytes.`);
-    yield part;
-  }
 }
 
 /** @returns null for more bytes than that */

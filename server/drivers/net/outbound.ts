@@ -3,6 +3,7 @@ import { Agent, request as send, type Dispatcher } from 'undici';
 import { literalHost, urlRefusal, type OutboundPolicy } from '../../domain/core/outbound';
 import { checkedAddresses, systemResolve, type Resolve } from './checkedAddresses';
 import { OutboundError, type Outbound, type OutboundRequest } from './index';
+import { Reply } from './reply';
 import { ownValue } from '../../../console/lib/ownValue';
 
 const TIMEOUT_MS = 10_000;
@@ -10,9 +11,7 @@ const CONNECT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
 /** How long a connection for streams is kept for the next one: less than any server keeps it. */
 const KEPT_MS = 1_000;
-/** What of a stream is still read when its reader has stopped, so that its connection can be kept. */
-const MOST_REST = 16_384;
-const REST_MS = 500;
+const MOST_ALLOWED = 1_000;
 
 /** @param resolve replaces the system's resolver in tests */
 export function createOutbound(policy: OutboundPolicy, resolve: Resolve = systemResolve): Outbound {
@@ -37,10 +36,20 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
   });
   const [agents, keptAgents] = [agentsFor(false), agentsFor(true)];
 
-  const check = async (url: URL) => {
+  /** Origins of URLs that weren't refused. Model servers are asked for thousands of times a second. */
+  const allowed = new Set<string>();
+  /** Throws OutboundError for what can be refused without a lookup. */
+  const refuse = (url: URL) => {
+    if (url.username === '' && url.password === '' && allowed.has(url.origin)) return;
     const reason = urlRefusal(url, policy);
     if (reason !== null)
       throw new OutboundError('refused', `${url.host || url.protocol} is not allowed: ${reason}.`);
+    if (allowed.size === MOST_ALLOWED) allowed.clear();
+    allowed.add(url.origin);
+  };
+
+  const check = async (url: URL) => {
+    refuse(url);
     await addressesOf(literalHost(url), url.protocol);
   };
 
@@ -49,13 +58,10 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
     url: URL,
     { method = 'GET', headers = {}, body, signal }: OutboundRequest,
     until: AbortSignal,
-    from = agents,
   ): Promise<Dispatcher.ResponseData> => {
-    const reason = urlRefusal(url, policy);
-    if (reason !== null)
-      throw new OutboundError('refused', `${url.host || url.protocol} is not allowed: ${reason}.`);
+    refuse(url);
     return send(url, {
-      dispatcher: ownValue(from, url.protocol)!,
+      dispatcher: ownValue(agents, url.protocol)!,
       method: method as Dispatcher.HttpMethod,
       ...contentOf(body, { 'user-agent': 'Teehouse', ...headers }),
       signal: signal ? AbortSignal.any([until, signal]) : until,
@@ -97,52 +103,25 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
         reply.body.on('error', () => undefined).destroy();
         return reply.statusCode;
       }),
-    async open(url, request = {}) {
-      const { signal, timeout_ms = TIMEOUT_MS, ...sent } = request;
-      // One signal for both reasons to end it: combined ones are slow to create.
-      const late = new AbortController();
-      const end = () => late.abort(signal?.reason);
-      if (signal?.aborted) end();
-      signal?.addEventListener('abort', end, { once: true });
-      const release = () => signal?.removeEventListener('abort', end);
-      const inTime = async <T>(waits: () => Promise<T>): Promise<T> => {
-        const timer = setTimeout(() => late.abort(), timeout_ms);
-        try {
-          return await waits();
-        } catch (error) {
-          if (signal?.aborted) throw error;
-          throw failure(error, url, late.signal.aborted, timeout_ms);
-        } finally {
-          clearTimeout(timer);
-        }
-      };
-      const reply = await inTime(async () => dispatch(url, sent, late.signal, keptAgents)).catch(
-        (error: unknown) => {
-          release();
-          throw error;
+    async open(url, { signal, timeout_ms = TIMEOUT_MS, method = 'GET', headers = {}, body } = {}) {
+      refuse(url);
+      signal?.throwIfAborted();
+      const reply = new Reply({
+        timeout_ms,
+        signal,
+        failure: (error, isLate) => failure(error, url, isLate, timeout_ms),
+      });
+      ownValue(keptAgents, url.protocol)!.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: method as Dispatcher.HttpMethod,
+          ...contentOf(body, { 'user-agent': 'Teehouse', ...headers }),
         },
+        reply,
       );
-      // An abort while nobody reads is no unhandled error.
-      reply.body.on('error', () => undefined);
-      async function* read() {
-        const parts = (reply.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-        try {
-          for (;;) {
-            const part = await inTime(() => parts.next());
-            if (part.done) return;
-            yield part.value;
-          }
-        } finally {
-          release();
-          readRest(parts, reply.body);
-        }
-      }
-      const headers = Object.entries(reply.headers).map(([name, value]) => [name, String(value ?? '')]);
-      return {
-        status: reply.statusCode,
-        headers: Object.fromEntries(headers) as Record<string, string>,
-        body: read(),
-      };
+      const begun = await reply.begun;
+      return { status: begun.status, headers: textsOf(begun.headers), body: reply };
     },
     async close() {
       await Promise.all(
@@ -165,23 +144,8 @@ function contentOf(body: OutboundRequest['body'], headers: Record<string, string
   return { body: Readable.from(parts), headers: { ...headers, 'content-length': String(size) } };
 }
 
-/** Reads what little is left of a stream, in the background, and ends it. */
-function readRest(parts: AsyncIterator<Uint8Array>, body: { destroy(): unknown }): void {
-  const late = setTimeout(() => body.destroy(), REST_MS);
-  const read = async () => {
-    for (let size = 0; size <= MOST_REST;) {
-      const part = await parts.next();
-      if (part.done) return;
-      size += part.value.byteLength;
-    }
-  };
-  read()
-    .catch(() => undefined)
-    .finally(() => {
-      clearTimeout(late);
-      body.destroy();
-    });
-}
+const textsOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 
 async function readUpTo(
   body: AsyncIterable<Uint8Array> & { destroy(): unknown },

@@ -124,7 +124,9 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
     res.status(reply.status).setHeader('Content-Type', reply.content_type);
     for await (const bytes of reply.body) {
       first_token_ms ??= Math.round(performance.now() - began);
-      await send(res, bytes, signal);
+      signal.throwIfAborted();
+      // Waits while the client reads slowly, so that an answer doesn't pile up in memory.
+      if (!res.write(bytes)) await once(res, 'drain', { signal });
       returned.update(bytes);
     }
     first_token_ms ??= Math.round(performance.now() - began);
@@ -198,9 +200,3 @@ function errorFor(error: unknown): AiError {
 
 const isEventStream = (reply: AiReply | undefined) =>
   reply?.content_type.startsWith('text/event-stream') === true;
-
-/** Waits while the client reads slowly, so that an answer doesn't pile up in memory. */
-async function send(res: Response, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (!res.write(bytes)) await once(res, 'drain', { signal });
-}

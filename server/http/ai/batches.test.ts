@@ -5,7 +5,7 @@ import { createBatches } from './batches';
 function startBatches({
   most = 10,
   ...options
-}: { most?: number; groupOf?: (item: number) => number; patience_ms?: number } = {}) {
+}: { most?: number; groupOf?: (item: number) => number; gather_ms?: number; patience_ms?: number } = {}) {
   const runs: {
     items: readonly number[];
     end: (results: string[]) => void;
@@ -95,4 +95,32 @@ it('does not wait for a run that hangs', async () => {
   expect(await second).toBe('b');
   runs[0]?.end(['a']);
   expect(await first).toBe('a');
+});
+
+it('lets a run wait for more items while several come at a time, and none that comes alone', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const { add, runs } = startBatches({ gather_ms: 5 });
+    const results = [add(1), add(2), add(3)];
+    runs[0]?.end(['a']);
+    await turn();
+    // The first was alone, so those that came meanwhile follow at once.
+    expect(runs[1]?.items).toEqual([2, 3]);
+    runs[1]?.end(['b', 'c']);
+    await turn();
+    results.push(add(4), add(5));
+    await turn();
+    expect(runs).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(5);
+    expect(runs[2]?.items).toEqual([4, 5]);
+    runs[2]?.end(['d', 'e']);
+    expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    await vi.advanceTimersByTimeAsync(5);
+    const last = add(6);
+    expect(runs[3]?.items).toEqual([6]);
+    runs[3]?.end(['f']);
+    expect(await last).toBe('f');
+  } finally {
+    vi.useRealTimers();
+  }
 });

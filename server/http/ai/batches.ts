@@ -16,6 +16,11 @@ interface Options<I, O> {
   most: number;
   /** Items of different groups don't wait for each other. */
   groupOf?: (item: I) => number;
+  /**
+   * How far apart the starts of runs are while several items come at a time, so that more of them are handed over together. An
+   * item that comes alone doesn't wait. Without, a run follows the one before it at once.
+   */
+  gather_ms?: number;
   /** How long items wait for a run before them: one connection that hangs must not stop all. Without, as long as it takes. */
   patience_ms?: number;
 }
@@ -31,6 +36,7 @@ export function createBatches<I, O>({
   run,
   most,
   groupOf = () => 0,
+  gather_ms = 0,
   patience_ms,
 }: Options<I, O>): (item: I) => Promise<O> {
   const groups = new Map<number, Waiting<I, O>[]>();
@@ -49,7 +55,14 @@ export function createBatches<I, O>({
     }
   };
   const runGroup = async (group: number, waiting: Waiting<I, O>[]): Promise<void> => {
-    while (waiting.length > 0) await withPatience(runBatch(waiting.splice(0, most)), patience_ms);
+    while (waiting.length > 0) {
+      const began = performance.now();
+      const batch = waiting.splice(0, most);
+      await withPatience(runBatch(batch), patience_ms);
+      const early = began + gather_ms - performance.now();
+      if (batch.length > 1 && early > 0 && waiting.length < most)
+        await new Promise((resolve) => setTimeout(resolve, early));
+    }
     groups.delete(group);
   };
 

@@ -13,6 +13,7 @@ const MOST_AT_ONCE = 100;
 /** Requests whose keys are looked up, per process. */
 const MOST_WAITING = 2000;
 const PATIENCE_MS = 1_000;
+const GATHER_MS = 4;
 
 /**
  * Finds the key of a secret by its hash. Nothing is kept, so a revoked key is refused on its next request.
@@ -24,6 +25,7 @@ export function createKeyFinder({
   const find = createBatches({
     run: (hashes: readonly Buffer[]) => findLiveAiKeys(db, hashes),
     most: MOST_AT_ONCE,
+    gather_ms: GATHER_MS,
     patience_ms: PATIENCE_MS,
   });
   let waiting = 0;

@@ -4,6 +4,7 @@ import { createBatches } from './batches';
 
 const MOST_AT_ONCE = 100;
 const PATIENCE_MS = 1_000;
+const GATHER_MS = 4;
 
 /** Stores a request that has ended, with others of its team that end at the same time. It resolves once they are stored. */
 export type Settle = (ended: EndedRequest) => Promise<void>;
@@ -16,6 +17,7 @@ export function createSettlement({ db }: Pick<Services, 'db'>): Settle {
     },
     most: MOST_AT_ONCE,
     groupOf: ({ team_id }) => team_id,
+    gather_ms: GATHER_MS,
     patience_ms: PATIENCE_MS,
   });
 }

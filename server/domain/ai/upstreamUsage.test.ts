@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { createStreamMeter, isFailure, parseAnswer, reportedUsage } from './upstreamUsage';
+
+const parse = (value: unknown) => parseAnswer(JSON.stringify(value));
+
+it('reads what the gateway needs of an answer, whatever else is in it', () => {
+  expect(
+    parse({
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      choices: [
+        { index: 0, delta: { role: 'assistant', content: 'Hi', tool_calls: [] }, finish_reason: null },
+      ],
+      usage: null,
+    }),
+  ).toMatchObject({ id: 'chatcmpl-1', usage: null, choices: [{ delta: { content: 'Hi' }, text: null }] });
+  expect(
+    parse({ type: 'response.completed', response: { id: 'resp_1', usage: { input_tokens: 1 } } }),
+  ).toEqual(
+    expect.objectContaining({
+      type: 'response.completed',
+      response: { id: 'resp_1', usage: { input_tokens: 1 } },
+      choices: null,
+    }),
+  );
+});
+
+it.each(['', '{', 'null', '1', '"text"', '[]', '[{"id":"a"}]'])(
+  'takes no object for no answer: %s',
+  (json) => {
+    expect(parseAnswer(json)).toBeNull();
+  },
+);
+
+it.each([
+  ['an ID that is no text', { id: 7 }, { id: undefined }],
+  ['a type that is no text', { type: {} }, { type: undefined }],
+  ['a response that is no object', { response: ['a'] }, { response: null }],
+  ['choices that are no list', { choices: { 0: {} } }, { choices: null }],
+  ['a choice that is no object', { choices: [{ text: 'a' }, 'b'] }, { choices: null }],
+  ['a text that is none', { choices: [{ text: 7 }] }, { choices: null }],
+  ['a delta that is no object', { choices: [{ delta: 'Hi' }] }, { choices: null }],
+  ['content that is no text', { choices: [{ delta: { content: ['Hi'] } }] }, { choices: null }],
+  ['too many choices', { choices: Array.from({ length: 10_001 }, () => ({})) }, { choices: null }],
+])('reads %s as missing', (_, given, read) => {
+  expect(parse(given)).toMatchObject(read);
+});
+
+it('knows failures in either API', () => {
+  const failed = (value: unknown) => isFailure(parse(value)!);
+  expect(failed({ error: { message: 'no' } })).toBe(true);
+  expect(failed({ type: 'response.failed' })).toBe(true);
+  expect(failed({ error: null, choices: [] })).toBe(false);
+});
+
+it('counts at least one token for each part with text until the model server reports them', () => {
+  const meter = createStreamMeter(40);
+  for (const delta of [{ role: 'assistant' }, { content: 'Grüße' }, { reasoning: 'x' }, { content: '' }])
+    meter.add(parse({ choices: [{ delta }] })!);
+  expect(meter.usage()).toMatchObject({ input_tokens: 10, output_tokens: 2, is_estimated: true });
+  meter.add(parse({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } })!);
+  expect(meter.usage()).toMatchObject({ input_tokens: 3, output_tokens: 4, is_estimated: false });
+});
+
+it.each([undefined, null, 7, [], {}, { prompt_tokens: -1 }, { prompt_tokens: 1.5 }, { input_tokens: '3' }])(
+  'takes a usage that makes no sense for none: %j',
+  (usage) => expect(reportedUsage(usage)).toBeNull(),
+);
