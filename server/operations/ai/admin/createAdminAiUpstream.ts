@@ -6,11 +6,11 @@ import { etagOf, keysOf, namingConflict } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { aiUpstreams } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';
-import { acceptedOf, checkedReply, checkedUrl, checkEvidence, sealedKey, UPSTREAM_NAMES } from './upstream';
+import { acceptedOf, checkedReply, checkEvidence, reachableUrl, sealedKey, UPSTREAM_NAMES } from './upstream';
 
 export const createAdminAiUpstream: Handler<'createAdminAiUpstream'> = async ({ body, ctx }) => {
   const { api_key = null, ...rest } = body;
-  const url = checkedUrl(body.url);
+  const url = reachableUrl(ctx, body.url);
   const sealed_api_key = sealedKey(ctx, api_key);
   const evidence = {
     evidence_required: body.evidence_required ?? false,

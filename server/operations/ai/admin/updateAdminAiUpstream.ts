@@ -4,7 +4,7 @@ import { invalid, namingConflict } from '../../core/admin/change';
 import { changeRow } from '../../core/admin/resource';
 import { aiUpstreams } from '../../core/admin/resourcesAi';
 import type { Handler } from '../../types';
-import { acceptedOf, checkedReply, checkedUrl, checkEvidence, sealedKey, UPSTREAM_NAMES } from './upstream';
+import { acceptedOf, checkedReply, checkEvidence, reachableUrl, sealedKey, UPSTREAM_NAMES } from './upstream';
 
 export const updateAdminAiUpstream: Handler<'updateAdminAiUpstream'> = async ({ path, body, ctx }) => {
   const { api_key, url, ...rest } = body;
@@ -16,7 +16,7 @@ export const updateAdminAiUpstream: Handler<'updateAdminAiUpstream'> = async ({ 
       patch: {
         ...rest,
         ...acceptedOf(body),
-        url: url === undefined ? undefined : checkedUrl(url),
+        url: url === undefined ? undefined : reachableUrl(ctx, url),
         sealed_api_key,
       },
       lock: lockAiUpstream,

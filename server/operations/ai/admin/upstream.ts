@@ -1,7 +1,9 @@
+import { capitalized } from '../../../../console/lib/texts/capitalized';
 import type { AiUpstreamRow } from '../../../db/ai/aiTables';
 import { adminAiUpstreams } from '../../../db/ai/aiUpstreams';
 import { adminOne } from '../../../db/core/adminList';
 import { adminAiUpstreamOut } from '../../../domain/ai/adminAiResponse';
+import { outboundPolicy, urlRefusal } from '../../../domain/core/outbound';
 import { checkAiUpstream } from '../../../jobs/ai/checkUpstreams';
 import { etagOf, invalid } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
@@ -21,6 +23,14 @@ export function checkedUrl(url: string): string {
   if (parsed.search !== '' || parsed.hash !== '') throw invalid('url', 'Enter the URL without ? and #.');
   // Normalized: the parser accepts spaces around a URL, which would end up inside when a path is appended.
   return parsed.href.replace(/\/+$/, '');
+}
+
+/** As `checkedUrl`. @throws VALIDATION_FAILED also for one that this server never connects to */
+export function reachableUrl({ config }: Pick<Context, 'config'>, text: string): string {
+  const url = checkedUrl(text);
+  const refusal = urlRefusal(new URL(url), outboundPolicy(config));
+  if (refusal !== null) throw invalid('url', `${capitalized(refusal)}.`);
+  return url;
 }
 
 /** @throws VALIDATION_FAILED for what can't be a header's value */
