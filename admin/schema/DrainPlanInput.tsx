@@ -37,8 +37,13 @@ const Table = styled('table')({
   '& th, & td': { padding: `${space(1.5)} ${space(3)}`, verticalAlign: 'top' },
   '& tbody tr': { borderTop: `1px solid ${color.line}` },
   '& td': { overflowWrap: 'break-word', minWidth: 96 },
-  // The team stands below the CVM.
-  [below.phone]: { '& [data-team]': { display: 'none' } },
+  // The team stands below the CVM, and the choice beside it keeps its place whatever the reason's length.
+  [below.phone]: {
+    tableLayout: 'fixed',
+    '& [data-team]': { display: 'none' },
+    '& th, & td': { padding: space(1.5) },
+    '& select': { width: '100%', minWidth: 0, textOverflow: 'ellipsis' },
+  },
 });
 const TeamBelow = styled('span')({ display: 'none', [below.phone]: { ...type.caption, display: 'block' } });
 const Reason = styled('span')({ ...type.caption, display: 'block', color: color.muted });
