@@ -58,9 +58,17 @@ export interface RunOptions {
   cvm: CvmRow;
   operation: OperationRow;
   owner: string;
+  /** When it was claimed, at the earliest (`performance.now()`). */
+  claimed_at: number;
   signal: AbortSignal;
   log: Logger;
 }
+
+/**
+ * How long a worker trusts its lease of ten seconds without renewing it. By the process's own clock: it passes while the
+ * process is stopped.
+ */
+const TRUSTED_MS = 7_000;
 
 /** One claimed operation in progress: its steps, its lease, its deadline, and the CVM it changes. */
 export class OperationRun {
@@ -79,6 +87,8 @@ export class OperationRun {
   readonly #stopping: AbortSignal;
   readonly #stop = () => this.#abort.abort(new LeaseLost('stopping'));
   #cancelled: boolean;
+  /** The lease counts until then (`performance.now()`). */
+  #held_until: number;
   #undoing = false;
   #ended: { state: OperationEnd; error_code: string | undefined } | undefined;
 
@@ -93,6 +103,7 @@ export class OperationRun {
     this.#owner = options.owner;
     this.#steps = options.operation.steps;
     this.#cancelled = options.operation.cancel_requested_at !== null;
+    this.#held_until = options.claimed_at + TRUSTED_MS;
     this.#stopping = options.signal;
     if (this.#stopping.aborted) this.#stop();
     else this.#stopping.addEventListener('abort', this.#stop, { once: true });
@@ -123,7 +134,25 @@ export class OperationRun {
   }
 
   async #renew() {
-    this.#note(await renewOperation(this.db, this.operation.id, this.#owner).catch(() => 'held' as const));
+    const asked_at = performance.now();
+    const hold = await renewOperation(this.db, this.operation.id, this.#owner).catch(() => null);
+    if (hold === null) return;
+    this.#note(hold);
+    if (hold !== 'lost') this.#held_until = asked_at + TRUSTED_MS;
+  }
+
+  /**
+   * Call it right before a request to a host. A process that was stopped longer than its lease continues in the middle of
+   * its work, before it learns that another worker has taken the operation.
+   * @throws LeaseLost
+   */
+  async stillHeld(): Promise<void> {
+    if (performance.now() > this.#held_until) {
+      await this.#renew();
+      if (performance.now() > this.#held_until && !this.signal.aborted)
+        throw new LeaseLost('the lease could not be renewed');
+    }
+    this.#throwIfOver();
   }
 
   #note(hold: Hold) {
@@ -216,7 +245,7 @@ export class OperationRun {
    */
   async patient<T>(call: () => Promise<T>): Promise<T> {
     for (let pause = 250; ; pause = Math.min(pause * 2, 4_000)) {
-      this.#throwIfOver();
+      await this.stillHeld();
       try {
         return await call();
       } catch (error) {

@@ -58,6 +58,7 @@ export async function ensureVm(
     await takeBackHolds(run);
     const gpus = await gpusOf(run);
     const kms_url = await furtherKms(run.db, run.cvm);
+    await run.stillHeld();
     try {
       const id = await run.driver.createVm(
         {
