@@ -9,7 +9,7 @@ import { startNode } from '../serverProcess';
 import { capacityFaults, countsOf, operationFaults, vmFaults } from './chaosChecks';
 import { beginChaos, tell, type Chaos } from './chaosEvents';
 import type { Report } from './chaosHosts';
-import { beginWork, registerTeams, type Work } from './chaosWork';
+import { beginWork, createTeams, type Work } from './chaosWork';
 import { insertHosts, untilReached, withInstallation, WORKERS, type Installation } from './installation';
 
 const TEAMS = 3;
@@ -31,9 +31,8 @@ export async function fleetChaos({ quick, say }: Options): Promise<Part> {
       const { simulator, web, db, workers, startWorkers } = installation;
       tell(simulator, { start: hosts });
       const [urls] = (await once(simulator, 'message')) as [string[]];
-      // The first account is the installation's; teams are of others.
-      await register(web.url);
-      const sessions = await registerTeams(web.url, TEAMS);
+      const { session } = await register(web.url);
+      const teams = await createTeams(web.url, session, TEAMS);
       await db.connection().execute((one) => insertHosts(one, urls));
       await startWorkers();
       say(`${hosts} hosts`);
@@ -41,7 +40,7 @@ export async function fleetChaos({ quick, say }: Options): Promise<Part> {
       say(`${seconds} s of chaos, CHAOS_SEED=${seed}`);
       const until = Date.now() + seconds * 1000;
       const chaos = beginChaos({ installation, hosts, seed, until, say });
-      const work = beginWork({ web, sessions, seed, perSecond: PER_SECOND, until });
+      const work = beginWork({ web, session, teams, seed, perSecond: PER_SECOND, until });
       await Promise.all([chaos.ended, work.ended]);
       say('settling');
       const settled = await settle(installation, urls, work);

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Random } from '../../../console/lib/attestation/testing/random';
 import type { Started } from '../serverProcess';
-import { PASSWORD } from '../seed';
 
 /** What teams do meanwhile, at a steady rate. */
 
@@ -32,47 +31,55 @@ const ACTIONS = ['stop', 'shutdown', 'start', 'restart', 'resize', 'delete', 're
 type Action = 'deploy' | (typeof ACTIONS)[number];
 
 interface Team {
-  session: string;
+  slug: string;
   cvms: Set<string>;
 }
 
-/** Registers further accounts, each with a team. */
-export async function registerTeams(url: string, count: number): Promise<string[]> {
-  const sessions: string[] = [];
+/** Creates teams of an account. Returns their slugs. */
+export async function createTeams(url: string, session: string, count: number): Promise<string[]> {
+  const slugs: string[] = [];
   for (let n = 0; n < count; n++) {
-    const reply = await fetch(`${url}/api/v1/auth/register`, {
+    const reply = await fetch(`${url}/api/v1/workspaces`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: `chaos-${n}@example.test`, password: PASSWORD }),
+      headers: { cookie: session, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `Chaos ${n}`, slug: `chaos-${n}` }),
     });
-    if (reply.status !== 201) throw new Error(`registering returned ${reply.status}: ${await reply.text()}`);
-    sessions.push((reply.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '');
+    if (reply.status !== 201)
+      throw new Error(`creating a team returned ${reply.status}: ${await reply.text()}`);
+    slugs.push(((await reply.json()) as { slug: string }).slug);
   }
-  return sessions;
+  return slugs;
 }
 
 interface Setting {
   web: Started;
-  sessions: readonly string[];
+  /** Of a user in all teams. */
+  session: string;
+  /** Slugs. */
+  teams: readonly string[];
   seed: number;
   perSecond: number;
   /** In ms since 1970. */
   until: number;
 }
 
-export function beginWork({ web, sessions, seed, perSecond, until }: Setting): Work {
+export function beginWork({ web, session, teams: slugs, seed, perSecond, until }: Setting): Work {
   const random = new Random(seed);
-  const teams = sessions.map((session): Team => ({ session, cvms: new Set() }));
+  const teams = slugs.map((slug): Team => ({ slug, cvms: new Set() }));
   const acknowledged: Acknowledged[] = [];
   const others = new Map<number, number>();
   const odd: string[] = [];
   let names = 0;
 
   /** Returns the reply if it was accepted. */
-  async function ask({ session }: Team, method: string, path: string, body?: unknown) {
+  async function ask({ slug }: Team, method: string, path: string, body?: unknown) {
     const reply = await fetch(`${web.url}/api/v1${path}`, {
       method,
-      headers: { cookie: session, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        cookie: session,
+        'x-workspace': slug,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(REQUEST_MS),
     }).catch(() => null);
