@@ -2,8 +2,8 @@ import { printReport, type Options, type Part } from './report';
 
 /**
  * `npm run bench`: runs every part, or the named ones (`npm run bench -- api web`). `--quick` uses small numbers;
- * `--profile` writes CPU profiles of the server under load. Prints one table at the end and judges nothing: times
- * depend on the machine, so compare ratios first.
+ * `--profile` writes CPU profiles of the server under load. Prints one table at the end and doesn't judge times: they
+ * depend on the machine, so compare ratios first. Exits with 1 if a part found faults.
  */
 const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> = {
   'admin-lists': async () => (await import('./adminLists')).adminLists,
@@ -11,6 +11,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
   fleet: async () => (await import('./fleet/fleet')).fleet,
+  'fleet-chaos': async () => (await import('./fleet/chaos')).fleetChaos,
   'fleet-deploys': async () => (await import('./fleet/deploys')).fleetDeploys,
   'fleet-large': async () => (await import('./fleet/fleet')).largeFleet,
   gateway: async () => (await import('./gateway')).gateway,
@@ -44,3 +45,6 @@ for (const [name, part] of Object.entries(PARTS)) {
   done.push(await run({ quick, profile, say: (line) => process.stderr.write(`  ${line}\n`) }));
 }
 printReport(done);
+const faults = done.flatMap((part) => part.faults ?? []);
+for (const fault of faults) process.stderr.write(`FAULT: ${fault}\n`);
+if (faults.length > 0) process.exitCode = 1;

@@ -11,6 +11,8 @@ export interface Part {
   /** How it was measured, in a line or two. */
   how: string;
   rows: Row[];
+  /** What must not be true on any machine; the benchmark fails with it. */
+  faults?: readonly string[];
 }
 
 export interface Options {

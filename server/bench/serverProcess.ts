@@ -109,6 +109,8 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
+  // It may have been stopped (SIGSTOP).
+  child.kill('SIGCONT');
   await ended;
 }
 

@@ -14,16 +14,25 @@ export interface ThrowAwayPostgres {
    * DATABASE_URL.
    */
   url: string;
+  /** Ends it as `pg_ctl stop -m` does (`immediate`: like a crash) and starts it again; resolves once it responds. */
+  restart(how: 'fast' | 'immediate'): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** Signals to the server, see “Shutting Down the Server” in PostgreSQL's manual. */
+const ENDINGS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 /**
  * Starts an installed PostgreSQL on a free loopback port. It is empty and is deleted by `stop`. For tests and
  * benchmarks.
  *
- * @param dir for its files; a new one in /tmp by default, for databases of any size
+ * @param options.dir for its files; a new one in /tmp by default, for databases of any size
+ * @param options.durable keeps what it committed when it crashes (the machine must not)
  */
-export async function startPostgres({ dir: given }: { dir?: string } = {}): Promise<ThrowAwayPostgres> {
+export async function startPostgres({
+  dir: given,
+  durable = false,
+}: { dir?: string; durable?: boolean } = {}): Promise<ThrowAwayPostgres> {
   const bin = findPostgres();
   if (!bin) throw new Error('no PostgreSQL is installed (Debian: apt-get install postgresql)');
   const dir = given ?? (await mkdtemp('/tmp/teehouse-postgres-'));
@@ -55,28 +64,38 @@ export async function startPostgres({ dir: given }: { dir?: string } = {}): Prom
       unix_socket_directories: '',
       max_connections: '200',
       fsync: 'off',
-      synchronous_commit: 'off',
+      synchronous_commit: durable ? 'on' : 'off',
       full_page_writes: 'off',
       log_min_messages: 'fatal',
     };
-    const server = spawn(
-      path.join(bin, 'postgres'),
-      ['-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
-      { ...options, stdio: ['ignore', 'ignore', 'ignore'] },
-    );
+    const start = () =>
+      spawn(
+        path.join(bin, 'postgres'),
+        ['-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+        { ...options, stdio: ['ignore', 'ignore', 'ignore'] },
+      );
+    let server = start();
+    const end = async (signal: NodeJS.Signals) => {
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const ended = once(server, 'exit');
+      server.kill(signal);
+      await ended;
+    };
     // Don't leave it running if the tool exits early.
-    const end = () => void server.kill('SIGQUIT');
-    process.once('exit', end);
+    const quit = () => void server.kill('SIGQUIT');
+    process.once('exit', quit);
     const url = `postgresql://teehouse:${password}@127.0.0.1:${port}/postgres`;
     await answering(url, server);
     return {
       url,
+      async restart(how) {
+        await end(ENDINGS[how]);
+        server = start();
+        await answering(url, server);
+      },
       async stop() {
-        process.off('exit', end);
-        if (server.exitCode === null) {
-          server.kill('SIGINT');
-          await once(server, 'exit');
-        }
+        process.off('exit', quit);
+        await end('SIGINT');
         await rm(dir, { recursive: true, force: true });
       },
     };

@@ -1,27 +1,14 @@
 import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createDb, type Db } from '../../db/core/client';
+import type { Db } from '../../db/core/client';
 import { uuidOfVmName } from '../../domain/cvms/vmName';
-import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
-import { insertHost } from '../../testing/cvmFixtures';
-import { startPostgres } from '../../tools/postgres';
-import { ROOT } from '../../tools/run';
 import { ms, quantile, type Options, type Part } from '../report';
 import { register } from '../seed';
-import {
-  cpuMs,
-  removeDir,
-  startNode,
-  startServerProcess,
-  stopChild,
-  temporaryDir,
-  type Started,
-} from '../serverProcess';
+import { cpuMs, type Started } from '../serverProcess';
 import type { Created } from './fakeHosts';
+import { insertHosts, untilReached, withInstallation, WORKERS } from './installation';
 
-const WORKERS = 4;
 const PER_SECOND = 50;
 const COMPOSE = 'services:\n  web:\n    image: nginx:alpine\n';
 
@@ -30,24 +17,14 @@ export async function fleetDeploys({ quick, say }: Options): Promise<Part> {
   const hosts = quick ? 50 : 1_000;
   // Fewer than the quota of one team.
   const count = PER_SECOND * (quick ? 3 : 18);
-  const postgres = await startPostgres();
-  const dataDir = await temporaryDir();
-  const simulator = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/fleet/fakeHosts.ts')], {});
-  const workers: Started[] = [];
-  try {
-    simulator.send({ hosts });
-    const [urls] = (await once(simulator, 'message')) as [string[]];
-    const shared = { DATABASE_URL: postgres.url, LOCAL_TEEPOD: 'off' };
-    const web = await startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'web' });
-    const database = await web.database();
-    const db = createDb(database.pool);
-    try {
+  return withInstallation(
+    { simulator: 'fakeHosts.ts', worker: { RECONCILE_SECONDS: '10' } },
+    async ({ simulator, web, db, workers, startWorkers }) => {
+      simulator.send({ hosts });
+      const [urls] = (await once(simulator, 'message')) as [string[]];
       const { session } = await register(web.url);
-      await db.connection().execute((one) => fill(one, urls));
-      for (let n = 0; n < WORKERS; n++)
-        workers.push(
-          await startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'worker', RECONCILE_SECONDS: '10' }),
-        );
+      await db.connection().execute((one) => insertHosts(one, urls));
+      await startWorkers();
       say(`${hosts} hosts`);
       await untilReached(db, hosts);
       // The first ones load code; they don't count.
@@ -88,51 +65,11 @@ export async function fleetDeploys({ quick, say }: Options): Promise<Part> {
           { what: 'processor time per deployment', figures: used },
         ],
       };
-    } finally {
-      await database.stop();
-      await Promise.all([...workers, web].map((one) => one.stop()));
-    }
-  } finally {
-    await stopChild(simulator);
-    await postgres.stop();
-    await removeDir(dataDir);
-  }
+    },
+  );
 }
 
 const cpuOf = (workers: readonly Started[]): number => workers.reduce((sum, { pid }) => sum + cpuMs(pid), 0);
-
-/** Inserts the hosts of these addresses, all with the key service of the first. */
-async function fill(db: Db, urls: readonly string[]): Promise<void> {
-  const [first = ''] = urls;
-  const { kms, teepod } = await insertHost(db, { name: 'fleet', url: first, kind: 'dstack_vmm' });
-  await db
-    .updateTable('kms')
-    .set({ url: `${first}/kms`, k256_pubkey: fakeKmsRoot.k256_pubkey })
-    .where('id', '=', kms.id)
-    .execute();
-  await sql`
-    insert into teepods (node_id, kms_id, name, kind, url, reachable, version, max_cvms, max_vcpu, max_memory_mb,
-      max_disk_gb, gateway_base_domain)
-    select node_id, kms_id, 'fleet-' || n, kind, url.address, true, version, max_cvms, max_vcpu, max_memory_mb,
-      max_disk_gb, gateway_base_domain
-    from teepods, unnest(${urls.slice(1)}::text[]) with ordinality url (address, n) where id = ${teepod.id}`.execute(
-    db,
-  );
-  await sql`insert into teepod_os_images (teepod_id, os_image_id)
-    select t.id, i.id from teepods t, os_images i where i.name = 'dstack-0.6.0'`.execute(db);
-  await sql`analyze`.execute(db);
-}
-
-/** Waits until the workers have asked every host. */
-async function untilReached(db: Db, hosts: number): Promise<void> {
-  for (const deadline = Date.now() + 5 * 60_000; ; await wait(500)) {
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from teepods where last_seen_at is not null`.execute(db);
-    if ((rows[0]?.n ?? 0) >= hosts) return;
-    if (Date.now() > deadline)
-      throw new Error(`${rows[0]?.n} of ${hosts} hosts were reached in five minutes`);
-  }
-}
 
 async function untilRunning(db: Db, count: number): Promise<number> {
   for (const deadline = Date.now() + 2 * 60_000; ; await wait(500)) {

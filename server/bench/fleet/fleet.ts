@@ -2,26 +2,17 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createDb, type Db } from '../../db/core/client';
+import type { Db } from '../../db/core/client';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
-import { freePort, startPostgres } from '../../tools/postgres';
+import { freePort } from '../../tools/postgres';
 import { ROOT } from '../../tools/run';
 import { rssMb } from '../logHost';
 import type { Options, Part } from '../report';
 import { EMAIL, register } from '../seed';
-import {
-  cpuMs,
-  removeDir,
-  startNode,
-  startServerProcess,
-  stopChild,
-  temporaryDir,
-  until,
-  type Started,
-} from '../serverProcess';
+import { cpuMs, startNode, stopChild, until, type Started } from '../serverProcess';
 import type { BareWork } from './bare';
+import { withInstallation, WORKERS } from './installation';
 
-const WORKERS = 4;
 const CVMS = 100;
 /** Rounds measured, after a first one. */
 const ROUNDS = 3;
@@ -40,36 +31,21 @@ export const largeFleet = (options: Options): Promise<Part> =>
 
 /** How long several workers need to compare a whole fleet with the database, and what they take for it. */
 async function measure({ say }: Options, { hosts, cvms, aim }: Size): Promise<Part> {
-  const postgres = await startPostgres();
-  const dataDir = await temporaryDir();
-  const simulator = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/fleet/hosts.ts')], {});
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const workers: Started[] = [];
-  try {
-    simulator.send({ port, hosts, cvms });
-    await until(`${url}/asked`, simulator);
-    const shared = { DATABASE_URL: postgres.url, LOCAL_TEEPOD: 'off' };
-    const web = await startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'web' });
-    const database = await web.database();
-    const db = createDb(database.pool);
-    const asked = async () => Number(await (await fetch(`${url}/asked`)).text());
-    try {
+  return withInstallation(
+    { simulator: 'hosts.ts', worker: { RECONCILE_SECONDS: '1', METRICS_SECONDS: '300' } },
+    async ({ postgres, simulator, web, db, workers, startWorkers }) => {
+      simulator.send({ port, hosts, cvms });
+      await until(`${url}/asked`, simulator);
+      const asked = async () => Number(await (await fetch(`${url}/asked`)).text());
       await register(web.url);
       say(`${hosts} hosts with ${cvms} CVMs each`);
       await db.connection().execute((one) => fill(one, url, { hosts, cvms }));
       say('the bare cost');
       const bare = await bareSeconds(db, postgres.url);
       const before = await operations(db);
-      for (let n = 0; n < WORKERS; n++)
-        workers.push(
-          await startServerProcess(dataDir, {
-            ...shared,
-            TEEHOUSE_ROLE: 'worker',
-            RECONCILE_SECONDS: '1',
-            METRICS_SECONDS: '300',
-          }),
-        );
+      await startWorkers();
       say('the first round');
       // Each worker has its share by then.
       const start = await asked();
@@ -103,15 +79,8 @@ async function measure({ say }: Options, { hosts, cvms, aim }: Size): Promise<Pa
           },
         ],
       };
-    } finally {
-      await database.stop();
-      await Promise.all([...workers, web].map((one) => one.stop()));
-    }
-  } finally {
-    await stopChild(simulator);
-    await postgres.stop();
-    await removeDir(dataDir);
-  }
+    },
+  );
 }
 
 const cpu_s = (workers: readonly Started[]): number =>

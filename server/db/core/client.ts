@@ -99,13 +99,20 @@ const RETRIED = new Set(['40001', '40P01']);
 export async function withTransaction<T>(
   db: Db | Tx,
   fn: (tx: Tx) => Promise<T>,
-  { attempts = 6, isolation }: { attempts?: number; isolation?: 'repeatable read' | 'serializable' } = {},
+  { attempts, isolation }: { attempts?: number; isolation?: 'repeatable read' | 'serializable' } = {},
 ): Promise<T> {
   if (db.isTransaction) return fn(db as Tx);
+  return retried(() => {
+    const transaction = db.transaction();
+    return (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(fn);
+  }, attempts);
+}
+
+/** Runs a transaction of its own, such as one statement, again when PostgreSQL requires it. */
+export async function retried<T>(run: () => Promise<T>, attempts = 6): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const transaction = db.transaction();
-      return await (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(fn);
+      return await run();
     } catch (error) {
       if (attempt >= attempts || !RETRIED.has(errorCode(error) ?? '')) throw error;
       await wait(Math.random() * 10 * 2 ** attempt);

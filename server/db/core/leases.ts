@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { Db, Tx } from './client';
 import type { Database } from './schema';
 import { isIn } from './states';
@@ -128,6 +128,14 @@ export function leasesOf<T extends LeasedTable>({
         where ${id} = ${row} and lease_owner = ${owner} and ${held} for update`.execute(trx);
       return locked.rows[0];
     },
+
+    /**
+     * Whether the worker holds the row, which the statement then locks: a condition of a single statement that changes
+     * another table, as cheap as it can be.
+     */
+    isHeld: (row: Key, owner: string): RawBuilder<SqlBool> =>
+      sql<SqlBool>`exists (
+        select from ${rows} where ${id} = ${row} and lease_owner = ${owner} and ${held} for update)`,
 
     async release(db: Db, row: Key, owner: string): Promise<void> {
       await sql`update ${rows} set ${free} where ${id} = ${row} and lease_owner = ${owner}`.execute(db);

@@ -22,6 +22,8 @@ export interface FakeOptions {
   images?: string[];
   /** images in the host's registry, by tag; absent: no registry is configured */
   registry?: RegistryImage[];
+  /** receives each request before it is handled; `go` handles it, now or later */
+  gate?: (request: IncomingMessage, response: ServerResponse, go: () => void) => void;
 }
 
 /**
@@ -55,6 +57,8 @@ export interface FakeVmm {
   hidden: Set<string>;
   /** IDs whose process the supervisor runs although the host doesn't list them */
   processes: Set<string>;
+  /** its VMs, also hidden ones */
+  vms(): { id: string; name: string; status: string; vcpu: number; memory: number; disk_size: number }[];
   /** the host's API restarts under its running VMs, which forget their events */
   restart(): void;
   /** handles a path itself from now on, unless it returns `pass` */
@@ -159,7 +163,9 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
           .writeHead(400)
           .end('{"error": "EOF while parsing an object at line 1 column 1"}');
       }
-      handle(request, response, body);
+      const go = () => void handle(request, response, body);
+      if (options.gate) options.gate(request, response, go);
+      else go();
     });
   };
   const server = options.tls ? createHttpsServer(options.tls, listener) : createHttpServer(listener);
@@ -180,6 +186,15 @@ export async function startFakeVmm(options: FakeOptions = {}): Promise<FakeVmm> 
     bodies,
     hidden,
     processes,
+    vms: () =>
+      [...vms.values()].map(({ info: { id, name, status }, config: { vcpu, memory, disk_size } }) => ({
+        id,
+        name,
+        status,
+        vcpu,
+        memory,
+        disk_size,
+      })),
     restart,
     on: (path, answer) => answers.set(path, answer),
     async close() {

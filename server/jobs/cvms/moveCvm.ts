@@ -93,6 +93,7 @@ async function goBack(run: OperationRun, source: TeepodRow, failure: OperationFa
     if (run.cvm.teepod_id !== source.id) {
       // An unresponsive host destroys it once it responds: its CVM runs elsewhere by then.
       const vm = await findVm(run).catch(() => null);
+      await run.stillHeld();
       if (vm) await run.driver.removeVm(vm.id, run).catch(() => undefined);
       await run.patchCvm({
         teepod_id: source.id,

@@ -1,10 +1,10 @@
 import type { StepName } from '../../../console/lib/cvms/steps';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import { problemCodes, type ProblemName } from '../../../generated/api/permissions.gen';
 import type { Logger } from 'pino';
 import { cancelledEvent } from '../../db/activity/cancelling';
-import { withTransaction, type Db, type Tx } from '../../db/core/client';
+import { retried, withTransaction, type Db, type Tx } from '../../db/core/client';
 import { NO_LEASE } from '../../db/core/leases';
 import {
   addEvent,
@@ -15,6 +15,7 @@ import {
 } from '../../db/activity/operations';
 import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
+import type { Database } from '../../db/core/schema';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { failureCause, operationResult } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
@@ -47,6 +48,8 @@ function reasonOf(error: unknown): Text {
 /** Another worker took over, or the process is stopping: stop immediately; the operation continues elsewhere. */
 export class LeaseLost extends Error {}
 
+const TAKEN = 'another worker holds the lease';
+
 type OperationEnd = 'succeeded' | 'failed' | 'cancelled';
 
 export interface RunOptions {
@@ -58,9 +61,17 @@ export interface RunOptions {
   cvm: CvmRow;
   operation: OperationRow;
   owner: string;
+  /** When it was claimed, at the earliest (`performance.now()`). */
+  claimed_at: number;
   signal: AbortSignal;
   log: Logger;
 }
+
+/**
+ * How long a worker trusts its lease of ten seconds without renewing it. By the process's own clock: it passes while the
+ * process is stopped.
+ */
+const TRUSTED_MS = 7_000;
 
 /** One claimed operation in progress: its steps, its lease, its deadline, and the CVM it changes. */
 export class OperationRun {
@@ -79,6 +90,8 @@ export class OperationRun {
   readonly #stopping: AbortSignal;
   readonly #stop = () => this.#abort.abort(new LeaseLost('stopping'));
   #cancelled: boolean;
+  /** The lease counts until then (`performance.now()`). */
+  #held_until: number;
   #undoing = false;
   #ended: { state: OperationEnd; error_code: string | undefined } | undefined;
 
@@ -93,6 +106,7 @@ export class OperationRun {
     this.#owner = options.owner;
     this.#steps = options.operation.steps;
     this.#cancelled = options.operation.cancel_requested_at !== null;
+    this.#held_until = options.claimed_at + TRUSTED_MS;
     this.#stopping = options.signal;
     if (this.#stopping.aborted) this.#stop();
     else this.#stopping.addEventListener('abort', this.#stop, { once: true });
@@ -123,11 +137,29 @@ export class OperationRun {
   }
 
   async #renew() {
-    this.#note(await renewOperation(this.db, this.operation.id, this.#owner).catch(() => 'held' as const));
+    const asked_at = performance.now();
+    const hold = await renewOperation(this.db, this.operation.id, this.#owner).catch(() => null);
+    if (hold === null) return;
+    this.#note(hold);
+    if (hold !== 'lost') this.#held_until = asked_at + TRUSTED_MS;
+  }
+
+  /**
+   * Call it right before a request to a host. A process that was stopped longer than its lease continues in the middle of
+   * its work, before it learns that another worker has taken the operation.
+   * @throws LeaseLost
+   */
+  async stillHeld(): Promise<void> {
+    if (performance.now() > this.#held_until) {
+      await this.#renew();
+      if (performance.now() > this.#held_until && !this.signal.aborted)
+        throw new LeaseLost('the lease could not be renewed');
+    }
+    this.#throwIfOver();
   }
 
   #note(hold: Hold) {
-    if (hold === 'lost') this.#abort.abort(new LeaseLost('another worker holds the lease'));
+    if (hold === 'lost') this.#abort.abort(new LeaseLost(TAKEN));
     if (hold === 'cancelled') this.#cancelled = true;
   }
 
@@ -216,7 +248,7 @@ export class OperationRun {
    */
   async patient<T>(call: () => Promise<T>): Promise<T> {
     for (let pause = 250; ; pause = Math.min(pause * 2, 4_000)) {
-      this.#throwIfOver();
+      await this.stillHeld();
       try {
         return await call();
       } catch (error) {
@@ -232,24 +264,29 @@ export class OperationRun {
   async moreTime(seconds: number, since = new Date()): Promise<void> {
     const deadline_at = new Date(since.getTime() + seconds * 1000);
     if (this.operation.deadline_at >= deadline_at) return;
-    await withTransaction(this.db, async (trx) => {
-      await this.#lock(trx);
-      await trx.updateTable('operations').set({ deadline_at }).where('id', '=', this.operation.id).execute();
-    });
+    await this.#change({ deadline_at });
     this.operation.deadline_at = deadline_at;
   }
 
   /** Stores what the operation needs to resume after a crash. */
   async patchPayload(more: Partial<OperationPayload>): Promise<void> {
-    await withTransaction(this.db, async (trx) => {
-      await this.#lock(trx);
-      await trx
-        .updateTable('operations')
-        .set({ payload: sql<string>`payload || ${JSON.stringify(more)}::jsonb` })
-        .where('id', '=', this.operation.id)
-        .execute();
-    });
+    await this.#change({ payload: sql<string>`payload || ${JSON.stringify(more)}::jsonb` });
     Object.assign(this.operation.payload, more);
+  }
+
+  /** Changes the operation in one statement, while the lease is held. */
+  async #change(change: UpdateObject<Database, 'operations'>): Promise<void> {
+    const { id } = this.operation;
+    const changed = await retried(() =>
+      this.db
+        .updateTable('operations')
+        .set(change)
+        .where('id', '=', id)
+        .where('lease_owner', '=', this.#owner)
+        .where('state', '=', 'running')
+        .executeTakeFirst(),
+    );
+    if (changed.numUpdatedRows === 0n) throw new LeaseLost(TAKEN);
   }
 
   /** @throws OperationFailed with this reason after the deadline */
@@ -265,15 +302,24 @@ export class OperationRun {
     change: CvmChange,
     event?: { kind: string; message: string; severity?: 'info' | 'warning' | 'error' },
   ) {
-    await withTransaction(this.db, async (trx) => {
-      await this.#lock(trx);
-      await trx
+    const { id } = this.operation;
+    const patch = (db: Db | Tx) =>
+      db
         .updateTable('cvms')
         .set({ ...change, updated_at: new Date() })
         .where('id', '=', this.cvm.id)
-        .execute();
-      if (event) await addEvent(trx, { cvm: this.cvm, operation: this.operation, ...event });
-    });
+        .where(operationLeases.isHeld(id, this.#owner))
+        .executeTakeFirst();
+    const patched = event
+      ? await withTransaction(this.db, async (trx) => {
+          const result = await patch(trx);
+          if (result.numUpdatedRows > 0n)
+            await addEvent(trx, { cvm: this.cvm, operation: this.operation, ...event });
+          return result;
+        })
+      : // Every step of a boot does this: one statement instead of four.
+        await retried(() => patch(this.db));
+    if (patched.numUpdatedRows === 0n) throw new LeaseLost(TAKEN);
     this.cvm = { ...this.cvm, ...change };
   }
 
@@ -330,7 +376,7 @@ export class OperationRun {
 
   async #lock(trx: Tx) {
     const held = await operationLeases.lock(trx, this.operation.id, this.#owner);
-    if (!held) throw new LeaseLost('another worker holds the lease');
+    if (!held) throw new LeaseLost(TAKEN);
     return held;
   }
 }

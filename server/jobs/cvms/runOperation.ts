@@ -43,6 +43,7 @@ export async function runOperation(
   onHost: (teepod_id: number) => void,
 ): Promise<void> {
   const { db } = worker;
+  const claimed_at = performance.now();
   const operation = await claimOperation(db, correlation_id, worker.id);
   if (!operation) return;
   const cvm = await db
@@ -83,6 +84,7 @@ export async function runOperation(
     cvm,
     operation,
     owner: worker.id,
+    claimed_at,
     signal: worker.stopping,
     log,
   });

@@ -29,6 +29,7 @@ export async function findVm(run: OperationRun): Promise<VmInfo | null> {
   // By the UUID in the name: the CVM may have been renamed since, while its VM keeps its original name.
   const keyword = cvm.vm_uuid.replaceAll('-', '');
   const page = await run.patient(() => driver.status({ brief: true, keyword }, run));
+  if (page.vms.length === 0) return null;
   const listed = page.vms.map(({ id }) => id);
   return ownVm(cvm, page.vms, await givenUpVms(run.db, cvm.id, listed)) ?? null;
 }
@@ -56,8 +57,10 @@ export async function ensureVm(
     run.checkDeadline(operationText('deadline_passed', { phase: 'create' }));
     await run.patchPayload({ started_vm: true });
     await takeBackHolds(run);
-    const gpus = await gpusOf(run);
-    const kms_url = await furtherKms(run.db, run.cvm);
+    const gpus = run.cvm.gpus > 0 ? await gpusOf(run) : null;
+    const { kms_id } = run.cvm;
+    const kms_url = kms_id === run.teepod.kms_id ? null : await furtherKms(run.db, run.cvm);
+    await run.stillHeld();
     try {
       const id = await run.driver.createVm(
         {
@@ -67,7 +70,7 @@ export async function ensureVm(
           vcpu: run.cvm.vcpu,
           memory: run.cvm.memory_mb,
           disk_size: run.cvm.disk_gb,
-          ...(run.cvm.gpus > 0 ? { gpus } : {}),
+          ...(gpus === null ? {} : { gpus }),
           // Without an address the host's own default applies.
           ...(run.cvm.ports.length > 0
             ? { ports: run.cvm.ports.map((port) => ({ ...port, host_address: '' })) }

@@ -1,0 +1,114 @@
+import type { ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { createDb, type Db } from '../../db/core/client';
+import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
+import { insertHost } from '../../testing/cvmFixtures';
+import { startPostgres, type ThrowAwayPostgres } from '../../tools/postgres';
+import { ROOT } from '../../tools/run';
+import {
+  removeDir,
+  startNode,
+  startServerProcess,
+  stopChild,
+  temporaryDir,
+  type Started,
+} from '../serverProcess';
+
+/** As in the aims of the fleet. */
+export const WORKERS = 4;
+
+interface InstallationOptions {
+  /** File of this folder that simulates the hosts, in a process of its own. */
+  simulator: string;
+  /** Environment of each worker. */
+  worker: Record<string, string>;
+  /** The database is restarted meanwhile. */
+  durable?: boolean;
+}
+
+/** A fleet's processes: PostgreSQL, simulated hosts, one web process and the workers that were started. */
+export interface Installation {
+  postgres: ThrowAwayPostgres;
+  simulator: ChildProcess;
+  dataDir: string;
+  web: Started;
+  db: Db;
+  /** Without those that `startWorker` started. */
+  workers: Started[];
+  startWorkers(): Promise<void>;
+  /** Starts one more. The caller stops it. */
+  startWorker(): Promise<Started>;
+}
+
+/** Starts all but the workers, and stops everything after `work`. */
+export async function withInstallation<T>(
+  { simulator: file, worker, durable = false }: InstallationOptions,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const postgres = await startPostgres({ durable });
+  const dataDir = await temporaryDir();
+  const simulator = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/fleet', file)], {});
+  const workers: Started[] = [];
+  try {
+    const shared = { DATABASE_URL: postgres.url, LOCAL_TEEPOD: 'off' };
+    const web = await startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'web' });
+    const database = await web.database();
+    const startWorker = () => startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'worker', ...worker });
+    try {
+      return await work({
+        postgres,
+        simulator,
+        dataDir,
+        web,
+        db: createDb(database.pool),
+        workers,
+        startWorker,
+        async startWorkers() {
+          for (let n = 0; n < WORKERS; n++) workers.push(await startWorker());
+        },
+      });
+    } finally {
+      await database.stop();
+      await Promise.all([...workers, web].map((one) => one.stop()));
+    }
+  } finally {
+    await stopChild(simulator);
+    await postgres.stop();
+    await removeDir(dataDir);
+  }
+}
+
+/** Inserts the hosts of these addresses, all with the key service of the first. */
+export async function insertHosts(db: Db, urls: readonly string[]): Promise<void> {
+  const [first = ''] = urls;
+  const { kms, teepod } = await insertHost(db, { name: 'fleet', url: first, kind: 'dstack_vmm' });
+  await db
+    .updateTable('kms')
+    .set({ url: `${first}/kms`, k256_pubkey: fakeKmsRoot.k256_pubkey })
+    .where('id', '=', kms.id)
+    .execute();
+  await sql`
+    insert into teepods (node_id, kms_id, name, kind, url, reachable, version, max_cvms, max_vcpu, max_memory_mb,
+      max_disk_gb, gateway_base_domain)
+    select node_id, kms_id, 'fleet-' || n, kind, url.address, true, version, max_cvms, max_vcpu, max_memory_mb,
+      max_disk_gb, gateway_base_domain
+    from teepods, unnest(${urls.slice(1)}::text[]) with ordinality url (address, n) where id = ${teepod.id}`.execute(
+    db,
+  );
+  await sql`insert into teepod_os_images (teepod_id, os_image_id)
+    select t.id, i.id from teepods t, os_images i where i.name = 'dstack-0.6.0'`.execute(db);
+  await sql`analyze`.execute(db);
+}
+
+/** Waits until the workers have asked every host. */
+export async function untilReached(db: Db, hosts: number): Promise<void> {
+  for (const deadline = Date.now() + 5 * 60_000; ; await wait(500)) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from teepods where last_seen_at is not null`.execute(db);
+    if ((rows[0]?.n ?? 0) >= hosts) return;
+    if (Date.now() > deadline)
+      throw new Error(`${rows[0]?.n} of ${hosts} hosts were reached in five minutes`);
+  }
+}
