@@ -332,7 +332,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       {
         "name": "restart",
         "permission": "admin.cvms.write",
-        "confirm": "Unavailable until it has booted again. The team can see who did this.",
+        "confirm": "Unavailable until booted again. The team can see who did this.",
         "bulk": true,
         "done": "{record} is restarting",
         "when": {

@@ -50,7 +50,7 @@ async function isDivided(db: Db): Promise<boolean> {
 const LAST = sql<number>`coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'id')::regclass), 0)`;
 
 /** Returns the highest ID that was given out; 0 if none was. From the counter: it is in no partition. */
-export async function lastEventId(db: Kysely<Database>): Promise<number> {
+async function lastEventId(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ id: number }>`select ${LAST} as id`.execute(db);
   return rows[0]?.id ?? 0;
 }

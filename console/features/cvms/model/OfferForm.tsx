@@ -45,17 +45,18 @@ export function OfferForm<V extends CommonValues>({
 }: Props<V>) {
   const [values, setValues] = useState(start);
   const [tried, setTried] = useState(false);
-  const faults = faultsOf(values);
+  const texts = new Map<string, string>(Object.entries(values));
+  const faults = new Map<string, string | undefined>(Object.entries(faultsOf(values)));
   const problem = problemOf(error, 'Couldn’t put the model behind the API');
   const field: FieldOf<V> = (name, inProblem = name) => ({
-    value: String(values[name]),
-    error: (tried ? faults[name] : undefined) ?? fieldProblem(problem, inProblem),
+    value: texts.get(name) ?? '',
+    error: (tried ? faults.get(name) : undefined) ?? fieldProblem(problem, inProblem),
     onChange: ({ target: { value } }) =>
       setValues({ ...values, [name]: name === 'name' ? value : value.trim() }),
   });
   const submit = () => {
     setTried(true);
-    if (Object.keys(faults).length === 0) onSubmit(values);
+    if (faults.size === 0) onSubmit(values);
   };
   return (
     <FormShell
