@@ -70,7 +70,7 @@ export function securityHeaders(
 /** Stands for the nonce, which is the only thing in the headers that differs between responses. */
 const ANY_NONCE = 'any-nonce';
 
-/** Sets the headers that a handler sets, which it is asked for once: working them out for each response takes several times as long. */
+/** Sets the headers that a handler sets, read once: working them out for each response takes several times as long. */
 function replayed(handler: RequestHandler): RequestHandler {
   const constant: [name: string, value: string][] = [];
   const varying: [name: string, parts: string[]][] = [];

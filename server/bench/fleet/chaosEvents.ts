@@ -130,13 +130,13 @@ export function beginChaos({ installation, hosts, seed, until, say }: Setting): 
       await wait(between(PAUSE_MS));
       for (const [n, { pid }] of workers.entries())
         if (!busy.has(n) && !isAlive(pid)) {
-          exits.push(`worker ${n} ended by itself`);
+          exits.push(`worker ${n} exited`);
           busy.add(n);
           running.push(revive(n).finally(() => busy.delete(n)));
         }
     }
     await Promise.all(running);
-    if (!isAlive(installation.web.pid)) exits.push('the web process ended by itself');
+    if (!isAlive(installation.web.pid)) exits.push('the web process exited');
   }
 
   return { counts, exits, ended: all() };

@@ -36,7 +36,7 @@ export function createOutbound(policy: OutboundPolicy, resolve: Resolve = system
   });
   const [agents, keptAgents] = [agentsFor(false), agentsFor(true)];
 
-  /** Origins of URLs that weren't refused. Model servers are asked for thousands of times a second. */
+  /** Origins of URLs that weren't refused. Those of model servers are needed thousands of times a second. */
   const allowed = new Set<string>();
   /** Throws OutboundError for what can be refused without a lookup. */
   const refuse = (url: URL) => {

@@ -104,7 +104,7 @@ it('lets a run wait for more items while several come at a time, and none that c
     const results = [add(1), add(2), add(3)];
     runs[0]?.end(['a']);
     await turn();
-    // The first was alone, so those that came meanwhile follow at once.
+    // The first was alone, so those that came meanwhile follow immediately.
     expect(runs[1]?.items).toEqual([2, 3]);
     runs[1]?.end(['b', 'c']);
     await turn();

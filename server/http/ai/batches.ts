@@ -18,7 +18,7 @@ interface Options<I, O> {
   groupOf?: (item: I) => number;
   /**
    * How far apart the starts of runs are while several items come at a time, so that more of them are handed over together. An
-   * item that comes alone doesn't wait. Without, a run follows the one before it at once.
+   * item that comes alone doesn't wait. Without, a run follows the one before it immediately.
    */
   gather_ms?: number;
   /** How long items wait for a run before them: one connection that hangs must not stop all. Without, as long as it takes. */
