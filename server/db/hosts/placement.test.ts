@@ -171,6 +171,7 @@ it('reads the first hosts with room only, however large the fleet is', async () 
 });
 
 it('lets two deployments that refer to a host reserve on it, one after the other', async () => {
+  const { teepod } = await insertHost(database.db, { name: 'shared' });
   let missing = 2;
   let go!: () => void;
   const allRefer = new Promise<void>((resolve) => (go = resolve));
@@ -179,12 +180,12 @@ it('lets two deployments that refer to a host reserve on it, one after the other
       const { rows } = await sql<{ id: number }>`
         insert into provisions (team_id, compose_hash, app_compose, docker_compose_file, name, vcpu, memory_mb, disk_gb, os_image,
           teepod_id, public_logs, public_sysinfo, public_tcbinfo, listed, expires_at)
-        values (${team_id}, '', '', '', ${name}, 1, 1024, 10, '', ${host.teepod.id}, true, true, true, true,
+        values (${team_id}, '', '', '', ${name}, 1, 1024, 10, '', ${teepod.id}, true, true, true, true,
           now() + interval '1 day') returning id`.execute(trx);
       if (--missing === 0) go();
       await allRefer;
       return reserve(trx, {
-        teepod_id: host.teepod.id,
+        teepod_id: teepod.id,
         team_id,
         size: { vcpu: 1, memory_mb: 1024, disk_gb: 10 },
         provision_id: rows[0]!.id,
