@@ -190,8 +190,8 @@ async function partitionsOf(db: Db): Promise<{ name: string; end: number }[]> {
   const { rows } = await sql<{ name: string; end: string }>`
     select c.relname as name, substring(pg_get_expr(c.relpartbound, c.oid) from $$TO [(]'([0-9]+)'[)]$$) as "end"
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'events'::regclass and c.relname <> ${REST} order by 2::bigint`.execute(db);
-  return rows.map(({ name, end }) => ({ name, end: Number(end) }));
+    where i.inhparent = 'events'::regclass and c.relname <> ${REST}`.execute(db);
+  return rows.map(({ name, end }) => ({ name, end: Number(end) })).sort((a, b) => a.end - b.end);
 }
 
 /** Makes the partition after the newest one, before it is needed. @returns whether it did */

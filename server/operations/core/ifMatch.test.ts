@@ -176,7 +176,7 @@ describe.each(ids)('%s', (id) => {
     expect(codeOf(answer)).toBe(STALE);
     const { detail } = answer.body as { detail: { message: string; details: { field: string }[] } };
     expect(detail.details.map(({ field }) => field)).toContain(target.field);
-    expect(detail.message).toContain(target.field);
+    expect(detail.message).toContain(target.field.replaceAll('_', ' '));
     expect(answer.headers.get('etag')).toBe(before.etag);
     expect(await target.read()).toEqual(before);
   });
