@@ -11,6 +11,7 @@ import { createDb } from './db/core/client';
 import { openDatabase } from './db/core/embedded';
 import { createEventBus } from './db/core/eventBus';
 import { migrate } from './db/core/migrate';
+import { logRetries } from './db/core/retries';
 import { administratorPolicy, listOf, outboundPolicy } from './domain/core/outbound';
 import { loadSeal } from './loadSeal';
 import { createElizaChat } from './drivers/agents/eliza';
@@ -126,6 +127,7 @@ export async function startServer(
   const chain = createChainDriver(config.chains);
   const events = createEventBus(database.connection, log);
   const logLevel = followLogLevel({ db, events, log });
+  const endRetryLog = logRetries(log);
   const jobs = createJobs({ events, log });
   const site = siteIn(join(config.dataDir, 'site'), config.agentFramework, log);
   const mail = createMailOutbox({ brand: site.brand, config, seal, jobs });
@@ -284,6 +286,7 @@ export async function startServer(
       clearTimeout(cut);
       await dev?.close();
       logLevel.stop();
+      endRetryLog();
       jobs.stop();
       await local?.stop();
       await vmm.close();

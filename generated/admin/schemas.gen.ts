@@ -969,7 +969,7 @@ export const adminResources: Readonly<Record<string, object>> = {
       },
       "delete": {
         "effects": [
-          "Members who lose access and are notified by mail: {member_count}.",
+          "Members who lose access and are notified by e-mail: {member_count}.",
           "Apps that are removed: {app_count}.",
           "Balance that is lost: {balance}.",
           "Its invoices and audit log are kept."
@@ -3182,8 +3182,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "target",
         "team_id",
         "actor",
-        "at",
-        "chain_state"
+        "at"
       ],
       "filters": [
         "at",
@@ -3304,7 +3303,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 200,
         "readOnly": true,
-        "description": "Their name at the time. Staff members who were viewing as a user come first: root as alice."
+        "description": "Their name at the time. Staff members who were viewing as a user come first: root as alice. Teehouse for what the server does on its own."
       },
       "on_behalf_of": {
         "type": [
@@ -4525,7 +4524,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "sort": {
         "field": "created_at",
         "order": "DESC"
-      }
+      },
+      "panels": [
+        "fleet/DrainProgress"
+      ]
     },
     "required": [
       "id",
@@ -4543,6 +4545,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "moved_cvms",
       "stopped_cvms",
       "blocked_cvms",
+      "cancelled_cvms",
       "requested_by",
       "created_at",
       "updated_at",
@@ -4617,7 +4620,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 40,
         "readOnly": true,
         "x-admin": {
-          "label": "Stop time"
+          "label": "Stop time",
+          "exact": true
         },
         "description": "When the CVMs that are not moved are stopped."
       },
@@ -4646,31 +4650,57 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "on_page": "in_panel"
+        }
       },
       "waiting_cvms": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "on_page": "in_panel"
+        }
       },
       "moved_cvms": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "on_page": "in_panel"
+        }
       },
       "stopped_cvms": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "on_page": "in_panel"
+        }
       },
       "blocked_cvms": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "on_page": "in_panel"
+        }
+      },
+      "cancelled_cvms": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Left as they were when the drain was canceled.",
+        "x-admin": {
+          "label": "Canceled CVMs",
+          "on_page": "in_panel"
+        }
       },
       "requested_by": {
         "type": [
@@ -4713,10 +4743,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "menu_parent": "drains",
       "columns": [
         "name",
+        "stop_at",
         "team_id",
         "action",
         "state",
-        "stop_at",
         "to_teepod",
         "message"
       ],
@@ -4852,7 +4882,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 40,
         "readOnly": true,
         "x-admin": {
-          "label": "Stops"
+          "label": "Stops",
+          "exact": true
         },
         "description": "When it will be stopped. Null if it won't be."
       },
@@ -5797,6 +5828,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "cvm_id",
         "app_id",
         "is_step",
+        "is_app_fault",
         "correlation_id",
         "request_id",
         "actor_id",
@@ -5830,6 +5862,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "request_id",
       "operation_type",
       "is_step",
+      "is_app_fault",
       "actor_id",
       "actor",
       "data"
@@ -5852,7 +5885,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 64,
         "readOnly": true,
         "x-admin": {
-          "widget": "mono"
+          "spoken": true
         }
       },
       "severity": {
@@ -5952,7 +5985,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 16,
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "spoken": true
+        }
       },
       "is_step": {
         "type": "boolean",
@@ -5960,7 +5996,16 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "label": "Step of an operation"
         },
-        "description": "Whether it reports a step of an operation, which has events of its own."
+        "description": "Whether it reports a step of an operation, or the request of one that has ended, which has an event of its own."
+      },
+      "is_app_fault": {
+        "type": "boolean",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Caused by the app",
+          "on_page": "if_set"
+        },
+        "description": "Whether it reports an operation that failed because of the app or its contract, which its team must change."
       },
       "actor_id": {
         "type": [
@@ -7198,12 +7243,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "starts_at": {
         "type": "string",
         "format": "date-time",
-        "maxLength": 40
+        "maxLength": 40,
+        "x-admin": {
+          "exact": true
+        }
       },
       "ends_at": {
         "type": "string",
         "format": "date-time",
-        "maxLength": 40
+        "maxLength": 40,
+        "x-admin": {
+          "exact": true
+        }
       },
       "notice_hours": {
         "type": "integer",
@@ -9389,6 +9440,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         }
       ],
       "panels": [
+        "fleet/DrainProgress",
         "fleet/TeepodCheck"
       ],
       "create_panel": "fleet/CheckNewTeepod"
@@ -9485,7 +9537,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "none",
           "bearer",
           "basic"
-        ]
+        ],
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "state": {
         "type": "string",
@@ -9523,7 +9578,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "description": "The drain in progress.",
         "x-admin": {
           "reference": "drains",
-          "no_tab": true
+          "no_tab": true,
+          "on_page": "in_panel"
         }
       },
       "tee": {
@@ -9594,7 +9650,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       },
       "has_credential": {
         "type": "boolean",
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "reachable": {
         "type": "boolean",
@@ -9680,6 +9739,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "CVM slots in use by deleted CVMs in the recycle bin.",
         "x-admin": {
+          "on_page": "if_set",
           "label": "Recycle bin CVMs"
         }
       },
@@ -9690,6 +9750,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true,
         "description": "Disk in use by deleted CVMs in the recycle bin.",
         "x-admin": {
+          "on_page": "if_set",
           "label": "Recycle bin disk"
         }
       },
@@ -9728,7 +9789,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "description": "CVMs and VMs that differ between database and host.",
-        "readOnly": true
+        "readOnly": true,
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "gpu_model": {
         "type": [
@@ -9758,12 +9822,18 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "port_mapping": {
         "type": "boolean",
         "readOnly": true,
-        "description": "Whether the host maps ports to CVMs."
+        "description": "Whether the host maps ports to CVMs.",
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "attach_all_gpus": {
         "type": "boolean",
         "readOnly": true,
-        "description": "Whether the host attaches all of its GPUs to one CVM."
+        "description": "Whether the host attaches all of its GPUs to one CVM.",
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "os_images": {
         "type": "array",
@@ -10389,7 +10459,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Existing CVMs of theirs, in all teams."
+        "description": "Existing CVMs of theirs, in all teams.",
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "session_count": {
         "type": "integer",
@@ -10403,7 +10476,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Valid API tokens."
+        "description": "Valid API tokens.",
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "last_seen_at": {
         "type": [
@@ -10760,7 +10836,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "string",
         "minLength": 1,
         "maxLength": 32,
-        "pattern": "^[a-z][a-z0-9_-]*$"
+        "pattern": "^[a-z][a-z0-9_-]*$",
+        "x-admin": {
+          "spoken": true
+        }
       },
       "owner_id": {
         "type": [
@@ -10816,14 +10895,20 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "GPUs used by its CVMs and deployments, reserved or not."
+        "description": "GPUs used by its CVMs and deployments, reserved or not.",
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "reserved_gpus": {
         "type": "integer",
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "GPUs reserved for it, in use or not."
+        "description": "GPUs reserved for it, in use or not.",
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "balance": {
         "type": "string",
@@ -10837,7 +10922,10 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "in_debt": {
         "type": "boolean",
         "readOnly": true,
-        "description": "Whether it owes more than its post-paid cap."
+        "description": "Whether it owes more than its post-paid cap.",
+        "x-admin": {
+          "on_page": "if_set"
+        }
       },
       "debt_since": {
         "type": [

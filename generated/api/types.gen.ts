@@ -6780,6 +6780,10 @@ export type AdminDrain = {
     readonly moved_cvms: number;
     readonly stopped_cvms: number;
     readonly blocked_cvms: number;
+    /**
+     * Left as they were when the drain was canceled.
+     */
+    readonly cancelled_cvms: number;
     readonly requested_by: string | null;
     readonly created_at: string;
     readonly updated_at: string;
@@ -8154,9 +8158,13 @@ export type AdminInstanceEvent = {
     readonly request_id: string | null;
     readonly operation_type: string | null;
     /**
-     * Whether it reports a step of an operation, which has events of its own.
+     * Whether it reports a step of an operation, or the request of one that has ended, which has an event of its own.
      */
     readonly is_step: boolean;
+    /**
+     * Whether it reports an operation that failed because of the app or its contract, which its team must change.
+     */
+    readonly is_app_fault: boolean;
     readonly actor_id: number | null;
     /**
      * The user who requested it.
@@ -9259,7 +9267,7 @@ export type AdminAudit = {
     readonly actor_kind: 'user' | 'token' | 'system' | 'cli' | 'anonymous' | 'staff';
     readonly actor_user_id: number | null;
     /**
-     * Their name at the time. Staff members who were viewing as a user come first: root as alice.
+     * Their name at the time. Staff members who were viewing as a user come first: root as alice. Teehouse for what the server does on its own.
      */
     readonly actor: string | null;
     /**
@@ -9827,6 +9835,10 @@ export type CurrentCost = {
      * What its disk costs while it is stopped.
      */
     stopped_hourly_rate: string;
+    /**
+     * When its disk is destroyed, if it is in the recycle bin; null otherwise.
+     */
+    destroyed_at: string | null;
 };
 
 /**
@@ -9959,11 +9971,11 @@ export type Billing = {
      */
     hourly_rate: string;
     /**
-     * How the hourly rate will rise if nothing changes, soonest first.
+     * How the hourly rate will change if nothing else does, soonest first.
      */
     rate_changes: Array<RateChange>;
     /**
-     * How long the balance lasts at this rate and its changes; null if nothing is being used or will be.
+     * How long the balance lasts at this rate and its changes; null if it isn't used up, because nothing is being used or will be.
      */
     runway_seconds: number | null;
     credits_expire: CreditExpiry | null;
@@ -9998,12 +10010,12 @@ export type CreditExpiry = {
 };
 
 /**
- * When an order that doesn't renew ends, what it covered is charged by the hour. An order that renews adds its price, spread over its next term.
+ * When an order that doesn't renew ends, what it covered is charged by the hour. An order that renews adds its price, spread over its next term. A disk in the recycle bin costs nothing more once it is destroyed.
  */
 export type RateChange = {
     at: string;
     /**
-     * By how much it rises, in US dollars.
+     * By how much it rises, in US dollars; negative if it falls.
      */
     hourly_rate: string;
 };

@@ -5540,6 +5540,7 @@ export const zAdminDrain = z.object({
     moved_cvms: z.int().gte(0).lte(2147483647).readonly(),
     stopped_cvms: z.int().gte(0).lte(2147483647).readonly(),
     blocked_cvms: z.int().gte(0).lte(2147483647).readonly(),
+    cancelled_cvms: z.int().gte(0).lte(2147483647).readonly(),
     requested_by: z.string().max(64).readonly().nullable(),
     created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly(),
@@ -6869,6 +6870,7 @@ export const zAdminInstanceEvent = z.object({
     request_id: z.string().max(64).readonly().nullable(),
     operation_type: z.string().max(16).readonly().nullable(),
     is_step: z.boolean().readonly(),
+    is_app_fault: z.boolean().readonly(),
     actor_id: z.int().gte(1).lte(2147483647).readonly().nullable(),
     actor: z.string().max(64).readonly().nullable(),
     data: z.record(z.string(), z.unknown()).readonly().nullable()
@@ -8107,7 +8109,8 @@ export const zCurrentCost = z.object({
     disk_gb: z.int().gte(0).lte(100000000),
     basis: zUsageBasis,
     hourly_rate: z.string().max(32),
-    stopped_hourly_rate: z.string().max(32)
+    stopped_hourly_rate: z.string().max(32),
+    destroyed_at: z.iso.datetime({ offset: true }).max(40).nullable()
 });
 
 /**
@@ -8253,7 +8256,7 @@ export const zCreditExpiry = z.object({
 });
 
 /**
- * When an order that doesn't renew ends, what it covered is charged by the hour. An order that renews adds its price, spread over its next term.
+ * When an order that doesn't renew ends, what it covered is charged by the hour. An order that renews adds its price, spread over its next term. A disk in the recycle bin costs nothing more once it is destroyed.
  */
 export const zRateChange = z.object({
     at: z.iso.datetime({ offset: true }).max(40),

@@ -17,8 +17,8 @@ import { seed, type Seeded } from './seed';
 import {
   cpuMs,
   removeDir,
-  startNode,
   startServerProcess,
+  startSource,
   stopChild,
   temporaryDir,
   until,
@@ -95,7 +95,7 @@ async function compare(
   const routes = await recordRoutes(database, seeded);
   const port = await freePort();
   const bareUrl = `http://127.0.0.1:${port}`;
-  const bare = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/bareExpress.ts')], {});
+  const bare = startSource('bareExpress.ts');
   try {
     bare.send({
       port,

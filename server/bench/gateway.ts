@@ -9,8 +9,8 @@ import { ms, quantile, type Options, type Part, type Row } from './report';
 import { register } from './seed';
 import {
   removeDir,
-  startNode,
   startServerProcess,
+  startSource,
   stopChild,
   temporaryDir,
   until,
@@ -25,9 +25,8 @@ const HEADERS = { 'content-type': 'application/json' };
 /** The AI gateway: what it adds to an answer's first byte, how many requests it takes, and many concurrent streams. */
 export async function gateway(options: Options): Promise<Part> {
   const dataDir = await temporaryDir();
-  const run = (file: string) => startNode(['--import', 'tsx', file], {});
-  const model = run(path.join(ROOT, 'server/bench/gatewayModel.ts'));
-  const express = run(path.join(ROOT, 'server/bench/gatewayBaseline.ts'));
+  const model = startSource('gatewayModel.ts');
+  const express = startSource('gatewayBaseline.ts');
   try {
     const [modelPort, expressPort] = [await freePort(), await freePort()];
     const upstream = `http://127.0.0.1:${modelPort}/v1`;

@@ -1,25 +1,15 @@
 import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { logUrl } from '../../console/features/logs/logSources';
 import type { CvmComposition, CvmDetail } from '../../generated/api/types.gen';
-import { createDb, type Db } from '../db/core/client';
+import type { Db } from '../db/core/client';
 import { identityOf, insertToken } from '../testing/cvmFixtures';
-import { ROOT } from '../tools/run';
 import { rssMb, startLogHost } from './logHost';
 import type { ReadersJob, ReadersResult } from './liveReaders';
 import { ms, quantile, type Options, type Part, type Row } from './report';
 import { EMAIL, register } from './seed';
-import {
-  cpuMs,
-  removeDir,
-  startNode,
-  startServerProcess,
-  stopChild,
-  temporaryDir,
-  type Started,
-} from './serverProcess';
+import { cpuMs, startSource, stopChild, withServer, type Started } from './serverProcess';
 
 const EVENT_STREAMS = 200;
 const LOG_STREAMS = 200;
@@ -32,15 +22,11 @@ const EVENTS_PER_SECOND = 20;
 const LINES_PER_SECOND = 100;
 
 /** 200 open pages and 200 followed logs on one server. */
-export async function live(options: Options): Promise<Part> {
-  const dataDir = await temporaryDir();
-  try {
-    const server = await startServerProcess(dataDir, { LOCAL_TEEPOD: 'off' });
-    const database = await server.database();
-    const db = createDb(database.pool);
+export const live = (options: Options): Promise<Part> =>
+  withServer({ LOCAL_TEEPOD: 'off' }, async ({ server, db }) => {
     const { session, slug } = await register(server.url);
     const host = await startLogHost(db, Math.ceil((LOG_STREAMS + IDLE) / PER_CVM));
-    const readers = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/liveReaders.ts')], {});
+    const readers = startSource('liveReaders.ts');
     try {
       host.rate(LINES_PER_SECOND);
       const users = await tokens(db, Math.ceil((EVENT_STREAMS + IDLE) / PER_USER));
@@ -77,13 +63,8 @@ export async function live(options: Options): Promise<Part> {
     } finally {
       await stopChild(readers);
       await host.stop();
-      await database.stop();
-      await server.stop();
     }
-  } finally {
-    await removeDir(dataDir);
-  }
-}
+  });
 
 /** Creates tokens for that many members of the team. */
 async function tokens(db: Db, count: number): Promise<string[]> {
@@ -117,7 +98,7 @@ async function logPaths(
   return Array.from({ length: LOG_STREAMS + IDLE }, (_, i) => paths[i % paths.length]!);
 }
 
-type Readers = ReturnType<typeof startNode>;
+type Readers = ReturnType<typeof startSource>;
 
 /** Asks the readers for what they have seen. */
 export async function report(readers: Readers): Promise<ReadersResult> {

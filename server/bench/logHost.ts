@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Db } from '../db/core/client';
 import { identityOf, insertApp, insertCvm, insertHost } from '../testing/cvmFixtures';
-import { ROOT } from '../tools/run';
 import { EMAIL } from './seed';
-import { startNode, stopChild } from './serverProcess';
+import { startSource, stopChild } from './serverProcess';
 
 export interface LogHost {
   /** Registered with the server: running CVMs whose `web` containers all write the same lines. */
@@ -19,7 +17,7 @@ export interface LogHost {
 
 /** The host from bench/logSource.ts, with CVMs of the account's team. */
 export async function startLogHost(db: Db, cvms = 1): Promise<LogHost> {
-  const child = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/logSource.ts')], {});
+  const child = startSource('logSource.ts');
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   const call = async <T>(method: string, body: object): Promise<T> => {
     const reply = await fetch(`${url}/prpc/${method}?json`, { method: 'POST', body: JSON.stringify(body) });

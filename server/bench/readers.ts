@@ -1,15 +1,13 @@
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createDb, type Db } from '../db/core/client';
+import type { Db } from '../db/core/client';
 import { insertToken } from '../testing/cvmFixtures';
-import { ROOT } from '../tools/run';
 import { opened, report } from './live';
 import type { ReadersJob } from './liveReaders';
 import { rssMb } from './logHost';
 import { ms, quantile, type Options, type Part } from './report';
 import { register } from './seed';
-import { cpuMs, removeDir, startNode, startServerProcess, stopChild, temporaryDir } from './serverProcess';
+import { cpuMs, startSource, stopChild, withServer } from './serverProcess';
 
 /** As many as one user may open. */
 const PER_TEAM = 20;
@@ -23,13 +21,9 @@ export async function readers(options: Options): Promise<Part> {
   const teams = quick ? 25 : 250;
   const count = teams * PER_TEAM;
   const seconds = quick ? 5 : 60;
-  const dataDir = await temporaryDir();
-  const reading = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/liveReaders.ts')], {});
+  const reading = startSource('liveReaders.ts');
   try {
-    const server = await startServerProcess(dataDir, { LOCAL_TEEPOD: 'off' });
-    const database = await server.database();
-    try {
-      const db = createDb(database.pool);
+    return await withServer({ LOCAL_TEEPOD: 'off' }, async ({ server, db }) => {
       await register(server.url);
       const members = await makeTeams(db, teams);
       const before = rssMb(server.pid);
@@ -72,13 +66,9 @@ export async function readers(options: Options): Promise<Part> {
           },
         ],
       };
-    } finally {
-      await database.stop();
-      await server.stop();
-    }
+    });
   } finally {
     await stopChild(reading);
-    await removeDir(dataDir);
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createDb, type Db } from '../db/core/client';
 import { connectRunning, type OpenDatabase } from '../db/core/embedded';
 import { OPEN_TO_ALL } from '../testing/openServer';
 import { build } from '../tools/build';
@@ -91,6 +92,39 @@ export async function startServerProcess(
     stop: () => stopChild(child),
   };
 }
+
+interface Served {
+  server: Started;
+  /** Connected to the server's database. */
+  db: Db;
+}
+
+/** Runs `work` with a server in a directory of its own, and removes both afterwards. */
+export async function withServer<T>(
+  env: Record<string, string>,
+  work: (served: Served) => Promise<T>,
+): Promise<T> {
+  const dataDir = await temporaryDir();
+  try {
+    const server = await startServerProcess(dataDir, env);
+    try {
+      const database = await server.database();
+      try {
+        return await work({ server, db: createDb(database.pool) });
+      } finally {
+        await database.stop();
+      }
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await removeDir(dataDir);
+  }
+}
+
+/** Starts a TypeScript file of this folder in a process of its own. */
+export const startSource = (file: string): ChildProcess =>
+  startNode(['--import', 'tsx', path.join(ROOT, 'server/bench', file)], {});
 
 /** Starts a Node process with only this environment and discards its standard output. */
 export function startNode(args: string[], env: Record<string, string>): ChildProcess {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { createDb, createPool } from '../db/core/client';
 import { findSession } from '../db/accounts/sessions';
 import { findToken } from '../db/teams/tokens';
@@ -6,7 +5,6 @@ import { verifyPassword, hashPassword } from '../domain/accounts/password';
 import { hashToken } from '../domain/teams/token';
 import { identityOf, insertToken } from '../testing/cvmFixtures';
 import { freePort } from '../tools/postgres';
-import { ROOT } from '../tools/run';
 import { load } from './api';
 import { record } from './recorded';
 import { median, ms, quantile, type Options, type Part, type Row } from './report';
@@ -14,8 +12,8 @@ import { EMAIL, PASSWORD, register } from './seed';
 import {
   cpuMs,
   removeDir,
-  startNode,
   startServerProcess,
+  startSource,
   stopChild,
   temporaryDir,
   until,
@@ -89,7 +87,7 @@ async function checks(server: Started, cookie: string, options: Options): Promis
   const database = await server.database();
   const pool = createPool(database.connection, { applicationName: 'bench', size: 4 });
   const port = await freePort();
-  const bare = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/bareExpress.ts')], {});
+  const bare = startSource('bareExpress.ts');
   try {
     const token = await insertToken(createDb(pool), await identityOf(createDb(pool), EMAIL));
     const session_hash = hashToken(cookie.split('=')[1] ?? '');

@@ -47,7 +47,7 @@ describe('outbox', () => {
   it('lists waiting mail without its content', async () => {
     const { code, out } = await teehouse(['outbox', 'list']);
     expect(code).toBe(0);
-    expect(out[1]).toMatch(new RegExp(`^${id} +\\d{4}-.* kept +ada@example\\.test +You're invited to join`));
+    expect(out[1]).toMatch(new RegExp(`^${id} +\\d{4}-.* kept +ada@example\\.test +You’re invited to join`));
     expect(out.join('\n')).not.toContain(TOKEN);
     expect(out.join('\n')).not.toContain('\u001b');
   });
@@ -57,7 +57,7 @@ describe('outbox', () => {
     expect(code).toBe(0);
     expect(out.slice(0, 2)).toEqual([
       'To: ada@example.test',
-      expect.stringMatching(/^Subject: You're invited/),
+      expect.stringMatching(/^Subject: You’re invited/),
     ]);
     expect(out).toContain(`http://localhost:3000/invite/${TOKEN}`);
     expect(out.join('\n')).not.toContain('\u001b');

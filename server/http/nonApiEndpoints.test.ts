@@ -19,6 +19,8 @@ describe('endpoints besides the API', () => {
     const text = await (await get('/metrics')).text();
     expect(text).toContain('teehouse_http_request_duration_seconds_bucket');
     expect(text).toContain('teehouse_cvms');
+    // From zero: monitoring sees no increase in a series that begins with the first deadlock.
+    expect(text).toMatch(/^teehouse_transaction_retries_total\{sqlstate="40P01"\} \d+$/m);
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(403);
   });
 

@@ -86,8 +86,8 @@ export function beginWork({ web, session, teams: slugs, seed, perSecond, until }
     const text = await reply?.text().catch(() => null);
     if (!reply || text === null || text === undefined) return count(0);
     if (reply.status >= 300) {
-      // Busy, gone, of that size already, out of room, or without its database.
-      const isExpected = [404, 409, 503].includes(reply.status) || text.includes('"ERR-02-008"');
+      // Busy, gone, without its database, of that size already or out of room, or without a key service, which hangs like hosts.
+      const isExpected = [404, 409, 503].includes(reply.status) || /"ERR-(?:02-008|00-017)"/.test(text);
       if (!isExpected) odd.push(`${method} ${path}: ${reply.status} ${text.slice(0, 300)}`);
       return count(reply.status);
     }

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../db/core/client';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { freePort } from '../../tools/postgres';
-import { ROOT } from '../../tools/run';
 import { rssMb } from '../logHost';
 import type { Options, Part } from '../report';
 import { EMAIL, register } from '../seed';
-import { cpuMs, startNode, stopChild, until, type Started } from '../serverProcess';
+import { cpuMs, startSource, stopChild, until, type Started } from '../serverProcess';
 import type { BareWork } from './bare';
 import { withInstallation, WORKERS } from './installation';
 
@@ -131,9 +129,7 @@ async function fill(db: Db, url: string, { hosts, cvms }: Pick<Size, 'hosts' | '
 async function bareSeconds(db: Db, databaseUrl: string): Promise<number> {
   const { rows: hosts } = await sql<{ id: number; url: string }>`
     select id, url from teepods where state <> 'offline'`.execute(db);
-  const children = Array.from({ length: WORKERS }, () =>
-    startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/fleet/bare.ts')], {}),
-  );
+  const children = Array.from({ length: WORKERS }, () => startSource('fleet/bare.ts'));
   try {
     // Their start doesn't count.
     await wait(3_000);

@@ -1,20 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createDb, type Db } from '../../db/core/client';
+import type { Db } from '../../db/core/client';
 import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
 import { insertHost } from '../../testing/cvmFixtures';
 import { startPostgres, type ThrowAwayPostgres } from '../../tools/postgres';
-import { ROOT } from '../../tools/run';
-import {
-  removeDir,
-  startNode,
-  startServerProcess,
-  stopChild,
-  temporaryDir,
-  type Started,
-} from '../serverProcess';
+import { startServerProcess, startSource, stopChild, withServer, type Started } from '../serverProcess';
 
 /** As in the aims of the fleet. */
 export const WORKERS = 4;
@@ -48,35 +39,34 @@ export async function withInstallation<T>(
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   const postgres = await startPostgres({ durable });
-  const dataDir = await temporaryDir();
-  const simulator = startNode(['--import', 'tsx', path.join(ROOT, 'server/bench/fleet', file)], {});
-  const workers: Started[] = [];
+  const simulator = startSource(`fleet/${file}`);
+  const shared = { DATABASE_URL: postgres.url, LOCAL_TEEPOD: 'off' };
   try {
-    const shared = { DATABASE_URL: postgres.url, LOCAL_TEEPOD: 'off' };
-    const web = await startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'web' });
-    const database = await web.database();
-    const startWorker = () => startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'worker', ...worker });
-    try {
-      return await work({
-        postgres,
-        simulator,
-        dataDir,
-        web,
-        db: createDb(database.pool),
-        workers,
-        startWorker,
-        async startWorkers() {
-          for (let n = 0; n < WORKERS; n++) workers.push(await startWorker());
-        },
-      });
-    } finally {
-      await database.stop();
-      await Promise.all([...workers, web].map((one) => one.stop()));
-    }
+    return await withServer({ ...shared, TEEHOUSE_ROLE: 'web' }, async ({ server: web, db }) => {
+      const { dataDir } = web;
+      const workers: Started[] = [];
+      const startWorker = () =>
+        startServerProcess(dataDir, { ...shared, TEEHOUSE_ROLE: 'worker', ...worker });
+      try {
+        return await work({
+          postgres,
+          simulator,
+          dataDir,
+          web,
+          db,
+          workers,
+          startWorker,
+          async startWorkers() {
+            for (let n = 0; n < WORKERS; n++) workers.push(await startWorker());
+          },
+        });
+      } finally {
+        await Promise.all(workers.map((one) => one.stop()));
+      }
+    });
   } finally {
     await stopChild(simulator);
     await postgres.stop();
-    await removeDir(dataDir);
   }
 }
 

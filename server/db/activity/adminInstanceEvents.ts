@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AdminInstanceEvent } from '../../../generated/api/types.gen';
+import { APP_FAULTS } from '../../domain/activity/appFaults';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 
 export interface AdminInstanceEventRow {
@@ -17,6 +18,7 @@ export interface AdminInstanceEventRow {
   request_id: string | null;
   operation_type: string | null;
   is_step: boolean;
+  is_app_fault: boolean;
   actor_id: number | null;
   actor: string | null;
   data: Record<string, unknown> | null;
@@ -37,17 +39,25 @@ const fields = {
   request_id: 'text',
   operation_type: 'none',
   is_step: 'boolean',
+  is_app_fault: 'boolean',
   actor_id: 'integer',
   actor: 'text',
   data: 'none',
 } satisfies Record<keyof AdminInstanceEvent, AdminFieldKind>;
 
-/** As console/lib/activity/foldEvents folds them. Never null, so that the planner can estimate its negation. */
+/**
+ * As console/lib/activity/foldEvents folds them: steps, and the request once the operation has an event that ended it. Never
+ * null, so that the planner can estimate its negation.
+ */
 const isStep = sql`(e.operation_id is not null
-  and (e.kind like 'host.%' or e.kind like 'boot.%' or e.kind = 'cvm.recycled'))`;
+  and (e.kind like 'host.%' or e.kind like 'boot.%' or e.kind = 'cvm.recycled'
+    or e.kind like '%.requested' and o.finished_at is not null))`;
+/** Never null, for the same reason. */
+const isAppFault = sql`coalesce(e.severity = 'error' and o.state = 'failed'
+  and o.error_keys->0->>'id' in (${sql.join(APP_FAULTS.map((id) => sql.lit(id)))}), false)`;
 const own = sql`e.id, e.created_at, e.kind, e.severity, e.team_id, e.actor_id, t.slug as team_slug, a.app_id,
   c.vm_uuid as cvm_id, c.name as cvm_name, o.correlation_id, e.request_id, u.username as actor,
-  ${isStep} as is_step`;
+  ${isStep} as is_step, ${isAppFault} as is_app_fault`;
 const from = sql`events e
   join teams t on t.id = e.team_id
   left join apps a on a.id = e.app_id

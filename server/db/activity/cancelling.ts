@@ -56,7 +56,7 @@ export async function cancelOperationRow(
   if (!decision.possible) {
     const { rollout_id } = operation.payload;
     throw new Problem('WRONG_STATE', {
-      message: `The ${operation.type} of “${cvm.name}” can't be canceled. ${notCancellableText(decision.code, facts)}`,
+      message: `The ${operation.type} of “${cvm.name}” can’t be canceled. ${notCancellableText(decision.code, facts)}`,
       details: [
         { field: 'correlation_id', value: operation.correlation_id },
         { field: 'state', value: operation.state },

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { errorCode, withTransaction, type Db, type Tx } from '../core/client';
 import type { Database } from '../core/schema';
-import { EVENT_DAYS } from './eventRetention';
+import { appendAudit } from '../audit/auditLog';
+import { eventCutoff } from './eventRetention';
 
 /**
  * How many IDs a partition has. By ID and not by month: pages, streams and references ask by ID, so PostgreSQL reads only
@@ -18,13 +19,17 @@ export type PartitionStep = 'none' | 'older_processes' | 'held' | 'divided' | 'c
 
 /**
  * Divides the table of events into partitions once it is large, makes the next ones ahead, and drops those of which every
- * event is past its retention. No step makes others wait for more than a moment: if a lock isn't free within a second, it
+ * event is past its retention, which was announced (`announceEventExpiry`). No step makes others wait for more than a moment: if a lock isn't free within a second, it
  * is left to the next run.
  */
-export async function keepEventPartitions(db: Db, size = EVENTS_PER_PARTITION): Promise<PartitionStep> {
+export async function keepEventPartitions(
+  db: Db,
+  size = EVENTS_PER_PARTITION,
+  now = new Date(),
+): Promise<PartitionStep> {
   try {
     if (!(await isDivided(db))) return await divide(db, size);
-    const changed = [await makeNext(db, size), await dropExpired(db)];
+    const changed = [await makeNext(db, size), await dropExpired(db, now)];
     return changed.includes(true) ? 'changed' : 'none';
   } catch (error) {
     if (errorCode(error) === LOCK_NOT_AVAILABLE) return 'held';
@@ -205,14 +210,30 @@ async function makeNext(db: Db, size: number): Promise<boolean> {
   return true;
 }
 
-/** Drops the lowest partition if none of its events is kept. @returns whether it did */
-async function dropExpired(db: Db): Promise<boolean> {
+/** Drops the lowest partition if none of its events is kept, with an audit row. @returns whether it did */
+async function dropExpired(db: Db, now: Date): Promise<boolean> {
   const last = await lastEventId(db);
   const [oldest] = await partitionsOf(db);
   if (!oldest || oldest.end > last) return false;
-  const { rows } = await sql`select from ${sql.id(oldest.name)}
-    where created_at >= now() - make_interval(days => ${EVENT_DAYS}) limit 1`.execute(db);
-  if (rows.length > 0) return false;
-  await change(db, (trx) => sql`drop table ${sql.id(oldest.name)}`.execute(trx));
+  const cutoff = await eventCutoff(db, now);
+  if (cutoff === null) return false;
+  // The newest first: to find any that is kept, every run would read all pages, empty ones included.
+  for (const order of [sql`order by id desc limit 1`, sql``]) {
+    const { rows } = await sql`select from (select created_at from ${sql.id(oldest.name)} ${order}) e
+      where created_at >= ${cutoff} limit 1`.execute(db);
+    if (rows.length > 0) return false;
+  }
+  await change(db, async (trx) => {
+    await sql`drop table ${sql.id(oldest.name)}`.execute(trx);
+    await appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: 'events.partition_drop',
+        target_kind: 'event_partition',
+        target_id: oldest.name,
+        after: { ids_below: oldest.end, created_before: cutoff.toISOString() },
+      },
+    ]);
+  });
   return true;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { forgetEvents } from './eventRetention';
+import { announceEventExpiry, forgetEvents } from './eventRetention';
 import type { CvmRow } from '../cvms/cvmsTable';
 
 let database: TestDatabase;
@@ -37,14 +37,56 @@ const messages = async (cvm: CvmRow) =>
       .execute()
   ).map(({ message }) => Number(message));
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+/** Of no CVM, so that only the age of events counts. */
+const minute = () => (busy.id + 1) % 60;
+
+async function announcements() {
+  const rows = await database.db
+    .selectFrom('audit_log')
+    .select(['actor_kind', 'team_id', 'after'])
+    .where('action', '=', 'events.expiry')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ after, ...row }) => ({ ...row, after: after as Record<string, string> }));
+}
+
+it('announces two weeks before it which events are deleted, and how to export them', async () => {
+  const { db } = database;
+  await add(quiet, 5, 385);
+  expect(await announceEventExpiry(db)).toBe(false);
+  await add(quiet, 5, 20);
+  // Announced after it was due, as on an upgrade: nothing is deleted before the two weeks are over.
+  const late = inDays(20);
+  expect(await announceEventExpiry(db, late)).toBe(true);
+  expect(await announceEventExpiry(db, late)).toBe(false);
+  const [first] = await announcements();
+  expect(first).toMatchObject({ actor_kind: 'system', team_id: null });
+  expect(first!.after.export).toContain('GET /api/v1/events');
+  expect(Date.parse(first!.after.deleted_from!)).toBe(late.getTime() + 14 * 86_400_000);
+  await forgetEvents(db, { now: inDays(13), minute: minute() });
+  expect(await messages(quiet)).toHaveLength(10);
+  await forgetEvents(db, { now: inDays(16), minute: minute() });
+  expect(await messages(quiet)).toHaveLength(5);
+  // The next month of events is announced in time, and not earlier.
+  const next = Math.round((Date.parse(first!.after.created_before!) - Date.now()) / 86_400_000) + 386;
+  await add(quiet, 1, 386);
+  await sql`delete from events where created_at > now() - interval '30 days'`.execute(db);
+  expect(await announceEventExpiry(db, inDays(next - 1))).toBe(false);
+  expect(await announceEventExpiry(db, inDays(next + 1))).toBe(true);
+  await sql`delete from events`.execute(db);
+});
+
 it('keeps events younger than 400 days and the newest of each CVM', async () => {
-  await add(quiet, 30, 401);
-  await add(quiet, 20, 399);
+  // What the first test announced was so two weeks ago by then.
+  const now = inDays(15);
+  await add(quiet, 30, 386);
+  await add(quiet, 20, 384);
   await add(busy, 150, 1);
-  await forgetEvents(database.db, 100, (busy.id + 1) % 60);
+  await forgetEvents(database.db, { per_cvm: 100, now, minute: minute() });
   expect(await messages(quiet)).toHaveLength(20);
   expect(await messages(busy)).toHaveLength(150);
-  await forgetEvents(database.db, 100, busy.id % 60);
+  await forgetEvents(database.db, { per_cvm: 100, now, minute: busy.id % 60 });
   expect(await messages(busy)).toEqual(Array.from({ length: 100 }, (_, i) => 51 + i));
   expect(await messages(quiet)).toHaveLength(20);
 });
@@ -55,6 +97,6 @@ it('keeps up with more old events than one batch', async () => {
     database.db,
   );
   await add(quiet, 1, 1);
-  await forgetEvents(database.db, 100_000, (busy.id + 1) % 60);
+  await forgetEvents(database.db, { now: inDays(15), minute: minute() });
   expect(await messages(quiet)).toEqual([1]);
 });

@@ -1,29 +1,91 @@
 import { sql } from 'kysely';
-import type { Db } from '../core/client';
+import { appendAudit } from '../audit/auditLog';
+import { withTransaction, type Db } from '../core/client';
 
 /** How long events are kept. */
-export const EVENT_DAYS = 400;
+const EVENT_DAYS = 400;
+/** How long before the deletion of events it is announced, so that they can be exported. */
+const NOTICE_DAYS = 14;
+/** Further days of events that an announcement covers: one a month is enough. */
+const ANNOUNCED_DAYS = 30;
+const ANNOUNCEMENT = 'events.expiry';
 const EVENTS_PER_CVM = 100_000;
 const BATCH = 5_000;
 /** More than the CVMs of a region add between two runs, and few enough that a backlog doesn't keep other housekeeping waiting. */
 const BATCHES = 20;
 
+const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * 86_400_000);
+
+/** Returns the creation time before which events were announced to be deleted, by an announcement up to `by`. */
+async function announcedUntil(db: Db, by: Date): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date }>`
+    select (after->>'created_before')::timestamptz as until from audit_log
+    where action = ${ANNOUNCEMENT} and actor_kind = 'system' and team_id is null and at <= ${by}
+    order by id desc limit 1`.execute(db);
+  return rows[0]?.until ?? null;
+}
+
 /**
- * Keeps events for 400 days, and the newest 100,000 of each CVM. Each run covers one sixtieth of the CVMs,
- * selected by the current minute, because counting a CVM's events walks the index.
+ * Announces in the platform's audit log which events will be deleted, at least 14 days before the first of them is, and
+ * where to export them. @returns whether it did
+ */
+export async function announceEventExpiry(db: Db, now = new Date()): Promise<boolean> {
+  const soon = daysAfter(now, NOTICE_DAYS - EVENT_DAYS);
+  const { rows } = await sql<{ created_at: Date }>`select created_at from events order by id limit 1`.execute(
+    db,
+  );
+  const [oldest] = rows;
+  if (!oldest || oldest.created_at >= soon) return false;
+  const until = await announcedUntil(db, now);
+  if (until && until >= soon) return false;
+  await withTransaction(db, (trx) =>
+    appendAudit(trx, [
+      {
+        actor_kind: 'system',
+        action: ANNOUNCEMENT,
+        target_kind: 'events',
+        after: {
+          created_before: daysAfter(soon, ANNOUNCED_DAYS).toISOString(),
+          deleted_from: daysAfter(now, NOTICE_DAYS).toISOString(),
+          kept_days: EVENT_DAYS,
+          export: 'GET /api/v1/events, by each team; teehouse backup, of all teams',
+        },
+      },
+    ]),
+  );
+  return true;
+}
+
+/** Returns the creation time before which events are deleted: past their retention, and announced in time. Null for none. */
+export async function eventCutoff(db: Db, now: Date): Promise<Date | null> {
+  const until = await announcedUntil(db, daysAfter(now, -NOTICE_DAYS));
+  const expired = daysAfter(now, -EVENT_DAYS);
+  return until && (until < expired ? until : expired);
+}
+
+interface Forgetting {
+  per_cvm?: number;
+  now?: Date;
+  /** Selects the CVMs whose events are counted. */
+  minute?: number;
+}
+
+/**
+ * Keeps events for 400 days, and the newest 100,000 of each CVM. Old ones are deleted once that was announced. Each run
+ * covers one sixtieth of the CVMs, selected by the current minute, because counting a CVM's events walks the index.
  */
 export async function forgetEvents(
   db: Db,
-  per_cvm = EVENTS_PER_CVM,
-  minute = new Date().getMinutes(),
+  { per_cvm = EVENTS_PER_CVM, now = new Date(), minute = now.getMinutes() }: Forgetting = {},
 ): Promise<void> {
+  const cutoff = await eventCutoff(db, now);
   // IDs grow with time, so the oldest come first; an ID out of order holds back later ones until it is old
   // enough.
-  for (let batch = 0; batch < BATCHES; batch++) {
+  for (let batch = 0; cutoff && batch < BATCHES; batch++) {
     const { numAffectedRows } = await sql`
       delete from events where id in (
         select id from (select id, created_at from events order by id limit ${BATCH}) oldest
-        where created_at < now() - make_interval(days => ${EVENT_DAYS}))`.execute(db);
+        where created_at < ${cutoff})`.execute(db);
     if ((numAffectedRows ?? 0n) === 0n) break;
   }
   await sql`

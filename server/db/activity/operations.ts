@@ -75,7 +75,7 @@ export async function beginOperation(
     kind: `${type}.requested`,
     message:
       type === 'delete' && (await isLast(trx, cvm))
-        ? `${operationResult(type, 'requested')}; the app's last CVM, so the app is archived`
+        ? `${operationResult(type, 'requested')}: the app’s last CVM`
         : operationResult(type, 'requested'),
     ...(payload.reason === undefined ? {} : { data: { reason: payload.reason } }),
   });

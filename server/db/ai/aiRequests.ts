@@ -79,22 +79,33 @@ export async function* everyAiRequest(db: Db, of: { team_id: number; key_id?: st
   }
 }
 
-/** Returns a team's requests, newest first. */
-export const listAiRequests = (
+/** Returns a team's requests, or those of one of its keys, newest first. */
+export async function listAiRequests(
   db: Db,
   { team_id, key_id, before, limit }: { team_id: number; key_id?: string; before?: number; limit: number },
-) =>
-  db
+) {
+  // Looked up first: knowing which key it is, PostgreSQL doesn't seek one that made few requests among all.
+  const key =
+    key_id === undefined
+      ? undefined
+      : await db
+          .selectFrom('ai_keys')
+          .select('id')
+          .where('team_id', '=', team_id)
+          .where('public_id', '=', key_id)
+          .executeTakeFirst();
+  if (key_id !== undefined && !key) return [];
+  return db
     .selectFrom('ai_requests as r')
     .innerJoin('ai_keys as k', 'k.id', 'r.key_id')
     .selectAll('r')
     .select(['k.public_id as key_public_id', 'k.name as key_name'])
-    .where('r.team_id', '=', team_id)
-    .$if(key_id !== undefined, (query) => query.where('k.public_id', '=', key_id ?? ''))
+    .where((eb) => (key ? eb('r.key_id', '=', key.id) : eb('r.team_id', '=', team_id)))
     .$if(before !== undefined, (query) => query.where('r.id', '<', before ?? 0))
     .orderBy('r.id', 'desc')
     .limit(limit)
     .execute();
+}
 
 export interface AiUsageRow {
   date: string;

@@ -156,12 +156,15 @@ export type NewRevision = Pick<
   | 'template_version_id'
 > & { public_id: string; restores_id?: number };
 
-/** Inserts the app's next revision. Locks the app's row, because all its CVMs share one numbering. */
+/**
+ * Inserts the app's next revision. Locks the app's row, because all its CVMs share one numbering; not FOR UPDATE, because
+ * transactions that wrote events about the app hold it for their reference.
+ */
 export async function insertRevision(
   trx: Db,
   made: NewRevision,
 ): Promise<{ id: number; public_id: string; number: number }> {
-  await trx.selectFrom('apps').select('id').where('id', '=', made.app_id).forUpdate().execute();
+  await trx.selectFrom('apps').select('id').where('id', '=', made.app_id).forNoKeyUpdate().execute();
   const last = await trx
     .selectFrom('revisions')
     .select('number')

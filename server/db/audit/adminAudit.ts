@@ -66,8 +66,10 @@ const fields = {
 } satisfies Record<keyof AdminAudit, AdminFieldKind>;
 
 const chainState = sql`case when k.chain is null then 'not_checked' when k.broken is null then 'intact' else 'broken' end`;
-// The actor of an entry made while viewing as a user is that user. Here, the staff member who acted comes first.
-const actor = sql`case when l.on_behalf_of_id is null then l.actor_label else
+// The actor of an entry made while viewing as a user is that user. Here, the staff member who acted comes first. What has no
+// account is named as in the team's log (console/features/audit/names).
+const actor = sql`case when l.on_behalf_of_id is null then coalesce(l.actor_label,
+    case l.actor_kind when 'system' then 'Teehouse' when 'cli' then 'Command line' when 'anonymous' then 'Anonymous' end) else
   left(coalesce((select b.username from users b where b.id = l.on_behalf_of_user_id), l.on_behalf_of_id)
     || coalesce(' as ' || l.actor_label, ''), 200) end`;
 const actorKind = sql`case when l.on_behalf_of_id is null then l.actor_kind else 'staff' end`;

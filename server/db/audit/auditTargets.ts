@@ -1,47 +1,90 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/* Targets whose records have a page in the admin area. Of those of other kinds, only what the entry says is known. */
+/* Targets whose records have a page in the admin area, or a name. Of those of other kinds, only what the entry says is known. */
 
 /** Of entry `l`: null for the IDs of other kinds of records, and for numbers that no record can have. */
 const number = sql`case when l.target_id ~ '^[0-9]{1,9}$' then l.target_id::int end`;
 
 const named = (
   kind: string,
-  resource: string,
+  resource: string | null,
   { id, name, from }: Record<'id' | 'name' | 'from', RawBuilder<unknown>>,
-) => sql`select ${sql.lit(resource)} as resource, ${id}::text as id, ${name} as name from ${from}
+) => sql`select ${sql.lit(resource)}::text as resource, ${id}::text as id, ${name} as name from ${from}
   and l.target_kind = ${sql.lit(kind)}`;
 
-const numbered = (kind: string, resource: string, table: string, name: string) =>
+/** @param name of record `x` */
+const numbered = (kind: string, resource: string, table: string, name: RawBuilder<unknown>) =>
   named(kind, resource, {
     id: sql`x.id`,
-    name: sql.ref(`x.${name}`),
+    name,
     from: sql`${sql.table(table)} x where x.id = ${number}`,
   });
 
-const published = (kind: string, resource: string, table: string, name: string, id = 'id') =>
+/** @param name of record `x` */
+const published = (kind: string, resource: string, table: string, name: RawBuilder<unknown>, id = 'id') =>
   named(kind, resource, {
     id: sql.ref(`x.${id}`),
-    name: sql.ref(`x.${name}`),
+    name,
     from: sql`${sql.table(table)} x where x.public_id = l.target_id`,
   });
+
+const own = (column: string) => sql.ref(`x.${column}`);
+
+/** "$1,250.00", with up to six decimals, of micro-dollars. */
+const usd = (micros: RawBuilder<unknown>) =>
+  sql`'$' || to_char(${micros}::numeric / 1000000, 'FM999,999,999,990.009999')`;
+
+/** "Restart CVMs (2)". */
+const bulkJob = sql`initcap(replace(x.action, '-', ' ')) || ' ' || case x.resource when 'cvms' then 'CVMs' when 'gpus' then 'GPUs'
+  when 'kms' then 'KMS' when 'kms-contracts' then 'KMS contracts' when 'ai-upstreams' then 'AI upstreams'
+  when 'outbox' then 'mails' else replace(x.resource, '-', ' ') end || ' (' || x.total || ')'`;
 
 /** A lateral select of the resource, ID and name of the record that entry `l` changed; no row if there is none. */
 export const targetRecord = sql`(${sql.join(
   [
-    published('user', 'users', 'users', 'username'),
-    published('team', 'workspaces', 'teams', 'name'),
-    published('cvm', 'cvms', 'cvms', 'name', 'vm_uuid'),
+    published('user', 'users', 'users', own('username')),
+    published('team', 'workspaces', 'teams', own('name')),
+    published('cvm', 'cvms', 'cvms', own('name'), 'vm_uuid'),
     named('app', 'apps', {
       id: sql`x.app_id`,
       name: sql`x.name`,
       from: sql`apps x where x.app_id = l.target_id`,
     }),
-    numbered('teepod', 'teepods', 'teepods', 'name'),
-    numbered('node', 'nodes', 'nodes', 'name'),
-    numbered('kms', 'kms', 'kms', 'slug'),
-    numbered('announcement', 'announcements', 'announcements', 'title'),
-    numbered('ai_upstream', 'ai-upstreams', 'ai_upstreams', 'name'),
+    numbered('teepod', 'teepods', 'teepods', own('name')),
+    numbered('node', 'nodes', 'nodes', own('name')),
+    numbered('gateway', 'gateways', 'gateways', own('base_domain')),
+    numbered('kms', 'kms', 'kms', own('slug')),
+    numbered('kms_contract', 'kms-contracts', 'kms_contracts', own('label')),
+    numbered('announcement', 'announcements', 'announcements', own('title')),
+    numbered('ai_upstream', 'ai-upstreams', 'ai_upstreams', own('name')),
+    numbered('ai_gateway', 'ai-gateways', 'ai_gateways', own('name')),
+    numbered('audit_destination', 'audit-destinations', 'audit_destinations', own('name')),
+    numbered('maintenance_window', 'maintenance-windows', 'maintenance_windows', own('reason')),
+    numbered('alert', 'alerts', 'alerts', own('title')),
+    numbered('mail', 'outbox', 'outbox', own('subject')),
+    numbered('admin_bulk_job', 'bulk-jobs', 'admin_bulk_jobs', bulkJob),
+    numbered(
+      'drain',
+      'drains',
+      'drains',
+      sql`'Drain of ' || (select p.name from teepods p where p.id = x.teepod_id)`,
+    ),
+    numbered(
+      'finance_action',
+      'finance-actions',
+      'finance_actions',
+      sql`upper(left(x.action, 1)) || replace(substr(x.action, 2), '_', ' ')`,
+    ),
+    published('credit', 'credits', 'credit_grants', sql`'Credit of ' || ${usd(own('amount_micros'))}`),
+    published('payment', 'payments', 'payments', sql`'Payment of ' || ${usd(own('amount_micros'))}`),
+    published('order', 'orders', 'orders', own('name')),
+    published('order_product', 'order-products', 'order_products', own('name')),
+    // The address is for those who may read addresses.
+    named('invitation', null, {
+      id: sql`null`,
+      name: sql`'Invitation as ' || x.role`,
+      from: sql`invitations x where x.public_id = l.target_id`,
+    }),
   ],
   sql` union all `,
 )})`;

@@ -183,7 +183,8 @@ async function postedUsage(
 const CORRECTIONS_AT_ONCE = 1_000;
 
 /**
- * Lets other deployments of the team wait until this transaction ends: its quota is read and used together.
+ * Lets other deployments of the team wait until this transaction ends: its quota is read and used together. Rows that
+ * refer to the team can still be written.
  *
  * @returns whether any of its budgets is used up
  */
@@ -196,7 +197,7 @@ export async function lockTeamToDeploy(trx: Tx, team_id: number): Promise<boolea
       ),
     )
     .where('t.id', '=', team_id)
-    .forUpdate('t')
+    .forNoKeyUpdate('t')
     .executeTakeFirstOrThrow();
   return is_used_up;
 }

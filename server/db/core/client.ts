@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { setTimeout as wait } from 'node:timers/promises';
+import { countRetry, isRetried } from './retries';
 import type { Database } from './schema';
 
 export type Db = Kysely<Database>;
@@ -87,12 +88,6 @@ export function createDb(pool: pg.Pool): Db {
 }
 
 /**
- * serialization_failure and deadlock_detected: PostgreSQL requires the whole transaction to be retried
- * (manual §13.5).
- */
-const RETRIED = new Set(['40001', '40P01']);
-
-/**
  * Runs one transaction, retried when PostgreSQL requires it, so `fn` must have no effects outside the
  * transaction. Given a transaction, it joins that one.
  */
@@ -114,7 +109,9 @@ export async function retried<T>(run: () => Promise<T>, attempts = 6): Promise<T
     try {
       return await run();
     } catch (error) {
-      if (attempt >= attempts || !RETRIED.has(errorCode(error) ?? '')) throw error;
+      const sqlstate = errorCode(error);
+      if (attempt >= attempts || !isRetried(sqlstate)) throw error;
+      countRetry({ sqlstate, attempt, error });
       await wait(Math.random() * 10 * 2 ** attempt);
     }
   }

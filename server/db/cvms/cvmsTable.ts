@@ -3,6 +3,7 @@ import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
 import type { TextKey } from '../../../generated/api/types.gen';
 import type { Coverage } from '../../domain/billing/metering';
 import type { PortMapping } from '../../domain/hosts/attachments';
+import { statusReason } from './statusReason';
 
 /** A published port of a CVM and its addresses. */
 interface Endpoint {
@@ -97,3 +98,13 @@ export type CvmRow = Selectable<CvmsTable>;
 
 /** Columns a change may set directly; the others are JSON. */
 export type CvmChange = Partial<Omit<CvmRow, 'id' | 'endpoints' | 'ports' | 'status_reason_keys'>>;
+
+/** The columns of a CVM whose VM is down, as it should be. */
+export const STOPPED = {
+  status: 'stopped',
+  desired: 'stopped',
+  ...statusReason(null),
+  boot_progress: null,
+  boot_error: null,
+  started_at: null,
+} as const;

@@ -54,7 +54,7 @@ export const purgeForRoom = (
     const first = await roomFor(trx, team_id, { suitable, wish });
     if (first === null) return null;
     // Two concurrent deployments must not purge for the same room twice.
-    await trx.selectFrom('teepods').select('id').where('id', '=', first.teepod_id).forUpdate().execute();
+    await trx.selectFrom('teepods').select('id').where('id', '=', first.teepod_id).forNoKeyUpdate().execute();
     const host = suitable.filter(({ teepod_id }) => teepod_id === first.teepod_id);
     const room = await roomFor(trx, team_id, { suitable: host, wish });
     if (room === null) return null;

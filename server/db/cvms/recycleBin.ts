@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { purgeTime } from '../../domain/cvms/recycleBin';
 import type { RecycledFields } from '../../domain/cvms/recycledCvmResponse';
-import type { Tx } from '../core/client';
+import type { Db, Tx } from '../core/client';
 import { joinedCvm, selectCvms, type JoinedCvm } from './cvmRows';
 import { parseCvmIdentifier } from '../../../console/lib/ids';
 import { Problem } from '../../domain/core/problem';
@@ -63,14 +63,29 @@ export async function takeFromBin(trx: Tx, cvm: Pick<CvmRow, 'id' | 'app_id'>, n
   await trx.updateTable('apps').set({ archived_at: null }).where('id', '=', cvm.app_id).execute();
 }
 
-/** Returns until when the disks of a team's CVMs in the recycle bin are kept, by the IDs of the CVMs. */
-export async function keptUntil(trx: Tx, team_id: number): Promise<ReadonlyMap<number, Date>> {
-  const rows = await trx
+/** Of a team. More are only counted as if they were kept for good: quotas are larger than what a page should wait for. */
+const MOST_KEPT = 10_000;
+
+/**
+ * Returns until when the disks of a team's CVMs in the recycle bin are kept, by the IDs of the CVMs.
+ *
+ * @param most the latest deletions are returned
+ */
+export async function keptUntil(
+  db: Db | Tx,
+  team_id: number,
+  most = MOST_KEPT,
+): Promise<ReadonlyMap<number, Date>> {
+  const rows = await db
     .selectFrom('cvms')
     .select(['id', 'purge_at'])
     .where('team_id', '=', team_id)
     .where('purge_at', 'is not', null)
     .where('status', '<>', 'deleted')
+    // As the index of the recycle bin is.
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
     .$narrowType<{ purge_at: Date }>()
     .execute();
   return new Map(rows.map(({ id, purge_at }) => [id, purge_at]));

@@ -19,14 +19,14 @@ interface HostRow {
 
 const asEvents = (rows: readonly HostRow[], back: boolean): TeamEvent[] =>
   rows.map(({ id, name, team_id, cvms }) => {
-    const what = cvms === 1 ? "1 of the team's CVMs is affected" : `${cvms} of the team's CVMs are affected`;
+    const what = cvms === 1 ? '1 of the team’s CVMs is affected' : `${cvms} of the team’s CVMs are affected`;
     return {
       team_id,
       kind: back ? 'host.recovered' : 'host.unreachable',
       severity: back ? 'info' : 'error',
       message: back
         ? `The host ${name} is responding again; ${what}`
-        : `The host ${name} isn't responding; ${what}`,
+        : `The host ${name} isn’t responding; ${what}`,
       data: { teepod: name, teepod_id: id, cvms },
     };
   });

@@ -86,10 +86,10 @@ async function hosts(db: Db): Promise<Trouble[]> {
       kind: 'host_unreachable',
       subject: `teepod:${id}`,
       severity: 'critical',
-      title: `The host ${name} isn't responding`,
+      title: `The host ${name} isn’t responding`,
       message: `${cvms === 0 ? 'No CVMs are affected.' : `${count(cvms, 'CVM')} should run on it.`}${last_error === null ? '' : ` ${last_error}`}`,
     }),
-    (more) => (more === 1 ? "1 more host isn't responding" : `${more} more hosts aren't responding`),
+    (more) => (more === 1 ? '1 more host isn’t responding' : `${more} more hosts aren’t responding`),
   );
 }
 
@@ -104,7 +104,7 @@ async function strays(db: Db): Promise<Trouble[]> {
       subject: `teepod:${id}`,
       severity: 'critical',
       title: `Removals on the host ${name} are paused`,
-      message: `${held} of its VMs ${held === 1 ? 'looks like a leftover' : 'look like leftovers'}, more than a tenth. None is removed. Check the teepod's address and its drift list.`,
+      message: `${held} of its VMs ${held === 1 ? 'looks like a leftover' : 'look like leftovers'}, more than a tenth. None is removed. Check the teepod’s address and its drift list.`,
     }),
     (more) => `Removals on ${count(more, 'more host')} are paused`,
   );
@@ -122,7 +122,7 @@ async function lost(db: Db): Promise<Trouble[]> {
       subject: `teepod:${id}`,
       severity: 'critical',
       title: `The host ${name} lost ${count(cvms, 'CVM')}`,
-      message: `It responds but doesn't list ${cvms === 1 ? `the VM of ${first}` : `their VMs, the first that of ${first}`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
+      message: `It responds but doesn’t list ${cvms === 1 ? `the VM of ${first}` : `their VMs, the first that of ${first}`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
     }),
     (more) => `${count(more, 'more host')} lost CVMs`,
   );
@@ -143,10 +143,10 @@ async function notStopping(db: Db): Promise<Trouble[]> {
       kind: 'vms_not_stopping',
       subject: `teepod:${id}`,
       severity: 'warning',
-      title: `The host ${name} doesn't stop ${count(vms, 'VM')} that CVMs gave up`,
+      title: `The host ${name} doesn’t stop ${count(vms, 'VM')} that CVMs gave up`,
       message: `${vms === 1 ? `${first} keeps` : `They keep`} ports or GPUs of the host, which new VMs may need. Stop ${vms === 1 ? 'it' : 'them'} on the host, or remove duplicates in the admin area.`,
     }),
-    (more) => `${count(more, 'more host')} ${more === 1 ? "doesn't" : "don't"} stop VMs that CVMs gave up`,
+    (more) => `${count(more, 'more host')} ${more === 1 ? 'doesn’t' : 'don’t'} stop VMs that CVMs gave up`,
   );
 }
 
@@ -163,7 +163,7 @@ async function chains(db: Db): Promise<Trouble[]> {
       kind: 'chain_rpc',
       subject: `chain:${chain_id}`,
       severity: usable ? 'warning' : 'critical',
-      title: usable ? `An RPC for ${name} can't be used` : `${name} can't be read`,
+      title: usable ? `An RPC for ${name} can’t be used` : `${name} can’t be read`,
       message: (problem ?? '').slice(0, 1000),
     };
   });
@@ -321,7 +321,7 @@ async function books(db: Db): Promise<Trouble[]> {
       kind: 'books_unbalanced',
       subject: 'ledger',
       severity: 'critical',
-      title: "The ledger doesn't balance",
+      title: 'The ledger doesn’t balance',
       message: `${count(last.discrepancies.length, 'sum')} differed in the nightly check, the first in the ${first.what} of team ${first.team_id}. Run teehouse verify.`,
     },
   ];
@@ -332,7 +332,7 @@ async function auditExport(db: Db): Promise<Trouble[]> {
     kind: 'audit_export_late',
     subject: `audit_destination:${id}`,
     severity: is_old ? 'critical' : 'warning',
-    title: `The audit log isn't delivered to ${name}`,
+    title: `The audit log isn’t delivered to ${name}`,
     message: `Entries have been waiting since ${utcMinute(since)}. None is lost.${last_error === null ? '' : ` ${last_error}`}`,
   }));
 }

@@ -17,5 +17,5 @@ export interface ExpiringCard {
 export const cardExpiryNotice = ({ exp_month, exp_year, ...card }: ExpiringCard): MoneyNotice => ({
   severity: 'warning',
   title: 'The saved card expires soon',
-  message: `${cardText(card)} expires at the end of ${utcMonth(new Date(Date.UTC(exp_year, exp_month - 1)))}. Save another card on the billing page before then, so that automatic payments don't fail.`,
+  message: `${cardText(card)} expires at the end of ${utcMonth(new Date(Date.UTC(exp_year, exp_month - 1)))}. Save another card on the billing page before then, so that automatic payments don’t fail.`,
 });

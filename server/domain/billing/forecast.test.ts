@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aiAhead, cvmAhead, forecast, monthOf, renewalsUntil } from './forecast';
+import { rateSteps, runway } from '../../../console/lib/billing/money';
+import { aiAhead, cvmAhead, cvmRateChanges, forecast, inOrder, monthOf, renewalsUntil } from './forecast';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const { to: end } = monthOf(now);
@@ -38,21 +39,21 @@ describe('the forecast of a month', () => {
   });
 });
 
-describe('the rest of a month', () => {
-  const change = {
-    status: 'running',
-    vcpu: 1,
-    memory_mb: 2048,
-    disk_gb: 20,
-    hourly_rate_micros: 58_000,
-    gpu_rate_micros: 0,
-    disk_rate_micros: 0,
-    at: new Date('2026-11-01T00:00:00Z'),
-    order_id: null,
-    covers: null,
-    covered_until: null,
-  };
+const change = {
+  status: 'running',
+  vcpu: 1,
+  memory_mb: 2048,
+  disk_gb: 20,
+  hourly_rate_micros: 58_000,
+  gpu_rate_micros: 0,
+  disk_rate_micros: 0,
+  at: new Date('2026-11-01T00:00:00Z'),
+  order_id: null,
+  covers: null,
+  covered_until: null,
+};
 
+describe('the rest of a month', () => {
   it('costs a CVM its current rate, and nothing while an order covers it', () => {
     expect(cvmAhead(change, 'size', { ...when, renews: false })).toBe(58_000 * 240);
     const covered = {
@@ -87,6 +88,55 @@ describe('the rest of a month', () => {
     const days = { period: 'day' as const, periods: 2, price_micros: 1_000_000, terms: 3 };
     // The third term ends on the 22nd; those of the 22nd, 24th, 26th, 28th and 30th follow.
     expect(renewalsUntil({ ...days, starts_at: new Date('2026-11-16T00:00:00Z') }, end)).toBe(5 * 2_000_000);
+  });
+});
+
+describe('how the hourly rate changes', () => {
+  const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
+  const binned = { basis: 'disk' as const, change: { ...change, status: 'stopped' }, hourly: 2_000 };
+  const kept = { now, renews: false, purge_at: hours(24) };
+
+  it('ends with a disk in the recycle bin, so that the balance outlasts it', () => {
+    const changes = cvmRateChanges(binned, kept);
+    expect(changes).toEqual([{ at: hours(24), more: -2_000 }]);
+    const running = 58_000;
+    // The disk takes a day's worth of its rate, and nothing after that.
+    const balance = 24 * 2_000 + 100 * running;
+    expect(runway(balance, running + 2_000, rateSteps(changes, now))).toBe(100 * 3600);
+    expect(runway(balance, 2_000, rateSteps(changes, now))).toBeNull();
+    // Used up before.
+    expect(runway(2_000, 2_000, rateSteps(changes, now))).toBe(3600);
+  });
+
+  it('rises when an order ends and falls by all of it when the disk is destroyed', () => {
+    const covered = (until: Date) => ({
+      ...binned,
+      hourly: 0,
+      change: { ...binned.change, order_id: 1, covers: 'cvm' as const, covered_until: until },
+    });
+    expect(cvmRateChanges(covered(hours(6)), kept)).toEqual([
+      { at: hours(6), more: 2_000 },
+      { at: hours(24), more: -2_000 },
+    ]);
+    expect(cvmRateChanges(covered(hours(48)), kept)).toEqual([]);
+    expect(cvmRateChanges(covered(hours(6)), { ...kept, renews: true })).toEqual([]);
+  });
+
+  it('does not fall while a disk that should be gone is still there', () => {
+    expect(cvmRateChanges(binned, { ...kept, purge_at: hours(-1) })).toEqual([]);
+    expect(cvmRateChanges(binned, { ...kept, purge_at: undefined })).toEqual([]);
+  });
+
+  it('returns at most so many changes, rises early and falls late', () => {
+    const changes = [1, 2, 3, 4, 5, 6].map((hour) => ({ at: hours(hour), more: hour % 2 ? 10 : -1 }));
+    expect(inOrder(changes.toReversed(), 6)).toEqual(changes);
+    expect(inOrder(changes, 4)).toEqual([
+      { at: hours(1), more: 10 },
+      { at: hours(2), more: -1 },
+      { at: hours(3), more: 20 },
+      { at: hours(6), more: -2 },
+    ]);
+    expect(inOrder([...changes, { at: hours(1), more: 5 }], 6)[0]).toEqual({ at: hours(1), more: 15 });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { RateChange } from '../../../console/lib/billing/money';
-import { meter, type Basis, type StateChange } from './metering';
+import { meter, rateOf, type Basis, type StateChange } from './metering';
 import { addPeriods, renewAt, type OrderPeriod } from './orders/order';
 import { DAY_MS } from './usageDays';
 
@@ -103,15 +103,47 @@ export function renewalRate({
   return { at, more: Math.round((periods * price_micros) / hours) };
 }
 
-/** Returns the changes in order, one per moment. Those beyond `most` count with the last one, so that none is missed. */
+/**
+ * Returns how what a CVM costs per hour changes if it stays as it is: what an order covers is paid for once that ends, and
+ * nothing once its disk is destroyed.
+ *
+ * @param renews whether the order that covers it is paid again
+ * @param purge_at when the recycle bin destroys its disk; one that is overdue costs something for as long as it is there
+ */
+export function cvmRateChanges(
+  { basis, change, hourly }: { basis: Basis; change: StateChange; hourly: number },
+  { now, renews, purge_at }: { now: Date; renews: boolean; purge_at: Date | undefined },
+): RateChange[] {
+  const end = purge_at !== undefined && purge_at > now ? purge_at : null;
+  const { covered_until: at } = change;
+  const isUncovered = at !== null && at > now && !renews && (end === null || at < end);
+  const more = isUncovered ? Math.max(0, rateOf(basis, change, at) - hourly) : 0;
+  const rate = hourly + more;
+  return [
+    ...(isUncovered && more > 0 ? [{ at, more }] : []),
+    ...(end !== null && rate > 0 ? [{ at: end, more: -rate }] : []),
+  ];
+}
+
+/**
+ * Returns the changes in order, one per moment. Of those beyond `most`, rises count with the first and falls with the last:
+ * none is missed, and the balance never seems to last longer than it does.
+ *
+ * @param most at least 2
+ */
 export function inOrder(changes: readonly RateChange[], most: number): RateChange[] {
   const ordered: RateChange[] = [];
   for (const { at, more } of [...changes].sort((a, b) => a.at.getTime() - b.at.getTime())) {
     const last = ordered.at(-1);
-    if (last && (last.at.getTime() === at.getTime() || ordered.length === most)) last.more += more;
+    if (last?.at.getTime() === at.getTime()) last.more += more;
     else ordered.push({ at, more });
   }
-  return ordered;
+  if (ordered.length <= most) return ordered;
+  const rest = ordered.splice(most - 2);
+  const sum = (part: (more: number) => number) => rest.reduce((all, { more }) => all + part(more), 0);
+  const rise = { at: rest[0]!.at, more: sum((more) => Math.max(0, more)) };
+  const fall = { at: rest.at(-1)!.at, more: sum((more) => Math.min(0, more)) };
+  return [...ordered, ...[rise, fall].filter(({ more }) => more !== 0)];
 }
 
 /** A month has at most so many terms of a day. */

@@ -27,6 +27,7 @@ export const adminDrainOut = (drain: AdminDrainFields): AdminDrain => ({
   moved_cvms: drain.moved_cvms,
   stopped_cvms: drain.stopped_cvms,
   blocked_cvms: drain.blocked_cvms,
+  cancelled_cvms: drain.cancelled_cvms,
   requested_by: drain.requested_by,
   created_at: drain.created_at.toISOString(),
   updated_at: drain.updated_at.toISOString(),

@@ -33,10 +33,18 @@ describe('drift of a CVM', () => {
     expect(driftOfCvm(cvm({ status: 'error' }), vm({ status: 'exited' }))).toEqual([]);
   });
 
+  it('is no matter of the host when a guest fails to boot', () => {
+    const failed = cvm({ status: 'error', desired: 'running' });
+    expect(driftOfCvm(failed, vm())).toEqual([]);
+    expect(countDrift([failed], [vm()])).toBe(0);
+    expect(countDrift([failed], [])).toBe(1);
+  });
+
   it.each([
     ['its VM is missing', {}, undefined, ['missing']],
     ['its VM is down', {}, { status: 'exited' }, ['status']],
     ['it runs though it should be stopped', { status: 'stopped', desired: 'stopped' }, {}, ['status']],
+    ['it runs although stopping it failed', { status: 'error', desired: 'stopped' }, {}, ['status']],
     ['another size', { memory_mb: 4096 }, {}, ['resources']],
     ['another image', { os_image: 'dstack-0.7.0' }, {}, ['resources']],
     ['another compose file', { compose_hash: 'ab'.repeat(32) }, {}, ['compose']],

@@ -57,16 +57,21 @@ export const vmOf = <V extends DriftVm>(cvm: DriftCvm, vms: readonly V[]): V | u
 export function driftOfCvm(cvm: DriftCvm | SizedCvm, vm: DriftVm | SizedVm | undefined): Drift[] {
   if (!isSettled(cvm.status)) return [];
   if (!vm) return cvm.desired === 'running' || cvm.host_vm_id !== null ? ['missing'] : [];
-  const found: Drift[] = [];
-  const up = vm.status === 'running';
-  if (vm.status !== 'unknown' && (up !== (cvm.status === 'running') || (cvm.desired === 'running' && !up)))
-    if (!(cvm.status === 'error' && !up)) found.push('status');
+  const found: Drift[] = isOtherStatus(cvm, vm) ? ['status'] : [];
   if (!('compose_hash' in cvm) || !('configuration' in vm) || vm.configuration === null) return found;
   const { vcpu, memory, disk_size, image, compose_file } = vm.configuration;
   if (vcpu !== cvm.vcpu || memory !== cvm.memory_mb || disk_size !== cvm.disk_gb || image !== cvm.os_image)
     found.push('resources');
   if (composeHash(compose_file) !== cvm.compose_hash) found.push('compose');
   return found;
+}
+
+function isOtherStatus(cvm: DriftCvm, vm: DriftVm): boolean {
+  if (vm.status === 'unknown') return false;
+  const up = vm.status === 'running';
+  // Known to its team: down, or up with a guest that failed to boot. If that comes up after all, the reconciler records it.
+  if (cvm.status === 'error') return up && cvm.desired !== 'running';
+  return up !== (cvm.status === 'running') || (cvm.desired === 'running' && !up);
 }
 
 /** Returns the drift of a host's VM, given the database's CVM of that name on this host. */

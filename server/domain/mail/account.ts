@@ -8,7 +8,7 @@ type Templates<T extends keyof MailTemplates> = {
 
 const yours = (site: Site) => `You get this because this address belongs to an account on ${hostOf(site)}.`;
 const notYou = (site: Site) =>
-  `If this wasn't you, set a new password immediately at ${pages.forgotten(site)}, which ends every session. Then check the second factors and sessions in your account settings.`;
+  `If this wasn’t you, set a new password immediately at ${pages.forgotten(site)}, which ends every session. Then check the second factors and sessions in your account settings.`;
 
 const METHODS: Record<SecondFactorMethod, string> = {
   totp: 'an authenticator app',
@@ -52,7 +52,7 @@ export const accountMails: Templates<
     heading: 'Confirm your e-mail address',
     body: [`An account on ${hostOf(site)} was created with this address. Confirm that the address is yours.`],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
-    after: [worksUntil(expires_at), "If you didn't create an account, ignore this e-mail."],
+    after: [worksUntil(expires_at), 'If you didn’t create an account, ignore this e-mail.'],
     because: `You get this because this address was entered on ${hostOf(site)}.`,
   }),
 
@@ -66,7 +66,7 @@ export const accountMails: Templates<
     action: { label: 'Sign in', url: pages.login(site) },
     after: [
       `If you forgot the password, set a new one at ${pages.forgotten(site)}.`,
-      "If it wasn't you, ignore this e-mail. They learned nothing about your account.",
+      'If it wasn’t you, ignore this e-mail. They learned nothing about your account.',
     ],
     because: yours(site),
   }),
@@ -76,13 +76,13 @@ export const accountMails: Templates<
     heading: 'Set a new password',
     body: [
       `We received a request to reset the password of your account on ${hostOf(site)}.`,
-      "Your second factor doesn't change, and you'll still need it to sign in.",
+      'Your second factor doesn’t change, and you’ll still need it to sign in.',
     ],
     facts: originFacts(origin),
     action: { label: 'Set a new password', url: pages.resetPassword(site, token) },
     after: [
       worksUntil(expires_at),
-      "If you didn't request this, ignore this e-mail. Your password doesn't change.",
+      'If you didn’t request this, ignore this e-mail. Your password doesn’t change.',
     ],
     because: yours(site),
   }),
@@ -98,7 +98,7 @@ export const accountMails: Templates<
 
   email_change_confirm_old: ({ token, new_email, expires_at, ...origin }, site) => ({
     subject: `Confirm the new e-mail address of your ${site.brand} account`,
-    heading: "Change your account's e-mail address?",
+    heading: 'Change your account’s e-mail address?',
     body: [
       `Someone signed in to your account on ${hostOf(site)} requested to change its e-mail address to ${oneLine(new_email)}.`,
       'The change takes effect once both this address and the new one are confirmed.',
@@ -116,19 +116,19 @@ export const accountMails: Templates<
       `The account ${oneLine(old_email)} on ${hostOf(site)} is changing its e-mail address to this one. The change takes effect once both addresses are confirmed.`,
     ],
     action: { label: 'Confirm address', url: pages.verifyEmail(site, token) },
-    after: [worksUntil(expires_at), "If you don't recognize this, ignore this e-mail."],
+    after: [worksUntil(expires_at), 'If you don’t recognize this, ignore this e-mail.'],
     because: `You get this because this address was entered on ${hostOf(site)}.`,
   }),
 
   email_changed: ({ old_email, new_email, ...origin }, site) => ({
-    subject: `Your ${site.brand} account's e-mail address was changed`,
+    subject: `Your ${site.brand} account’s e-mail address was changed`,
     heading: 'Your account has a new address',
     body: [
       `The e-mail address of your account on ${hostOf(site)} is now ${oneLine(new_email)} instead of ${oneLine(old_email)}. Use the new address to sign in.`,
     ],
     facts: originFacts(origin),
     after: [
-      "If this wasn't you, contact this server's administrator immediately. They can restore your account.",
+      'If this wasn’t you, contact this server’s administrator immediately. They can restore your account.',
     ],
     because: `You get this because this address belongs or belonged to an account on ${hostOf(site)}.`,
   }),
@@ -164,7 +164,7 @@ export const accountMails: Templates<
       `An administrator of ${hostOf(site)} removed all second factors and recovery codes of your account${sessions > 0 ? ' and ended its sessions' : ''}. Until you add one, you sign in with your password alone.`,
     ],
     action: { label: 'Account settings', url: pages.settings(site) },
-    after: ["If you didn't request this, contact this server's administrator immediately."],
+    after: ['If you didn’t request this, contact this server’s administrator immediately.'],
     because: yours(site),
   }),
 
@@ -174,7 +174,7 @@ export const accountMails: Templates<
     body: [
       `Someone signed in to your account on ${hostOf(site)} with the password and a recovery code.`,
       remaining === 0
-        ? "It was your last code. Create new ones now, or you'll be locked out if you lose your other factor."
+        ? 'It was your last code. Create new ones now, or you’ll be locked out if you lose your other factor.'
         : `${remaining === 1 ? 'One code is' : `${remaining} codes are`} left.`,
     ],
     facts: originFacts(origin),
@@ -197,12 +197,12 @@ export const accountMails: Templates<
     subject: `${named(team_name)} single sign-on was linked to your account`,
     heading: 'Single sign-on was linked to your account',
     body: [
-      `${named(team_name)}'s identity provider can now sign you in to that team on ${hostOf(site)}. It can't reach your other teams or your account settings.`,
+      `${named(team_name)}’s identity provider can now sign you in to that team on ${hostOf(site)}. It can’t reach your other teams or your account settings.`,
     ],
     facts: [['Domain', unlinked(oneLine(domain).slice(0, 253))], ...originFacts(origin)],
     action: { label: 'Review linked providers', url: pages.linkedProviders(site) },
     after: [
-      `If this wasn't you, unlink it there. To sign in without the provider, set a password at ${pages.forgotten(site)}.`,
+      `If this wasn’t you, unlink it there. To sign in without the provider, set a password at ${pages.forgotten(site)}.`,
     ],
     because: yours(site),
   }),
@@ -215,7 +215,7 @@ export const accountMails: Templates<
     ],
     facts: [['Provider', unlinked(oneLine(issuer).slice(0, 253))], ...originFacts(origin)],
     action: { label: 'Review sessions', url: pages.settings(site) },
-    after: ["If this wasn't you, tell an administrator of the server."],
+    after: ['If this wasn’t you, tell an administrator of the server.'],
     because: yours(site),
   }),
 
@@ -223,12 +223,12 @@ export const accountMails: Templates<
     subject: `Break-glass sign-in on ${site.brand}`,
     heading: 'An administrator signed in with a break-glass link',
     body: [
-      `${unlinked(oneLine(username).slice(0, 100))} signed in to ${hostOf(site)} with a link issued on the server, without the staff's single sign-on.`,
+      `${unlinked(oneLine(username).slice(0, 100))} signed in to ${hostOf(site)} with a link issued on the server, without the staff’s single sign-on.`,
     ],
     facts: [['Reason', unlinked(oneLine(reason).slice(0, 500))], ...originFacts(origin)],
     after: [
       worksUntil(ends_at),
-      "If this wasn't planned, end the user's sessions in the admin area and check who has access to the server.",
+      'If this wasn’t planned, end the user’s sessions in the admin area and check who has access to the server.',
     ],
     because: `You get this because you are an administrator of ${hostOf(site)}.`,
   }),
@@ -237,7 +237,7 @@ export const accountMails: Templates<
     subject: `${named(team_name)} single sign-on was unlinked from your account`,
     heading: 'Single sign-on was unlinked',
     body: [
-      `${named(team_name)}'s identity provider can no longer sign you in on ${hostOf(site)}. Sessions it opened have ended, and API tokens created in them are revoked.`,
+      `${named(team_name)}’s identity provider can no longer sign you in on ${hostOf(site)}. Sessions it opened have ended, and API tokens created in them are revoked.`,
     ],
     facts: [['Domain', unlinked(oneLine(domain).slice(0, 253))], ...originFacts(origin)],
     action: { label: 'Review linked providers', url: pages.linkedProviders(site) },

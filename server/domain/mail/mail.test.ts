@@ -184,21 +184,21 @@ it('a digest about hosts counts only hosts that stopped responding', () => {
     renderMail('notification_digest', { ...digest, kind: 'host_trouble', items, more: 0 }, site).subject;
   const silent = (host: string) => ({
     ...item,
-    title: `The host ${host} isn't responding`,
+    title: `The host ${host} isn’t responding`,
     silent_host: host,
   });
   expect(subjectOf([silent('tee-1'), silent('tee-2')])).toBe('2 hosts stopped responding');
   // Two teams have CVMs on it.
-  expect(subjectOf([silent('tee-1'), silent('tee-1')])).toBe("The host tee-1 isn't responding");
+  expect(subjectOf([silent('tee-1'), silent('tee-1')])).toBe('The host tee-1 isn’t responding');
   const drained = ['web', 'db', 'cache'].map((name) => ({ ...item, title: `${name} will be stopped` }));
   expect(subjectOf(drained)).toBe('cache will be stopped, and 2 other notices');
   const spared = ['web', 'db'].map((name) => ({
     ...item,
-    title: `${name} won't be stopped`,
+    title: `${name} won’t be stopped`,
     message: 'Its host stays in service',
     resolved_at: new Date(),
   }));
-  expect(subjectOf(spared)).toBe("Resolved: db won't be stopped, and 1 other notice");
+  expect(subjectOf(spared)).toBe('Resolved: db won’t be stopped, and 1 other notice');
   expect(subjectOf([silent('tee-1'), drained[0]!])).toBe('web will be stopped, and 1 other notice');
 });
 

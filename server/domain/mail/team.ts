@@ -54,16 +54,16 @@ export const teamMails: Templates<
   },
 
   invitation: ({ token, team_name, role, inviter_name, inviter_email, expires_at }, site) => ({
-    subject: `You're invited to join ${named(team_name)} on ${site.brand}`,
+    subject: `You’re invited to join ${named(team_name)} on ${site.brand}`,
     heading: `Join ${named(team_name)}`,
     body: [
       `${person(inviter_name, inviter_email)} invites you to the team ${named(team_name)} on ${hostOf(site)}, as ${ROLES[role]}.`,
-      "You can accept or decline. If you don't have an account, you can create one when you accept.",
+      'You can accept or decline. If you don’t have an account, you can create one when you accept.',
     ],
     action: { label: 'View invitation', url: pages.invitation(site, token) },
     after: [
       worksUntil(expires_at),
-      "If you don't know the sender, ignore this e-mail. Nobody is notified that you received it.",
+      'If you don’t know the sender, ignore this e-mail. Nobody is notified that you received it.',
     ],
     because: `You get this because a user on ${hostOf(site)} entered this address to invite you.`,
   }),
@@ -90,7 +90,7 @@ export const teamMails: Templates<
     subject: `You were removed from the team ${named(team_name)}`,
     heading: 'You were removed from a team',
     body: [
-      `${named(by)} removed you from ${named(team_name)} on ${hostOf(site)}. Your tokens for this team no longer work. Your account isn't affected.`,
+      `${named(by)} removed you from ${named(team_name)} on ${hostOf(site)}. Your tokens for this team no longer work. Your account isn’t affected.`,
     ],
     because: wasInTeam(team_name, site),
   }),
@@ -123,7 +123,7 @@ export const teamMails: Templates<
     subject: `The team ${named(team_name)} was deleted`,
     heading: 'A team was deleted',
     body: [
-      `${by === null ? 'An administrator' : named(by)} deleted the team ${named(team_name)} on ${hostOf(site)} with its apps and tokens. Your account isn't affected.`,
+      `${by === null ? 'An administrator' : named(by)} deleted the team ${named(team_name)} on ${hostOf(site)} with its apps and tokens. Your account isn’t affected.`,
     ],
     because: wasInTeam(team_name, site),
   }),
@@ -141,7 +141,7 @@ export const teamMails: Templates<
     ],
     action: { label: 'View tokens', url: pages.tokens(site, team_slug) },
     after: [
-      `If this wasn't you, revoke it there, then set a new password at ${pages.forgotten(site)}, which ends every session.`,
+      `If this wasn’t you, revoke it there, then set a new password at ${pages.forgotten(site)}, which ends every session.`,
     ],
     because: inTeam(team_name, site),
   }),
@@ -164,7 +164,7 @@ export const teamMails: Templates<
     subject: `Action needed: single sign-on for ${named(team_name)} will be suspended`,
     heading: 'The TXT record of your domain is missing',
     body: [
-      `The daily check didn't find the TXT record that proves the domain of ${named(team_name)}. Publish it again before ${utcMinute(suspends_at)}. After that, single sign-on is suspended: nobody signs in through it, its sessions end, and it's no longer required.`,
+      `The daily check didn’t find the TXT record that proves the domain of ${named(team_name)}. Publish it again before ${utcMinute(suspends_at)}. After that, single sign-on is suspended: nobody signs in through it, its sessions end, and it’s no longer required.`,
     ],
     facts: recordFacts({ team_name, team_slug, ...record }),
     action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },
@@ -187,7 +187,7 @@ export const teamMails: Templates<
     subject: `Single sign-on for ${named(team_name)} works again`,
     heading: 'Single sign-on is restored',
     body: [
-      `The TXT record that proves the domain of ${named(team_name)} is back. Members can sign in through the provider, and it's required again if it was before.`,
+      `The TXT record that proves the domain of ${named(team_name)} is back. Members can sign in through the provider, and it’s required again if it was before.`,
     ],
     facts: recordFacts({ team_name, team_slug, ...record }),
     action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },

@@ -80,7 +80,7 @@ describe('notices for an event', () => {
 
   it('says that a CVM is not stopped after its drain was canceled', () => {
     expect(noticesOf({ ...event, kind: 'cvm.drain_cancelled' })).toMatchObject([
-      { state: 'over', title: "web won't be stopped", message: 'Its host stays in service' },
+      { state: 'over', title: 'web won’t be stopped', message: 'Its host stays in service' },
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('notices for an event', () => {
   it('names the subject of a team event', () => {
     const host = { ...event, cvm_id: null, cvm_name: null, data: { teepod: 'tee-1', teepod_id: 3 } };
     expect(noticesOf({ ...host, kind: 'host.unreachable' })).toMatchObject([
-      { state: 'open', subject: 'teepod:3', title: "The host tee-1 isn't responding" },
+      { state: 'open', subject: 'teepod:3', title: 'The host tee-1 isn’t responding' },
     ]);
     const hook = { ...event, cvm_id: null, data: { webhook_id: 'whk_1' } };
     expect(noticesOf({ ...hook, kind: 'webhook.failed' })).toMatchObject([

@@ -211,7 +211,7 @@ export function noticesOf(event: Told): Notice[] {
       const domain = text(event.data, 'domain');
       const subject = `domain:${text(event.data, 'domain_id')}`;
       if (how === 'verified') return [{ state: 'over', kind: 'domain_trouble', subject, message }];
-      const title = `${domain} doesn't route to the app`;
+      const title = `${domain} doesn’t route to the app`;
       return [{ state: 'open', kind: 'domain_trouble', subject, severity: 'error', title, message }];
     }
     case 'host.unreachable':
@@ -226,7 +226,7 @@ export function noticesOf(event: Told): Notice[] {
               kind: 'host_trouble',
               subject,
               severity: 'error',
-              title: `The host ${host} isn't responding`,
+              title: `The host ${host} isn’t responding`,
               message,
             },
       ];
@@ -307,7 +307,7 @@ function ofHost(kind: string, about: string, name: string, message: string): Not
   const [, what = ''] = kind.split('.');
   const subject = `${what.split('_')[0]}:${about}`;
   if (what === 'drain_cancelled') {
-    const title = `${name} won't be stopped`;
+    const title = `${name} won’t be stopped`;
     return { state: 'over', kind: 'host_trouble', subject, title, message: 'Its host stays in service' };
   }
   if (what === 'maintenance_over') return { state: 'over', kind: 'host_trouble', subject, message };
@@ -316,8 +316,8 @@ function ofHost(kind: string, about: string, name: string, message: string): Not
       drain_notice: `${name} will be stopped`,
       drain_stopped: `${name} was stopped`,
       drain_moved: `${name} was moved to another host`,
-      maintenance_planned: `Maintenance is scheduled for ${name}'s host`,
-      maintenance_began: `${name}'s host is under maintenance`,
+      maintenance_planned: `Maintenance is scheduled for ${name}’s host`,
+      maintenance_began: `${name}’s host is under maintenance`,
     },
     what,
   );

@@ -26,6 +26,7 @@ export const adminInstanceEventOut = (
   request_id: event.request_id,
   operation_type: event.operation_type,
   is_step: event.is_step,
+  is_app_fault: event.is_app_fault,
   actor_id: event.actor_id,
   actor: event.actor,
   data: event.data,

@@ -6,6 +6,6 @@ it('does not say that a host responds where another server does', () => {
   const { kind, detail } = failureOfReply(404, '<html>', []);
   expect(kind).toBe('unsupported');
   expect(hostText('teepod_error', { text: `Status at http://10.0.0.5: ${detail}` }).text).toBe(
-    "It isn't responding: Status at http://10.0.0.5: another server responds at this address, not a dstack-vmm (404)",
+    'It isn’t responding: Status at http://10.0.0.5: another server responds at this address, not a dstack-vmm (404)',
   );
 });

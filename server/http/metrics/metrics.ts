@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Express, Request } from 'express';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { Db } from '../../db/core/client';
+import { retryCounts } from '../../db/core/retries';
 import type { Tracing } from '../../drivers/tracing';
 import { addInstallationMetrics } from './installationMetrics';
 
@@ -38,6 +39,7 @@ interface MountOptions {
 /** `/metrics` in the Prometheus text format. Served to this machine, and to holders of the token: it reveals fleet activity. */
 export function mountMetrics(app: Express, metrics: Metrics, { db, token, tracing }: MountOptions): void {
   addInstallationMetrics(metrics.registry, db);
+  addRetryMetrics(metrics.registry);
   if (tracing) addTraceMetrics(metrics.registry, tracing);
   app.get('/metrics', async (req, res) => {
     if (!isLocal(req) && !hasToken(req, token)) {
@@ -52,6 +54,19 @@ export function mountMetrics(app: Express, metrics: Metrics, { db, token, tracin
       return;
     }
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+function addRetryMetrics(registry: Registry): void {
+  new Counter({
+    name: 'teehouse_transaction_retries_total',
+    help: 'Transactions of this process that were run again after a conflict, by SQLSTATE: 40P01 for deadlocks, 40001 for serialization failures.',
+    labelNames: ['sqlstate'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [sqlstate, retries] of retryCounts()) this.inc({ sqlstate }, retries);
+    },
   });
 }
 

@@ -100,7 +100,7 @@ async function followRevert(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
       ? ['reverted', item.message]
       : isGone(cvm)
         ? ['skipped', 'It was deleted in the meantime.']
-        : ['failed', `It couldn't be rolled back: ${revert.error_message ?? revert.state}`];
+        : ['failed', `It couldn’t be rolled back: ${revert.error_message ?? revert.state}`];
   await settleItem(trx, rollout, one, state, message);
   return true;
 }
@@ -130,7 +130,7 @@ async function updateNext(
     await goBackBecause(
       trx,
       rollout,
-      problem('DEADLINE_PASSED', `“${next.cvm.name}” wasn't reached in time.`),
+      problem('DEADLINE_PASSED', `“${next.cvm.name}” wasn’t reached in time.`),
     );
     return true;
   }
@@ -192,7 +192,7 @@ async function runRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise
   if (stop) return 'a payment is due, and CVMs are stopped for it';
   if (!starts || !fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rateToStart(cvm))
     return null;
-  return `the team's funds don't pay for its first hour`;
+  return `the team’s funds don’t pay for its first hour`;
 }
 
 /** Updates one CVM through a normal operation. Returns false while the CVM is busy. */
@@ -215,7 +215,7 @@ async function begin(
     return true;
   }
   if (cvm.status === 'lost') {
-    await settleItem(trx, rollout, one, 'skipped', "It is lost: its host doesn't list its VM.");
+    await settleItem(trx, rollout, one, 'skipped', 'It is lost: its host doesn’t list its VM.');
     return true;
   }
   const busy = await liveOperation(trx, cvm.id);
@@ -231,7 +231,7 @@ async function begin(
       rollout,
       one,
       'skipped',
-      `It can't be ${starts ? 'started' : 'updated'}: ${refusal}.`,
+      `It can’t be ${starts ? 'started' : 'updated'}: ${refusal}.`,
     );
     return true;
   }

@@ -169,7 +169,7 @@ async function waitForPayer({ db, now }: Parts, payment: PaymentRow): Promise<vo
   await withTransaction(db, async (trx) => {
     const locked = await lockPayment(trx, { id: payment.id });
     if (locked?.state !== 'pending') return;
-    await setPayment(trx, payment.id, { reason: "The card's bank asks for confirmation." });
+    await setPayment(trx, payment.id, { reason: 'The card’s bank asks for confirmation.' });
     await notify(trx, payment, now, {
       title: 'Confirm a payment',
       message: `The bank of the saved card asks for confirmation of ${formatUsd(payment.amount_micros)}. Open Billing and choose Pay by card for ${payment.reference}. Nothing else is charged automatically until it is paid or canceled.`,

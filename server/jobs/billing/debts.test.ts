@@ -76,6 +76,13 @@ const openDebt = async (id = team_id) =>
 const after = (time: Date, days: number) => new Date(time.getTime() + days * DAY);
 const isIn = (cvm: CvmRow, state: string) =>
   eventually(`the CVM is ${state}`, async () => (await team.now(cvm)).status === state || null);
+/** Repeats the run, as a worker does, until it has found each CVM idle. */
+const untilStopped = (cvms: readonly CvmRow[], at: Date) =>
+  eventually('the CVMs are stopped', async () => {
+    await run(at);
+    const now = await Promise.all(cvms.map((cvm) => team.now(cvm)));
+    return now.every(({ status: state }) => state === 'stopped') || null;
+  });
 /** Reserves a CVM for a day, as the only one of its type. */
 async function cover({ id }: CvmRow): Promise<void> {
   const instance_type = 'tdx.xlarge';
@@ -153,8 +160,7 @@ describe('a debt', () => {
     expect(await titles()).toEqual(['Payment due: CVMs stop within a day']);
     expect((await team.now(cvm)).status).toBe('running');
 
-    await run(debt.stops_at);
-    await isIn(cvm, 'stopped');
+    await untilStopped([cvm], debt.stops_at);
     await run(after(debt.stops_at, 1));
     expect((await status()).debt).toMatchObject({ stopped_at: expect.any(String) });
     expect(await titles()).toEqual(['CVMs are stopped because a payment is due']);
@@ -218,8 +224,7 @@ describe('a debt', () => {
       .set({ created_at: after(debt.deletes_at, -1) } as never)
       .where('public_id', '=', (body as Payment).id)
       .execute();
-    await run(debt.stops_at);
-    for (const one of others) await isIn(one, 'stopped');
+    await untilStopped(others, debt.stops_at);
     await run(debt.deletes_at);
     expect((await status()).payment_pending).toBe(true);
     // Not one that covers less than what is due, one that is too old, or another after it.
@@ -249,7 +254,7 @@ describe('a debt', () => {
         .execute();
     await automatic(null);
     expect(await postpones(null, 20, 12)).toBe(postponing_payment);
-    await automatic("The card's bank asks for confirmation.");
+    await automatic('The card’s bank asks for confirmation.');
     expect(await postpones(null, 20, 12)).toBeNull();
     await db()
       .updateTable('payments')

@@ -4,8 +4,7 @@ import { noteBudgetStop, refusingBudget, type NamedBudget } from '../../db/billi
 import { noteDebtStop, overdueDebt } from '../../db/billing/debts';
 import type { Tx } from '../../db/core/client';
 import type { Json } from '../../db/core/json';
-import type { CvmRow } from '../../db/cvms/cvmsTable';
-import { statusReason } from '../../db/cvms/statusReason';
+import { STOPPED, type CvmRow } from '../../db/cvms/cvmsTable';
 import { budgetName } from '../../domain/billing/budget';
 import { rateToStart } from '../../domain/billing/pricing';
 
@@ -66,15 +65,7 @@ export async function findRunStop(
 export async function leaveStopped(trx: Tx, cvm: CvmRow, stop: RunStop): Promise<void> {
   await trx
     .updateTable('cvms')
-    .set({
-      status: 'stopped',
-      desired: 'stopped',
-      ...statusReason(null),
-      boot_progress: null,
-      boot_error: null,
-      started_at: null,
-      updated_at: new Date(),
-    })
+    .set({ ...STOPPED, updated_at: new Date() })
     .where('id', '=', cvm.id)
     .execute();
   if (stop.budget) return leaveToBudget(trx, cvm, stop.budget);

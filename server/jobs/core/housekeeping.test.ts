@@ -70,3 +70,18 @@ it('forgets every nonce of an encrypted request that is too old, however many, a
   const { rows } = await pool.query(`select hash = sha256('recent') as recent from ai_e2ee_nonces`);
   expect(rows).toEqual([{ recent: true }]);
 });
+
+it('deletes more expired rows in a run than one statement may', async () => {
+  const { db } = database;
+  const expired = Date.now() - 60_000;
+  await fill(db, (trx) =>
+    sql`insert into rate_limits (key, points, expire)
+      select 'test:' || n, 1, ${expired}::bigint from generate_series(1, 12000) n`.execute(trx),
+  );
+  await sql`insert into rate_limits (key, points, expire) values ('test:live', 1, ${Date.now() + 3_600_000}::bigint)`.execute(
+    db,
+  );
+  await housekeeping(db);
+  const { rows } = await sql`select key from rate_limits where key like 'test:%'`.execute(db);
+  expect(rows).toEqual([{ key: 'test:live' }]);
+});

@@ -3,7 +3,7 @@ import type { Db } from '../../db/core/client';
 import { AI_HOLD_HOURS } from '../../db/ai/aiCharges';
 import { forgetE2eeNonces } from '../../db/ai/e2eeNonces';
 import { STOPPED_DAYS, WATCH_DAYS } from '../../domain/public/watch';
-import { forgetEvents } from '../../db/activity/eventRetention';
+import { announceEventExpiry, forgetEvents } from '../../db/activity/eventRetention';
 import { evidenceHousekeeping } from '../../db/attestation/evidence';
 import { forgetMetrics } from '../../db/metrics/metrics';
 
@@ -25,7 +25,15 @@ export async function housekeepingTurn(db: Db): Promise<void> {
   });
 }
 
-/** Deletes expired rows. Each statement is bounded, so that a backlog never holds long locks. */
+/** Of one statement. */
+const BATCH_ROWS = 5_000;
+/** Of one statement in a run: 100,000 rows a minute, which is more than a billion in 90 days. */
+const BATCHES = 20;
+
+/**
+ * Deletes expired rows. Each statement is bounded, so that a backlog never holds long locks, and repeated while it does as
+ * much as it may.
+ */
 export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES): Promise<void> {
   const statements = [
     sql`delete from reservations where id in (select id from reservations where expires_at < now() limit 5000)`,
@@ -124,8 +132,13 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     sql`delete from schedule_runs where last_run_at < now() - interval '30 days'`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
-  for (const statement of statements) await statement.execute(db);
+  for (const statement of statements)
+    for (let batch = 0; batch < BATCHES; batch++) {
+      const { numAffectedRows = 0n } = await statement.execute(db);
+      if (numAffectedRows < BATCH_ROWS) break;
+    }
   await forgetE2eeNonces(db);
   await forgetMetrics(db);
+  await announceEventExpiry(db);
   await forgetEvents(db);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { inOperation } from '../../db/core/retries';
 import type { InstallationLeases } from './installationLeases';
 
 /**
@@ -77,7 +78,7 @@ export function startPeriodic({
     let error: string | null = null;
     let more = false;
     try {
-      more = (await work()) === MORE;
+      more = (await inOperation(id, work)) === MORE;
     } catch (thrown) {
       error = thrown instanceof Error ? thrown.message : String(thrown);
       // The process that takes over repeats what stopping interrupted.

@@ -85,7 +85,7 @@ describe('a running CVM whose VM its host does not list', () => {
     });
     const event = (await eventsOf(cvm)).find(({ kind }) => kind === 'cvm.lost');
     expect(event).toMatchObject({ severity: 'error', data: { host: 'lost' } });
-    expect(event?.message).toContain("doesn't list this CVM's VM");
+    expect(event?.message).toContain('doesn’t list this CVM’s VM');
     await later();
     team.fake.hidden.clear();
     await round();

@@ -1,5 +1,6 @@
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { operationText } from '../../../console/lib/texts/operationTexts';
+import { STOPPED } from '../../db/cvms/cvmsTable';
 import { archiveEmptyApp } from '../../db/cvms/recycleBin';
 import { statusReason } from '../../db/cvms/statusReason';
 import type { OperationRow } from '../../db/activity/operationsTable';
@@ -25,13 +26,7 @@ const stop =
       const vm = await findVm(run);
       return vm ? bringDown(run, vm, graceful) : operationText('no_vm');
     });
-    await run.finish('succeeded', {
-      status: 'stopped',
-      ...statusReason(null),
-      boot_progress: null,
-      boot_error: null,
-      started_at: null,
-    });
+    await run.finish('succeeded', STOPPED);
   };
 
 const restart: Kind = async (run) => {

@@ -12,6 +12,7 @@ import {
   renewOperation,
   saveSteps,
   type Hold,
+  type NewEvent,
 } from '../../db/activity/operations';
 import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
@@ -335,7 +336,7 @@ export class OperationRun {
       const { cancel_requested_at, cancel_requested_by } = await this.#lock(trx);
       // The cancellation was accepted, so the operation must not succeed.
       if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
-      await trx
+      const { created_at, finished_at } = await trx
         .updateTable('operations')
         .set({
           state,
@@ -347,15 +348,15 @@ export class OperationRun {
           error_keys: JSON.stringify(failure?.reason.keys ?? []),
         })
         .where('id', '=', this.operation.id)
-        .execute();
+        .returning(['created_at', 'finished_at'])
+        .executeTakeFirstOrThrow();
       await trx
         .updateTable('cvms')
         .set({ ...change, updated_at: new Date() })
         .where('id', '=', this.cvm.id)
         .execute();
       const { type } = this.operation;
-      await addEvent(
-        trx,
+      const end: NewEvent =
         state === 'cancelled'
           ? await cancelledEvent(trx, { cvm: this.cvm, operation: this.operation, by: cancel_requested_by })
           : {
@@ -366,8 +367,10 @@ export class OperationRun {
               message: failure
                 ? `${operationResult(type, 'failed')}: ${failureCause(failure.message)}`
                 : operationResult(type, 'succeeded'),
-            },
-      );
+            };
+      // For lists that end between the operation's request and this.
+      const took_ms = Number(finished_at) - Number(created_at);
+      await addEvent(trx, { ...end, data: { ...end.data, took_ms } });
       // Last, so that events it adds follow the one that ends the operation.
       await more?.(trx);
     });

@@ -106,6 +106,9 @@ describe('a deleted CVM', () => {
       'delete.succeeded',
       'cvm.recycled',
     ]);
+    // The end says how long it took, so lists need not reach back to the request.
+    const { body } = await person.call('listEvents', { query: { kind: 'delete.succeeded' } });
+    expect(body).toMatchObject({ data: [{ data: { took_ms: expect.any(Number) as number } }] });
   });
 
   it("can't be deleted, started or read by its ID", async () => {

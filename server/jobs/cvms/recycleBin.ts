@@ -1,11 +1,11 @@
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { addEvent } from '../../db/activity/operations';
+import { STOPPED } from '../../db/cvms/cvmsTable';
 import { freeGpusOf } from '../../db/hosts/gpus';
 import { holdExactly } from '../../db/hosts/reservations';
 import { bringDown, findVm } from '../hosts/host';
 import { utcMinute } from '../../domain/core/dates';
 import type { OperationRun } from './operationRun';
-import { statusReason } from '../../db/cvms/statusReason';
 import { operationText } from '../../../console/lib/texts/operationTexts';
 
 /**
@@ -26,28 +26,17 @@ export async function stopForBin(run: OperationRun): Promise<boolean> {
   });
   if (!kept) return false;
   const { purge_at, disk_gb } = run.cvm;
-  await run.finish(
-    'succeeded',
-    {
-      status: 'stopped',
-      desired: 'stopped',
-      ...statusReason(null),
-      boot_progress: null,
-      boot_error: null,
-      started_at: null,
-    },
-    async (trx) => {
-      await holdExactly(trx, run.cvm.id, { vcpu: 0, memory_mb: 0, disk_gb });
-      await freeGpusOf(trx, run.cvm.id);
-      await addEvent(trx, {
-        cvm: run.cvm,
-        operation: run.operation,
-        kind: 'cvm.recycled',
-        message: `In the recycle bin until ${purge_at ? utcMinute(purge_at) : 'it is emptied'}`,
-        data: { purge_at: purge_at?.toISOString() ?? null },
-      });
-    },
-  );
+  await run.finish('succeeded', STOPPED, async (trx) => {
+    await holdExactly(trx, run.cvm.id, { vcpu: 0, memory_mb: 0, disk_gb });
+    await freeGpusOf(trx, run.cvm.id);
+    await addEvent(trx, {
+      cvm: run.cvm,
+      operation: run.operation,
+      kind: 'cvm.recycled',
+      message: `In the recycle bin until ${purge_at ? utcMinute(purge_at) : 'it is emptied'}`,
+      data: { purge_at: purge_at?.toISOString() ?? null },
+    });
+  });
   return true;
 }
 

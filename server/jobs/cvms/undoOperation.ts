@@ -1,6 +1,7 @@
 import { STEPS } from '../../../console/lib/cvms/steps';
 import type { Tx } from '../../db/core/client';
 import type { OperationRow } from '../../db/activity/operationsTable';
+import { STOPPED } from '../../db/cvms/cvmsTable';
 import { holdExactly } from '../../db/hosts/reservations';
 import type { CvmDesired, CvmStatus } from '../../domain/cvms/cvmStates';
 import { isUp } from '../../domain/cvms/vmState';
@@ -62,14 +63,7 @@ const undoStart: Undo = async (run) => {
     const vm = await findVm(run);
     return vm ? bringDown(run, vm, false) : operationText('no_vm');
   });
-  await run.finish('cancelled', {
-    status: 'stopped',
-    desired: 'stopped',
-    ...statusReason(null),
-    boot_progress: null,
-    boot_error: null,
-    started_at: null,
-  });
+  await run.finish('cancelled', STOPPED);
 };
 
 const kinds: Partial<Record<OperationRow['type'], Undo>> = {

@@ -91,14 +91,14 @@ it('boots an allowed app, updates it to nothing else, and stops at the contract 
   expect(await cvm()).toMatchObject({
     boot_error: 'the KMS contract refused the app keys: Compose hash not allowed',
     status_reason_keys: [{ id: 'keys_refused_hash' }, { id: 'advice_allow_hash' }],
-    status_reason: expect.stringMatching(/doesn't allow the compose hash.*Allow this compose hash/) as string,
+    status_reason: expect.stringMatching(/doesn’t allow the compose hash.*Allow this compose hash/) as string,
   });
   expect(await last()).toMatchObject({
     type: 'start',
     error: { code: 'ERR-01-008', message_keys: [{ id: 'keys_refused_hash' }] },
   });
   const { body } = await member.call('listEvents', { query: { cvm: cvm_id } });
-  expect(body.data.map(({ message }) => message).join('\n')).toContain("doesn't allow the compose hash");
+  expect(body.data.map(({ message }) => message).join('\n')).toContain('doesn’t allow the compose hash');
 
   // A device the contract doesn't list is named as such.
   await app.send('addComposeHash', [`0x${compose_hash}`]);

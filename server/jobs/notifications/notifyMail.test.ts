@@ -233,8 +233,8 @@ describe('hosts', () => {
     const [told, ...more] = await rows(who);
     expect(told).toMatchObject({
       kind: 'host_trouble',
-      title: `The host ${other.teepod.name} isn't responding`,
-      message: `The host ${other.teepod.name} isn't responding; 1 of the team's CVMs is affected`,
+      title: `The host ${other.teepod.name} isn’t responding`,
+      message: `The host ${other.teepod.name} isn’t responding; 1 of the team’s CVMs is affected`,
       count: 1,
     });
     expect(more).toEqual([]);

@@ -49,7 +49,7 @@ export async function lookAt(
     if (!silent) throw error;
     return {
       well: false,
-      message: "The guest isn't responding.",
+      message: 'The guest isn’t responding.',
       containers: [],
       evidence: null,
       up_seconds: null,
@@ -94,7 +94,7 @@ const short = (hash: string | null) => (hash ?? 'none').slice(0, 12);
 function complaintOf({ name, state, status }: RolloutContainer): string | null {
   if (state === 'running') {
     if (/\(unhealthy\)/i.test(status)) return `${name} is unhealthy (${status}).`;
-    if (/\(health: starting\)/i.test(status)) return `${name} hasn't passed its health check yet.`;
+    if (/\(health: starting\)/i.test(status)) return `${name} hasn’t passed its health check yet.`;
     return null;
   }
   if (state === 'exited' && /^exited \(0\)/i.test(status)) return null;

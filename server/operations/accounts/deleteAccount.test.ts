@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockFunds } from '../../db/billing/holds';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../testing/cvmFixtures';
 import { mailsTo } from '../../testing/mail';
+import { meet } from '../../testing/meet';
 import { PASSWORD, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
@@ -25,6 +27,17 @@ const teamOf = (slug: string) =>
   db().selectFrom('teams').selectAll().where('slug', '=', slug).executeTakeFirstOrThrow();
 
 describe('deleteAccount', () => {
+  it('waits for a deployment that the user has just begun', async () => {
+    const dora = await server.register('dora@example.test');
+    const { user_id, team_id } = await identityOf(db(), 'dora@example.test');
+    const host = await insertHost(db());
+    const done = await meet(db(), (trx) => lockFunds(trx, team_id), {
+      request: () => remove(dora),
+      meanwhile: (trx) => insertApp(trx, { team_id, user_id, host, name: 'last-minute' }),
+    });
+    expect(done.status, JSON.stringify(done.body)).toBe(204);
+  });
+
   it('erases the user and teams without other members, and revokes all access', async () => {
     const anna = await server.register('anna@example.test');
     const { user_id, team_id } = await identityOf(db(), 'anna@example.test');

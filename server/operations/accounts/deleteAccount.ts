@@ -23,9 +23,12 @@ export const deleteAccount: Handler<'deleteAccount'> = async ({ body, ctx }) => 
     });
   }
   await ctx.write(async ({ trx, audit }) => {
+    // Teams first: a deployment holds its team when it refers to the user.
+    await lockTeamsOf(trx, id);
     const user = await lockUser(trx, id);
     if (user?.state !== 'active') throw new Problem('UNAUTHENTICATED');
     await needAnotherAdmin(trx, user);
+    // A team that was joined meanwhile; no other can be.
     await lockTeamsOf(trx, id);
     const { teams, refusal } = await accountDeletion(trx, id, ctx.config.billingEnforced);
     if (refusal) throw refusal;

@@ -111,7 +111,7 @@ describe('canceling', () => {
       path: { correlation_id: stop.correlation_id },
     });
     expect(refused.status).toBe(409);
-    expect(detailOf(refused).message).toContain("can't be undone");
+    expect(detailOf(refused).message).toContain('can’t be undone');
     team.fake.on('/prpc/StopVm', () => 'pass');
     await team.ended(cvm);
     const over = await team.member.call('cancelOperation', { path: { correlation_id: stop.correlation_id } });

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../generated/api/types.gen';
 import { appendAudit } from '../../db/audit/auditLog';
@@ -157,6 +158,16 @@ describe('listAuditEntries', () => {
   it('rejects invalid cursors, times and limits', async () => {
     for (const query of [{ cursor: 'x' }, { from: 'yesterday' }, { limit: 101 }])
       expect((await owner.call('listAuditEntries', { path: { slug }, query })).status).toBe(422);
+  });
+
+  it('asks for narrower filters when a query takes too long', async () => {
+    const answer = await server.services.db.transaction().execute(async (trx) => {
+      // Every query of the log waits for this until its time is over.
+      await sql`lock table audit_log in access exclusive mode`.execute(trx);
+      return owner.call('listAuditEntries', { path: { slug }, query: { q: 'rare' } });
+    });
+    expect(answer.status).toBe(422);
+    expect(JSON.stringify(answer.body)).toContain('Narrow the filters.');
   });
 
   it('is limited to admins, owners and tokens with audit:read', async () => {

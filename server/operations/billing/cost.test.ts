@@ -191,6 +191,22 @@ describe('the forecast', () => {
     expect(Number(forecast.expected)).toBeCloseTo(Number(forecast.spent) + hours * 0.06, 3);
   });
 
+  it('says of a CVM in the recycle bin when it stops costing anything', async () => {
+    const client = await server.register('binned@example.test');
+    const { team_id: own } = await identityOf(server.services.db, 'binned@example.test');
+    const at = new Date(Math.floor(Date.now() / 1000) * 1000 - 1000).toISOString();
+    for (let i = 0; i < 2; i += 1)
+      await books.cvm(own, [
+        ['running', at],
+        ['stopped', at],
+      ]);
+    const purge_at = new Date(Date.now() + 20 * HOUR);
+    await sql`update cvms set deleted_at = now(), purge_at = ${purge_at}
+      where id = (select min(id) from cvms where team_id = ${own})`.execute(server.services.db);
+    const { current } = (await client.call('getCostForecast')).body as CostForecast;
+    expect(current.map(({ destroyed_at }) => destroyed_at).sort()).toEqual([purge_at.toISOString(), null]);
+  });
+
   it('has an interval after seven complete days', async () => {
     const client = await server.register('steady@example.test');
     const { team_id: own } = await identityOf(server.services.db, 'steady@example.test');

@@ -95,6 +95,7 @@ export const getCostForecast: Handler<'getCostForecast'> = async ({ ctx }) => {
               basis: basis === 'paused' ? 'none' : basis,
               hourly_rate: formatMicros(rate),
               stopped_hourly_rate: formatMicros(stoppedRateToPay(change, now)),
+              destroyed_at: kept.get(cvm_id)?.toISOString() ?? null,
             },
           ];
         }),

@@ -39,7 +39,7 @@ describe('the fleet map', () => {
     const teepod = map.nodes[0]?.teepods[0];
     expect(teepod?.sums.max_cvms).toBe(2);
     expect(teepod?.concerns.map(({ text }) => text)).toContain(
-      "Max CVMs is 60, but the host runs at most 2. The host's limit applies.",
+      'Max CVMs is 60, but the host runs at most 2. The host’s limit applies.',
     );
     const node = await fleet.admin.call('getAdminNode', { path: { id: pod(0).node_id } });
     expect(node.body).toMatchObject({ teepod_count: 1, max_cvms: 2 });

@@ -1,32 +1,36 @@
 import { rateSteps, runway, type RateChange } from '../../../../console/lib/billing/money';
-import { inOrder, renewalRate } from '../../../domain/billing/forecast';
-import { rateOf } from '../../../domain/billing/metering';
+import { cvmRateChanges, inOrder, renewalRate } from '../../../domain/billing/forecast';
 import type { Db, Tx } from '../../core/client';
+import { keptUntil } from '../../cvms/recycleBin';
 import { steadyBalance, type Accrued, type CurrentBalance } from '../accrued';
 import { renewingOrders } from './orderTotals';
 
 const MOST_RATE_CHANGES = 100;
 
-/** Returns how what a team pays per hour will rise if nothing changes: orders end, and those that renew are paid again. */
+/**
+ * Returns how what a team pays per hour will change if nothing else does: orders end, those that renew are paid again, and
+ * disks in the recycle bin are destroyed.
+ */
 async function rateChanges(
   db: Db | Tx,
   team_id: number,
   current: Accrued['current'],
   now: Date,
 ): Promise<RateChange[]> {
-  const renewing = await renewingOrders(db, team_id);
-  const uncovered = current.flatMap(({ basis, change, hourly }) => {
-    const { order_id, covered_until: at } = change;
-    if (at === null || at <= now || renewing.some(({ id }) => id === order_id)) return [];
-    const more = rateOf(basis, change, at) - hourly;
-    return more > 0 ? [{ at, more }] : [];
-  });
+  const [renewing, kept] = await Promise.all([renewingOrders(db, team_id), keptUntil(db, team_id)]);
+  const ofCvms = current.flatMap((one) =>
+    cvmRateChanges(one, {
+      now,
+      renews: renewing.some(({ id }) => id === one.change.order_id),
+      purge_at: kept.get(one.cvm_id),
+    }),
+  );
   const renewals = renewing.flatMap((order) => renewalRate(order) ?? []);
-  return inOrder([...uncovered, ...renewals], MOST_RATE_CHANGES);
+  return inOrder([...ofCvms, ...renewals], MOST_RATE_CHANGES);
 }
 
 /**
- * Returns a team's current balance, how what it pays per hour will rise, and how many seconds the balance lasts at that.
+ * Returns a team's current balance, how what it pays per hour will change, and how many seconds the balance lasts at that.
  * @param cap micro-dollars that it may owe
  */
 export async function runwayOfTeam(

@@ -37,7 +37,7 @@ async function behind(db: Db): Promise<Trouble[]> {
     select n.chain_id, n.read_at as since, n.error, n.read_at < now() - ${GAP_PATIENCE} as is_old
     from usdc_networks n where n.error is not null and n.read_at < now() - ${PATIENCE} and ${IN_USE}
     order by n.chain_id limit 20`.execute(db);
-  return rows.map((row) => trouble(row, 'usdc', `The newest blocks can't be read. ${row.error}`));
+  return rows.map((row) => trouble(row, 'usdc', `The newest blocks can’t be read. ${row.error}`));
 }
 
 async function unread(db: Db): Promise<Trouble[]> {

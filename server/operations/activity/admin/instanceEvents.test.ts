@@ -6,6 +6,7 @@ import { startAdminTest } from '../../core/admin/testing/admin';
 
 let server: TestServer;
 let admin: TestClient;
+let cvm: Awaited<ReturnType<typeof insertCvm>>;
 let correlation_id: string;
 
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const who = await identityOf(db, test.member.email ?? '');
   const host = await insertHost(db);
   const app = await insertApp(db, { ...who, host, name: 'web' });
-  const cvm = await insertCvm(db, { ...app, host, ...who });
+  cvm = await insertCvm(db, { ...app, host, ...who });
   const operation = await insertOperation(db, cvm, { type: 'deploy', state: 'succeeded' });
   ({ correlation_id } = operation);
   await addEvents(db, [
@@ -37,12 +38,51 @@ const list = async (filter: Record<string, unknown> = {}) => {
   return (body as { message: string }[]).map(({ message }) => message);
 };
 
-it('lists an operation without its steps', async () => {
-  expect(await list()).toEqual(['Deployment requested', 'Deployed', 'Boot: rebooted']);
+it('lists an operation that has ended as one row, and one in progress by its request', async () => {
+  expect(await list()).toEqual(['Deployed', 'Boot: rebooted']);
+  const { db } = server.services;
+  const operation = await insertOperation(db, cvm, { type: 'restart', state: 'running' });
+  await addEvents(db, [{ cvm, operation, kind: 'restart.requested', message: 'Restart requested' }]);
+  expect(await list()).toEqual(['Deployed', 'Boot: rebooted', 'Restart requested']);
+});
+
+it('tells the errors of apps from those of the platform', async () => {
+  const { db } = server.services;
+  const failed = async (reason: string) => {
+    const operation = await insertOperation(db, cvm, { type: 'restart', state: 'failed' });
+    await db
+      .updateTable('operations')
+      .set({ error_keys: JSON.stringify([{ id: reason }]) })
+      .where('id', '=', operation.id)
+      .execute();
+    return operation;
+  };
+  await addEvents(db, [
+    {
+      cvm,
+      operation: await failed('boot_error'),
+      kind: 'restart.failed',
+      severity: 'error',
+      message: 'Restart failed: no such image',
+    },
+    {
+      cvm,
+      operation: await failed('host_refused'),
+      kind: 'restart.failed',
+      severity: 'error',
+      message: 'Restart failed: no more memory',
+    },
+  ]);
+  expect(await list({ severity: 'error', is_app_fault: false })).toEqual(['Restart failed: no more memory']);
+  expect(await list({ severity: 'error', is_app_fault: true })).toEqual(['Restart failed: no such image']);
 });
 
 it('lists the steps for who asks for them', async () => {
-  expect(await list({ is_step: true })).toEqual(['Boot: pulling images', 'Boot: starting containers']);
+  expect(await list({ is_step: true })).toEqual([
+    'Deployment requested',
+    'Boot: pulling images',
+    'Boot: starting containers',
+  ]);
   expect(await list({ correlation_id })).toHaveLength(4);
   expect(await list({ kind: 'host.boot.progress' })).toEqual(['Boot: pulling images', 'Boot: rebooted']);
   expect(await list({ q: 'boot' })).toHaveLength(3);

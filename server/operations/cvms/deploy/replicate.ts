@@ -62,9 +62,10 @@ export async function replicate(
   const team = teamOf(ctx);
   const user_id = ctx.caller.user?.id ?? null;
   const { cvm } = source;
-  await trx.selectFrom('teams').select('id').where('id', '=', team.id).forUpdate().execute();
+  // Neither is FOR UPDATE: a transaction that holds the app or the host writes rows that refer to the team.
+  await trx.selectFrom('teams').select('id').where('id', '=', team.id).forNoKeyUpdate().execute();
   // After this lock a rollout sees the new CVM; before it, the new CVM sees the rollout.
-  await trx.selectFrom('apps').select('id').where('id', '=', cvm.app_id).forUpdate().execute();
+  await trx.selectFrom('apps').select('id').where('id', '=', cvm.app_id).forNoKeyUpdate().execute();
   await checkRollout(trx, cvm.app_id, { action: 'scale_out', what: `The app of “${cvm.name}”` });
   const size = { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb };
   const refused = await quotaRefusal(trx, team.id, size);

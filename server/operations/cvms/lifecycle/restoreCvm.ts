@@ -86,7 +86,8 @@ export const restoreCvm: Handler<'restoreCvm'> = async ({ path, body, ctx }) => 
 
 /** In the bin it kept only its disk; its vCPUs and memory may have been taken. */
 async function reserveAgain({ trx }: Write, { cvm, teepod }: JoinedCvm): Promise<void> {
-  await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
+  // Not FOR UPDATE: the transaction that holds the host writes rows that refer to the team.
+  await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forNoKeyUpdate().execute();
   await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forNoKeyUpdate().execute();
   const held = await trx
     .selectFrom('reservations')

@@ -47,7 +47,7 @@ export async function awaitApproval(
   await addEvent(trx, {
     cvm,
     kind: 'update.pending_approval',
-    message: `${WHAT[kind]} is waiting until the app's contract allows revision ${revision.number}`,
+    message: `${WHAT[kind]} is waiting until the app’s contract allows revision ${revision.number}`,
     data: { compose_hash: revision.compose_hash, approval_id: public_id },
   });
   await audit({

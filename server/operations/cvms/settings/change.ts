@@ -6,6 +6,7 @@ import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { holdExactly } from '../../../db/hosts/reservations';
 import { endWaitingForHash } from '../../../db/apps/approvals';
 import { revisionById } from '../../../db/apps/revisions';
+import type { RevisionRow } from '../../../db/apps/revisionsTable';
 import { imageHash } from '../../../db/catalog/catalogue';
 import { beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationPayload, OperationRow } from '../../../db/activity/operationsTable';
@@ -113,14 +114,9 @@ async function attempt<T>(
   const { added, runs } = await costOf(trx, row.cvm, type, extra);
   const hold =
     of === undefined ? await claimFunds(ctx, trx, added, { app_id: row.app.id, deploys: false, runs }) : 0;
-  const operation = await beginOperation(trx, {
-    cvm: row.cvm,
-    type,
-    payload: extra,
-    user_id,
-    // It runs, and is billed for that: `starting` is billed as stopped.
-    ...(type === 'start' && row.cvm.status === 'running' ? { during: 'running' } : {}),
-  });
+  // A running CVM stays so, and is billed for that: `starting` is billed as stopped.
+  const during = type === 'start' && row.cvm.status === 'running' ? 'running' : transitions[type].during;
+  const operation = await beginOperation(trx, { cvm: row.cvm, type, payload: extra, user_id, during });
   await insertHold(trx, operation, hold, {
     replaces: row.cvm.status !== 'running',
   });
@@ -128,6 +124,8 @@ async function attempt<T>(
   if (revision)
     await endWaitingForHash(trx, row.cvm.id, 'update', revision.compose_hash, operation.correlation_id);
   await ctx.jobs.enqueueOperation(trx, operation.correlation_id);
+  const next =
+    type === 'update' ? revision || (await revisionById(trx, extra.revision_id ?? row.revision.id)) : null;
   await audit({
     action: `cvm.${type}`,
     target_kind: 'cvm',
@@ -136,11 +134,14 @@ async function attempt<T>(
     before: {
       name: row.cvm.name,
       status: row.cvm.status,
+      ...(next && revisionFacts(row.revision)),
       ...pick(row.cvm, extra),
     },
     after: {
       name: row.cvm.name,
+      status: during,
       correlation_id: operation.correlation_id,
+      ...(next && revisionFacts(next)),
       ...pick(extra, extra),
       ...(extra.reason === undefined ? {} : { reason: extra.reason }),
     },
@@ -194,6 +195,12 @@ function pick(from: Pick<OperationPayload, (typeof AUDITED)[number]>, change: Op
     AUDITED.filter((key) => change[key] !== undefined).map((key) => [key, from[key] ?? null]),
   );
 }
+
+/** What an audit entry holds of the revision that runs before or after an update. */
+const revisionFacts = ({ number, compose_hash }: Pick<RevisionRow, 'number' | 'compose_hash'>) => ({
+  revision: number,
+  compose_hash,
+});
 
 /** Records in the revision which operation created it. */
 export async function claimRevision(

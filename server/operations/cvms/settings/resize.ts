@@ -122,7 +122,8 @@ export async function resizePayload(
   const change = await resized(trx, cvm, wanted);
   if (!change) return undefined;
   const { size, grown, payload } = change;
-  await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forUpdate().execute();
+  // Not FOR UPDATE: the transaction that holds the host writes rows that refer to the team.
+  await trx.selectFrom('teams').select('id').where('id', '=', cvm.team_id).forNoKeyUpdate().execute();
   await trx.selectFrom('teepods').select('id').where('id', '=', cvm.teepod_id).forNoKeyUpdate().execute();
   const more = {
     vcpu: Math.max(0, size.vcpu - cvm.vcpu),

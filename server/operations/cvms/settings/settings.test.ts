@@ -281,6 +281,26 @@ describe('the audit log', () => {
     expect((await world.live())?.payload).toMatchObject({ instance_type, hourly_rate_micros });
   });
 
+  it('records the revision and compose hash before and after an update', async () => {
+    const old = await world.db
+      .selectFrom('revisions')
+      .select(['number', 'compose_hash'])
+      .where('id', '=', world.cvm.revision_id)
+      .executeTakeFirstOrThrow();
+    await world.call('updatePreLaunchScript', '#!/bin/sh\n');
+    const { payload } = (await world.live())!;
+    const next = await world.db
+      .selectFrom('revisions')
+      .select(['number', 'compose_hash'])
+      .where('id', '=', payload.revision_id!)
+      .executeTakeFirstOrThrow();
+    expect(next.compose_hash).not.toBe(old.compose_hash);
+    expect(await entry('cvm.update')).toMatchObject({
+      before: { status: 'running', revision: old.number, compose_hash: old.compose_hash },
+      after: { status: 'updating', revision: next.number, compose_hash: next.compose_hash },
+    });
+  });
+
   it.each([
     ['cvm.stop', 'stopCvm', undefined],
     ['cvm.update', 'updatePreLaunchScript', '#!/bin/sh\n'],

@@ -83,6 +83,6 @@ async function notifySpared(trx: Tx, drain_id: number): Promise<void> {
     await addEvent(trx, {
       cvm,
       kind: 'cvm.drain_cancelled',
-      message: "Won't be stopped: its host stays in service",
+      message: 'Won’t be stopped: its host stays in service',
     });
 }

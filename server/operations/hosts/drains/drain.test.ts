@@ -210,6 +210,11 @@ describe('a drain', () => {
     const pod = await fleet.admin.call('getAdminTeepod', { path: { id: source().host.teepod.id } });
     expect(pod.body).toMatchObject({ state: 'cordoned' });
     expect((await itemsOf(id)).returns).toMatchObject({ state: 'cancelled' });
+    const left = Object.values(await itemsOf(id)).filter(({ state }) => state === 'cancelled');
+    expect((await fleet.admin.call('getAdminDrain', { path: { id } })).body).toMatchObject({
+      blocked_cvms: 0,
+      cancelled_cvms: left.length,
+    });
   });
 
   it("does not move CVMs without their owner's permission, and is limited to 30 days", async () => {
@@ -218,7 +223,7 @@ describe('a drain', () => {
     const exceptions = [{ vm_uuid: cvm.vm_uuid, action: 'move' }];
     const refused = await drain({ exceptions });
     expect(refused.status).toBe(422);
-    expect(problemOf(refused.body).detail.message).toContain("hasn't allowed moving it");
+    expect(problemOf(refused.body).detail.message).toContain('hasn’t allowed moving it');
     expect((await drain({ stop_at: new Date(Date.now() + 31 * 86_400_000).toISOString() })).status).toBe(422);
     expect((await drain({ exceptions: [{ vm_uuid: crypto.randomUUID(), action: 'stop' }] })).status).toBe(
       422,

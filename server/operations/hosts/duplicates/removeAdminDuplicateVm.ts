@@ -49,7 +49,7 @@ export const removeAdminDuplicateVm: Handler<'removeAdminDuplicateVm'> = async (
       cvm,
       kind: 'cvm.vm_removed',
       severity: 'warning',
-      message: `An administrator removed a VM on ${teepod.name} that this CVM doesn't use`,
+      message: `An administrator removed a VM on ${teepod.name} that this CVM doesn’t use`,
       data: { host_vm_id, reason: 'administrator' },
     });
     await audit({

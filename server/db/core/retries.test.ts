@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { withTransaction, type Tx } from './client';
+import { inOperation, logRetries, retryCounts } from './retries';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.pool.query('create table pair (id int primary key, n int not null)');
+  await database.pool.query('insert into pair values (1, 0), (2, 0)');
+});
+afterAll(() => database.drop());
+
+const ended: (() => void)[] = [];
+afterEach(() => ended.splice(0).forEach((end) => end()));
+
+const add = (trx: Tx, id: number) => sql`update pair set n = n + 1 where id = ${id}`.execute(trx);
+
+/** Resolves for both callers once both have called; later calls pass. */
+function meeting(): () => Promise<void> {
+  let missing = 2;
+  let meet = () => {};
+  const met = new Promise<void>((resolve) => (meet = resolve));
+  return () => {
+    if (--missing === 0) meet();
+    return met;
+  };
+}
+
+/** Lines that retries write from now on. */
+function lines(): { level: number; operation: string; sqlstate: string; attempt: number }[] {
+  const written: ReturnType<typeof lines> = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void written.push(JSON.parse(line)) });
+  ended.push(logRetries(log));
+  return written;
+}
+
+describe('retries', () => {
+  it('count a deadlock between two transactions, which both succeed', async () => {
+    const before = retryCounts().get('40P01')!;
+    const met = meeting();
+    const both = (first: number, second: number) =>
+      withTransaction(database.db, async (trx) => {
+        await add(trx, first);
+        await met();
+        await add(trx, second);
+      });
+    await Promise.all([both(1, 2), both(2, 1)]);
+    expect(retryCounts().get('40P01')).toBeGreaterThan(before);
+    expect((await database.pool.query('select n from pair')).rows).toEqual([{ n: 2 }, { n: 2 }]);
+  });
+
+  it('warn with the name of the operation once the second attempt has failed', async () => {
+    const written = lines();
+    const before = retryCounts().get('40001')!;
+    let attempts = 0;
+    await inOperation('createCvm', () =>
+      withTransaction(database.db, async (trx) => {
+        if (++attempts <= 2)
+          await sql`do $$ begin raise exception 'conflict' using errcode = '40001'; end $$`.execute(trx);
+      }),
+    );
+    expect(written).toMatchObject([
+      { level: pino.levels.values.info, attempt: 1 },
+      { level: pino.levels.values.warn, attempt: 2, sqlstate: '40001', operation: 'createCvm' },
+    ]);
+    expect(retryCounts().get('40001')).toBe(before + 2);
+  });
+
+  it('are not counted for errors that end a transaction', async () => {
+    const written = lines();
+    const before = [...retryCounts()];
+    await expect(
+      withTransaction(database.db, async (trx) => {
+        await sql`insert into pair values (1, 0)`.execute(trx);
+      }),
+    ).rejects.toThrow('pair_pkey');
+    expect([...retryCounts()]).toEqual(before);
+    expect(written).toEqual([]);
+  });
+});
